@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <utility>
+
+namespace lockstep {
+
+/// Seconds since the stopwatch was made or restarted; monotonic.
+class Stopwatch
+{
+public:
+    [[nodiscard]] double seconds() const
+    {
+        return std::chrono::duration<double>(Clock::now() - m_start).count();
+    }
+    /// Starts anew and returns the seconds until now.
+    double restart()
+    {
+        const auto now = Clock::now();
+        return std::chrono::duration<double>(now - std::exchange(m_start, now)).count();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point m_start = Clock::now();
+};
+
+} // namespace lockstep

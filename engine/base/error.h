@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace lockstep {
+
+/// What kind of thing went wrong; decides the exit code of the programs and what a person is offered.
+enum class ErrorCode {
+    BadInput,    ///< a setting, flag or argument that can't be used as given
+    Data,        ///< a file whose content is not what it should be
+    Io,          ///< the file system or the network refused
+    Device,      ///< a device is missing or failed
+    OutOfMemory, ///< memory that was asked for is not there
+    Numeric,     ///< a loss or gradient is not finite
+    Cancelled,   ///< a person asked to stop
+    Internal,    ///< an impossible state: a defect of ours
+};
+
+/// The one exception type of the engine. The text is one line for a person: it names the culprit
+/// (file, field, tower, step) and says what to do.
+class Error : public std::runtime_error
+{
+public:
+    Error(ErrorCode code, const std::string& message) : std::runtime_error(message), m_code(code) {}
+    [[nodiscard]] ErrorCode code() const noexcept { return m_code; }
+
+private:
+    ErrorCode m_code;
+};
+
+/// Throws Error with a formatted text.
+template<class... Args>
+[[noreturn]] void fail(ErrorCode code, fmt::format_string<Args...> text, Args&&... args)
+{
+    throw Error(code, fmt::format(text, std::forward<Args>(args)...));
+}
+
+/// Throws Error(Internal): for states that only a defect of ours can bring about. Checked in every
+/// build, because a dashboard must not die.
+inline void require(bool condition, const char* what)
+{
+    if (!condition) {
+        throw Error(ErrorCode::Internal, std::string("internal error: ") + what);
+    }
+}
+
+/// " (No such file or directory)" for the current errno; append it to an Io message.
+std::string errnoText();
+
+} // namespace lockstep

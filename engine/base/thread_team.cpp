@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/thread_team.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+
+#include <chrono>
+
+namespace lockstep {
+namespace {
+
+// How long a thread looks for the next job, or a caller for the end of one, before it goes to sleep.
+// The gaps between the phases of a step are shorter than this, a person's pause is not.
+constexpr std::chrono::microseconds kSpin{50};
+
+std::vector<int> usableProcessors()
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> processors;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+            if (CPU_ISSET(cpu, &set)) {
+                processors.push_back(cpu);
+            }
+        }
+    }
+    return processors;
+}
+
+template<class Condition>
+bool spinUntil(Condition condition)
+{
+    const auto end = std::chrono::steady_clock::now() + kSpin;
+    do {
+        for (int i = 0; i < 64; ++i) {
+            if (condition()) {
+                return true;
+            }
+            __builtin_ia32_pause();
+        }
+    } while (std::chrono::steady_clock::now() < end);
+    return false;
+}
+
+bool pinTo(std::thread& thread, int processor)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    return pthread_setaffinity_np(thread.native_handle(), sizeof set, &set) == 0;
+}
+
+} // namespace
+
+int ThreadTeam::processors()
+{
+    const auto usable = usableProcessors();
+    return usable.empty() ? 1 : static_cast<int>(usable.size());
+}
+
+ThreadTeam::ThreadTeam(const std::string& name, int threads, bool pin)
+{
+    require(threads > 0, "a thread team needs at least one thread");
+    m_failures.resize(static_cast<std::size_t>(threads));
+    const auto processors = usableProcessors();
+    m_isPinned = pin && static_cast<std::size_t>(threads) <= processors.size();
+    for (int index = 0; index < threads; ++index) {
+        auto& thread = m_threads.emplace_back([this, index] { work(index); });
+        // The system keeps 15 characters of a name.
+        pthread_setname_np(
+            thread.native_handle(), fmt::format("{:.11}-{}", name, index).substr(0, 15).c_str());
+        if (m_isPinned) {
+            m_isPinned = pinTo(thread, processors[static_cast<std::size_t>(index)]);
+        }
+    }
+}
+
+ThreadTeam::~ThreadTeam()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_stop = true;
+        ++m_ticket;
+    }
+    m_wake.notify_all();
+    for (auto& thread : m_threads) {
+        thread.join();
+    }
+}
+
+void ThreadTeam::run(const std::function<void(int)>& job)
+{
+    m_job = &job;
+    m_running = size();
+    {
+        const std::scoped_lock lock(m_mutex);
+        ++m_ticket;
+    }
+    m_wake.notify_all();
+    if (!spinUntil([this] { return m_running.load() == 0; })) {
+        std::unique_lock lock(m_mutex);
+        m_done.wait(lock, [this] { return m_running.load() == 0; });
+    }
+    std::exception_ptr first;
+    for (auto& failure : m_failures) {
+        if (failure && !first) {
+            first = failure;
+        }
+        failure = nullptr;
+    }
+    if (first) {
+        std::rethrow_exception(first);
+    }
+}
+
+void ThreadTeam::work(int index)
+{
+    std::uint32_t seen = 0;
+    while (true) {
+        if (!spinUntil([&] { return m_ticket.load() != seen; })) {
+            std::unique_lock lock(m_mutex);
+            m_wake.wait(lock, [&] { return m_ticket.load() != seen; });
+        }
+        ++seen;
+        if (m_stop) {
+            return;
+        }
+        try {
+            (*m_job)(index);
+        } catch (...) {
+            m_failures[static_cast<std::size_t>(index)] = std::current_exception();
+        }
+        if (--m_running == 0) {
+            const std::scoped_lock lock(m_mutex);
+            m_done.notify_one();
+        }
+    }
+}
+
+} // namespace lockstep

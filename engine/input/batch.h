@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/shape.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lockstep {
+
+/// A global batch, ready for the towers: tower i takes rows [i*B, (i+1)*B).
+struct Batch
+{
+    std::int64_t step = 0;          ///< number of the step (or of the evaluation batch) it is for
+    std::int64_t examples = 0;      ///< rows
+    Shape shape;                    ///< of one image as the network sees it
+    std::vector<float> images;      ///< examples x height x width x channels (NHWC)
+    std::vector<std::int32_t> labels;
+    std::vector<std::int64_t> ids;  ///< number of each example in its data set
+};
+
+/// Rows [first, first + examples) of a batch. Valid as long as the batch.
+struct BatchSlice
+{
+    std::int64_t first = 0;
+    std::int64_t examples = 0;
+    std::span<const float> images;
+    std::span<const std::int32_t> labels;
+};
+
+} // namespace lockstep

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lockstep {
+
+/// What one tower did in one step.
+struct TowerRecord
+{
+    double loss = 0.0;         ///< mean cross-entropy of the tower's batch + weight decay
+    double busySeconds = 0.0;  ///< forward and backward of this tower, without waiting for others
+    std::int64_t correct = 0;  ///< examples of the tower's batch classified correctly (top 1)
+    std::int64_t examples = 0; ///< examples of the tower's batch
+};
+
+/// Everything that is reported of one synchronous step. A plain value: it is copied to the store,
+/// to the screen and to standard output.
+/// Step k (from 0) is the (k+1)-th update; its losses are those before that update.
+struct StepRecord
+{
+    std::int64_t step = 0;
+    std::int64_t examples = 0;  ///< examples seen after this step, over the whole run
+    double epoch = 0.0;         ///< examples / size of the training set
+    double learningRate = 0.0;  ///< as used in this step's update
+    double lossMean = 0.0;      ///< mean of the towers' losses, summed in double in tower order
+    double lossLast = 0.0;      ///< loss of the last tower: what the classic scripts print
+    double stepSeconds = 0.0;   ///< from the end of the step before to the end of this one
+    double wallSeconds = 0.0;   ///< training time since the run began, pauses left out
+    double inputSeconds = 0.0;  ///< part of stepSeconds in which the towers waited for the batch
+    double queueFilled = 0.0;   ///< share of the prefetch queue that was full when the batch was taken
+    double examplesPerSecond = 0.0; ///< global batch / stepSeconds
+    double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
+    std::vector<TowerRecord> towers;
+};
+
+} // namespace lockstep
