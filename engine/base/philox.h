@@ -9,7 +9,7 @@ namespace lockstep {
 /// What a stream of random numbers is for. Streams of different purposes never overlap. The values
 /// are part of the meaning of a seed: never renumber them.
 enum class RandomPurpose : std::uint32_t {
-    Initializer = 1, ///< epoch 0, example = number of the parameter
+    InitialValues = 1, ///< epoch 0, example = number of the parameter
     Shuffle = 2,     ///< example 0
     Distortion = 3,  ///< one stream per example and epoch
     Synthetic = 4,   ///< the generated data set: one stream per example

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "averaging/averaging_plan.h"
+
+#include "base/error.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+void checkGradient(
+    const ParameterSpec& parameter, const GradientDescription& gradient, std::size_t tower)
+{
+    if (gradient.form == GradientForm::RowSparse) {
+        fail(
+            ErrorCode::BadInput,
+            "tower {}: the gradient of '{}' is row-sparse; only dense gradients can be averaged, "
+            "because the towers' rows differ and the sum would depend on them: make it dense",
+            tower, parameter.name);
+    }
+    if (gradient.form == GradientForm::Dense && gradient.shape != parameter.shape) {
+        fail(
+            ErrorCode::BadInput,
+            "tower {}: the gradient of '{}' has the shape [{}], but the parameter has [{}]", tower,
+            parameter.name, fmt::join(gradient.shape, ", "), fmt::join(parameter.shape, ", "));
+    }
+}
+
+/// Decides whether one parameter is averaged.
+bool decide(
+    const ParameterSpec& parameter, std::size_t number, const AveragingPlan& plan,
+    MissingGradient missing)
+{
+    const auto has = [&](const std::vector<bool>& tower) { return tower[number]; };
+    if (std::ranges::none_of(plan.isPresent, has)) {
+        return false;
+    }
+    const auto without = std::ranges::find_if_not(plan.isPresent, has);
+    if (without != plan.isPresent.end() && missing == MissingGradient::Error) {
+        fail(
+            ErrorCode::BadInput,
+            "tower {} has no gradient for '{}', but other towers have; set "
+            "averaging.missing_gradient = \"zeros\" to count it as zeros",
+            without - plan.isPresent.begin(), parameter.name);
+    }
+    return true;
+}
+
+} // namespace
+
+MissingGradient missingGradientByName(const std::string& name)
+{
+    if (name == "error") {
+        return MissingGradient::Error;
+    }
+    if (name == "zeros") {
+        return MissingGradient::Zeros;
+    }
+    fail(ErrorCode::BadInput, "averaging.missing_gradient is '{}'; choose error or zeros", name);
+}
+
+std::string toString(MissingGradient policy)
+{
+    return policy == MissingGradient::Error ? "error" : "zeros";
+}
+
+AveragingPlan planAveraging(
+    const NetworkSpec& network, const std::vector<TowerContribution>& towers,
+    MissingGradient missing)
+{
+    require(!towers.empty(), "averaging needs at least one tower");
+    std::int64_t examples = 0;
+    for (const TowerContribution& tower : towers) {
+        examples += tower.examples;
+    }
+    AveragingPlan plan;
+    for (std::size_t t = 0; t < towers.size(); ++t) {
+        if (towers[t].examples <= 0) {
+            fail(ErrorCode::BadInput, "tower {}: an empty batch has no gradient", t);
+        }
+        require(
+            towers[t].gradients.size() == network.parameters.size(),
+            "a tower must describe the gradient of every parameter");
+        plan.towerWeights.push_back(static_cast<float>(
+            static_cast<double>(towers[t].examples) / static_cast<double>(examples)));
+        auto& present = plan.isPresent.emplace_back();
+        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+            checkGradient(network.parameters[i], towers[t].gradients[i], t);
+            present.push_back(towers[t].gradients[i].form == GradientForm::Dense);
+        }
+    }
+    for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+        plan.isAveraged.push_back(decide(network.parameters[i], i, plan, missing));
+    }
+    return plan;
+}
+
+} // namespace lockstep

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/cpu_device.h"
+
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "device/cpu/dnnl_helpers.h"
+#include "device/cpu/ops.h"
+#include "device/cpu/vector_kernels.h"
+
+#include <omp.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+
+namespace lockstep::cpu {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+
+std::string processorName()
+{
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        const auto colon = line.find(": ");
+        if (line.starts_with("model name") && colon != std::string::npos) {
+            return line.substr(colon + 2);
+        }
+    }
+    return "CPU";
+}
+
+std::int64_t physicalMemory()
+{
+    return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+}
+
+/// Host order, examples x height x width x channels, as oneDNN says it; a vector has one cell.
+Desc hostDesc(const TensorPlan& plan)
+{
+    if (layoutOf(plan).dims().size() == 2) {
+        return matrixDesc(plan.examples, plan.shape.elements());
+    }
+    return imageDesc(plan.examples, plan.shape, dnnl::memory::format_tag::nhwc);
+}
+
+} // namespace
+
+CpuDevice::CpuDevice()
+    : m_info{
+        "cpu",
+        processorName(),
+        "oneDNN " + dnnlVersion(),
+        ThreadTeam::processors(),
+        physicalMemory(),
+        {Precision::Float32}}
+{
+}
+
+DeviceMemory CpuDevice::allocate(std::size_t bytes) const
+{
+    const std::size_t rounded =
+        std::max(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
+    auto* data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, rounded));
+    if (data == nullptr) {
+        fail(
+            ErrorCode::OutOfMemory, "cpu: {} MiB of memory were asked for and are not there",
+            rounded >> 20U);
+    }
+    // Touched here, by the thread that will use it, so that it lies near that thread's processor.
+    std::memset(data, 0, rounded);
+    return {data, rounded, [](std::byte* memory) { std::free(memory); }};
+}
+
+void CpuDevice::enterThread(int threads) const
+{
+    omp_set_num_threads(threads);
+}
+
+std::unique_ptr<Op> CpuDevice::makeOp(const LayerSpec& spec) const
+{
+    return std::visit([](const auto& layer) { return cpu::makeOp(layer); }, spec);
+}
+
+std::unique_ptr<Op> CpuDevice::makeObjective(const Objective& objective) const
+{
+    return std::visit([](const auto& loss) { return cpu::makeOp(loss); }, objective.loss);
+}
+
+void CpuDevice::write(
+    const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const
+{
+    Reorder(hostDesc(plan), layoutOf(plan)).run(values.data(), tensor);
+}
+
+void CpuDevice::read(const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const
+{
+    Reorder(layoutOf(plan), hostDesc(plan)).run(tensor, values.data());
+}
+
+bool CpuDevice::average(
+    std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
+    float* dst) const
+{
+    return averageRange(lanes, offset, count, dst);
+}
+
+void CpuDevice::update(
+    const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
+    float* average) const
+{
+    updateRange(rule, count, gradient, weights, average);
+}
+
+double CpuDevice::sumOfSquares(std::span<const float> values) const
+{
+    return sumOfSquaresOf(values);
+}
+
+} // namespace lockstep::cpu

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/device.h"
+
+namespace lockstep::cpu {
+
+/// The processors of this machine, through oneDNN and vector kernels of our own. float32.
+class CpuDevice : public Device
+{
+public:
+    CpuDevice();
+
+    [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
+    [[nodiscard]] DeviceMemory allocate(std::size_t bytes) const override;
+    void enterThread(int threads) const override;
+    [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override;
+    [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override;
+    void write(
+        const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const override;
+    void read(
+        const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const override;
+    bool average(
+        std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
+        float* dst) const override;
+    void update(
+        const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
+        float* average) const override;
+    [[nodiscard]] double sumOfSquares(std::span<const float> values) const override;
+
+private:
+    DeviceInfo m_info;
+};
+
+} // namespace lockstep::cpu

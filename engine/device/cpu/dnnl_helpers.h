@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/op.h"
+#include "network/network_spec.h"
+
+#include <dnnl.hpp>
+
+#include <cstddef>
+#include <string>
+
+// The only place that knows how oneDNN's versions differ (2.6 in Debian 12 is the minimum).
+namespace lockstep::cpu {
+
+using Desc = dnnl::memory::desc;
+
+const dnnl::engine& dnnlEngine();
+
+/// The oneDNN description of a tensor that a CPU op planned.
+const Desc& layoutOf(const TensorPlan& plan);
+/// A planned tensor in the given layout.
+TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout);
+
+/// examples x channels x height x width, float32, in the given order; `any` leaves it to oneDNN.
+Desc imageDesc(
+    std::int64_t examples, const Shape& shape,
+    dnnl::memory::format_tag order = dnnl::memory::format_tag::any);
+/// examples x elements, float32, row by row.
+Desc matrixDesc(std::int64_t rows, std::int64_t columns);
+Desc vectorDesc(std::int64_t elements);
+/// [out, in, height, width], as parameters lie in the arena.
+Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels);
+/// The same with the order left to oneDNN.
+Desc anyOrder(const Desc& desc);
+
+/// Attributes of every primitive: temporary memory is ours; with `relu` the result is clipped at 0.
+dnnl::primitive_attr attributes(bool relu);
+
+/// Window, stride and padding of a convolution or pooling.
+struct WindowDims
+{
+    dnnl::memory::dims kernel;
+    dnnl::memory::dims stride;
+    dnnl::memory::dims before;
+    dnnl::memory::dims after;
+};
+WindowDims windowDims(
+    const Extent& window, const Extent& stride, Padding padding, const Shape& src);
+
+using ConvForward = dnnl::convolution_forward::primitive_desc;
+using ConvBackwardData = dnnl::convolution_backward_data::primitive_desc;
+using ConvBackwardWeights = dnnl::convolution_backward_weights::primitive_desc;
+using PoolForward = dnnl::pooling_forward::primitive_desc;
+using PoolBackward = dnnl::pooling_backward::primitive_desc;
+using DenseForward = dnnl::inner_product_forward::primitive_desc;
+using DenseBackwardData = dnnl::inner_product_backward_data::primitive_desc;
+using DenseBackwardWeights = dnnl::inner_product_backward_weights::primitive_desc;
+
+/// Tensors of an op with weights.
+struct WeightedDescs
+{
+    Desc src;
+    Desc weights;
+    Desc bias;
+    Desc dst;
+};
+
+ConvForward convForward(
+    const WeightedDescs& descs, const WindowDims& window, bool relu, bool isTraining);
+ConvBackwardData convBackwardData(
+    const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
+ConvBackwardWeights convBackwardWeights(
+    const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
+PoolForward maxPoolForward(
+    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining);
+PoolBackward maxPoolBackward(
+    const Desc& src, const Desc& dst, const WindowDims& window, const PoolForward& hint);
+DenseForward denseForward(const WeightedDescs& descs, bool relu, bool isTraining);
+DenseBackwardData denseBackwardData(const WeightedDescs& descs, const DenseForward& hint);
+DenseBackwardWeights denseBackwardWeights(const WeightedDescs& descs, const DenseForward& hint);
+
+/// "2.6.3".
+std::string dnnlVersion();
+
+/// A oneDNN memory object on memory of ours; the address may be set later.
+dnnl::memory memoryAt(const Desc& desc, const void* address = nullptr);
+
+/// Copies a tensor from one layout to another.
+class Reorder
+{
+public:
+    Reorder(const Desc& from, const Desc& to);
+    void run(const void* from, void* to);
+
+private:
+    dnnl::memory m_from;
+    dnnl::memory m_to;
+    dnnl::reorder m_primitive;
+    dnnl::stream m_stream;
+};
+
+/// Adds up the parts of a scratchpad or workspace; each part begins at a multiple of 64 bytes.
+class PartSizes
+{
+public:
+    /// Offset of the new part.
+    std::size_t add(std::size_t bytes);
+    [[nodiscard]] std::size_t total() const { return m_total; }
+
+private:
+    std::size_t m_total = 0;
+};
+
+} // namespace lockstep::cpu

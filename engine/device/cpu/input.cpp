@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/cpu/dnnl_helpers.h"
+#include "device/cpu/ops.h"
+
+#include <optional>
+
+namespace lockstep::cpu {
+namespace {
+
+/// Brings the rows of the batch into the layout in which convolutions like few channels: plane by
+/// plane.
+class InputOp : public Op
+{
+public:
+    void plan(OpPlan& plan) override
+    {
+        using Tag = dnnl::memory::format_tag;
+        const Desc host = imageDesc(plan.examples, plan.dstShape, Tag::nhwc);
+        const Desc planes = imageDesc(plan.examples, plan.dstShape, Tag::nchw);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, planes);
+        m_values = static_cast<std::size_t>(plan.examples * plan.dstShape.elements());
+        m_reorder.emplace(host, planes);
+    }
+
+    void bind(const OpMemory& memory) override { m_dst = memory.dst; }
+
+    void forward(const StepContext& context) override
+    {
+        require(
+            context.images.size() == m_values, "a lane got another number of rows than planned");
+        m_reorder->run(context.images.data(), m_dst);
+    }
+
+    void backward(const StepContext& /*context*/) override {}
+
+    [[nodiscard]] std::string describe() const override { return "reorder to planes"; }
+
+private:
+    std::size_t m_values = 0;
+    std::optional<Reorder> m_reorder;
+    std::byte* m_dst = nullptr;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Input& /*input*/)
+{
+    return std::make_unique<InputOp>();
+}
+
+} // namespace lockstep::cpu

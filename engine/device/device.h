@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/op.h"
+#include "network/network_spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+
+/// What a device is, for tables and for the record of a run.
+struct DeviceInfo
+{
+    std::string name;        ///< "cpu"
+    std::string description; ///< "AMD EPYC 9R14, AVX-512"
+    std::string library;     ///< "oneDNN 2.6.3"
+    int processors = 0;
+    std::int64_t memoryBytes = 0;
+    std::vector<Precision> precisions;
+};
+
+/// Memory of a device, 256-byte aligned and zero at first; given back at the end of its life.
+class DeviceMemory
+{
+public:
+    using Free = std::function<void(std::byte*)>;
+    DeviceMemory() = default;
+    DeviceMemory(std::byte* data, std::size_t bytes, Free free)
+        : m_data(data, std::move(free)), m_bytes(bytes)
+    {
+    }
+
+    [[nodiscard]] std::byte* data() const { return m_data.get(); }
+    [[nodiscard]] std::size_t bytes() const { return m_bytes; }
+
+private:
+    std::unique_ptr<std::byte, Free> m_data{nullptr, [](std::byte*) {}};
+    std::size_t m_bytes = 0;
+};
+
+/// The gradient of one lane, and how much it counts in the average.
+struct WeightedGradient
+{
+    const float* values = nullptr; ///< start of the lane's arena
+    float weight = 1.0F;
+};
+
+/// One step of the optimizer on a range of the arena:
+/// w -= learningRate * (gradient + weightDecay * w), then average -= (1 - averageDecay) * (average
+/// - w).
+struct UpdateRule
+{
+    float learningRate = 0.0F;
+    float weightDecay = 0.0F;
+    float averageDecay = 0.0F;
+};
+
+/// A kind of hardware. Makes the ops of a replica and does the few operations on whole ranges of
+/// the parameter arena. Methods may be called from several threads at once, on disjoint memory.
+class Device
+{
+public:
+    Device() = default;
+    virtual ~Device() = default;
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    [[nodiscard]] virtual const DeviceInfo& info() const = 0;
+
+    /// Error(OutOfMemory) says how much was asked.
+    [[nodiscard]] virtual DeviceMemory allocate(std::size_t bytes) const = 0;
+
+    /// Prepares the calling thread to plan and run ops that use `threads` threads.
+    virtual void enterThread(int threads) const = 0;
+
+    [[nodiscard]] virtual std::unique_ptr<Op> makeOp(const LayerSpec& spec) const = 0;
+    [[nodiscard]] virtual std::unique_ptr<Op> makeObjective(const Objective& objective) const = 0;
+
+    /// Host values (examples x height x width x channels) to a tensor, and back.
+    virtual void write(
+        const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const = 0;
+    virtual void read(
+        const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const = 0;
+
+    /// dst[i] = sum over the lanes, in their order, of weight * values[i], for i in
+    /// [offset, offset + count). Returns whether all of dst is finite.
+    virtual bool average(
+        std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
+        float* dst) const = 0;
+
+    /// Applies the rule to `count` values.
+    virtual void update(
+        const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
+        float* average) const = 0;
+
+    /// Sum of squares, in double; depends on the values only.
+    [[nodiscard]] virtual double sumOfSquares(std::span<const float> values) const = 0;
+};
+
+} // namespace lockstep

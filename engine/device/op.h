@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/shape.h"
+#include "device/precision.h"
+
+#include <any>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace lockstep {
+
+/// A tensor between two ops: its meaning, and the device's own idea of how it lies in memory. The
+/// gradient of a tensor lies in memory like the tensor.
+struct TensorPlan
+{
+    std::int64_t examples = 0;
+    Shape shape;     ///< of one example
+    std::any layout; ///< what the device needs to know; only its own ops look inside
+    std::size_t bytes = 0;
+};
+
+/// Question and answer of Op::plan. Offsets count floats from the start of the parameter arena.
+struct OpPlan
+{
+    // Given.
+    std::int64_t examples = 0;
+    bool isTraining = false;       ///< backward will be called
+    bool needsDiffSrc = false;     ///< backward must make the gradient of src
+    bool trainsParameters = false; ///< backward must make the gradients of weights and bias
+    int threads = 1;               ///< threads that the op may use
+    Precision precision = Precision::Float32;
+    TensorPlan src; ///< of the layer's input; empty for the input layer
+    Shape dstShape;
+    std::int64_t weightsOffset = 0;
+    std::int64_t biasOffset = 0;
+
+    // Answered by the op.
+    TensorPlan dst;
+    std::size_t workspaceBytes = 0;  ///< kept from forward to backward
+    std::size_t scratchpadBytes = 0; ///< used within one call
+};
+
+/// Addresses of a planned op, valid for the life of its replica; null where the plan needs none.
+struct OpMemory
+{
+    std::byte* src = nullptr;
+    std::byte* dst = nullptr;
+    std::byte* diffSrc = nullptr;
+    std::byte* diffDst = nullptr; ///< backward may change it: the op is its only reader
+    std::byte* workspace = nullptr;
+    std::byte* scratchpad = nullptr;
+};
+
+/// What an objective found in the rows of one replica.
+struct ObjectiveResult
+{
+    double lossSum = 0.0; ///< sum over the rows, not the mean
+    std::int64_t correct =
+        0; ///< rows whose largest logit is the label's (the first one, if several)
+};
+
+/// What one pass through a replica works on.
+struct StepContext
+{
+    const float* weights = nullptr; ///< start of the parameters: raw or moving average
+    float* gradients = nullptr;     ///< start of this replica's gradients, same offsets
+    std::span<const float> images;  ///< rows x height x width x channels, in host memory
+    std::span<const std::int32_t> labels;
+    double lossScale = 1.0; ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
+    std::span<ObjectiveResult> results; ///< one for each objective
+};
+
+/// One layer, or objective, of one replica on one device. Called in this order, always from the
+/// thread of its lane: plan, bind, then forward and backward any number of times. After bind
+/// nothing is allocated and nothing is decided. Throws Error or the exceptions of the library
+/// below.
+class Op
+{
+public:
+    Op() = default;
+    virtual ~Op() = default;
+    Op(const Op&) = delete;
+    Op& operator=(const Op&) = delete;
+
+    virtual void plan(OpPlan& plan) = 0;
+    virtual void bind(const OpMemory& memory) = 0;
+    virtual void forward(const StepContext& context) = 0;
+    /// From diffDst: the gradients of weights and bias (overwritten, not added to) and diffSrc.
+    virtual void backward(const StepContext& context) = 0;
+    /// The algorithm that was chosen, for people: "jit:avx512_core".
+    [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+} // namespace lockstep

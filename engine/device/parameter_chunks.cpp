@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/parameter_chunks.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+// 64 KiB of float32: a few of these arrays fit a second-level cache together.
+constexpr std::int64_t kChunk = 16384;
+
+} // namespace
+
+std::vector<ParameterChunk> chunkParameters(
+    const ParameterLayout& layout, const std::vector<bool>& chosen)
+{
+    std::vector<ParameterChunk> chunks;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (!chosen[i]) {
+            continue;
+        }
+        for (std::int64_t first = 0; first < layout.counts[i]; first += kChunk) {
+            chunks.push_back(
+                {static_cast<int>(i), layout.offsets[i] + first,
+                 std::min(kChunk, layout.counts[i] - first)});
+        }
+    }
+    std::ranges::sort(chunks, {}, &ParameterChunk::offset);
+    return chunks;
+}
+
+void shareOut(ThreadTeam& threads, std::size_t count, const std::function<void(std::size_t)>& job)
+{
+    const auto workers = static_cast<std::size_t>(threads.size());
+    threads.run([&](int worker) {
+        const auto number = static_cast<std::size_t>(worker);
+        for (std::size_t i = count * number / workers; i < count * (number + 1) / workers; ++i) {
+            job(i);
+        }
+    });
+}
+
+} // namespace lockstep

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/thread_team.h"
+#include "device/parameter_arena.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace lockstep {
+
+/// Where a lane keeps the gradients of its rows, laid out like the parameters.
+struct LaneGradient
+{
+    int tower = 0;
+    const float* values = nullptr;
+};
+
+/// A piece of one parameter: the unit in which threads share the work on an arena. Sums are taken
+/// chunk by chunk, so that they do not depend on the number of threads.
+struct ParameterChunk
+{
+    int parameter = 0;
+    std::int64_t offset = 0; ///< in the arena
+    std::int64_t count = 0;
+};
+
+/// Cuts the chosen parameters into chunks, in the order of the arena.
+std::vector<ParameterChunk> chunkParameters(
+    const ParameterLayout& layout, const std::vector<bool>& chosen);
+
+/// Calls job(i) for every number in 0 .. count - 1, each thread a contiguous share.
+void shareOut(ThreadTeam& threads, std::size_t count, const std::function<void(std::size_t)>& job);
+
+} // namespace lockstep

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+namespace lockstep {
+
+/// Every value the same.
+struct Constant
+{
+    double value = 0.0;
+};
+
+/// Normal with mean 0, drawn anew beyond two standard deviations (TensorFlow's truncated normal);
+/// the standard deviation that results is 0.87963 * stddev.
+struct TruncatedNormal
+{
+    double stddev = 1.0;
+};
+
+using Initializer = std::variant<Constant, TruncatedNormal>;
+
+/// Fills `values`. The numbers depend on the seed and on the number of the parameter in its network
+/// only, in the order of the parameter's elements.
+void initialize(
+    const Initializer& initializer, std::uint64_t seed, std::uint32_t parameter,
+    std::span<float> values);
+
+} // namespace lockstep

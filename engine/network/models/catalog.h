@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "network/network_spec.h"
+
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// TensorFlow's CIFAR-10 tutorial network, 1,068,298 parameters.
+NetworkSpec cifar10Network();
+
+/// A built-in network by name. Error(BadInput) lists the known names.
+NetworkSpec networkByName(const std::string& name);
+
+/// Names that networkByName knows.
+std::vector<std::string> networkNames();
+
+} // namespace lockstep

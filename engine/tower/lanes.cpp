@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tower/lanes.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+std::vector<Lane> planLanes(const TowerShape& shape, int workers)
+{
+    require(
+        shape.towers > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0 && workers > 0,
+        "towers, threads and batch must be at least 1");
+    const auto lanesPerTower =
+        static_cast<int>(std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
+    const std::int64_t rows = shape.batchPerTower / lanesPerTower;
+    const std::int64_t withOneMore = shape.batchPerTower % lanesPerTower;
+    std::vector<Lane> lanes;
+    std::int64_t row = 0;
+    for (int tower = 0; tower < shape.towers; ++tower) {
+        for (int i = 0; i < lanesPerTower; ++i) {
+            const std::int64_t count = rows + (i < withOneMore ? 1 : 0);
+            const auto number = static_cast<int>(lanes.size());
+            lanes.push_back(
+                {tower, row, count, shape.threadsPerTower / lanesPerTower, number % workers});
+            row += count;
+        }
+    }
+    return lanes;
+}
+
+BatchSlice slice(const Batch& batch, const Lane& lane)
+{
+    require(lane.firstRow + lane.rows <= batch.examples, "a lane reaches beyond the global batch");
+    const auto elements = static_cast<std::size_t>(batch.shape.elements());
+    const auto first = static_cast<std::size_t>(lane.firstRow);
+    const auto rows = static_cast<std::size_t>(lane.rows);
+    return {
+        lane.firstRow, lane.rows,
+        std::span(batch.images).subspan(first * elements, rows * elements),
+        std::span(batch.labels).subspan(first, rows)};
+}
+
+} // namespace lockstep

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "input/batch.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lockstep {
+
+/// The shape of data parallelism: global batch = towers x batchPerTower.
+struct TowerShape
+{
+    int towers = 1;
+    int threadsPerTower = 1;
+    std::int64_t batchPerTower = 0;
+
+    [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
+};
+
+/// The share of a tower's batch that one thread works on. A tower with T threads has min(T, B)
+/// lanes; threads beyond that are used inside the lanes' ops.
+struct Lane
+{
+    int tower = 0;
+    std::int64_t firstRow = 0; ///< in the global batch
+    std::int64_t rows = 0;
+    int threads = 1; ///< for each of its ops
+    int worker = 0;  ///< thread of the team that runs it
+};
+
+/// The lanes of all towers, tower by tower, row by row. At most `workers` run at once; where there
+/// are more lanes, worker w takes lanes w, w + workers, … in turn.
+std::vector<Lane> planLanes(const TowerShape& shape, int workers);
+
+/// The rows of a lane in a global batch.
+BatchSlice slice(const Batch& batch, const Lane& lane);
+
+} // namespace lockstep

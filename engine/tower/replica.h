@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/device.h"
+#include "device/parameter_arena.h"
+#include "network/network_spec.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// How a replica is planned; fixed for its life.
+struct ReplicaSettings
+{
+    std::int64_t examples = 0; ///< rows of every pass
+    bool isTraining = false;   ///< false: forward only, less memory
+    int threads = 1;
+    Precision precision = Precision::Float32;
+};
+
+/// What one op of a replica is and takes, for tables.
+struct OpReport
+{
+    std::string layer;
+    std::string algorithm;
+    std::size_t dstBytes = 0;
+    std::size_t workspaceBytes = 0;
+};
+
+/// The network planned for a fixed number of rows on one device: ops, activations and gradients.
+/// Reads weights that belong to somebody else. Everything, the constructor too, is called from one
+/// thread.
+class Replica
+{
+public:
+    /// Plans and allocates. Errors name the layer.
+    Replica(
+        const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const ReplicaSettings& settings);
+
+    /// Runs the layers and objectives. `weights` is the start of an arena part of the same layout.
+    void forward(
+        const float* weights, std::span<const float> images, std::span<const std::int32_t> labels);
+    /// After forward with the same arguments: fills gradients() with those of
+    /// lossScale * sum over rows and objectives of weight * loss, weight decay not included.
+    void backward(
+        const float* weights, std::span<const float> images, std::span<const std::int32_t> labels,
+        double lossScale);
+
+    /// One result for each objective, of the last forward.
+    [[nodiscard]] std::span<const ObjectiveResult> results() const { return m_results; }
+    [[nodiscard]] float* gradients() const { return reinterpret_cast<float*>(m_gradients.data()); }
+    /// Values of a named output of the last forward: rows x height x width x channels.
+    [[nodiscard]] std::vector<float> output(const std::string& name) const;
+
+    [[nodiscard]] const ReplicaSettings& settings() const { return m_settings; }
+    [[nodiscard]] std::vector<OpReport> report() const;
+    /// Memory of activations, their gradients, workspaces and parameter gradients.
+    [[nodiscard]] std::size_t bytes() const { return m_memory.bytes() + m_gradients.bytes(); }
+
+private:
+    /// A layer or an objective in its place. Number in m_nodes: layers first, then objectives.
+    struct Node
+    {
+        std::string name;
+        std::unique_ptr<Op> op;
+        OpPlan plan;
+        OpMemory memory;
+        int source = -1; ///< node whose dst it reads; -1 for the input
+        bool hasBackward = false;
+        std::vector<int> gradientReaders; ///< nodes that make a gradient of its dst
+        std::vector<std::byte*> diffs;    ///< where they put it, one buffer each
+    };
+    /// Numbers of a node's buffers among the requests of the memory plan; -1: none.
+    struct BufferIds
+    {
+        int dst = -1;
+        int workspace = -1;
+        std::vector<int> diffs;
+    };
+
+    void addNodes(const NetworkSpec& network, const ParameterLayout& layout);
+    void addLayer(
+        const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
+    void planNodes(const std::vector<bool>& withGradient);
+    void placeMemory(const Device& device);
+    void bindNodes();
+    void joinGradients(const Node& node) const;
+    [[nodiscard]] int forwardMoment(int node) const { return node; }
+    [[nodiscard]] int backwardMoment(int node) const
+    {
+        return 2 * static_cast<int>(m_nodes.size()) - 1 - node;
+    }
+    [[nodiscard]] int lastUse(int node) const;
+
+    const Device& m_device;
+    ReplicaSettings m_settings;
+    std::size_t m_layers = 0;
+    std::vector<NamedOutput> m_outputs;
+    std::vector<double> m_objectiveWeights;
+    std::vector<Node> m_nodes;
+    std::vector<ObjectiveResult> m_results;
+    DeviceMemory m_memory;
+    DeviceMemory m_gradients;
+};
+
+} // namespace lockstep

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tower/tower_team.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+namespace {
+
+int workersFor(const TowerShape& shape)
+{
+    const std::int64_t lanes =
+        shape.towers * std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower);
+    return static_cast<int>(std::min<std::int64_t>(lanes, ThreadTeam::processors()));
+}
+
+} // namespace
+
+template<class Job>
+void TowerTeam::forEachLane(Job job)
+{
+    m_threads->run([&](int worker) {
+        for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+            if (m_lanes[lane].worker != worker) {
+                continue;
+            }
+            try {
+                job(lane);
+            } catch (const Error& error) {
+                fail(error.code(), "tower {}: {}", m_lanes[lane].tower, error.what());
+            }
+        }
+    });
+}
+
+TowerTeam::TowerTeam(
+    const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+    const TowerShape& shape, Precision precision)
+    : m_shape(shape), m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), true)),
+      m_lanes(planLanes(shape, m_threads->size())), m_replicas(m_lanes.size()),
+      m_laneResults(m_lanes.size()), m_results(static_cast<std::size_t>(shape.towers))
+{
+    for (const Objective& objective : network.objectives) {
+        m_objectiveWeights.push_back(objective.weight);
+    }
+    forEachLane([&](std::size_t lane) {
+        device.enterThread(m_lanes[lane].threads);
+        m_replicas[lane] = std::make_unique<Replica>(
+            device, network, layout,
+            ReplicaSettings{m_lanes[lane].rows, true, m_lanes[lane].threads, precision});
+    });
+}
+
+const std::vector<TowerResult>& TowerTeam::forwardBackward(const Batch& batch, const float* weights)
+{
+    require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
+    forEachLane([&](std::size_t lane) { runLane(lane, batch, weights); });
+    std::ranges::fill(m_results, TowerResult{});
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
+        result.lossSum += m_laneResults[lane].lossSum;
+        result.correct += m_laneResults[lane].correct;
+        result.examples += m_laneResults[lane].examples;
+        result.busySeconds = std::max(result.busySeconds, m_laneResults[lane].busySeconds);
+    }
+    return m_results;
+}
+
+void TowerTeam::runLane(std::size_t lane, const Batch& batch, const float* weights)
+{
+    const Stopwatch watch;
+    const BatchSlice rows = slice(batch, m_lanes[lane]);
+    Replica& replica = *m_replicas[lane];
+    replica.forward(weights, rows.images, rows.labels);
+    replica.backward(
+        weights, rows.images, rows.labels, 1.0 / static_cast<double>(m_shape.batchPerTower));
+    TowerResult& result = m_laneResults[lane];
+    result = {0.0, replica.results().front().correct, rows.examples, 0.0};
+    for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
+        result.lossSum += m_objectiveWeights[i] * replica.results()[i].lossSum;
+    }
+    result.busySeconds = watch.seconds();
+}
+
+std::vector<LaneGradient> TowerTeam::gradients() const
+{
+    std::vector<LaneGradient> gradients;
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        gradients.push_back({m_lanes[lane].tower, m_replicas[lane]->gradients()});
+    }
+    return gradients;
+}
+
+int TowerTeam::firstTowerNotFinite(std::int64_t offset, std::int64_t count) const
+{
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        const float* values = m_replicas[lane]->gradients() + offset;
+        if (!std::all_of(
+                values, values + count, [](float value) { return std::isfinite(value); })) {
+            return m_lanes[lane].tower;
+        }
+    }
+    return -1;
+}
+
+std::size_t TowerTeam::bytes() const
+{
+    std::size_t total = 0;
+    for (const auto& replica : m_replicas) {
+        total += replica->bytes();
+    }
+    return total;
+}
+
+} // namespace lockstep

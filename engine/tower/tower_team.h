@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/thread_team.h"
+#include "device/parameter_chunks.h"
+#include "tower/lanes.h"
+#include "tower/replica.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lockstep {
+
+/// What a tower made of its batch.
+struct TowerResult
+{
+    double lossSum = 0.0; ///< over the tower's rows, weight decay not included
+    std::int64_t correct = 0;
+    std::int64_t examples = 0;
+    double busySeconds = 0.0; ///< of its slowest lane
+};
+
+/// N towers and their threads, for life: each lane has a replica of its own, made and used by one
+/// pinned thread. All read the same weights. One caller at a time.
+class TowerTeam
+{
+public:
+    /// Plans and allocates all replicas, on their threads.
+    TowerTeam(
+        const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const TowerShape& shape, Precision precision);
+
+    /// One forward and backward pass of every tower over its rows of the batch. The gradient of a
+    /// tower is that of the mean over its rows. An exception names the tower; all others have
+    /// finished by then.
+    const std::vector<TowerResult>& forwardBackward(const Batch& batch, const float* weights);
+
+    /// The lanes' gradients, in tower order; a tower's gradient is the sum of its lanes'.
+    [[nodiscard]] std::vector<LaneGradient> gradients() const;
+
+    /// The first tower whose own gradient is not finite somewhere in the given range of the arena;
+    /// -1: none.
+    [[nodiscard]] int firstTowerNotFinite(std::int64_t offset, std::int64_t count) const;
+
+    [[nodiscard]] ThreadTeam& threads() { return *m_threads; }
+    [[nodiscard]] const std::vector<Lane>& lanes() const { return m_lanes; }
+    [[nodiscard]] const Replica& replica(int lane) const
+    {
+        return *m_replicas[static_cast<std::size_t>(lane)];
+    }
+    [[nodiscard]] const TowerShape& shape() const { return m_shape; }
+    /// Memory of all replicas.
+    [[nodiscard]] std::size_t bytes() const;
+
+private:
+    void runLane(std::size_t lane, const Batch& batch, const float* weights);
+    template<class Job>
+    void forEachLane(Job job);
+
+    TowerShape m_shape;
+    std::unique_ptr<ThreadTeam> m_threads;
+    std::vector<Lane> m_lanes;
+    std::vector<double> m_objectiveWeights;
+    std::vector<std::unique_ptr<Replica>> m_replicas;
+    std::vector<TowerResult> m_laneResults;
+    std::vector<TowerResult> m_results;
+};
+
+} // namespace lockstep

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/device.h"
+#include "device/parameter_chunks.h"
+#include "network/network_spec.h"
+
+#include <vector>
+
+namespace lockstep {
+
+/// Plain stochastic gradient descent with weight decay, and the moving average of the weights in
+/// the same pass, strictly after the update: w -= rate * (g + decay * w); average -= (1 - d) *
+/// (average - w). Also keeps the loss of the weight decay, sum of decay * |w|^2 / 2, at hand.
+class Sgd
+{
+public:
+    /// `chunks`: what is updated. The arena must outlive this object.
+    Sgd(const Device& device, const NetworkSpec& network, const ParameterArena& arena,
+        const std::vector<ParameterChunk>& chunks);
+
+    /// One update with the averaged gradient of the arena.
+    void apply(ThreadTeam& threads, double learningRate, double averageDecay);
+
+    /// Loss of the weight decay of the current weights, trained parameters only. Summed in double,
+    /// chunk by chunk.
+    [[nodiscard]] double weightDecayLoss() const { return m_weightDecayLoss; }
+    /// Computes it anew: after the weights were initialised or loaded.
+    void refreshWeightDecayLoss(ThreadTeam& threads);
+
+private:
+    void addSquares(std::size_t chunk);
+    void sumUp();
+
+    const Device& m_device;
+    const ParameterArena& m_arena;
+    std::vector<ParameterChunk> m_chunks;
+    std::vector<double> m_weightDecay; ///< by chunk
+    std::vector<double> m_loss;        ///< by chunk
+    double m_weightDecayLoss = 0.0;
+};
+
+} // namespace lockstep
