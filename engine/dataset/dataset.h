@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -16,12 +17,21 @@ enum class PixelOrder {
     Interleaved, ///< row, column, channel
 };
 
+/// Which part of a data set: what is learnt from, or what is only ever evaluated.
+enum class Split { Train, Test };
+
+/// "train" or "test".
+[[nodiscard]] constexpr std::string_view toString(Split split) noexcept
+{
+    return split == Split::Train ? "train" : "test";
+}
+
 /// What is true of every example of a data set.
 struct DatasetInfo
 {
-    std::string name;                    ///< "cifar10", "synthetic"
-    std::string split;                   ///< "train" or "test"
-    Shape imageShape;                    ///< of every image
+    std::string name;  ///< "cifar10", "synthetic"
+    std::string split; ///< toString of its Split
+    Shape imageShape;  ///< of every image
     PixelOrder pixelOrder = PixelOrder::Planar;
     std::vector<std::string> classNames; ///< label i is named classNames[i]
 };

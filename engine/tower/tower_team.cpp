@@ -23,6 +23,8 @@ template<class Job>
 void TowerTeam::forEachLane(Job job)
 {
     m_threads->run([&](int worker) {
+        // Set each time: others use these threads too (evaluation).
+        m_device.enterThread(m_lanes.front().threads);
         for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
             if (m_lanes[lane].worker != worker) {
                 continue;
@@ -39,7 +41,8 @@ void TowerTeam::forEachLane(Job job)
 TowerTeam::TowerTeam(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const TowerShape& shape, Precision precision)
-    : m_shape(shape), m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), true)),
+    : m_device(device), m_shape(shape),
+      m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), true)),
       m_lanes(planLanes(shape, m_threads->size())), m_replicas(m_lanes.size()),
       m_laneResults(m_lanes.size()), m_results(static_cast<std::size_t>(shape.towers))
 {
@@ -47,7 +50,6 @@ TowerTeam::TowerTeam(
         m_objectiveWeights.push_back(objective.weight);
     }
     forEachLane([&](std::size_t lane) {
-        device.enterThread(m_lanes[lane].threads);
         m_replicas[lane] = std::make_unique<Replica>(
             device, network, layout,
             ReplicaSettings{m_lanes[lane].rows, true, m_lanes[lane].threads, precision});

@@ -43,7 +43,7 @@ public:
     /// -1: none.
     [[nodiscard]] int firstTowerNotFinite(std::int64_t offset, std::int64_t count) const;
 
-    [[nodiscard]] ThreadTeam& threads() { return *m_threads; }
+    [[nodiscard]] ThreadTeam& threads() const { return *m_threads; }
     [[nodiscard]] const std::vector<Lane>& lanes() const { return m_lanes; }
     [[nodiscard]] const Replica& replica(int lane) const
     {
@@ -58,6 +58,7 @@ private:
     template<class Job>
     void forEachLane(Job job);
 
+    const Device& m_device;
     TowerShape m_shape;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/dataset.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+
+/// A data set that can be asked for by name: the value of the key `dataset.name`.
+struct DatasetDescription
+{
+    std::string_view name;
+    std::string_view description; ///< one line for a person
+    bool needsFolder = false;     ///< whether it is read from a folder (`dataset.path`)
+};
+
+/// All data sets, in the order in which they are offered.
+[[nodiscard]] std::span<const DatasetDescription> datasetCatalog();
+
+/// Throws Error(BadInput) that lists the known names for any other.
+const DatasetDescription& describeDataset(std::string_view name);
+
+/// The folder that openDataset reads when given `path`: `path` itself, or, if that is empty, where
+/// the data is found to lie already; empty for a data set without one. For keeping it in the run's
+/// configuration. Throws Error(BadInput) for an unknown name and where nothing is found.
+std::filesystem::path datasetFolder(std::string_view name, const std::filesystem::path& path);
+
+/// Opens a split of a data set by name, from datasetFolder(name, path). `seed` matters to generated
+/// data only. Throws what the data set's own function throws, see cifar10.h and synthetic.h.
+std::unique_ptr<Dataset> openDataset(
+    std::string_view name, const std::filesystem::path& path, Split split, std::uint64_t seed);
+
+/// Where data sets are kept when nothing else is asked for: `$XDG_DATA_HOME/lockstep/datasets`,
+/// with
+/// `~/.local/share` for an unset $XDG_DATA_HOME (XDG Base Directory Specification).
+[[nodiscard]] std::filesystem::path standardDatasetsFolder();
+
+/// Where CIFAR-10 is looked for, in this order: standardDatasetsFolder(), the current folder, and
+/// /tmp/cifar10_data, where the classic scripts put it.
+[[nodiscard]] std::vector<std::filesystem::path> cifar10Candidates();
+
+/// The folder with the files of the first candidate that looksLikeCifar10, if any.
+[[nodiscard]] std::optional<std::filesystem::path> findCifar10();
+[[nodiscard]] std::optional<std::filesystem::path> findCifar10(
+    std::span<const std::filesystem::path> candidates);
+
+} // namespace lockstep

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/dataset.h"
+#include "input/batch.h"
+#include "input/distortion.h"
+#include "input/pipeline_settings.h"
+#include "input/sampler.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lockstep {
+
+/// Makes whole batches, one after another or in any order: batch i holds the examples at positions
+/// startPosition + [i * G, (i + 1) * G). The distortion of an example is drawn for its epoch and
+/// number, so it depends neither on the size of the batch nor on who makes it.
+/// Holds the working memory: one per thread. The data set and the sampler are shared and must
+/// outlive it.
+class BatchBuilder
+{
+public:
+    BatchBuilder(const Dataset& dataset, const PipelineSettings& settings, const Sampler& sampler);
+
+    /// Overwrites `batch`; allocates nothing if it has been reserve()d. Throws what the data set
+    /// throws, and Error(Data) for an example whose size isn't that of the data set's images.
+    void build(std::int64_t index, Batch& batch);
+    /// Gives `batch` room for globalBatch examples.
+    void reserve(Batch& batch) const;
+
+private:
+    void buildRow(std::size_t row, Batch& batch);
+
+    const Dataset& m_dataset;
+    const Sampler& m_sampler;
+    PipelineSettings m_settings;
+    Distorter m_distorter;
+    std::vector<Visit> m_visits;
+};
+
+/// Batch `index` of a pipeline with these settings, made here and now. For previews and tests.
+Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index);
+
+} // namespace lockstep

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/shape.h"
+#include "dataset/dataset.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lockstep {
+
+/// What is done to an image on its way into a batch, in this order (the classic CIFAR-10 input of
+/// the TensorFlow models repository; pixels are 0 … 255, nothing is clipped):
+///
+/// 1. crop:        a window of cropHeight x cropWidth at a random place; off: the central one;
+/// 2. flip:        left and right exchanged, for one image in two;
+/// 3. brightness:  x + delta, one delta in [-brightnessDelta, brightnessDelta) an image;
+/// 4. contrast:    (x - m) * factor + m, m the channel's mean, one factor in
+///                 [contrastLow, contrastHigh) an image;
+/// 5. standardize: (x - mean) / max(deviation, 1 / sqrt(n)) over all n values of the image.
+///
+/// Step 5 cancels step 3 wholly, and step 4 but for the ratio of the spread within the channels to
+/// that between them.
+struct DistortionSettings
+{
+    std::int64_t cropHeight = 24; ///< rows of the image that the network sees
+    std::int64_t cropWidth = 24;  ///< columns of it
+    bool crop = true;
+    bool flip = true;
+    bool brightness = true;
+    bool contrast = true;
+    bool standardize = true;
+    float brightnessDelta = 63.0F; ///< grey levels
+    float contrastLow = 0.2F;
+    float contrastHigh = 1.8F;
+
+    bool operator==(const DistortionSettings&) const = default;
+    /// The same crop size for evaluation: central crop and standardisation only.
+    [[nodiscard]] DistortionSettings forEvaluation() const;
+    /// Throws Error(BadInput) that names the setting if it can't be used on such images.
+    void validate(const Shape& image) const;
+};
+
+/// What befalls one image. A value, so that a preview can show it and any device can apply it.
+struct Distortion
+{
+    std::int64_t row = 0;    ///< first row of the crop
+    std::int64_t column = 0; ///< first column of the crop
+    bool isFlipped = false;
+    float brightness = 0.0F; ///< grey levels to add
+    float contrast = 1.0F;   ///< factor about the channel's mean
+};
+
+/// Draws the distortion of an example from PhiloxStream(seed, Distortion, epoch, example): row,
+/// column, flip (the lowest bit of a number), brightness, contrast, always all five in this order,
+/// so that to switch one off leaves the others as they were.
+Distortion drawDistortion(
+    const DistortionSettings& settings, const Shape& image, std::uint64_t seed, std::uint32_t epoch,
+    std::uint32_t example);
+
+/// Applies distortions to images of one kind: bytes in, float32 NHWC out.
+///
+/// Steps 3 to 5 are one affine map per channel, whose factors follow from the sums of x and x² over
+/// the crop. Those are whole numbers, exact, so nothing is lost to cancellation: a constant image
+/// becomes exact zeros and a brightness that standardisation cancels changes no bit.
+/// Holds the working memory: one per thread, and no allocation after construction.
+class Distorter
+{
+public:
+    /// Throws Error(BadInput) as DistortionSettings::validate.
+    Distorter(const DistortionSettings& settings, const Shape& image, PixelOrder order);
+
+    /// `pixels` are the image's bytes, `destination` gets outputShape().elements() values in order
+    /// row, column, channel.
+    void apply(
+        std::span<const std::uint8_t> pixels, const Distortion& distortion,
+        std::span<float> destination);
+
+    [[nodiscard]] Shape outputShape() const noexcept { return m_crop; }
+    /// Bytes of working memory for crops of this shape.
+    static std::int64_t bytes(const Shape& crop);
+
+private:
+    void gather(std::span<const std::uint8_t> pixels, const Distortion& distortion);
+    void gatherPlanarRow(
+        const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const;
+    void gatherInterleavedRow(
+        const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const;
+    void sumColumns();
+    void sumChannels();
+    [[nodiscard]] double mean() const;
+    [[nodiscard]] double deviation(double contrast) const;
+    void planMaps(const Distortion& distortion);
+    void applyMaps(float* destination) const;
+
+    DistortionSettings m_settings;
+    Shape m_image;
+    Shape m_crop;
+    PixelOrder m_order;
+    std::vector<std::uint8_t> m_bytes; // the crop, flipped: row, column, channel
+    // Over all rows, one for each value of a row; then one for each channel.
+    std::vector<std::uint32_t> m_columnSums;
+    std::vector<std::uint32_t> m_columnSquares;
+    std::vector<std::int64_t> m_sums;
+    std::vector<std::int64_t> m_squares;
+    // The map is (x - center) * scale + offset; centers and offsets repeated for a whole row.
+    std::vector<float> m_rowCenters;
+    std::vector<float> m_rowOffsets;
+    float m_scale = 1.0F;
+};
+
+} // namespace lockstep

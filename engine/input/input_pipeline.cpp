@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/input_pipeline.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+#include <pthread.h>
+
+#include <exception>
+#include <new>
+#include <system_error>
+
+namespace lockstep {
+namespace {
+
+Sampler makeSampler(const Dataset& dataset, const PipelineSettings& settings)
+{
+    settings.validate(dataset);
+    return {dataset.size(), settings.order, settings.seed};
+}
+
+} // namespace
+
+InputPipeline::InputPipeline(const Dataset& dataset, const PipelineSettings& settings)
+try : m_sampler(makeSampler(dataset, settings)),
+    m_ring(settings.prefetchBatches, settings.batches(dataset)) {
+    m_builders.reserve(static_cast<std::size_t>(settings.threads));
+    for (int i = 0; i < settings.threads; ++i) {
+        m_builders.emplace_back(dataset, settings, m_sampler);
+    }
+    m_ring.forEachBatch([&](Batch& batch) { m_builders.front().reserve(batch); });
+    startLoaders();
+} catch (const std::bad_alloc&) {
+    fail(
+        ErrorCode::OutOfMemory,
+        "the input needs {} MiB for {} batches of {} examples and can't have them: make the batch "
+        "smaller or prefetch fewer batches",
+        bytes(dataset, settings) >> 20, settings.prefetchBatches + 1, settings.globalBatch);
+}
+
+InputPipeline::~InputPipeline()
+{
+    joinLoaders();
+}
+
+void InputPipeline::startLoaders()
+{
+    m_loaders.reserve(m_builders.size());
+    try {
+        for (auto& builder : m_builders) {
+            const auto name = fmt::format("loader-{}", m_loaders.size());
+            auto& loader = m_loaders.emplace_back([this, &builder] { load(builder); });
+            pthread_setname_np(loader.native_handle(), name.c_str());
+        }
+    } catch (const std::system_error& refusal) {
+        joinLoaders();
+        fail(
+            ErrorCode::BadInput,
+            "the system refuses to run {} loader threads ({}): give fewer (input.threads)",
+            m_builders.size(), refusal.what());
+    }
+}
+
+void InputPipeline::load(BatchBuilder& builder)
+{
+    while (const auto claim = m_ring.claim()) {
+        try {
+            builder.build(claim->index, *claim->batch);
+            m_ring.publish(*claim);
+        } catch (...) {
+            m_ring.abandon(*claim, std::current_exception());
+        }
+    }
+}
+
+void InputPipeline::joinLoaders()
+{
+    m_ring.close();
+    for (auto& loader : m_loaders) {
+        loader.join();
+    }
+}
+
+std::int64_t InputPipeline::bytes(const Dataset& dataset, const PipelineSettings& settings)
+{
+    const auto visits = settings.globalBatch * static_cast<std::int64_t>(sizeof(Visit));
+    const Shape crop{
+        settings.distortion.cropHeight, settings.distortion.cropWidth,
+        dataset.info().imageShape.channels};
+    return (settings.prefetchBatches + 1) * settings.batchBytes(dataset)
+           + Sampler::bytes(dataset.size(), settings.order)
+           + settings.threads * (visits + Distorter::bytes(crop));
+}
+
+} // namespace lockstep

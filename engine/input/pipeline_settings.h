@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/dataset.h"
+#include "input/distortion.h"
+#include "input/sampler.h"
+
+#include <cstdint>
+
+namespace lockstep {
+
+/// What an input pipeline is to make. Its batches are a function of the data set and of all of
+/// these but `threads` and `prefetchBatches`.
+struct PipelineSettings
+{
+    std::int64_t globalBatch = 128;   ///< examples of a batch, over all towers
+    int threads = 2;                  ///< loaders
+    std::int64_t prefetchBatches = 4; ///< batches made ahead of the one in use, at most
+    std::uint64_t seed = 1;           ///< of the order and of the distortions
+    ExampleOrder order = ExampleOrder::Shuffled;
+    std::int64_t startPosition = 0; ///< place in the stream of examples of the first batch
+    std::int64_t startStep = 0;     ///< the number that the first batch bears
+    DistortionSettings distortion;
+
+    /// Throws Error(BadInput) that names the setting, or Error(Data) for a data set without
+    /// examples.
+    void validate(const Dataset& dataset) const;
+    /// The same, for one pass over a test set: in sequence, from the start, not distorted.
+    [[nodiscard]] PipelineSettings forEvaluation() const;
+
+    /// How many batches there are: without end if shuffled; in sequence as many as cover every
+    /// example from startPosition on once, the last of them perhaps short.
+    [[nodiscard]] std::int64_t batches(const Dataset& dataset) const;
+    /// Rows of batch `index` (0 is the first that the pipeline makes).
+    [[nodiscard]] std::int64_t rows(const Dataset& dataset, std::int64_t index) const;
+    /// Bytes of one batch of globalBatch examples: images, labels, ids.
+    [[nodiscard]] std::int64_t batchBytes(const Dataset& dataset) const;
+};
+
+} // namespace lockstep

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+
+namespace lockstep {
+
+/// Global batch / step seconds. 0 where no time has passed.
+double examplesPerSecond(std::int64_t globalBatch, double stepSeconds);
+
+/// Step seconds / towers: the figure that the classic scripts print as sec/batch. It is the time
+/// per tower batch, not the time of a step. Needs towers > 0.
+double secondsPerBatch(double stepSeconds, int towers);
+
+/// The rate of the latest steps, for display. The first steps of a run are slower (caches, threads
+/// and queues warm up) and are left out. Not thread-safe.
+class Throughput
+{
+public:
+    explicit Throughput(std::size_t windowSteps = 100, std::size_t warmUpSteps = 1);
+
+    /// One step: its global batch and its duration in seconds.
+    void add(std::int64_t globalBatch, double stepSeconds);
+
+    /// Examples of the window / seconds of the window; empty until a step after the warm-up is
+    /// there.
+    [[nodiscard]] std::optional<double> rate() const;
+    /// Seconds that `steps` more steps take at the mean duration of the window; empty as rate().
+    [[nodiscard]] std::optional<double> secondsFor(std::int64_t steps) const;
+
+private:
+    struct Step
+    {
+        std::int64_t examples;
+        double seconds;
+    };
+    [[nodiscard]] Step total() const;
+
+    std::size_t m_windowSteps;
+    std::size_t m_warmUpLeft;
+    std::deque<Step> m_window;
+};
+
+} // namespace lockstep

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "session/run_config.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <sstream>
+#include <variant>
+
+namespace lockstep {
+namespace {
+
+using Field = std::variant<
+    std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*,
+    std::optional<std::int64_t>*>;
+
+struct Key
+{
+    const char* name;
+    Field field;
+    const char* meaning;
+};
+
+/// The one table of settings: names, places, meanings.
+std::vector<Key> keysOf(RunConfig& c)
+{
+    return {
+        {"model.name", &c.model, "built-in network, or path of a model file (.toml)"},
+        {"dataset.name", &c.dataset, "synthetic (generated) or cifar10"},
+        {"dataset.path", &c.datasetPath, "folder of the data set, where it needs one"},
+        {"towers", &c.towers, "replicas that train in lockstep, one batch each"},
+        {"threads_per_tower", &c.threadsPerTower, "CPU threads of a tower; 0: processors / towers"},
+        {"device", &c.device, "auto, cpu, cuda or cuda:I[,J]; a named device is strict"},
+        {"batch_per_tower", &c.batchPerTower, "examples of one tower in one step (128)"},
+        {"global_batch", &c.globalBatch,
+         "examples of all towers in one step, instead of the above"},
+        {"steps", &c.steps, "updates in all"},
+        {"seed", &c.seed, "key of every random number"},
+        {"precision", &c.precision, "float32, tf32 or bfloat16"},
+        {"learning_rate.initial", &c.learningRate.initial, "rate until the first decay"},
+        {"learning_rate.decay_factor", &c.learningRate.decayFactor, "factor of each decay"},
+        {"learning_rate.epochs_per_decay", &c.learningRate.epochsPerDecay,
+         "passes over the training set between decays"},
+        {"learning_rate.ignore_towers", &c.learningRate.ignoreTowers,
+         "decay by the batch of one tower, as TensorFlow's script did until 2018"},
+        {"moving_average.decay", &c.movingAverageDecay,
+         "decay of the weights' moving average, min(decay, (1+n)/(10+n))"},
+        {"averaging.missing_gradient", &c.missingGradient,
+         "a gradient that only some towers have: error, or count as zeros"},
+        {"checkpoint.every_steps", &c.checkpointEverySteps, "0: only at step 0 and at the end"},
+        {"checkpoint.keep", &c.checkpointKeep, "newest checkpoints that are kept"},
+        {"evaluate.every_steps", &c.evaluateEverySteps, "0: only at the end"},
+        {"evaluate.at_end", &c.evaluateAtEnd, "evaluate after the last step"},
+        {"evaluate.towers", &c.evaluateTowers, "towers that evaluate, same result for any; 0: all"},
+        {"input.threads", &c.inputThreads, "loader threads; 0: a quarter of the processors"},
+        {"input.prefetch_batches", &c.inputPrefetchBatches, "global batches kept ready"},
+        {"input.crop", &c.distortion.crop, "random crop; false: central crop"},
+        {"input.flip", &c.distortion.flip, "mirror every other image"},
+        {"input.brightness", &c.distortion.brightness, "random brightness"},
+        {"input.contrast", &c.distortion.contrast, "random contrast"},
+        {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
+    };
+}
+
+template<class T>
+void parseNumber(const char* key, const std::string& text, T& value)
+{
+    const char* end = text.data() + text.size();
+    T parsed{};
+    const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+    if (error != std::errc() || stop != end || text.empty()) {
+        const char* kind = std::is_floating_point_v<T> ? "a number"
+                           : std::is_unsigned_v<T>     ? "a whole number of 0 or more"
+                                                       : "a whole number";
+        fail(ErrorCode::BadInput, "{} is '{}', but must be {}", key, text, kind);
+    }
+    value = parsed;
+}
+
+/// Reads text into a field of any type.
+struct FromText
+{
+    const char* key;
+    const std::string& text;
+
+    void operator()(std::string* field) const { *field = text; }
+    void operator()(bool* field) const
+    {
+        if (text != "true" && text != "false") {
+            fail(ErrorCode::BadInput, "{} is '{}', but must be true or false", key, text);
+        }
+        *field = text == "true";
+    }
+    void operator()(std::optional<std::int64_t>* field) const
+    {
+        std::int64_t value = 0;
+        parseNumber(key, text, value);
+        *field = value;
+    }
+    template<class T>
+    void operator()(T* field) const
+    {
+        parseNumber(key, text, *field);
+    }
+};
+
+/// A field as TOML; empty for a setting that is not given.
+struct ToText
+{
+    std::string operator()(const std::string* field) const
+    {
+        std::ostringstream text;
+        text << toml::value<std::string>(*field);
+        return text.str();
+    }
+    std::string operator()(const bool* field) const { return *field ? "true" : "false"; }
+    std::string operator()(const std::optional<std::int64_t>* field) const
+    {
+        return *field ? fmt::format("{}", **field) : "";
+    }
+    std::string operator()(const double* field) const
+    {
+        // TOML tells floats from integers by their point or exponent.
+        const std::string text = fmt::format("{}", *field);
+        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    }
+    template<class T>
+    std::string operator()(const T* field) const
+    {
+        return fmt::format("{}", *field);
+    }
+};
+
+std::size_t editDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
+        }
+    }
+    return row.back();
+}
+
+const Key& findKey(const std::vector<Key>& keys, const std::string& name)
+{
+    const auto found = std::ranges::find_if(keys, [&](const Key& key) { return name == key.name; });
+    if (found != keys.end()) {
+        return *found;
+    }
+    const auto nearest = std::ranges::min_element(
+        keys, {}, [&](const Key& key) { return editDistance(name, key.name); });
+    fail(ErrorCode::BadInput, "the key '{}' is not known; did you mean '{}'?", name, nearest->name);
+}
+
+/// What a TOML value is called, and its text, if a field of this type can take it.
+class FromToml
+{
+public:
+    FromToml(const Key& key, const toml::node& node) : m_key(key), m_node(node) {}
+
+    void operator()(std::string* field) const { take<std::string>(field, "a text in quotes"); }
+    void operator()(bool* field) const { take<bool>(field, "true or false"); }
+    void operator()(double* field) const
+    {
+        if (!m_node.is_number()) {
+            refuse("a number");
+        }
+        *field = m_node.value<double>().value();
+    }
+    void operator()(std::optional<std::int64_t>* field) const
+    {
+        std::int64_t value = 0;
+        take<std::int64_t>(&value, "a whole number");
+        *field = value;
+    }
+    void operator()(std::int64_t* field) const { take<std::int64_t>(field, "a whole number"); }
+    void operator()(int* field) const { narrow(field); }
+    void operator()(std::uint64_t* field) const { narrow(field); }
+
+private:
+    [[noreturn]] void refuse(const char* kind) const
+    {
+        fail(ErrorCode::BadInput, "{} must be {}", m_key.name, kind);
+    }
+    template<class Toml, class T>
+    void take(T* field, const char* kind) const
+    {
+        const auto* value = m_node.as<Toml>();
+        if (value == nullptr) {
+            refuse(kind);
+        }
+        *field = value->get();
+    }
+    template<class T>
+    void narrow(T* field) const
+    {
+        std::int64_t value = 0;
+        take<std::int64_t>(&value, "a whole number");
+        if (!std::in_range<T>(value)) {
+            fail(ErrorCode::BadInput, "{} is {}, which is out of range", m_key.name, value);
+        }
+        *field = static_cast<T>(value);
+    }
+
+    const Key& m_key;
+    const toml::node& m_node;
+};
+
+void readTable(const std::vector<Key>& keys, const toml::table& table, const std::string& prefix)
+{
+    for (const auto& [name, node] : table) {
+        const std::string path = prefix + std::string(name.str());
+        if (const auto* inner = node.as_table()) {
+            readTable(keys, *inner, path + ".");
+        } else {
+            const Key& key = findKey(keys, path);
+            std::visit(FromToml(key, node), key.field);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<ConfigKey> configKeys(const RunConfig& config)
+{
+    RunConfig copy = config;
+    std::vector<ConfigKey> result;
+    for (const Key& key : keysOf(copy)) {
+        result.push_back({key.name, std::visit(ToText(), key.field), key.meaning});
+    }
+    return result;
+}
+
+void setConfigValue(RunConfig& config, const std::string& key, const std::string& value)
+{
+    const auto keys = keysOf(config);
+    const Key& found = findKey(keys, key);
+    std::visit(FromText{found.name, value}, found.field);
+}
+
+void parseConfig(RunConfig& config, const std::string& text, const std::string& origin)
+{
+    try {
+        readTable(keysOf(config), toml::parse(text, origin), "");
+    } catch (const toml::parse_error& error) {
+        fail(
+            ErrorCode::BadInput, "{}, line {}: {}", origin, error.source().begin.line,
+            error.description());
+    } catch (const Error& error) {
+        fail(error.code(), "{}: {}", origin, error.what());
+    }
+}
+
+void readConfigFile(RunConfig& config, const std::filesystem::path& file)
+{
+    std::ifstream stream(file);
+    if (!stream) {
+        fail(ErrorCode::BadInput, "{}: can't read the configuration{}", file.string(), errnoText());
+    }
+    const std::string text{
+        std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    parseConfig(config, text, file.string());
+}
+
+std::string toToml(const RunConfig& config)
+{
+    std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
+    for (const ConfigKey& key : configKeys(config)) {
+        // A setting that is not given stays as a comment, so that the file shows that it is there.
+        const char* prefix = key.value.empty() ? "# " : "";
+        text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
+    }
+    return text;
+}
+
+} // namespace lockstep

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/evaluate_checkpoint.h"
+
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "device/device_registry.h"
+#include "session/open_checkpoint.h"
+#include "session/run_config.h"
+#include "session/training_session.h"
+#include "session/training_state.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+constexpr int kMaxTowers = 1024;
+
+int workersFor(const CheckpointEvaluationRequest& request)
+{
+    if (request.towers < 0 || request.towers > kMaxTowers) {
+        fail(
+            ErrorCode::BadInput, "towers is {}, but must be between 1 and {}", request.towers,
+            kMaxTowers);
+    }
+    return request.towers == 0 ? ThreadTeam::processors() : request.towers;
+}
+
+RunConfig configurationOf(
+    const LoadedCheckpoint& loaded, const CheckpointEvaluationRequest& request)
+{
+    if (loaded.checkpoint.configuration.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)",
+            loaded.file.path.string());
+    }
+    RunConfig config;
+    parseConfig(config, loaded.checkpoint.configuration, loaded.file.path.string());
+    if (!request.dataPath.empty()) {
+        config.datasetPath = request.dataPath;
+    }
+    return config;
+}
+
+void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind)
+{
+    if (kind == WeightsKind::Average && loaded.checkpoint.movingAverages.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw",
+            loaded.file.path.string());
+    }
+}
+
+} // namespace
+
+CheckpointEvaluation evaluateCheckpoint(
+    const CheckpointEvaluationRequest& request,
+    const std::function<void(const std::string&)>& onNote, const EvaluationProgress& progress)
+{
+    const int workers = workersFor(request);
+    const DeviceChoice choice = openDevice(request.device);
+    if (onNote && !choice.note.empty()) {
+        onNote(choice.note);
+    }
+    const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
+    checkHasWeights(loaded, request.weights);
+    const RunConfig config = configurationOf(loaded, request);
+    const NetworkSpec network = openModel(config.model);
+    const ParameterArena arena(*choice.device, network);
+    restoreParameters(network, loaded.checkpoint, arena);
+    const auto dataset = openDataset(config.dataset, config.datasetPath, Split::Test, config.seed);
+
+    const Evaluation evaluation(
+        *choice.device, network, arena.layout(), *dataset, distortionFor(config, network));
+    ThreadTeam threads("evaluate", std::min(workers, ThreadTeam::processors()), true);
+    const bool isRaw = request.weights == WeightsKind::Raw;
+    EvaluationRecord record =
+        evaluation.run(threads, workers, isRaw ? arena.weights() : arena.movingAverage(), progress);
+    record.step = loaded.checkpoint.step;
+    record.weights = request.weights;
+    return {
+        record, loaded.file.path, network.name, dataset->info().name, choice.device->info().name,
+        workers};
+}
+
+} // namespace lockstep

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/evaluation_record.h"
+#include "session/evaluation.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace lockstep {
+
+/// What to evaluate, and where.
+struct CheckpointEvaluationRequest
+{
+    std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
+    std::string dataPath;             ///< folder of the data set; empty: the one of the training
+    WeightsKind weights = WeightsKind::Average;
+    int towers = 0; ///< threads that share the work, same result for any; 0: one a processor
+    std::string device = "auto";
+};
+
+/// What came of it.
+struct CheckpointEvaluation
+{
+    EvaluationRecord record;
+    std::filesystem::path checkpoint; ///< the file that was read
+    std::string model;
+    std::string dataset;
+    std::string device;
+    int towers = 0;
+};
+
+/// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:
+/// model, data set and input are those of the configuration that it holds. `onNote` is told, one
+/// line each, of damaged files that were skipped and of what the device choice fell back to.
+/// Error(BadInput) for what the request gets wrong, for a checkpoint without a configuration or
+/// without the weights asked for; errors of the data set; Error(Cancelled) if `progress` says so.
+CheckpointEvaluation evaluateCheckpoint(
+    const CheckpointEvaluationRequest& request,
+    const std::function<void(const std::string&)>& onNote = {},
+    const EvaluationProgress& progress = {});
+
+} // namespace lockstep

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/thread_team.h"
+#include "dataset/dataset.h"
+#include "device/device.h"
+#include "device/parameter_arena.h"
+#include "input/pipeline_settings.h"
+#include "metrics/evaluation_record.h"
+#include "network/network_spec.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace lockstep {
+
+/// Told the share that is done, 0 to 1; returns whether to go on.
+using EvaluationProgress = std::function<bool(double)>;
+
+/// Scores a network on every example of a data set, each exactly once, undistorted: central crop
+/// and standardisation. Examples are taken in chunks of a fixed size and summed in order, so the
+/// result is the same, bit for bit, for any number of towers and threads. Uses the first `workers`
+/// threads of a team.
+class Evaluation
+{
+public:
+    /// The references must outlive the evaluation.
+    Evaluation(
+        const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const Dataset& dataset, const DistortionSettings& distortion);
+
+    /// Scores the weights that begin at `weights`. Step and kind are for the caller to fill in.
+    /// Error(Cancelled) if `progress` says so.
+    [[nodiscard]] EvaluationRecord run(
+        ThreadTeam& threads, int workers, const float* weights,
+        const EvaluationProgress& progress = {}) const;
+
+private:
+    const Device& m_device;
+    const NetworkSpec& m_network;
+    const ParameterLayout& m_layout;
+    const Dataset& m_dataset;
+    PipelineSettings m_chunks;
+};
+
+} // namespace lockstep

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run_config.h"
+
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "dataset/catalog.h"
+#include "input/batch_arithmetic.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+namespace {
+
+constexpr std::int64_t kDefaultBatchPerTower = 128;
+/// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
+constexpr int kMaxTowers = 1024;
+constexpr int kMaxThreads = 1024;
+
+void checkRange(const char* key, double value, double low, double high)
+{
+    if (!(value >= low && value <= high)) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be between {} and {}", key, value, low, high);
+    }
+}
+
+void checkAtLeast(const char* key, std::int64_t value, std::int64_t low)
+{
+    if (value < low) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be at least {}", key, value, low);
+    }
+}
+
+void checkBatch(const RunConfig& config)
+{
+    if (config.batchPerTower) {
+        checkAtLeast("batch_per_tower", *config.batchPerTower, 1);
+    }
+    if (config.globalBatch) {
+        checkAtLeast("global_batch", *config.globalBatch, 1);
+        const std::int64_t perTower = splitGlobalBatch(*config.globalBatch, config.towers);
+        if (config.batchPerTower && *config.batchPerTower != perTower) {
+            fail(
+                ErrorCode::BadInput,
+                "batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one "
+                "of the two",
+                *config.batchPerTower, *config.globalBatch, config.towers, *config.batchPerTower,
+                config.towers * *config.batchPerTower);
+        }
+    }
+}
+
+void checkLearningRate(const LearningRateSettings& settings)
+{
+    if (!std::isfinite(settings.initial) || settings.initial < 0.0) {
+        fail(
+            ErrorCode::BadInput, "learning_rate.initial is {}, but must be a number of 0 or more",
+            settings.initial);
+    }
+    checkRange("learning_rate.decay_factor", settings.decayFactor, 0.0, 1.0);
+    if (!std::isfinite(settings.epochsPerDecay) || settings.epochsPerDecay <= 0.0) {
+        fail(
+            ErrorCode::BadInput, "learning_rate.epochs_per_decay is {}, but must be more than 0",
+            settings.epochsPerDecay);
+    }
+}
+
+} // namespace
+
+void RunConfig::validate() const
+{
+    checkRange("towers", towers, 1, kMaxTowers);
+    checkRange("threads_per_tower", threadsPerTower, 0, kMaxThreads);
+    checkBatch(*this);
+    checkAtLeast("steps", steps, 0);
+    static_cast<void>(precisionByName(precision));
+    checkLearningRate(learningRate);
+    checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
+    static_cast<void>(missingGradientByName(missingGradient));
+    checkAtLeast("checkpoint.every_steps", checkpointEverySteps, 0);
+    checkAtLeast("checkpoint.keep", checkpointKeep, 1);
+    checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
+    checkRange("evaluate.towers", evaluateTowers, 0, towers);
+    checkRange("input.threads", inputThreads, 0, kMaxThreads);
+    checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
+    describeDataset(dataset);
+}
+
+TowerShape RunConfig::towerShape() const
+{
+    const int threads =
+        threadsPerTower > 0 ? threadsPerTower : std::max(1, ThreadTeam::processors() / towers);
+    const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
+                                           : batchPerTower.value_or(kDefaultBatchPerTower);
+    return {towers, threads, batch};
+}
+
+int RunConfig::loaderThreads() const
+{
+    return inputThreads > 0 ? inputThreads : std::max(1, ThreadTeam::processors() / 4);
+}
+
+} // namespace lockstep

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "averaging/averaging_plan.h"
+#include "device/precision.h"
+#include "input/distortion.h"
+#include "tower/lanes.h"
+#include "update/learning_rate.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// Everything that a person can set for a run. Read from TOML files and from `key = value` pairs
+/// with the same keys; written to run.toml in full, so that a run can be repeated from it.
+struct RunConfig
+{
+    std::string model = "cifar10"; ///< built-in name, or path of a model file (.toml)
+    std::string dataset = "synthetic";
+    std::string datasetPath; ///< folder, where the data set needs one
+    int towers = 2;
+    int threadsPerTower = 0; ///< 0: processors / towers, at least 1
+    std::string device = "auto";
+    std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
+    std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
+    std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
+    std::uint64_t seed = 1;
+    std::string precision = "float32";
+    LearningRateSettings learningRate;
+    double movingAverageDecay = 0.9999;
+    std::string missingGradient = "error";
+    std::int64_t checkpointEverySteps = 1000; ///< 0: only at step 0 and at the end
+    int checkpointKeep = 5;
+    std::int64_t evaluateEverySteps = 0; ///< 0: only at the end
+    bool evaluateAtEnd = true;
+    int evaluateTowers = 0; ///< towers that evaluate; 0: all
+    int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1
+    int inputPrefetchBatches = 4;
+    DistortionSettings distortion; ///< its crop is set by the network's input
+
+    /// Checks every value that can be checked without opening anything. Error(BadInput) names the
+    /// key.
+    void validate() const;
+
+    /// Towers, threads and batch as they will be used. Needs validate().
+    [[nodiscard]] TowerShape towerShape() const;
+    [[nodiscard]] int loaderThreads() const;
+};
+
+/// One setting, for help texts, tables and forms.
+struct ConfigKey
+{
+    std::string name;    ///< "learning_rate.initial"
+    std::string value;   ///< as TOML
+    std::string meaning; ///< one line
+};
+
+/// All keys with the values of `config`, in the order of the file.
+std::vector<ConfigKey> configKeys(const RunConfig& config);
+
+/// Sets one key from text, as after `--set key=value`. Strings need no quotes. Error(BadInput)
+/// names the key; an unknown key gets the nearest known one.
+void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
+
+/// Sets what a TOML file or text says and leaves the rest. Unknown keys and wrong types throw
+/// Error(BadInput) with `origin` and the key.
+void readConfigFile(RunConfig& config, const std::filesystem::path& file);
+void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
+
+/// The whole configuration as TOML, with a comment for each key.
+std::string toToml(const RunConfig& config);
+
+} // namespace lockstep

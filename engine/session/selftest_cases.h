@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/philox.h"
+#include "network/network_spec.h"
+
+#include <cstdint>
+#include <string>
+
+namespace lockstep {
+
+/// A layer under test, and what it is called.
+struct OpCase
+{
+    std::string name; ///< "conv2d 5x5/1 same 3->64 on 14x9"
+    Shape src;
+    LayerSpec spec;
+};
+
+/// Draws layers of random shapes, odd sizes, strides and borders among them; the same ones for the
+/// same seed.
+class OpCaseMaker
+{
+public:
+    explicit OpCaseMaker(std::uint64_t seed);
+
+    OpCase convolution();
+    OpCase maxPool();
+    OpCase lrn();
+    OpCase dense();
+
+private:
+    std::int64_t between(std::int64_t low, std::int64_t high);
+    std::int64_t channels();
+    Shape shape();
+
+    PhiloxStream m_random;
+};
+
+/// The layer, an output named "layer", between a 1 x 1 convolution, whose gradient (parameters 0
+/// and 1) shows that of the layer's src, and a classifier.
+NetworkSpec networkAround(const OpCase& one);
+
+} // namespace lockstep

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/selftest_trial.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+/// Sum over rows and objectives of weight * loss, as the reference counts it.
+double lossSum(const NetworkSpec& network, const Replica& replica)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < network.objectives.size(); ++i) {
+        sum += network.objectives[i].weight * replica.results()[i].lossSum;
+    }
+    return sum;
+}
+
+} // namespace
+
+TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream random)
+    : images(static_cast<std::size_t>(rows * network.inputShape().elements())),
+      labels(static_cast<std::size_t>(rows))
+{
+    std::ranges::generate(images, [&] { return static_cast<float>(random.normal()); });
+    std::ranges::generate(labels, [&] {
+        return static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(network.classes)));
+    });
+}
+
+Trial::Trial(
+    const Device& device, NetworkSpec network, std::int64_t rows, Precision precision,
+    std::uint64_t seed)
+    : m_network(std::move(network)),
+      m_rows(m_network, rows, PhiloxStream(seed, RandomPurpose::Synthetic, 0, 0)),
+      m_arena(device, m_network),
+      m_replica(device, m_network, m_arena.layout(), ReplicaSettings{rows, true, 1, precision})
+{
+    const double scale = 1.0 / static_cast<double>(rows);
+    m_arena.initialize(m_network, seed);
+    m_replica.forward(m_arena.weights(), m_rows.images, m_rows.labels);
+    m_replica.backward(m_arena.weights(), m_rows.images, m_rows.labels, scale);
+    m_gradients.assign(m_replica.gradients(), m_replica.gradients() + m_arena.layout().elements);
+    m_lossSum = lossSum(m_network, m_replica);
+    m_reference = referencePass(
+        m_network, referenceParameters(m_network, seed), m_rows.images, m_rows.labels, scale);
+}
+
+double Trial::outputError(const std::string& output) const
+{
+    const auto found = std::ranges::find(m_network.outputs, output, &NamedOutput::name);
+    return relativeError(
+        m_replica.output(output), m_reference.activations[static_cast<std::size_t>(found->layer)]);
+}
+
+double Trial::lossError() const
+{
+    return std::abs(m_lossSum - m_reference.lossSum) / std::abs(m_reference.lossSum);
+}
+
+double Trial::gradientError(int parameter) const
+{
+    const auto number = static_cast<std::size_t>(parameter);
+    const ParameterLayout& layout = m_arena.layout();
+    const auto gradient = std::span(m_gradients)
+                              .subspan(
+                                  static_cast<std::size_t>(layout.offsets[number]),
+                                  static_cast<std::size_t>(layout.counts[number]));
+    return relativeError(gradient, m_reference.gradients[number]);
+}
+
+double Trial::lossAt(const std::vector<float>& weights)
+{
+    m_replica.forward(weights.data(), m_rows.images, m_rows.labels);
+    return lossSum(m_network, m_replica) / static_cast<double>(m_rows.labels.size());
+}
+
+double Trial::directionalError()
+{
+    // Large enough that the loss moves by many float32 roundings, small enough that its curvature,
+    // which enters with the square, does not matter.
+    constexpr double Distance = 2e-3;
+    double squares = 0.0;
+    for (std::size_t i = 0; i < m_gradients.size(); ++i) {
+        squares += static_cast<double>(m_gradients[i]) * static_cast<double>(m_gradients[i]);
+    }
+    const double slope = std::sqrt(squares);
+    const auto moved = [&](double distance) {
+        std::vector<float> weights(m_gradients.size());
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            weights[i] = static_cast<float>(
+                m_arena.weights()[i] + distance / slope * static_cast<double>(m_gradients[i]));
+        }
+        return weights;
+    };
+    const double difference = (lossAt(moved(Distance)) - lossAt(moved(-Distance))) / (2 * Distance);
+    return std::abs(difference - slope) / slope;
+}
+
+} // namespace lockstep

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace lockstep {
+
+/// CRC-32 (the one of zip and PNG) as eight hexadecimal digits. Finds every flip of one bit and
+/// every burst of up to 32 bits; it guards against damage, not against forgery.
+std::string checksumText(std::span<const std::byte> bytes);
+
+} // namespace lockstep

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/csv_export.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <ostream>
+
+namespace lockstep {
+namespace {
+
+std::string headerLine(int towers)
+{
+    std::string line = "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last";
+    for (int tower = 0; tower < towers; ++tower) {
+        line += fmt::format(",loss_tower_{}", tower);
+    }
+    return line + ",examples_per_second,seconds_per_batch\n";
+}
+
+// fmt writes a double as "{}" in the shortest form that reads back as the same bits.
+void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t towers)
+{
+    require(record.towers.size() <= towers, "a step with more towers than its branch");
+    const auto end = std::back_inserter(line);
+    fmt::format_to(
+        end, "{},{},{},{},{},{},{}", record.step, record.wallSeconds, record.examples, record.epoch,
+        record.learningRate, record.lossMean, record.lossLast);
+    for (const auto& tower : record.towers) {
+        fmt::format_to(end, ",{}", tower.loss);
+    }
+    for (std::size_t missing = record.towers.size(); missing < towers; ++missing) {
+        line.push_back(',');
+    }
+    fmt::format_to(end, ",{},{}\n", record.examplesPerSecond, record.secondsPerBatch);
+}
+
+void check(const std::ostream& out)
+{
+    if (!out) {
+        fail(ErrorCode::Io, "the CSV output can't be written; is the disk full?");
+    }
+}
+
+} // namespace
+
+void exportCsv(const RunStoreReader& store, std::ostream& out)
+{
+    const int towers = store.towers();
+    out << headerLine(towers);
+    fmt::memory_buffer line;
+    store.forEachStep([&](const StepRecord& record) {
+        line.clear();
+        appendRow(line, record, static_cast<std::size_t>(towers));
+        out.write(line.data(), static_cast<std::streamsize>(line.size()));
+        check(out);
+    });
+    out.flush();
+    check(out);
+}
+
+} // namespace lockstep

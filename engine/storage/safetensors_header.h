@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// Element type of a tensor in a file; the three that Lockstep uses of those the format knows.
+enum class TensorType { Float32, Int64, UInt64 };
+
+/// "F32", "I64", "U64": the format's own names.
+const char* toString(TensorType type);
+std::uint64_t bytesOf(TensorType type);
+
+/// Free texts of a file, the format's `__metadata__`.
+using Metadata = std::map<std::string, std::string>;
+
+/// Where a tensor lies: bytes [begin, end) of the data that follow the header.
+struct SafetensorsEntry
+{
+    std::string name;
+    TensorType type = TensorType::Float32;
+    std::vector<std::int64_t> shape; ///< empty: a scalar
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+/// The header of a safetensors file: 8 bytes of length, little-endian, then JSON, padded with
+/// spaces so that the data begin at a multiple of 8.
+/// https://github.com/huggingface/safetensors#format Lockstep adds checksums to the metadata, which
+/// other programs pass over: `header_crc32` (of the header's text with this value written as
+/// 00000000) and `crc32.<tensor>` for each tensor.
+struct SafetensorsHeader
+{
+    Metadata metadata;                     ///< without the checksums
+    std::vector<SafetensorsEntry> tensors; ///< in the order of their data, which have no gaps
+    std::map<std::string, std::string> checksums; ///< CRC-32 in hexadecimal by tensor name
+    bool isChecked = false;      ///< the header's own checksum and one for every tensor were there
+    std::uint64_t dataStart = 0; ///< offset of the data in the file
+};
+
+/// JSON text of the header, padded, with its own checksum filled in. Bytes in names or texts that
+/// are not UTF-8 are replaced, because JSON can't hold them.
+std::string encodeHeader(const SafetensorsHeader& header);
+
+/// Reads the text of a header and checks all it says against the `dataBytes` that follow it: types,
+/// shapes, sizes, order, gaps, duplicate names, its own checksum where there is one. Trusts
+/// nothing. Error(Data) names `file` and the tensor.
+SafetensorsHeader decodeHeader(
+    const std::string& text, std::uint64_t dataBytes, const std::string& file);
+
+/// Elements of a shape times the bytes of one; Error(Data) naming file and tensor on a negative
+/// size or an overflow.
+std::uint64_t bytesOf(const SafetensorsEntry& tensor, const std::string& file);
+
+} // namespace lockstep

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "session/run_config.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <fstream>
+
+using namespace lockstep;
+
+namespace {
+
+/// The text of the error that `call` throws; empty if it throws none.
+template<class Call>
+QString errorOf(Call call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.code() == ErrorCode::BadInput ? error.what() : "not BadInput";
+    }
+    return {};
+}
+
+} // namespace
+
+class TestRunConfig : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Toml_ofAnyConfig_readsBackEqual();
+    void Key_set_changesThatKeyOnly_data();
+    void Key_set_changesThatKeyOnly();
+    void Key_unknown_namesNearest();
+    void File_withError_namesFileAndKey_data();
+    void File_withError_namesFileAndKey();
+    void Value_outOfRange_namesKey_data();
+    void Value_outOfRange_namesKey();
+    void GlobalBatch_notDivisible_namesNearest();
+    void GlobalBatch_isSplitAmongTowers();
+    void Threads_byDefault_shareTheProcessors();
+};
+
+void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
+{
+    RunConfig config;
+    config.model = "a \"quoted\" \\ name.toml";
+    config.datasetPath = "/tmp/ü";
+    config.globalBatch = 96;
+    config.learningRate.initial = 1.0;
+    config.movingAverageDecay = 0.1 + 0.2;
+    config.seed = 9007199254740993ULL;
+    config.distortion.flip = false;
+    RunConfig read;
+    parseConfig(read, toToml(config), "run.toml");
+    const auto before = configKeys(config);
+    const auto after = configKeys(read);
+    QCOMPARE(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        QCOMPARE(QString::fromStdString(after[i].value), QString::fromStdString(before[i].value));
+    }
+    QCOMPARE(read.movingAverageDecay, config.movingAverageDecay);
+    QCOMPARE(read.seed, config.seed);
+    QVERIFY(!read.batchPerTower);
+}
+
+void TestRunConfig::Key_set_changesThatKeyOnly_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("toml");
+    QTest::newRow("text") << "model.name"
+                          << "net.toml"
+                          << "'net.toml'";
+    QTest::newRow("whole number") << "towers"
+                                  << "8"
+                                  << "8";
+    QTest::newRow("long") << "steps"
+                          << "1000000"
+                          << "1000000";
+    QTest::newRow("number") << "learning_rate.initial"
+                            << "1e-3"
+                            << "0.001";
+    QTest::newRow("truth") << "input.flip"
+                           << "false"
+                           << "false";
+    QTest::newRow("optional") << "global_batch"
+                              << "512"
+                              << "512";
+}
+
+void TestRunConfig::Key_set_changesThatKeyOnly()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, text);
+    QFETCH(QString, toml);
+    RunConfig config;
+    setConfigValue(config, key.toStdString(), text.toStdString());
+    const auto before = configKeys(RunConfig());
+    const auto after = configKeys(config);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool isIt = after[i].name == key.toStdString();
+        QCOMPARE(after[i].value, isIt ? toml.toStdString() : before[i].value);
+    }
+}
+
+void TestRunConfig::Key_unknown_namesNearest()
+{
+    RunConfig config;
+    const QString error = errorOf([&] { setConfigValue(config, "batch_per_towers", "1"); });
+    QVERIFY2(error.contains("'batch_per_towers'"), qPrintable(error));
+    QVERIFY2(error.contains("did you mean 'batch_per_tower'"), qPrintable(error));
+}
+
+void TestRunConfig::File_withError_namesFileAndKey_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("unknown key") << "tower = 2"
+                                 << "'tower'";
+    QTest::newRow("unknown key in a table") << "[checkpoint]\nkep = 2"
+                                            << "'checkpoint.kep'";
+    QTest::newRow("text for a number") << "towers = \"two\""
+                                       << "towers must be a whole number";
+    QTest::newRow("fraction for a whole number") << "steps = 1.5"
+                                                 << "steps must be a whole number";
+    QTest::newRow("number for a text") << "model.name = 1"
+                                       << "model.name must be a text";
+    QTest::newRow("number for a truth") << "input.flip = 1"
+                                        << "input.flip must be true or false";
+    QTest::newRow("negative seed") << "seed = -1"
+                                   << "seed is -1";
+    QTest::newRow("too many towers for an int") << "towers = 4294967297"
+                                                << "towers is 4294967297";
+    QTest::newRow("not TOML") << "towers = = 2"
+                              << "line 1";
+}
+
+void TestRunConfig::File_withError_namesFileAndKey()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, says);
+    const test::TemporaryFolder folder;
+    std::ofstream(folder / "bad.toml") << text.toStdString();
+    RunConfig config;
+    const QString error = errorOf([&] { readConfigFile(config, folder / "bad.toml"); });
+    QVERIFY2(error.contains("bad.toml"), qPrintable(error));
+    QVERIFY2(error.contains(says), qPrintable(error));
+    QVERIFY2(!error.contains('\n'), qPrintable(error));
+}
+
+void TestRunConfig::Value_outOfRange_namesKey_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("no towers") << "towers"
+                               << "0";
+    QTest::newRow("negative towers") << "towers"
+                                     << "-1";
+    QTest::newRow("absurd towers") << "towers"
+                                   << "1000000";
+    QTest::newRow("no batch") << "batch_per_tower"
+                              << "0";
+    QTest::newRow("no global batch") << "global_batch"
+                                     << "0";
+    QTest::newRow("negative steps") << "steps"
+                                    << "-1";
+    QTest::newRow("precision") << "precision"
+                               << "float8";
+    QTest::newRow("negative rate") << "learning_rate.initial"
+                                   << "-0.1";
+    QTest::newRow("rate that is none") << "learning_rate.initial"
+                                       << "nan";
+    QTest::newRow("growing rate") << "learning_rate.decay_factor"
+                                  << "1.5";
+    QTest::newRow("no epochs") << "learning_rate.epochs_per_decay"
+                               << "0";
+    QTest::newRow("average") << "moving_average.decay"
+                             << "1.01";
+    QTest::newRow("policy") << "averaging.missing_gradient"
+                            << "maybe";
+    QTest::newRow("keep nothing") << "checkpoint.keep"
+                                  << "0";
+    QTest::newRow("data set") << "dataset.name"
+                              << "imagenet21k";
+    QTest::newRow("prefetch") << "input.prefetch_batches"
+                              << "0";
+    QTest::newRow("more than there are") << "evaluate.towers"
+                                         << "3";
+}
+
+void TestRunConfig::Value_outOfRange_namesKey()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, value);
+    RunConfig config;
+    setConfigValue(config, key.toStdString(), value.toStdString());
+    const QString error = errorOf([&] { config.validate(); });
+    const QString last = key.section('.', -1) == "name" ? value : key;
+    QVERIFY2(error.contains(last) || error.contains(value), qPrintable(error));
+    QVERIFY(!error.isEmpty());
+}
+
+void TestRunConfig::GlobalBatch_notDivisible_namesNearest()
+{
+    RunConfig config;
+    config.towers = 3;
+    config.globalBatch = 128;
+    const QString error = errorOf([&] { config.validate(); });
+    QVERIFY2(error.contains("126") && error.contains("129"), qPrintable(error));
+}
+
+void TestRunConfig::GlobalBatch_isSplitAmongTowers()
+{
+    RunConfig config;
+    config.towers = 4;
+    config.globalBatch = 512;
+    config.validate();
+    QCOMPARE(config.towerShape().batchPerTower, 128);
+    config.batchPerTower = 64;
+    QVERIFY(!errorOf([&] { config.validate(); }).isEmpty());
+}
+
+void TestRunConfig::Threads_byDefault_shareTheProcessors()
+{
+    RunConfig config;
+    for (const int towers : {1, 2, 64}) {
+        config.towers = towers;
+        QCOMPARE(
+            config.towerShape().threadsPerTower, std::max(1, ThreadTeam::processors() / towers));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestRunConfig)
+#include "test_run_config.moc"

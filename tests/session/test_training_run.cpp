@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "session/training_run.h"
+#include "storage/run_store_reader.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <thread>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+RunConfig smallConfig(std::int64_t steps)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.batchPerTower = 8;
+    config.steps = steps;
+    config.checkpointEverySteps = 5;
+    config.evaluateAtEnd = false;
+    return config;
+}
+
+/// Keeps what it is told, and can act after a step.
+class Witness : public RunObserver
+{
+public:
+    void onState(RunState state) override
+    {
+        states.push_back(state);
+        if (state == RunState::Paused) {
+            isPaused = true;
+        }
+    }
+    void onStep(const StepRecord& record) override
+    {
+        losses.push_back(record.lossMean);
+        if (afterStep) {
+            afterStep(record.step);
+        }
+    }
+    void onEvaluation(const EvaluationRecord& record) override { evaluations.push_back(record); }
+    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
+    {
+        checkpoints[step] = file;
+    }
+    void onNote(const std::string& text) override { notes.push_back(text); }
+
+    std::function<void(std::int64_t)> afterStep;
+    std::vector<RunState> states;
+    std::vector<double> losses;
+    std::vector<EvaluationRecord> evaluations;
+    std::map<std::int64_t, std::filesystem::path> checkpoints;
+    std::vector<std::string> notes;
+    std::atomic<bool> isPaused{false};
+};
+
+std::vector<double> trainWhole(const RunRequest& request, Witness& witness)
+{
+    TrainingRun run(request, witness);
+    run.train();
+    return witness.losses;
+}
+
+std::vector<double> storedLosses(const std::filesystem::path& folder)
+{
+    std::vector<double> losses;
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    reader.forEachStep([&](const StepRecord& record) { losses.push_back(record.lossMean); });
+    return losses;
+}
+
+} // namespace
+
+class TestTrainingRun : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Run_toTheEnd_keepsStepsAndCheckpoints();
+    void Run_evaluates_everyKAndAtTheEnd();
+    void Resume_goesOn_bitForBit();
+    void Resume_withDamagedNewest_takesTheOneBefore();
+    void Resume_fromAnEarlierCheckpoint_leavesTheOldLine();
+    void Pause_thenResume_changesNothing();
+    void Stop_savesAndCanBeResumed();
+    void Requests_whilePaused_areServed();
+    void ExistingRun_withoutResume_isRefused();
+    void FailingStart_leavesNoFolder();
+    void Diverging_namesTheLastGoodCheckpoint();
+};
+
+void TestTrainingRun::Run_toTheEnd_keepsStepsAndCheckpoints()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    const auto losses = trainWhole({smallConfig(12), folder / "run"}, witness);
+    QCOMPARE(losses.size(), std::size_t{12});
+    QCOMPARE(storedLosses(folder / "run"), losses);
+    std::vector<std::int64_t> steps;
+    for (const CheckpointFile& file : listCheckpoints(folder / "run" / "checkpoints")) {
+        steps.push_back(file.step);
+    }
+    QCOMPARE(steps, (std::vector<std::int64_t>{0, 5, 10, 12}));
+    QCOMPARE(readCheckpoint(witness.checkpoints.at(10)).step, 10);
+    QVERIFY(witness.states == (std::vector{RunState::Running, RunState::Finished}));
+    QCOMPARE(configOfRun(folder / "run").batchPerTower.value(), 8);
+}
+
+void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
+{
+    const test::TemporaryFolder folder;
+    RunConfig config = smallConfig(5);
+    config.evaluateEverySteps = 3;
+    config.evaluateAtEnd = true;
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    std::vector<std::pair<std::int64_t, WeightsKind>> found;
+    for (const EvaluationRecord& record : witness.evaluations) {
+        found.emplace_back(record.step, record.weights);
+        QVERIFY(record.accuracy > 0.0 && record.accuracy < 1.0);
+        QCOMPARE(record.examples, 2000);
+    }
+    QVERIFY(
+        found
+        == (std::vector<std::pair<std::int64_t, WeightsKind>>{
+            {3, WeightsKind::Raw},
+            {3, WeightsKind::Average},
+            {5, WeightsKind::Raw},
+            {5, WeightsKind::Average}}));
+    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
+    QCOMPARE(reader.evaluations().size(), std::size_t{4});
+}
+
+void TestTrainingRun::Resume_goesOn_bitForBit()
+{
+    const test::TemporaryFolder folder;
+    Witness straight;
+    const auto expected = trainWhole({smallConfig(20), folder / "straight"}, straight);
+    Witness first;
+    trainWhole({smallConfig(10), folder / "halves"}, first);
+    Witness second;
+    trainWhole({smallConfig(20), folder / "halves", true}, second);
+    QCOMPARE(second.losses.size(), std::size_t{10});
+    QCOMPARE(storedLosses(folder / "halves"), expected);
+    const Checkpoint a = readCheckpoint(straight.checkpoints.at(20));
+    const Checkpoint b = readCheckpoint(second.checkpoints.at(20));
+    QVERIFY(a.weights == b.weights && a.movingAverages == b.movingAverages);
+}
+
+void TestTrainingRun::Resume_withDamagedNewest_takesTheOneBefore()
+{
+    const test::TemporaryFolder folder;
+    Witness first;
+    const auto expected = trainWhole({smallConfig(10), folder / "run"}, first);
+    {
+        std::fstream file(
+            first.checkpoints.at(10), std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(-5, std::ios::end);
+        file.put('\x55');
+    }
+    Witness second;
+    trainWhole({smallConfig(10), folder / "run", true}, second);
+    QCOMPARE(second.losses.size(), std::size_t{5});
+    QCOMPARE(storedLosses(folder / "run"), expected);
+    const auto isWarning = [](const std::string& note) {
+        return note.find("step-000000010") != std::string::npos;
+    };
+    QVERIFY(std::ranges::any_of(second.notes, isWarning));
+}
+
+void TestTrainingRun::Resume_fromAnEarlierCheckpoint_leavesTheOldLine()
+{
+    const test::TemporaryFolder folder;
+    Witness first;
+    trainWhole({smallConfig(10), folder / "run"}, first);
+    RunConfig config = smallConfig(8);
+    config.learningRate.initial = 0.01;
+    Witness second;
+    trainWhole({config, folder / "run", true, first.checkpoints.at(5)}, second);
+    const auto stored = storedLosses(folder / "run");
+    QCOMPARE(stored.size(), std::size_t{8});
+    QCOMPARE(stored[5], first.losses[5]);
+    QVERIFY(stored[7] != first.losses[7]);
+    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
+    QCOMPARE(reader.branches().size(), std::size_t{2});
+}
+
+void TestTrainingRun::Pause_thenResume_changesNothing()
+{
+    const test::TemporaryFolder folder;
+    Witness plain;
+    const auto expected = trainWhole({smallConfig(12), folder / "plain"}, plain);
+    Witness witness;
+    TrainingRun run({smallConfig(12), folder / "paused"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 4) {
+            run.pause();
+        }
+    };
+    std::thread trainer([&] { run.train(); });
+    QTRY_VERIFY(witness.isPaused);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const bool isStill = witness.losses.size() == 5 && run.state() == RunState::Paused;
+    run.resume();
+    trainer.join();
+    QVERIFY(isStill);
+    QCOMPARE(witness.losses, expected);
+    QVERIFY(
+        witness.states
+        == (std::vector{
+            RunState::Running, RunState::Paused, RunState::Running, RunState::Finished}));
+}
+
+void TestTrainingRun::Stop_savesAndCanBeResumed()
+{
+    const test::TemporaryFolder folder;
+    Witness plain;
+    const auto expected = trainWhole({smallConfig(12), folder / "plain"}, plain);
+    Witness first;
+    {
+        TrainingRun run({smallConfig(12), folder / "run"}, first);
+        first.afterStep = [&](std::int64_t step) {
+            if (step == 6) {
+                run.stop();
+            }
+        };
+        run.train();
+        QVERIFY(run.state() == RunState::Stopped);
+    }
+    QCOMPARE(first.losses.size(), std::size_t{7});
+    QVERIFY(first.checkpoints.contains(7));
+    Witness second;
+    trainWhole({smallConfig(12), folder / "run", true}, second);
+    QCOMPARE(storedLosses(folder / "run"), expected);
+}
+
+void TestTrainingRun::Requests_whilePaused_areServed()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({smallConfig(6), folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 2) {
+            run.pause();
+        }
+    };
+    std::thread trainer([&] { run.train(); });
+    QTRY_VERIFY(witness.isPaused);
+    run.requestCheckpoint();
+    run.requestCheckpoint(folder / "mine.safetensors");
+    run.requestCheckpoint(folder / "no such folder" / "mine.safetensors");
+    run.requestEvaluation();
+    run.resume();
+    trainer.join();
+    QCOMPARE(readCheckpoint(folder / "mine.safetensors").step, 3);
+    QVERIFY(std::filesystem::exists(folder / "run" / "checkpoints" / "step-000000003.safetensors"));
+    QCOMPARE(witness.evaluations.size(), std::size_t{2});
+    QCOMPARE(witness.evaluations.front().step, 3);
+    const auto isFailure = [](const std::string& note) {
+        return note.find("no such folder") != std::string::npos;
+    };
+    QVERIFY(std::ranges::any_of(witness.notes, isFailure));
+    QCOMPARE(witness.losses.size(), std::size_t{6});
+}
+
+void TestTrainingRun::ExistingRun_withoutResume_isRefused()
+{
+    const test::TemporaryFolder folder;
+    Witness first;
+    const auto losses = trainWhole({smallConfig(3), folder / "run"}, first);
+    Witness second;
+    QVERIFY_EXCEPTION_THROWN(TrainingRun({smallConfig(3), folder / "run"}, second), Error);
+    QCOMPARE(storedLosses(folder / "run"), losses);
+}
+
+void TestTrainingRun::FailingStart_leavesNoFolder()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    RunConfig config = smallConfig(3);
+    config.device = "cuda";
+    QVERIFY_EXCEPTION_THROWN(TrainingRun({config, folder / "run"}, witness), Error);
+    QVERIFY(!std::filesystem::exists(folder / "run"));
+}
+
+void TestTrainingRun::Diverging_namesTheLastGoodCheckpoint()
+{
+    const test::TemporaryFolder folder;
+    RunConfig config = smallConfig(10);
+    config.learningRate.initial = 1e20;
+    Witness witness;
+    TrainingRun run({config, folder / "run"}, witness);
+    try {
+        run.train();
+        QFAIL("a run that diverged went on");
+    } catch (const Error& error) {
+        const std::string last = run.lastCheckpoint().string();
+        QVERIFY2(std::string(error.what()).find(last) != std::string::npos, error.what());
+        const Checkpoint checkpoint = readCheckpoint(last);
+        for (const NamedTensor& tensor : checkpoint.weights) {
+            for (const float value : tensor.values) {
+                QVERIFY(std::isfinite(value));
+            }
+        }
+    }
+    QVERIFY(run.state() == RunState::Failed);
+}
+
+QTEST_GUILESS_MAIN(TestTrainingRun)
+#include "test_training_run.moc"

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "session/evaluation.h"
+#include "session/training_session.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+/// A network that is done in milliseconds.
+RunConfig smallConfig(int towers, std::int64_t batch)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.towers = towers;
+    config.batchPerTower = batch;
+    return config;
+}
+
+const Dataset& trainingSet()
+{
+    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    return *dataset;
+}
+
+std::vector<StepRecord> train(TrainingSession& session, int steps)
+{
+    std::vector<StepRecord> records;
+    for (int i = 0; i < steps; ++i) {
+        records.push_back(session.step());
+    }
+    return records;
+}
+
+std::vector<double> losses(const std::vector<StepRecord>& records)
+{
+    std::vector<double> values;
+    for (const StepRecord& record : records) {
+        for (const TowerRecord& tower : record.towers) {
+            values.push_back(tower.loss);
+        }
+    }
+    return values;
+}
+
+bool isClose(double a, double b, double relative)
+{
+    return std::abs(a - b) <= relative * std::abs(b);
+}
+
+} // namespace
+
+class TestTrainingSession : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Towers_onTheSameExamples_trainAsOne_data();
+    void Towers_onTheSameExamples_trainAsOne();
+    void LoaderThreads_anyNumber_sameBits();
+    void Restore_afterSomeSteps_sameBits();
+    void Restore_withOtherTowers_goesOn();
+    void Restore_ofAnotherModel_namesTensorAndChangesNothing();
+    void LearningRate_tooHigh_failsBeforeTheUpdate();
+    void Record_ofAStep_isConsistent();
+    void Loss_overSomeSteps_falls();
+    void Evaluation_onAnyNumberOfTowers_sameBits();
+};
+
+void TestTrainingSession::Towers_onTheSameExamples_trainAsOne_data()
+{
+    QTest::addColumn<int>("towers");
+    QTest::addColumn<int>("threads");
+    QTest::newRow("2 towers") << 2 << 1;
+    QTest::newRow("3 towers, more than processors here") << 3 << 1;
+    QTest::newRow("4 towers") << 4 << 1;
+    QTest::newRow("2 towers of 2 threads") << 2 << 2;
+}
+
+// Oracle 1: the same 48 examples a step in N towers or in one. Only the order of float sums
+// differs.
+void TestTrainingSession::Towers_onTheSameExamples_trainAsOne()
+{
+    QFETCH(int, towers);
+    QFETCH(int, threads);
+    TrainingSession one(smallConfig(1, 48), trainingSet());
+    RunConfig config = smallConfig(towers, 48 / towers);
+    config.threadsPerTower = threads;
+    TrainingSession many(config, trainingSet());
+    for (int step = 0; step < 20; ++step) {
+        const double expected = one.step().lossMean;
+        const double found = many.step().lossMean;
+        QVERIFY2(
+            isClose(found, expected, step == 0 ? 1e-6 : 1e-4),
+            qPrintable(QString("step %1: %2 instead of %3").arg(step).arg(found).arg(expected)));
+    }
+}
+
+void TestTrainingSession::LoaderThreads_anyNumber_sameBits()
+{
+    std::vector<std::vector<double>> found;
+    for (const int threads : {1, 2, 8}) {
+        RunConfig config = smallConfig(2, 16);
+        config.inputThreads = threads;
+        TrainingSession session(config, trainingSet());
+        found.push_back(losses(train(session, 12)));
+    }
+    QCOMPARE(found[1], found[0]);
+    QCOMPARE(found[2], found[0]);
+}
+
+// Oracle 5: 8 + 8 steps through a checkpoint are 16 steps, bit for bit; weights and averages too.
+void TestTrainingSession::Restore_afterSomeSteps_sameBits()
+{
+    TrainingSession straight(smallConfig(2, 16), trainingSet());
+    train(straight, 8);
+    const Checkpoint half = straight.capture();
+    const auto expected = losses(train(straight, 8));
+    TrainingSession resumed(smallConfig(2, 16), trainingSet());
+    train(resumed, 3);
+    resumed.restore(half);
+    QCOMPARE(resumed.nextStep(), 8);
+    QCOMPARE(losses(train(resumed, 8)), expected);
+    const Checkpoint a = straight.capture();
+    const Checkpoint b = resumed.capture();
+    QVERIFY(a.weights == b.weights);
+    QVERIFY(a.movingAverages == b.movingAverages);
+    QVERIFY(a.weights != a.movingAverages);
+    QCOMPARE(b.examplesSeen, 16 * 32);
+}
+
+void TestTrainingSession::Restore_withOtherTowers_goesOn()
+{
+    TrainingSession two(smallConfig(2, 16), trainingSet());
+    train(two, 4);
+    TrainingSession four(smallConfig(4, 8), trainingSet());
+    four.restore(two.capture());
+    for (int step = 0; step < 10; ++step) {
+        const double expected = two.step().lossMean;
+        QVERIFY(isClose(four.step().lossMean, expected, step == 0 ? 1e-6 : 1e-4));
+    }
+}
+
+void TestTrainingSession::Restore_ofAnotherModel_namesTensorAndChangesNothing()
+{
+    TrainingSession session(smallConfig(1, 8), trainingSet());
+    Checkpoint other = session.capture();
+    const Checkpoint before = other;
+    other.model = "other";
+    other.weights[2].name = "conv9.weight";
+    try {
+        session.restore(other);
+        QFAIL("a checkpoint of another model was taken");
+    } catch (const Error& error) {
+        QVERIFY(error.code() == ErrorCode::BadInput);
+        const QString text = error.what();
+        QVERIFY2(text.contains("'other'") && text.contains("conv2.weight"), error.what());
+    }
+    QVERIFY(session.capture().weights == before.weights);
+}
+
+// The first update with such a rate destroys the weights; the second step must say so and stop.
+void TestTrainingSession::LearningRate_tooHigh_failsBeforeTheUpdate()
+{
+    RunConfig config = smallConfig(2, 16);
+    config.learningRate.initial = 1e20;
+    TrainingSession session(config, trainingSet());
+    Checkpoint before;
+    try {
+        for (int step = 0; step < 4; ++step) {
+            before = session.capture();
+            session.step();
+        }
+        QFAIL("a loss that is not finite went unnoticed");
+    } catch (const Error& error) {
+        QVERIFY(error.code() == ErrorCode::Numeric);
+        const QString text = error.what();
+        QVERIFY2(text.contains(QString("step %1").arg(before.step)), error.what());
+        QVERIFY2(text.contains("tower "), error.what());
+    }
+    QVERIFY(session.capture().weights == before.weights);
+    QCOMPARE(session.nextStep(), before.step);
+}
+
+void TestTrainingSession::Record_ofAStep_isConsistent()
+{
+    TrainingSession session(smallConfig(3, 8), trainingSet());
+    const auto records = train(session, 5);
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const StepRecord& record = records[i];
+        QCOMPARE(record.step, static_cast<std::int64_t>(i));
+        QCOMPARE(record.examples, static_cast<std::int64_t>(i + 1) * 24);
+        QCOMPARE(
+            record.epoch,
+            static_cast<double>(record.examples) / static_cast<double>(trainingSet().size()));
+        QCOMPARE(record.towers.size(), std::size_t{3});
+        double sum = 0.0;
+        for (const TowerRecord& tower : record.towers) {
+            sum += tower.loss;
+            QVERIFY(tower.correct >= 0 && tower.correct <= tower.examples);
+            QCOMPARE(tower.examples, 8);
+            QVERIFY(tower.busySeconds > 0.0 && tower.busySeconds <= record.stepSeconds);
+        }
+        QCOMPARE(record.lossMean, sum / 3.0);
+        QCOMPARE(record.lossLast, record.towers.back().loss);
+        QCOMPARE(record.learningRate, 0.1);
+        QCOMPARE(record.examplesPerSecond, 24.0 / record.stepSeconds);
+        QCOMPARE(record.secondsPerBatch, record.stepSeconds / 3.0);
+    }
+}
+
+void TestTrainingSession::Loss_overSomeSteps_falls()
+{
+    TrainingSession session(smallConfig(2, 32), trainingSet());
+    const double first = session.step().lossMean;
+    double sum = 0.0;
+    constexpr int Last = 50;
+    train(session, 400);
+    for (const StepRecord& record : train(session, Last)) {
+        sum += record.lossMean / Last;
+    }
+    QVERIFY2(sum < 0.9 * first, qPrintable(QString("%1 -> %2").arg(first).arg(sum)));
+}
+
+void TestTrainingSession::Evaluation_onAnyNumberOfTowers_sameBits()
+{
+    TrainingSession session(smallConfig(2, 16), trainingSet());
+    train(session, 10);
+    const auto test = openDataset("synthetic", {}, Split::Test, 1);
+    const Evaluation evaluation(
+        session.device(), session.network(), session.arena().layout(), *test,
+        distortionFor(smallConfig(2, 16), session.network()));
+    std::vector<EvaluationRecord> records;
+    for (const int workers : {1, 2, 5}) {
+        ThreadTeam threads("test", workers, false);
+        records.push_back(evaluation.run(threads, workers, session.arena().weights()));
+    }
+    for (const EvaluationRecord& record : records) {
+        QCOMPARE(record.examples, test->size());
+        QCOMPARE(record.correct, records.front().correct);
+        QCOMPARE(record.loss, records.front().loss);
+        QCOMPARE(
+            record.accuracy,
+            static_cast<double>(record.correct) / static_cast<double>(test->size()));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestTrainingSession)
+#include "test_training_session.moc"
