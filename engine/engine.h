@@ -2,10 +2,15 @@
 #pragma once
 
 // The one header of the engine that the programs include.
+#include "base/bounded_queue.h"
 #include "base/error.h"
 #include "dataset/catalog.h"
+#include "dataset/cifar10.h"
 #include "dataset/download.h"
+#include "dataset/synthetic.h"
 #include "device/device_registry.h"
+#include "input/batch_arithmetic.h"
+#include "input/batch_builder.h"
 #include "metrics/throughput.h"
 #include "network/cost.h"
 #include "network/models/catalog.h"
@@ -18,3 +23,4 @@
 #include "session/version.h"
 #include "storage/csv_export.h"
 #include "storage/run_store_reader.h"
+#include "storage/safetensors.h"

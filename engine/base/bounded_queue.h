@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/error.h"
+
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -11,12 +13,16 @@
 namespace lockstep {
 
 /// First in, first out, for any number of producers and consumers; holds at most `capacity` values.
-/// Thread-safe. After close() nothing is accepted and what is left can still be taken.
+/// Needs capacity > 0. Thread-safe. After close() nothing is accepted and what is left can still be
+/// taken.
 template<class T>
 class BoundedQueue
 {
 public:
-    explicit BoundedQueue(std::size_t capacity) : m_capacity(capacity) {}
+    explicit BoundedQueue(std::size_t capacity) : m_capacity(capacity)
+    {
+        require(capacity > 0, "a bounded queue needs room for one value");
+    }
 
     /// Waits for room. False if the queue is closed.
     bool push(T value)

@@ -9,7 +9,8 @@
 
 namespace lockstep {
 
-/// What kind of thing went wrong; decides the exit code of the programs and what a person is offered.
+/// What kind of thing went wrong; decides the exit code of the programs and what a person is
+/// offered.
 enum class ErrorCode {
     BadInput,    ///< a setting, flag or argument that can't be used as given
     Data,        ///< a file whose content is not what it should be

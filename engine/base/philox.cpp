@@ -36,7 +36,9 @@ float PhiloxStream::uniform()
 
 float PhiloxStream::uniform(float low, float high)
 {
-    return low + (high - low) * uniform();
+    // The sum may round up to `high`, which does not belong to the range.
+    const float value = low + (high - low) * uniform();
+    return value < high ? value : std::nextafter(high, low);
 }
 
 std::uint32_t PhiloxStream::below(std::uint32_t bound)

@@ -10,16 +10,16 @@ namespace lockstep {
 /// are part of the meaning of a seed: never renumber them.
 enum class RandomPurpose : std::uint32_t {
     InitialValues = 1, ///< epoch 0, example = number of the parameter
-    Shuffle = 2,     ///< example 0
-    Distortion = 3,  ///< one stream per example and epoch
-    Synthetic = 4,   ///< the generated data set: one stream per example
+    Shuffle = 2,       ///< example 0
+    Distortion = 3,    ///< one stream per example and epoch
+    Synthetic = 4,     ///< the generated data set: one stream per example
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,
-/// "Parallel random numbers: as easy as 1, 2, 3", 2011; Random123). The seed is the key; the counter
-/// is {block, example, epoch, purpose}. So a number does not depend on which thread, tower or device
-/// draws it, nor on what was drawn before a resume.
-/// Not thread-safe: a stream is a cheap value, make one where it is needed.
+/// "Parallel random numbers: as easy as 1, 2, 3", 2011; Random123). The seed is the key; the
+/// counter is {block, example, epoch, purpose}. So a number does not depend on which thread, tower
+/// or device draws it, nor on what was drawn before a resume. Not thread-safe: a stream is a cheap
+/// value, make one where it is needed.
 class PhiloxStream
 {
 public:
@@ -30,7 +30,7 @@ public:
     std::uint32_t next();
     /// Uniform in [0, 1), 24 bits.
     float uniform();
-    /// Uniform in [low, high).
+    /// Uniform in [low, high). Needs low < high.
     float uniform(float low, float high);
     /// Uniform in 0 .. bound - 1 without bias (Lemire, "Fast random integer generation in an
     /// interval", 2019). Needs bound > 0.

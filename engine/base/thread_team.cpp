@@ -8,12 +8,13 @@
 #include <sched.h>
 
 #include <chrono>
+#include <system_error>
 
 namespace lockstep {
 namespace {
 
-// How long a thread looks for the next job, or a caller for the end of one, before it goes to sleep.
-// The gaps between the phases of a step are shorter than this, a person's pause is not.
+// How long a thread looks for the next job, or a caller for the end of one, before it goes to
+// sleep. The gaps between the phases of a step are shorter than this, a person's pause is not.
 constexpr std::chrono::microseconds kSpin{50};
 
 std::vector<int> usableProcessors()
@@ -66,20 +67,44 @@ ThreadTeam::ThreadTeam(const std::string& name, int threads, bool pin)
 {
     require(threads > 0, "a thread team needs at least one thread");
     m_failures.resize(static_cast<std::size_t>(threads));
-    const auto processors = usableProcessors();
-    m_isPinned = pin && static_cast<std::size_t>(threads) <= processors.size();
-    for (int index = 0; index < threads; ++index) {
-        auto& thread = m_threads.emplace_back([this, index] { work(index); });
-        // The system keeps 15 characters of a name.
-        pthread_setname_np(
-            thread.native_handle(), fmt::format("{:.11}-{}", name, index).substr(0, 15).c_str());
-        if (m_isPinned) {
-            m_isPinned = pinTo(thread, processors[static_cast<std::size_t>(index)]);
+    m_threads.reserve(static_cast<std::size_t>(threads));
+    try {
+        for (int index = 0; index < threads; ++index) {
+            auto& thread = m_threads.emplace_back([this, index] { work(index); });
+            // The system keeps 15 characters of a name.
+            pthread_setname_np(
+                thread.native_handle(),
+                fmt::format("{:.11}-{}", name, index).substr(0, 15).c_str());
         }
+    } catch (const std::system_error& error) {
+        stop();
+        fail(
+            ErrorCode::OutOfMemory,
+            "the system gave {} of {} '{}' threads ({}): use fewer towers or threads",
+            m_threads.size(), threads, name, error.code().message());
     }
+    m_isPinned = pin && pinToProcessors();
 }
 
 ThreadTeam::~ThreadTeam()
+{
+    stop();
+}
+
+bool ThreadTeam::pinToProcessors()
+{
+    const auto processors = usableProcessors();
+    if (m_threads.size() > processors.size()) {
+        return false;
+    }
+    bool all = true;
+    for (std::size_t index = 0; index < m_threads.size(); ++index) {
+        all = pinTo(m_threads[index], processors[index]) && all;
+    }
+    return all;
+}
+
+void ThreadTeam::stop()
 {
     {
         const std::scoped_lock lock(m_mutex);

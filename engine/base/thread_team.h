@@ -21,6 +21,7 @@ class ThreadTeam
 public:
     /// Starts `threads` threads named `<name>-<index>`. With `pin`, thread i is bound to the i-th
     /// processor that this process may use, when there are at least as many of them as threads.
+    /// Throws Error(OutOfMemory) if the system gives fewer threads.
     ThreadTeam(const std::string& name, int threads, bool pin);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
@@ -38,6 +39,8 @@ public:
 
 private:
     void work(int index);
+    bool pinToProcessors();
+    void stop();
 
     std::vector<std::exception_ptr> m_failures;
     const std::function<void(int)>* m_job = nullptr;

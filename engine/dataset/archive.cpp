@@ -93,7 +93,7 @@ fs::path safeName(const fs::path& archive, archive_entry* entry)
 {
     const char* text = archive_entry_pathname(entry);
     const std::string name(text != nullptr ? text : "");
-    const fs::path path(name);
+    fs::path path(name);
     if (path.empty() || path.is_absolute()) {
         refuse(archive, name, "has an absolute or empty path");
     }

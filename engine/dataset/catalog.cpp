@@ -80,6 +80,7 @@ const DatasetDescription& describeDataset(std::string_view name)
         [&](const DatasetDescription& description) { return description.name == name; });
     if (found == kDescriptions.end()) {
         std::vector<std::string_view> known;
+        known.reserve(kDescriptions.size());
         for (const auto& description : kDescriptions) {
             known.push_back(description.name);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -39,6 +40,7 @@ class Canvas
 public:
     static constexpr int kSide = 32;
     static constexpr int kPixels = kSide * kSide;
+    static constexpr std::size_t kValues = std::size_t{3} * kPixels;
     using Colour = std::array<float, 3>;
 
     /// Centre, radius and rotation (cosine and sine) of something drawn, in pixels.
@@ -66,7 +68,7 @@ private:
     template<class Coverage>
     void paint(const Pose& pose, float reach, const Colour& colour, Coverage coverage);
 
-    std::array<float, 3 * kPixels> m_values{};
+    std::array<float, kValues> m_values{};
 };
 
 } // namespace lockstep

@@ -17,10 +17,11 @@ namespace {
 
 using Colour = Canvas::Colour;
 constexpr int kSide = Canvas::kSide;
+constexpr int kMiddle = kSide / 2;
 constexpr int kKinds = static_cast<int>(kShapeNames.size());
 constexpr std::int64_t kMostExamples = 1'000'000;
 
-static_assert(kSyntheticPictureBytes == 3 * Canvas::kPixels);
+static_assert(kSyntheticPictureBytes == Canvas::kValues);
 
 Colour randomColour(PhiloxStream& random)
 {
@@ -75,8 +76,8 @@ void fillGround(Canvas& canvas, PhiloxStream& random, const Colour& ground)
     const float height = random.uniform(0.0F, 14.0F);
     for (int row = 0; row < kSide; ++row) {
         for (int column = 0; column < kSide; ++column) {
-            const float x = static_cast<float>(column - kSide / 2);
-            const float y = static_cast<float>(row - kSide / 2);
+            const auto x = static_cast<float>(column - kMiddle);
+            const auto y = static_cast<float>(row - kMiddle);
             const float change = slopeX * x + slopeY * y + height * std::sin(waveX * x + waveY * y);
             for (int channel = 0; channel < 3; ++channel) {
                 canvas.at(channel, row * kSide + column) = ground[channel] + change;
@@ -121,8 +122,9 @@ void roundWithNoise(Canvas& canvas, PhiloxStream& random, std::span<std::uint8_t
     std::size_t next = 0;
     for (int channel = 0; channel < 3; ++channel) {
         for (int pixel = 0; pixel < Canvas::kPixels; ++pixel) {
-            const float value = canvas.at(channel, pixel) + deviation * roughlyNormal(random);
-            pixels[next++] = static_cast<std::uint8_t>(std::clamp(value, 0.0F, 255.0F) + 0.5F);
+            const float value =
+                canvas.at(channel, pixel) + deviation * roughlyNormal(random) + 0.5F;
+            pixels[next++] = static_cast<std::uint8_t>(std::clamp(value, 0.0F, 255.0F));
         }
     }
 }

@@ -10,7 +10,7 @@
 namespace lockstep {
 
 /// Bytes of one picture: three planes (red, green, blue) of 32 x 32, row by row, as in CIFAR-10.
-inline constexpr std::int64_t kSyntheticPictureBytes = 32 * 32 * 3;
+inline constexpr std::int64_t kSyntheticPictureBytes = std::int64_t{32} * 32 * 3;
 
 /// How many examples openSynthetic makes when not told: 10,000 for train and 2,000 for test.
 [[nodiscard]] constexpr std::int64_t defaultSyntheticExamples(Split split) noexcept

@@ -53,13 +53,13 @@ struct WeightedGradient
 };
 
 /// One step of the optimizer on a range of the arena:
-/// w -= learningRate * (gradient + weightDecay * w), then average -= (1 - averageDecay) * (average
-/// - w).
+/// w -= learningRate * (gradient + weightDecay * w), then average += averageRate * (w - average).
 struct UpdateRule
 {
     float learningRate = 0.0F;
     float weightDecay = 0.0F;
-    float averageDecay = 0.0F;
+    /// 1 - decay of the moving average. Subtract in double: 1 - 0.9999F is 0.02 % off.
+    float averageRate = 0.0F;
 };
 
 /// A kind of hardware. Makes the ops of a replica and does the few operations on whole ranges of

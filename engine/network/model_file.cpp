@@ -232,11 +232,13 @@ NetworkSpec readNetwork(TableReader file)
         const LayerId logits = layers.find(objective.get<std::string>("logits"), objective);
         builder.objective(
             {name, objective.get<double>("weight", 1.0), SoftmaxCrossEntropy{logits}, {}});
-        builder.output("logits", logits);
         objective.finish();
     }
     file.finish();
-    return builder.build();
+    NetworkSpec network = builder.build();
+    // The first objective decides what the network's answer is.
+    network.outputs.push_back({"logits", sourceOf(network.objectives.front())});
+    return network;
 }
 
 } // namespace
@@ -261,8 +263,10 @@ NetworkSpec parseModel(const std::string& text, const std::string& origin)
 NetworkSpec readModelFile(const std::filesystem::path& file)
 {
     std::ifstream stream(file);
-    if (!stream) {
-        fail(ErrorCode::BadInput, "{}: can't read the model file{}", file.string(), errnoText());
+    if (!stream || std::filesystem::is_directory(file)) {
+        fail(
+            ErrorCode::BadInput, "{}: can't read the model file{}", file.string(),
+            stream ? " (it is a folder)" : errnoText());
     }
     const std::string text{
         std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};

@@ -58,6 +58,14 @@ public:
     Shape operator()(const Lrn& lrn) const
     {
         checkPositive(lrn.depthRadius, "depth_radius");
+        // Then what is raised to the power of -beta is never 0 or negative.
+        if (!(lrn.bias > 0.0) || !(lrn.alpha >= 0.0)) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}': bias is {} and alpha is {}, but bias must be greater than 0 and "
+                "alpha not negative",
+                m_name, lrn.bias, lrn.alpha);
+        }
         return m_src;
     }
     Shape operator()(const Dense& dense) const
@@ -227,15 +235,30 @@ void NetworkBuilder::addParameters(
     m_spec.layers.back().parameters = {first, first + 1};
 }
 
+bool NetworkBuilder::exists(LayerId layer) const
+{
+    return layer >= 0 && layer < static_cast<LayerId>(m_spec.layers.size());
+}
+
 void NetworkBuilder::output(const std::string& name, LayerId layer)
 {
+    if (std::ranges::find(m_spec.outputs, name, &NamedOutput::name) != m_spec.outputs.end()) {
+        fail(ErrorCode::BadInput, "output '{}': the name is used twice", name);
+    }
+    if (!exists(layer)) {
+        fail(ErrorCode::BadInput, "output '{}': its layer does not exist", name);
+    }
     m_spec.outputs.push_back({name, layer});
 }
 
 void NetworkBuilder::objective(Objective objective)
 {
+    if (std::ranges::find(m_spec.objectives, objective.name, &Objective::name)
+        != m_spec.objectives.end()) {
+        fail(ErrorCode::BadInput, "objective '{}': the name is used twice", objective.name);
+    }
     const LayerId source = sourceOf(objective);
-    if (source < 0 || source >= static_cast<LayerId>(m_spec.layers.size())) {
+    if (!exists(source)) {
         fail(ErrorCode::BadInput, "objective '{}': its layer does not exist", objective.name);
     }
     const Layer& logits = m_spec.layers[static_cast<std::size_t>(source)];
@@ -243,6 +266,13 @@ void NetworkBuilder::objective(Objective objective)
         fail(
             ErrorCode::BadInput, "objective '{}': layer '{}' gives {} values for {} classes",
             objective.name, logits.name, logits.shape.elements(), m_spec.classes);
+    }
+    if (!std::holds_alternative<Dense>(logits.spec)) {
+        fail(
+            ErrorCode::BadInput,
+            "objective '{}': layer '{}' is a {}, but logits must come from a fully connected layer "
+            "(dense)",
+            objective.name, logits.name, kindName(logits.spec));
     }
     m_spec.objectives.push_back(std::move(objective));
 }

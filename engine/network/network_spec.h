@@ -105,6 +105,7 @@ private:
     void addParameters(
         const std::string& layer, const ParameterSettings& settings,
         const std::vector<std::int64_t>& weights);
+    [[nodiscard]] bool exists(LayerId layer) const;
 
     NetworkSpec m_spec;
 };

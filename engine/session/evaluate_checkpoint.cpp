@@ -18,12 +18,12 @@ constexpr int kMaxTowers = 1024;
 
 int workersFor(const CheckpointEvaluationRequest& request)
 {
-    if (request.towers < 0 || request.towers > kMaxTowers) {
+    const int workers = request.towers.value_or(ThreadTeam::processors());
+    if (workers < 1 || workers > kMaxTowers) {
         fail(
-            ErrorCode::BadInput, "towers is {}, but must be between 1 and {}", request.towers,
-            kMaxTowers);
+            ErrorCode::BadInput, "towers is {}, but must be between 1 and {}", workers, kMaxTowers);
     }
-    return request.towers == 0 ? ThreadTeam::processors() : request.towers;
+    return workers;
 }
 
 RunConfig configurationOf(

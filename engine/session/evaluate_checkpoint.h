@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace lockstep {
@@ -16,7 +17,8 @@ struct CheckpointEvaluationRequest
     std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
     std::string dataPath;             ///< folder of the data set; empty: the one of the training
     WeightsKind weights = WeightsKind::Average;
-    int towers = 0; ///< threads that share the work, same result for any; 0: one a processor
+    /// Threads that share the work, at least 1, same result for any number; none: one a processor.
+    std::optional<int> towers;
     std::string device = "auto";
 };
 

@@ -22,7 +22,7 @@ double toleranceOf(Precision precision)
 {
     switch (precision) {
     case Precision::Float32:
-        return 2e-5;
+        return 1e-5;
     case Precision::Tf32:
         return 5e-3;
     case Precision::Bfloat16:
@@ -104,7 +104,7 @@ private:
                 trial.gradientError(static_cast<int>(i)), tolerance);
         }
         add("cifar10, derivative of the loss along the gradient", trial.directionalError(),
-            50.0 * tolerance);
+            20.0 * tolerance);
     }
 
     void testTowers()

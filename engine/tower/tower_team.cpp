@@ -17,6 +17,13 @@ int workersFor(const TowerShape& shape)
     return static_cast<int>(std::min<std::int64_t>(lanes, ThreadTeam::processors()));
 }
 
+/// False: some threads work inside the ops. They would inherit the processor of a pinned lane and
+/// share it.
+bool worksInLanesOnly(const TowerShape& shape)
+{
+    return shape.threadsPerTower <= shape.batchPerTower;
+}
+
 } // namespace
 
 template<class Job>
@@ -42,7 +49,7 @@ TowerTeam::TowerTeam(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const TowerShape& shape, Precision precision)
     : m_device(device), m_shape(shape),
-      m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), true)),
+      m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), worksInLanesOnly(shape))),
       m_lanes(planLanes(shape, m_threads->size())), m_replicas(m_lanes.size()),
       m_laneResults(m_lanes.size()), m_results(static_cast<std::size_t>(shape.towers))
 {

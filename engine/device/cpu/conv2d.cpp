@@ -68,6 +68,9 @@ public:
         m_forwardArgs.at(DNNL_ARG_BIAS)
             .set_data_handle(const_cast<float*>(context.weights + m_biasOffset));
         m_forward.execute(m_stream, m_forwardArgs);
+        if (m_isRelu) {
+            reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
+        }
     }
 
     void backward(const StepContext& context) override
@@ -102,15 +105,15 @@ public:
 private:
     void planForward(OpPlan& plan)
     {
-        const Desc& src = layoutOf(plan.src);
+        const Desc src = imageLayoutOf(plan.src);
         const Desc bias = vectorDesc(m_conv.channels);
         const WeightedDescs given{
             src, anyOrder(m_filter), bias, imageDesc(plan.examples, plan.dstShape)};
-        m_forwardDesc = convForward(given, m_window, m_isRelu, plan.isTraining);
+        m_forwardDesc = convForward(given, m_window, plan.isTraining);
         if (isSlow(m_forwardDesc.impl_info_str())) {
             WeightedDescs free = given;
             free.src = anyOrder(src);
-            m_forwardDesc = convForward(free, m_window, m_isRelu, plan.isTraining);
+            m_forwardDesc = convForward(free, m_window, plan.isTraining);
         }
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_forwardDesc.dst_desc());
         m_dstFloats = static_cast<std::int64_t>(plan.dst.bytes / sizeof(float));
@@ -137,7 +140,8 @@ private:
 
     void planBackwardData(const OpPlan& plan)
     {
-        const WeightedDescs descs{layoutOf(plan.src), anyOrder(m_filter), {}, layoutOf(plan.dst)};
+        const WeightedDescs descs{
+            imageLayoutOf(plan.src), anyOrder(m_filter), {}, layoutOf(plan.dst)};
         m_dataDesc = convBackwardData(descs, m_window, m_forwardDesc);
         m_toDataWeights.emplace(m_filter, m_dataDesc->weights_desc());
         m_dataWeights = m_dataScratch.add(m_dataDesc->weights_desc().get_size());

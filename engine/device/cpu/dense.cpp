@@ -77,6 +77,9 @@ public:
         set(m_forwardArgs, DNNL_ARG_WEIGHTS, context.weights + m_weightsOffset);
         set(m_forwardArgs, DNNL_ARG_BIAS, context.weights + m_biasOffset);
         m_forward.execute(m_stream, m_forwardArgs);
+        if (m_isRelu) {
+            reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
+        }
     }
 
     void backward(const StepContext& context) override
@@ -121,7 +124,7 @@ private:
 
     void planPrimitives(const OpPlan& plan, const WeightedDescs& descs)
     {
-        m_forwardDesc = denseForward(descs, m_isRelu, plan.isTraining);
+        m_forwardDesc = denseForward(descs, plan.isTraining);
         if (plan.isTraining && plan.trainsParameters) {
             m_weightsDesc = denseBackwardWeights(descs, m_forwardDesc);
         }

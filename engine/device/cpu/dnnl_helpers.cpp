@@ -30,6 +30,12 @@ const Desc& layoutOf(const TensorPlan& plan)
     return std::any_cast<const Desc&>(plan.layout);
 }
 
+Desc imageLayoutOf(const TensorPlan& plan)
+{
+    const Desc& layout = layoutOf(plan);
+    return layout.dims().size() == 4 ? layout : imageDesc(plan.examples, plan.shape, Tag::nhwc);
+}
+
 TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout)
 {
     return {examples, shape, layout, layout.get_size()};
@@ -60,15 +66,10 @@ Desc anyOrder(const Desc& desc)
     return {desc.dims(), kFloat, Tag::any};
 }
 
-dnnl::primitive_attr attributes(bool relu)
+dnnl::primitive_attr attributes()
 {
     dnnl::primitive_attr attr;
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    if (relu) {
-        dnnl::post_ops ops;
-        ops.append_eltwise(1.0F, algorithm::eltwise_relu, 0.0F, 0.0F);
-        attr.set_post_ops(ops);
-    }
     return attr;
 }
 
@@ -83,13 +84,12 @@ WindowDims windowDims(const Extent& window, const Extent& stride, Padding paddin
         {rows.after, columns.after}};
 }
 
-ConvForward convForward(
-    const WeightedDescs& descs, const WindowDims& window, bool relu, bool isTraining)
+ConvForward convForward(const WeightedDescs& descs, const WindowDims& window, bool isTraining)
 {
     return {
         {forwardKind(isTraining), algorithm::convolution_auto, descs.src, descs.weights, descs.bias,
          descs.dst, window.stride, window.before, window.after},
-        attributes(relu),
+        attributes(),
         dnnlEngine()};
 }
 
@@ -99,7 +99,7 @@ ConvBackwardData convBackwardData(
     return {
         {algorithm::convolution_auto, descs.src, descs.weights, descs.dst, window.stride,
          window.before, window.after},
-        attributes(false),
+        attributes(),
         dnnlEngine(),
         hint};
 }
@@ -110,7 +110,7 @@ ConvBackwardWeights convBackwardWeights(
     return {
         {algorithm::convolution_auto, descs.src, descs.weights, descs.bias, descs.dst,
          window.stride, window.before, window.after},
-        attributes(false),
+        attributes(),
         dnnlEngine(),
         hint};
 }
@@ -121,7 +121,7 @@ PoolForward maxPoolForward(
     return {
         {forwardKind(isTraining), algorithm::pooling_max, src, dst, window.stride, window.kernel,
          window.before, window.after},
-        attributes(false),
+        attributes(),
         dnnlEngine()};
 }
 
@@ -131,28 +131,27 @@ PoolBackward maxPoolBackward(
     return {
         {algorithm::pooling_max, src, dst, window.stride, window.kernel, window.before,
          window.after},
-        attributes(false),
+        attributes(),
         dnnlEngine(),
         hint};
 }
 
-DenseForward denseForward(const WeightedDescs& descs, bool relu, bool isTraining)
+DenseForward denseForward(const WeightedDescs& descs, bool isTraining)
 {
     return {
         {forwardKind(isTraining), descs.src, descs.weights, descs.bias, descs.dst},
-        attributes(relu),
+        attributes(),
         dnnlEngine()};
 }
 
 DenseBackwardData denseBackwardData(const WeightedDescs& descs, const DenseForward& hint)
 {
-    return {{descs.src, descs.weights, descs.dst}, attributes(false), dnnlEngine(), hint};
+    return {{descs.src, descs.weights, descs.dst}, attributes(), dnnlEngine(), hint};
 }
 
 DenseBackwardWeights denseBackwardWeights(const WeightedDescs& descs, const DenseForward& hint)
 {
-    return {
-        {descs.src, descs.weights, descs.bias, descs.dst}, attributes(false), dnnlEngine(), hint};
+    return {{descs.src, descs.weights, descs.bias, descs.dst}, attributes(), dnnlEngine(), hint};
 }
 
 std::string dnnlVersion()

@@ -18,6 +18,9 @@ const dnnl::engine& dnnlEngine();
 
 /// The oneDNN description of a tensor that a CPU op planned.
 const Desc& layoutOf(const TensorPlan& plan);
+/// The same for ops on images: a vector, as fully connected layers make it, is an image of one
+/// cell.
+Desc imageLayoutOf(const TensorPlan& plan);
 /// A planned tensor in the given layout.
 TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout);
 
@@ -33,8 +36,8 @@ Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels);
 /// The same with the order left to oneDNN.
 Desc anyOrder(const Desc& desc);
 
-/// Attributes of every primitive: temporary memory is ours; with `relu` the result is clipped at 0.
-dnnl::primitive_attr attributes(bool relu);
+/// Attributes of every primitive: temporary memory is ours.
+dnnl::primitive_attr attributes();
 
 /// Window, stride and padding of a convolution or pooling.
 struct WindowDims
@@ -65,8 +68,7 @@ struct WeightedDescs
     Desc dst;
 };
 
-ConvForward convForward(
-    const WeightedDescs& descs, const WindowDims& window, bool relu, bool isTraining);
+ConvForward convForward(const WeightedDescs& descs, const WindowDims& window, bool isTraining);
 ConvBackwardData convBackwardData(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
 ConvBackwardWeights convBackwardWeights(
@@ -75,7 +77,7 @@ PoolForward maxPoolForward(
     const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining);
 PoolBackward maxPoolBackward(
     const Desc& src, const Desc& dst, const WindowDims& window, const PoolForward& hint);
-DenseForward denseForward(const WeightedDescs& descs, bool relu, bool isTraining);
+DenseForward denseForward(const WeightedDescs& descs, bool isTraining);
 DenseBackwardData denseBackwardData(const WeightedDescs& descs, const DenseForward& hint);
 DenseBackwardWeights denseBackwardWeights(const WeightedDescs& descs, const DenseForward& hint);
 

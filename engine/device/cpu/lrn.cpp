@@ -12,7 +12,7 @@ namespace {
 std::optional<ChannelLayout> channelLayout(const TensorPlan& plan)
 {
     using Tag = dnnl::memory::format_tag;
-    const Desc& layout = layoutOf(plan);
+    const Desc layout = imageLayoutOf(plan);
     const std::int64_t positions = plan.shape.height * plan.shape.width;
     const auto blocksOf = [&](std::int64_t block) {
         return (plan.shape.channels + block - 1) / block;

@@ -40,9 +40,11 @@ struct ScratchShape
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "device/cpu/lrn_kernel.cpp"
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+// After the two above, which the order of the alphabet would not keep.
+#include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace lockstep::cpu::HWY_NAMESPACE {

@@ -18,7 +18,7 @@ public:
     {
         const auto window =
             windowDims(m_pool.window, m_pool.stride, m_pool.padding, plan.src.shape);
-        const Desc& src = layoutOf(plan.src);
+        const Desc src = imageLayoutOf(plan.src);
         m_forwardDesc =
             maxPoolForward(src, imageDesc(plan.examples, plan.dstShape), window, plan.isTraining);
         const Desc dst = m_forwardDesc.dst_desc();

@@ -57,9 +57,7 @@ void update(
         const auto moved = hn::NegMulAdd(hn::Set(d, rule.learningRate), g, w);
         const auto a = hn::LoadU(d, average + i);
         hn::StoreU(moved, d, weights + i);
-        hn::StoreU(
-            hn::NegMulAdd(hn::Set(d, 1.0F - rule.averageDecay), hn::Sub(a, moved), a), d,
-            average + i);
+        hn::StoreU(hn::MulAdd(hn::Set(d, rule.averageRate), hn::Sub(moved, a), a), d, average + i);
     });
 }
 
@@ -82,6 +80,14 @@ double sumOfSquares(const float* values, std::int64_t count)
     return total;
 }
 
+void relu(float* value, std::int64_t count)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        const auto v = hn::LoadU(d, value + i);
+        hn::StoreU(hn::IfThenZeroElse(hn::Le(v, hn::Zero(d)), v), d, value + i);
+    });
+}
+
 void maskByRelu(const float* value, float* diff, std::int64_t count)
 {
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
@@ -99,6 +105,7 @@ namespace lockstep::cpu {
 HWY_EXPORT(average);
 HWY_EXPORT(update);
 HWY_EXPORT(sumOfSquares);
+HWY_EXPORT(relu);
 HWY_EXPORT(maskByRelu);
 
 bool averageRange(
@@ -118,6 +125,11 @@ double sumOfSquaresOf(std::span<const float> values)
 {
     return HWY_DYNAMIC_DISPATCH(sumOfSquares)(
         values.data(), static_cast<std::int64_t>(values.size()));
+}
+
+void reluForward(float* value, std::int64_t count)
+{
+    HWY_DYNAMIC_DISPATCH(relu)(value, count);
 }
 
 void reluBackward(const float* value, float* diff, std::int64_t count)

@@ -22,6 +22,10 @@ void updateRange(
 /// See Device::sumOfSquares.
 double sumOfSquaresOf(std::span<const float> values);
 
+/// value[i] = 0 where value[i] is not greater than 0; a NaN stays one. (oneDNN's own ReLU makes it
+/// 0, and a network whose weights are no longer numbers would go on with a finite loss.)
+void reluForward(float* value, std::int64_t count);
+
 /// diff[i] = 0 where value[i] is not greater than 0; a NaN gradient stays where the value is NaN.
 void reluBackward(const float* value, float* diff, std::int64_t count);
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config_options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::train {
+namespace {
+
+struct Shorthand
+{
+    std::string_view key;
+    const char* flag;
+    const char* value;
+    const char* help;
+};
+
+constexpr std::array kShorthands{
+    Shorthand{
+        "model.name", "--model", "NAME|FILE.toml",
+        "Built-in network (cifar10) or a model file; default cifar10"},
+    Shorthand{
+        "dataset.name", "--dataset", "cifar10|synthetic",
+        "What to train on; default synthetic, which needs no files"},
+    Shorthand{
+        "dataset.path", "--data", "DIR",
+        "Folder of the data set; default: where it is found already"},
+    Shorthand{"towers", "--towers", "N", "Towers that train in lockstep; default 2"},
+    Shorthand{
+        "device", "--device", "auto|cpu|cuda|cuda:I[,J]",
+        "auto takes what is there and says so, a named one is strict; default auto"},
+    Shorthand{
+        "batch_per_tower", "--batch-per-tower", "B",
+        "Examples of one tower in one step; default 128"},
+    Shorthand{
+        "global_batch", "--global-batch", "G",
+        "Examples of all towers in one step, instead of --batch-per-tower; a multiple of N"},
+    Shorthand{
+        "steps", "--steps", "S", "Updates in all, those before a resume included; default 1000"},
+    Shorthand{
+        "seed", "--seed", "K",
+        "Key of every random number: the same seed repeats the run bit for bit; default 1"},
+    Shorthand{
+        "precision", "--precision", "float32|tf32|bfloat16",
+        "Number format of the arithmetic; default float32"}};
+
+} // namespace
+
+ConfigOptions::ConfigOptions(CLI::App& command, std::initializer_list<std::string_view> keys)
+{
+    for (const Shorthand& shorthand : kShorthands) {
+        if (std::ranges::find(keys, shorthand.key) == keys.end()) {
+            continue;
+        }
+        const auto keep = [this, key = std::string(shorthand.key)](const std::string& value) {
+            m_shorthands[key] = value;
+        };
+        command.add_option_function<std::string>(shorthand.flag, keep, shorthand.help)
+            ->type_name(shorthand.value);
+    }
+}
+
+void ConfigOptions::addFileAndSet(CLI::App& command)
+{
+    command.add_option("--config", m_file, "Configuration with the keys below")
+        ->type_name("FILE.toml");
+    command
+        .add_option(
+            "--set", m_set,
+            "Sets one of the keys below; may be given several times. Flags win over --set, --set "
+            "wins "
+            "over --config")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+}
+
+std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const
+{
+    std::vector<Assignment> result;
+    for (const std::string& text : m_set) {
+        const auto equals = text.find('=');
+        if (equals == std::string::npos) {
+            fail(ErrorCode::BadInput, "--set {}: needs the form key=value", text);
+        }
+        result.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    }
+    for (const auto& [key, value] : m_shorthands) {
+        result.push_back({key, value});
+    }
+    return result;
+}
+
+bool ConfigOptions::gives(const std::string& key) const
+{
+    const auto all = assignments();
+    return std::ranges::find(all, key, &Assignment::key) != all.end();
+}
+
+void ConfigOptions::apply(RunConfig& config) const
+{
+    if (!m_file.empty()) {
+        readConfigFile(config, m_file);
+    }
+    // Two names of one thing: what is said on the command line replaces what was there under
+    // either.
+    if (gives("batch_per_tower") || gives("global_batch")) {
+        config.batchPerTower.reset();
+        config.globalBatch.reset();
+    }
+    for (const Assignment& assignment : assignments()) {
+        setConfigValue(config, assignment.key, assignment.value);
+    }
+}
+
+std::string keyTable()
+{
+    std::string table = "Keys of --set and --config, with their defaults:\n";
+    for (const ConfigKey& key : configKeys(RunConfig{})) {
+        table += fmt::format(
+            "  {:<40} {}\n", key.name + " = " + (key.value.empty() ? "…" : key.value), key.meaning);
+    }
+    return table;
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "commands.h"
+#include "engine.h"
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep::train {
+
+/// The flags that set keys of a run's configuration: shorthands such as --towers, --config FILE and
+/// --set key=value. Must outlive the reading of the command line.
+class ConfigOptions
+{
+public:
+    /// Adds the shorthands for these keys to a command.
+    ConfigOptions(CLI::App& command, std::initializer_list<std::string_view> keys);
+    ConfigOptions(const ConfigOptions&) = delete;
+    ConfigOptions& operator=(const ConfigOptions&) = delete;
+
+    /// Adds --config and --set too.
+    void addFileAndSet(CLI::App& command);
+
+    /// Puts what was given over `config`: the file first, then --set, then the shorthands.
+    /// Error(BadInput) names the key.
+    void apply(RunConfig& config) const;
+
+    /// Whether the command line itself (not the file) sets this key.
+    [[nodiscard]] bool gives(const std::string& key) const;
+
+private:
+    struct Assignment
+    {
+        std::string key;
+        std::string value;
+    };
+    [[nodiscard]] std::vector<Assignment> assignments() const;
+
+    std::string m_file;
+    std::vector<std::string> m_set;
+    std::map<std::string, std::string> m_shorthands; ///< by key; only what was given
+};
+
+/// A paragraph with every key, its default and its meaning.
+std::string keyTable();
+
+} // namespace lockstep::train

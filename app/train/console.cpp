@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console.h"
+
+#include "engine.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace lockstep::train {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A longer line would wrap, and the next one could not take its place.
+std::size_t columns()
+{
+    constexpr std::size_t Usual = 80;
+    winsize size{};
+    const bool isKnown = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return isKnown ? size.ws_col : Usual;
+}
+
+} // namespace
+
+Console::Console() : m_isTerminal(isatty(STDOUT_FILENO) == 1) {}
+
+Console::~Console()
+{
+    clearProgress();
+}
+
+void Console::result(const std::string& line)
+{
+    clearProgress();
+    const bool isWritten = std::fwrite(line.data(), 1, line.size(), stdout) == line.size()
+                           && std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
+    if (!isWritten) {
+        fail(ErrorCode::Io, "standard output: can't write to it{}", errnoText());
+    }
+}
+
+void Console::note(const std::string& line)
+{
+    clearProgress();
+    writeError(line);
+}
+
+void Console::progress(const std::string& line)
+{
+    const auto now = Clock::now();
+    if (!m_isTerminal || (m_isShown && now - m_shownAt < 100ms)) {
+        return;
+    }
+    fmt::print("\r{}\033[K", line.substr(0, columns() - 1));
+    std::fflush(stdout);
+    m_isShown = true;
+    m_shownAt = now;
+}
+
+void Console::clearProgress()
+{
+    if (m_isShown) {
+        std::fputs("\r\033[K", stdout);
+        std::fflush(stdout);
+        m_isShown = false;
+    }
+}
+
+void writeError(const std::string& text)
+{
+    std::string line = text;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    fmt::print(stderr, "lockstep-train: {}\n", line);
+}
+
+} // namespace lockstep::train

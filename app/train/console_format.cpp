@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console_format.h"
+
+#include <fmt/chrono.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lockstep::train {
+
+std::string classicLine(std::chrono::system_clock::time_point time, const StepRecord& record)
+{
+    using std::chrono::microseconds;
+    constexpr std::int64_t PerSecond = 1'000'000;
+    const auto count = std::chrono::duration_cast<microseconds>(time.time_since_epoch()).count();
+    return fmt::format(
+        "{:%Y-%m-%d %H:%M:%S}.{:06}: step {}, loss = {:.2f} ({:.1f} examples/sec; {:.3f} "
+        "sec/batch)  last tower {:.2f}",
+        fmt::localtime(static_cast<std::time_t>(count / PerSecond)), count % PerSecond, record.step,
+        record.lossMean, record.examplesPerSecond, record.secondsPerBatch, record.lossLast);
+}
+
+std::string evaluationLine(const EvaluationRecord& record)
+{
+    return fmt::format(
+        "evaluation at step {}, {} weights: accuracy {:.4f}, loss {:.4f}, {} examples, {:.1f} s",
+        record.step, toString(record.weights), record.accuracy, record.loss, record.examples,
+        record.seconds);
+}
+
+std::string progressLine(
+    const StepRecord& record, std::int64_t steps, std::optional<double> secondsLeft)
+{
+    const std::int64_t done = record.step + 1;
+    return fmt::format(
+        "step {} of {} ({} %), loss {:.2f}, {:.0f} examples/s{}", done, steps, 100 * done / steps,
+        record.lossMean, record.examplesPerSecond,
+        secondsLeft ? fmt::format(", {} left", durationText(*secondsLeft)) : "");
+}
+
+std::string progressBar(double share, const std::string& what)
+{
+    constexpr int Width = 30;
+    const double clamped = std::clamp(share, 0.0, 1.0);
+    const int filled = static_cast<int>(std::lround(clamped * Width));
+    return fmt::format(
+        "[{:=<{}}{: <{}}] {:3.0f} %  {}", "", filled, "", Width - filled, 100.0 * clamped, what);
+}
+
+std::string durationText(double seconds)
+{
+    const auto whole = static_cast<std::int64_t>(std::lround(std::max(0.0, seconds)));
+    return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+std::string bytesText(std::int64_t bytes)
+{
+    constexpr double Step = 1000.0;
+    static constexpr std::array<const char*, 5> Units{"B", "kB", "MB", "GB", "TB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= Step && unit + 1 < Units.size()) {
+        value /= Step;
+        ++unit;
+    }
+    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, Units.at(unit));
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.h"
+#include "console.h"
+#include "console_format.h"
+#include "interrupt.h"
+#include "json_format.h"
+
+#include <memory>
+#include <optional>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription = "Scores a checkpoint on the test examples of its data set";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train evaluate --checkpoint runs/a
+  lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
+  lockstep-train evaluate --checkpoint runs/a --towers 1 --json
+
+Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
+--json: {accuracy, loss, examples, correct, step, weights, ...}.)";
+
+struct Options
+{
+    explicit Options(CLI::App& command)
+    {
+        command
+            .add_option(
+                "--checkpoint", checkpoint,
+                "Checkpoint, or a run folder: its newest good checkpoint")
+            ->type_name("FILE|RUN")
+            ->required();
+        command
+            .add_option(
+                "--data", request.dataPath, "Folder of the data set; default: that of the training")
+            ->type_name("DIR");
+        command
+            .add_option(
+                "--weights", weights,
+                "Moving averages of the weights, or the weights themselves; default average")
+            ->check(CLI::IsMember({"average", "raw"}).description(""))
+            ->type_name("average|raw");
+        command
+            .add_option("--towers", towers, "Threads that share the work; default: one a processor")
+            ->type_name("N");
+        command.add_option("--device", request.device, "As for train; default auto")
+            ->type_name("auto|cpu|cuda|cuda:I");
+        command.add_flag("--json", isJson, "One JSON object instead of text");
+    }
+
+    CheckpointEvaluationRequest request;
+    std::string checkpoint;
+    std::string weights = "average";
+    std::optional<int> towers;
+    bool isJson = false;
+};
+
+Json toJson(const CheckpointEvaluation& evaluation)
+{
+    Json json = train::toJson(evaluation.record);
+    json["checkpoint"] = evaluation.checkpoint.string();
+    json["model"] = evaluation.model;
+    json["dataset"] = evaluation.dataset;
+    json["device"] = evaluation.device;
+    json["towers"] = evaluation.towers;
+    return json;
+}
+
+int evaluate(const Options& options)
+{
+    catchInterrupts();
+    Console console;
+    CheckpointEvaluationRequest request = options.request;
+    request.checkpoint = options.checkpoint;
+    request.towers = options.towers;
+    request.weights = options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    const CheckpointEvaluation evaluation = evaluateCheckpoint(
+        request, [&](const std::string& text) { console.note(text); },
+        [&](double share) {
+            console.progress(progressBar(share, "evaluation"));
+            return !isInterrupted();
+        });
+    if (options.isJson) {
+        console.result(lineOf(toJson(evaluation)));
+    } else {
+        console.note(evaluation.checkpoint.string());
+        console.result(evaluationLine(evaluation.record));
+    }
+    return 0;
+}
+
+} // namespace
+
+void addEvaluateCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("evaluate", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>(*command);
+    command->callback([options, &action] { action = [options] { return evaluate(*options); }; });
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "inspect.h"
+
+#include <fmt/ranges.h>
+
+namespace lockstep::train {
+namespace {
+
+constexpr double kMega = 1e6;
+
+Json tensorsOf(const NetworkSpec& network)
+{
+    Json tensors = Json::array();
+    for (const ParameterSpec& parameter : network.parameters) {
+        tensors.push_back(
+            {{"name", parameter.name},
+             {"shape", parameter.shape},
+             {"elements", parameter.elements()},
+             {"weight_decay", parameter.weightDecay},
+             {"group", parameter.group}});
+    }
+    return tensors;
+}
+
+Json layersOf(const NetworkSpec& network)
+{
+    Json layers = Json::array();
+    const auto costs = layerCosts(network);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const Layer& layer = network.layers[i];
+        layers.push_back(
+            {{"name", layer.name},
+             {"type", kindName(layer.spec)},
+             {"shape", {layer.shape.height, layer.shape.width, layer.shape.channels}},
+             {"parameters", costs[i].parameterElements},
+             {"flop_forward", costs[i].fpropFlop},
+             {"flop_backward", costs[i].dgradFlop + costs[i].wgradFlop},
+             {"activation_bytes", costs[i].activationBytes}});
+    }
+    return layers;
+}
+
+Json toJson(const NetworkSpec& network)
+{
+    const LayerCost total = totalCost(network);
+    return {
+        {"model", network.name},
+        {"parameters", network.parameterElements()},
+        {"tensors", network.parameters.size()},
+        {"classes", network.classes},
+        {"flop_forward", total.fpropFlop},
+        {"flop_backward", total.dgradFlop + total.wgradFlop},
+        {"activation_bytes", total.activationBytes},
+        {"parameter_bytes", total.parameterBytes},
+        {"layers", layersOf(network)},
+        {"parameter_tensors", tensorsOf(network)}};
+}
+
+std::string row(
+    const std::string& name, const std::string& type, const std::string& shape,
+    const LayerCost& cost)
+{
+    return fmt::format(
+        "{:<18} {:<9} {:>11} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, type, shape,
+        cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
+        static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
+}
+
+void print(Console& console, const NetworkSpec& network)
+{
+    console.result(fmt::format(
+        "model {}: {} parameters in {} tensors, {} classes", network.name,
+        network.parameterElements(), network.parameters.size(), network.classes));
+    console.result(fmt::format(
+        "{:<18} {:<9} {:>11} {:>11} {:>14} {:>15} {:>11}", "layer", "type", "shape", "parameters",
+        "MFLOP forward", "MFLOP backward", "bytes"));
+    const auto costs = layerCosts(network);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const Layer& layer = network.layers[i];
+        console.result(row(layer.name, kindName(layer.spec), toString(layer.shape), costs[i]));
+    }
+    console.result(row("total", "", "", totalCost(network)));
+    console.result(
+        "For one example, float32; a multiply-add is 2 FLOP, element-wise work not counted.");
+    for (const ParameterSpec& parameter : network.parameters) {
+        console.result(fmt::format(
+            "{:<24} [{}]{}", parameter.name, fmt::join(parameter.shape, ", "),
+            parameter.weightDecay > 0.0 ? fmt::format(", weight decay {}", parameter.weightDecay)
+                                        : ""));
+    }
+}
+
+} // namespace
+
+void inspectModel(Console& console, const NetworkSpec& network, bool isJson)
+{
+    if (isJson) {
+        console.result(lineOf(toJson(network)));
+    } else {
+        print(console, network);
+    }
+}
+
+} // namespace lockstep::train

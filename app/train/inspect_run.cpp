@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "console_format.h"
+#include "inspect.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lockstep::train {
+namespace {
+
+/// What a run folder holds, read once.
+struct RunContent
+{
+    explicit RunContent(const std::filesystem::path& path)
+        : folder(path), config(configOfRun(path)),
+          checkpoints(listCheckpoints(RunFolder::checkpointsOf(path)))
+    {
+        const RunStoreReader store(RunFolder::storeFileOf(path));
+        values = store.values();
+        nextStep = store.nextStep();
+        evaluations = store.evaluations();
+        store.forEachStep(
+            [this](const StepRecord& record) { last = record; },
+            std::max<std::int64_t>(0, nextStep - 1));
+    }
+
+    std::filesystem::path folder;
+    RunConfig config;
+    std::vector<CheckpointFile> checkpoints;
+    std::map<std::string, std::string> values;
+    std::int64_t nextStep = 0;
+    std::vector<EvaluationRecord> evaluations;
+    std::optional<StepRecord> last;
+};
+
+Json toJson(const RunContent& run)
+{
+    Json evaluations = Json::array();
+    for (const EvaluationRecord& record : run.evaluations) {
+        evaluations.push_back(train::toJson(record));
+    }
+    Json checkpoints = Json::array();
+    for (const CheckpointFile& file : run.checkpoints) {
+        checkpoints.push_back({{"step", file.step}, {"file", file.path.string()}});
+    }
+    return {
+        {"run", run.folder.string()},
+        {"configuration", train::toJson(run.config)},
+        {"facts", run.values},
+        {"steps", run.nextStep},
+        {"last_step", run.last ? train::toJson(*run.last) : Json()},
+        {"evaluations", evaluations},
+        {"checkpoints", checkpoints}};
+}
+
+void print(Console& console, const RunContent& run)
+{
+    console.result(
+        fmt::format("run {}: {} of {} steps", run.folder.string(), run.nextStep, run.config.steps));
+    for (const ConfigKey& key : configKeys(run.config)) {
+        if (!key.value.empty()) {
+            console.result(fmt::format("  {} = {}", key.name, key.value));
+        }
+    }
+    if (run.last) {
+        console.result(fmt::format(
+            "last step {}: loss {:.4f}, {:.1f} examples/s, {} of training", run.last->step,
+            run.last->lossMean, run.last->examplesPerSecond, durationText(run.last->wallSeconds)));
+    }
+    for (const EvaluationRecord& record : run.evaluations) {
+        console.result(evaluationLine(record));
+    }
+    for (const CheckpointFile& file : run.checkpoints) {
+        console.result(fmt::format("checkpoint of step {}: {}", file.step, file.path.string()));
+    }
+}
+
+Json toJson(const LoadedCheckpoint& loaded)
+{
+    const Checkpoint& checkpoint = loaded.checkpoint;
+    Json names = Json::array();
+    for (const NamedTensor& tensor : checkpoint.weights) {
+        names.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
+    }
+    return {
+        {"checkpoint", loaded.file.path.string()},
+        {"step", checkpoint.step},
+        {"examples_seen", checkpoint.examplesSeen},
+        {"model", checkpoint.model},
+        {"seed", checkpoint.seed},
+        {"towers", checkpoint.towers},
+        {"threads_per_tower", checkpoint.threadsPerTower},
+        {"tensors", checkpoint.weights.size()},
+        {"has_moving_averages", !checkpoint.movingAverages.empty()},
+        {"parameter_tensors", names},
+        {"notes", checkpoint.notes},
+        {"configuration", checkpoint.configuration}};
+}
+
+void print(Console& console, const LoadedCheckpoint& loaded)
+{
+    const Checkpoint& checkpoint = loaded.checkpoint;
+    console.result(fmt::format(
+        "checkpoint {}: whole, step {}, {} examples seen", loaded.file.path.string(),
+        checkpoint.step, checkpoint.examplesSeen));
+    console.result(fmt::format(
+        "model {}, {} tensors{}, seed {}, {} towers x {} threads", checkpoint.model,
+        checkpoint.weights.size(),
+        checkpoint.movingAverages.empty() ? "" : " and their moving averages", checkpoint.seed,
+        checkpoint.towers, checkpoint.threadsPerTower));
+    for (const auto& [key, value] : checkpoint.notes) {
+        console.result(fmt::format("  {}: {}", key, value));
+    }
+    for (const NamedTensor& tensor : checkpoint.weights) {
+        console.result(fmt::format("{:<24} [{}]", tensor.name, fmt::join(tensor.shape, ", ")));
+    }
+}
+
+template<class Content>
+void show(Console& console, const Content& content, bool isJson)
+{
+    if (isJson) {
+        console.result(lineOf(toJson(content)));
+    } else {
+        print(console, content);
+    }
+}
+
+} // namespace
+
+void inspectCheckpoint(Console& console, const std::filesystem::path& file, bool isJson)
+{
+    const auto note = [&](const std::string& text) { console.note(text); };
+    show(console, openCheckpoint(file, note), isJson);
+}
+
+void inspectRun(Console& console, const std::filesystem::path& folder, bool isJson)
+{
+    show(console, RunContent(folder), isJson);
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "json_format.h"
+
+namespace lockstep::train {
+namespace {
+
+/// TOML's numbers, switches and texts are JSON's too, but for texts in single quotes, which are
+/// meant as they stand. A setting that is not given has no text.
+Json fromToml(const std::string& value)
+{
+    if (value.empty()) {
+        return nullptr;
+    }
+    if (value.size() >= 2 && value.front() == '\'') {
+        return value.substr(1, value.size() - 2);
+    }
+    const Json json = Json::parse(value, nullptr, false);
+    return json.is_discarded() ? Json(value) : json;
+}
+
+} // namespace
+
+Json toJson(const StepRecord& record)
+{
+    Json losses = Json::array();
+    for (const TowerRecord& tower : record.towers) {
+        losses.push_back(tower.loss);
+    }
+    return {
+        {"step", record.step},
+        {"loss_mean", record.lossMean},
+        {"loss_last", record.lossLast},
+        {"loss_tower", losses},
+        {"examples_per_second", record.examplesPerSecond},
+        {"seconds_per_batch", record.secondsPerBatch},
+        {"step_seconds", record.stepSeconds},
+        {"input_seconds", record.inputSeconds},
+        {"wall_seconds", record.wallSeconds},
+        {"learning_rate", record.learningRate},
+        {"examples", record.examples},
+        {"epoch", record.epoch}};
+}
+
+Json toJson(const EvaluationRecord& record)
+{
+    return {{"step", record.step},         {"weights", toString(record.weights)},
+            {"accuracy", record.accuracy}, {"loss", record.loss},
+            {"examples", record.examples}, {"correct", record.correct},
+            {"seconds", record.seconds}};
+}
+
+Json toJson(const DeviceInfo& info)
+{
+    Json precisions = Json::array();
+    for (const Precision precision : info.precisions) {
+        precisions.push_back(toString(precision));
+    }
+    return {
+        {"description", info.description},
+        {"library", info.library},
+        {"processors", info.processors},
+        {"memory_bytes", info.memoryBytes},
+        {"precisions", precisions}};
+}
+
+Json toJson(const RunConfig& config)
+{
+    Json json = Json::object();
+    for (const ConfigKey& key : configKeys(config)) {
+        json[key.name] = fromToml(key.value);
+    }
+    return json;
+}
+
+std::string lineOf(const Json& json)
+{
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine.h"
+
+#include <nlohmann/json.hpp>
+
+namespace lockstep::train {
+
+/// Keys stay in the order in which they are written here. Numbers are written in a form that reads
+/// back as the same double; what is not a number becomes null.
+using Json = nlohmann::ordered_json;
+
+Json toJson(const StepRecord& record);
+Json toJson(const EvaluationRecord& record);
+Json toJson(const DeviceInfo& info);
+/// All keys of a configuration: numbers and switches as such, what is not given as null.
+Json toJson(const RunConfig& config);
+
+/// One line of text; bytes that are not UTF-8, say of a file name, are replaced.
+std::string lineOf(const Json& json);
+
+} // namespace lockstep::train

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "train_reporter.h"
+
+#include "console.h"
+#include "console_format.h"
+#include "interrupt.h"
+#include "json_format.h"
+
+#include <chrono>
+
+namespace lockstep::train {
+namespace {
+
+constexpr std::int64_t kClassicEverySteps = 10;
+
+class TextReporter final : public TrainReporter
+{
+public:
+    void onEvaluation(const EvaluationRecord& record) override
+    {
+        m_console.result(evaluationLine(record));
+    }
+    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
+    {
+        m_console.note(fmt::format("checkpoint of step {}: {}", step, file.string()));
+    }
+    void onNote(const std::string& text) override { m_console.note(text); }
+
+    void end(const TrainingRun& run) override
+    {
+        if (run.state() == RunState::Finished) {
+            m_console.result(fmt::format(
+                "finished after {} steps; checkpoint {}", run.session().nextStep(),
+                run.lastCheckpoint().string()));
+        }
+    }
+
+private:
+    void reportBegin(const TrainingRun& run) override
+    {
+        m_steps = run.config().steps;
+        m_console.note("run folder: " + run.folder().string());
+    }
+    void report(const StepRecord& record) override
+    {
+        if (record.step % kClassicEverySteps == 0) {
+            m_console.result(classicLine(std::chrono::system_clock::now(), record));
+        }
+        if (m_console.hasProgress()) {
+            std::int64_t examples = 0;
+            for (const TowerRecord& tower : record.towers) {
+                examples += tower.examples;
+            }
+            m_throughput.add(examples, record.stepSeconds);
+            m_console.progress(
+                progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1)));
+        }
+    }
+
+    Console m_console;
+    Throughput m_throughput;
+    std::int64_t m_steps = 0;
+};
+
+class JsonReporter final : public TrainReporter
+{
+public:
+    void onEvaluation(const EvaluationRecord& record) override
+    {
+        write("evaluation", toJson(record));
+    }
+    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
+    {
+        write("checkpoint", {{"step", step}, {"file", file.string()}});
+    }
+    void onNote(const std::string& text) override { write("note", {{"text", text}}); }
+
+    void end(const TrainingRun& run) override
+    {
+        write(
+            run.state() == RunState::Finished ? "finished" : "stopped",
+            {{"step", run.session().nextStep()},
+             {"checkpoint", run.lastCheckpoint().string()},
+             {"run", run.folder().string()}});
+    }
+
+private:
+    void reportBegin(const TrainingRun& run) override
+    {
+        write(
+            "started", {{"step", run.session().nextStep()},
+                        {"run", run.folder().string()},
+                        {"configuration", toJson(run.config())}});
+    }
+    void report(const StepRecord& record) override { write("step", toJson(record)); }
+
+    void write(const char* event, const Json& values)
+    {
+        Json line{{"event", event}};
+        line.update(values);
+        m_console.result(lineOf(line));
+    }
+
+    Console m_console;
+};
+
+} // namespace
+
+void TrainReporter::begin(TrainingRun& run)
+{
+    m_run = &run;
+    reportBegin(run);
+    if (isInterrupted()) {
+        run.stop();
+    }
+}
+
+void TrainReporter::onStep(const StepRecord& record)
+{
+    report(record);
+    if (isInterrupted()) {
+        m_run->stop();
+    }
+}
+
+std::unique_ptr<TrainReporter> makeTextReporter()
+{
+    return std::make_unique<TextReporter>();
+}
+
+std::unique_ptr<TrainReporter> makeJsonReporter()
+{
+    return std::make_unique<JsonReporter>();
+}
+
+} // namespace lockstep::train

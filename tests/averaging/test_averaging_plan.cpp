@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What may be averaged, what is refused and in which words (reference-systems.md, section D.3).
+#include "averaging/averaging_plan.h"
+#include "base/error.h"
+#include "support/tower_run.h"
+
+#include <QtTest/QtTest>
+
+#include <functional>
+#include <numeric>
+
+using namespace lockstep;
+
+namespace {
+
+/// Parameters: 0 a.weight, 1 a.bias, 2 logits.weight, 3 logits.bias.
+NetworkSpec network()
+{
+    NetworkBuilder builder("net", {1, 1, 3}, 2);
+    const LayerId a = builder.add("a", test::fullyConnected(4), {0});
+    const LayerId logits = builder.add("logits", test::fullyConnected(2), {a});
+    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
+    return builder.build();
+}
+
+std::vector<TowerContribution> towers(const std::vector<std::int64_t>& examples)
+{
+    return test::denseContributions(network(), examples);
+}
+
+void expectError(const std::vector<TowerContribution>& from, const QStringList& named)
+{
+    try {
+        (void)planAveraging(network(), from, MissingGradient::Error);
+    } catch (const Error& error) {
+        const QString what = error.what();
+        QVERIFY(error.code() == ErrorCode::BadInput);
+        QVERIFY2(!what.contains('\n'), error.what());
+        for (const QString& word : named) {
+            QVERIFY2(what.contains(word), error.what());
+        }
+        return;
+    }
+    QFAIL("the gradients were accepted");
+}
+
+} // namespace
+
+class TestAveragingPlan : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Plan_ofDenseGradients_averagesAll()
+    {
+        const auto plan = planAveraging(network(), towers({3, 3}), MissingGradient::Error);
+        QVERIFY(plan.isAveraged == std::vector<bool>(4, true));
+        QVERIFY((plan.towerWeights == std::vector<float>{0.5F, 0.5F}));
+    }
+
+    void Weights_ofUnequalBatches_areTheirExamples()
+    {
+        const auto plan = planAveraging(network(), towers({3, 4, 1}), MissingGradient::Error);
+        QVERIFY((plan.towerWeights == std::vector<float>{0.375F, 0.5F, 0.125F}));
+    }
+
+    void Weights_ofManyTowers_addUpToOne()
+    {
+        for (std::size_t count = 1; count <= 64; ++count) {
+            const auto plan = planAveraging(
+                network(), towers(std::vector<std::int64_t>(count, 7)), MissingGradient::Error);
+            const double sum =
+                std::accumulate(plan.towerWeights.begin(), plan.towerWeights.end(), 0.0);
+            QVERIFY(std::abs(sum - 1.0) < 1e-6);
+        }
+    }
+
+    void AbsentEverywhere_isNotAveraged()
+    {
+        auto from = towers({2, 2});
+        for (auto& tower : from) {
+            tower.gradients.at(1) = {GradientForm::Absent, {}};
+        }
+        for (const auto policy : {MissingGradient::Error, MissingGradient::Zeros}) {
+            const auto plan = planAveraging(network(), from, policy);
+            QVERIFY((plan.isAveraged == std::vector<bool>{true, false, true, true}));
+        }
+    }
+
+    void AbsentOnSome_isAnErrorThatNamesTowerAndParameter()
+    {
+        auto from = towers({2, 2, 2});
+        from.at(1).gradients.at(2) = {GradientForm::Absent, {}};
+        expectError(from, {"tower 1", "'logits.weight'", "averaging.missing_gradient", "zeros"});
+    }
+
+    void AbsentOnSome_asZeros_isAveragedOverAllTowers()
+    {
+        auto from = towers({2, 2, 4});
+        from.at(1).gradients.at(2) = {GradientForm::Absent, {}};
+        const auto plan = planAveraging(network(), from, MissingGradient::Zeros);
+        QVERIFY(plan.isAveraged == std::vector<bool>(4, true));
+        // The others still count by all examples, so that the missing one counts as zeros.
+        QVERIFY((plan.towerWeights == std::vector<float>{0.25F, 0.25F, 0.5F}));
+        QVERIFY((plan.isPresent.at(1) == std::vector<bool>{true, true, false, true}));
+        QVERIFY(plan.isPresent.at(0) == std::vector<bool>(4, true));
+    }
+
+    void Shapes_thatDiffer_areNamed()
+    {
+        auto from = towers({2, 2});
+        from.at(1).gradients.at(0).shape = {3, 4};
+        expectError(from, {"tower 1", "'a.weight'", "[3, 4]", "[4, 3]"});
+    }
+
+    void RowSparse_isRefusedWithTheReason()
+    {
+        auto from = towers({2, 2});
+        from.at(0).gradients.at(3).form = GradientForm::RowSparse;
+        expectError(from, {"tower 0", "'logits.bias'", "row-sparse", "dense"});
+    }
+
+    void EmptyBatch_isRefused() { expectError(towers({2, 0}), {"tower 1", "empty"}); }
+
+    void Policy_namesAreThoseOfTheConfiguration()
+    {
+        for (const auto policy : {MissingGradient::Error, MissingGradient::Zeros}) {
+            QVERIFY(missingGradientByName(toString(policy)) == policy);
+        }
+        try {
+            missingGradientByName("skip");
+            QFAIL("an unknown policy was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("'skip'"), error.what());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAveragingPlan)
+#include "test_averaging_plan.moc"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the input costs: one example, one epoch's order, one batch, a pipeline at full speed.
+#include "input/batch_builder.h"
+#include "input/input_pipeline.h"
+#include "support/fake_dataset.h"
+
+#include <benchmark/benchmark.h>
+
+namespace lockstep {
+namespace {
+
+constexpr std::int64_t kExamples = 10000;
+
+void distortExample(benchmark::State& state, PixelOrder order, const DistortionSettings& settings)
+{
+    const test::FakeDataset dataset(100, {32, 32, 3}, order);
+    const Shape image = dataset.info().imageShape;
+    Distorter distorter(settings, image, order);
+    std::vector<float> values(static_cast<std::size_t>(distorter.outputShape().elements()));
+    std::uint32_t number = 0;
+    while (state.KeepRunning()) {
+        number = (number + 1) % 100;
+        distorter.apply(
+            dataset.example(number).pixels, drawDistortion(settings, image, 1, 0, number), values);
+        benchmark::DoNotOptimize(values.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(distortExample, planar, PixelOrder::Planar, DistortionSettings{});
+BENCHMARK_CAPTURE(distortExample, interleaved, PixelOrder::Interleaved, DistortionSettings{});
+BENCHMARK_CAPTURE(
+    distortExample, evaluation, PixelOrder::Planar, DistortionSettings{}.forEvaluation());
+
+void shuffleEpoch(benchmark::State& state)
+{
+    const Sampler sampler(state.range(0), ExampleOrder::Shuffled, 1);
+    std::vector<Visit> visits(1);
+    std::int64_t epoch = 0;
+    while (state.KeepRunning()) {
+        sampler.visit(epoch++ * state.range(0), visits);
+        benchmark::DoNotOptimize(visits.data());
+    }
+    state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+BENCHMARK(shuffleEpoch)->Arg(50000)->Arg(1281167)->Unit(benchmark::kMillisecond);
+
+void buildBatch(benchmark::State& state)
+{
+    const test::FakeDataset dataset(kExamples);
+    PipelineSettings settings;
+    settings.globalBatch = state.range(0);
+    const Sampler sampler(dataset.size(), settings.order, settings.seed);
+    BatchBuilder builder(dataset, settings, sampler);
+    Batch batch;
+    std::int64_t index = 0;
+    while (state.KeepRunning()) {
+        builder.build(index++, batch);
+        benchmark::DoNotOptimize(batch.images.data());
+    }
+    state.SetItemsProcessed(state.iterations() * settings.globalBatch);
+}
+BENCHMARK(buildBatch)->Arg(128)->Arg(256)->Unit(benchmark::kMicrosecond);
+
+void pipeline(benchmark::State& state)
+{
+    const test::FakeDataset dataset(kExamples);
+    PipelineSettings settings;
+    settings.globalBatch = 256;
+    settings.threads = static_cast<int>(state.range(0));
+    InputPipeline input(dataset, settings);
+    while (state.KeepRunning()) {
+        const auto lease = input.next();
+        benchmark::DoNotOptimize(lease.batch->images.data());
+    }
+    state.SetItemsProcessed(state.iterations() * settings.globalBatch);
+}
+BENCHMARK(pipeline)->Arg(1)->Arg(2)->Arg(8)->Unit(benchmark::kMicrosecond)->UseRealTime();
+
+} // namespace
+} // namespace lockstep
+
+BENCHMARK_MAIN();

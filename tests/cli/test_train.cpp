@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QJsonArray>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lockstep::test;
+
+namespace {
+
+constexpr int kSteps = 12;
+constexpr int kTowers = 2;
+
+} // namespace
+
+/// What `train` says and writes, on one run that all functions look at.
+class TestTrain : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void json_everyLine_isAnEvent();
+    void json_steps_areAllThereWithTheirKeys();
+    void json_lossMean_isTheMeanOfTheTowersInTheirOrder();
+    void json_evaluation_hasScoresOfBothWeights();
+    void json_finished_namesTheLastCheckpoint();
+    void csv_header_isTheAgreedOne();
+    void csv_rows_holdTheSameNumbersAsJson();
+    void text_withoutTerminal_isClassicLines();
+    void defaultFolder_isBelowXdgDataHome();
+
+private:
+    [[nodiscard]] QStringList training(const char* run) const
+    {
+        return smallTraining(m_folder / "data", m_folder / run, kSteps);
+    }
+
+    TemporaryFolder m_folder;
+    Outcome m_json;
+};
+
+void TestTrain::initTestCase()
+{
+    writeCifar10Folder(m_folder / "data", 20);
+    m_json = runProgram(training("run") << "--json");
+    QVERIFY2(m_json.exitCode == 0, m_json.text().constData());
+}
+
+void TestTrain::json_everyLine_isAnEvent()
+{
+    const QStringList known{"started", "note", "step", "evaluation", "checkpoint", "finished"};
+    for (const QJsonObject& event : m_json.events()) {
+        QVERIFY2(known.contains(event["event"].toString()), m_json.out.constData());
+    }
+    QVERIFY(m_json.err.isEmpty());
+    // Of step 0 and of the end.
+    QCOMPARE(m_json.events("checkpoint").size(), 2);
+    QCOMPARE(m_json.events("checkpoint").first()["step"].toInt(-1), 0);
+}
+
+void TestTrain::json_steps_areAllThereWithTheirKeys()
+{
+    const auto steps = m_json.events("step");
+    QCOMPARE(steps.size(), kSteps);
+    for (int i = 0; i < kSteps; ++i) {
+        QCOMPARE(steps[i]["step"].toInt(-1), i);
+        QCOMPARE(steps[i]["loss_tower"].toArray().size(), kTowers);
+        QCOMPARE(steps[i]["learning_rate"].toDouble(), 0.1);
+        QCOMPARE(steps[i]["examples"].toInt(), 16 * (i + 1));
+        QCOMPARE(steps[i]["epoch"].toDouble(), 0.16 * (i + 1));
+        QVERIFY(steps[i]["examples_per_second"].toDouble() > 0.0);
+    }
+}
+
+void TestTrain::json_lossMean_isTheMeanOfTheTowersInTheirOrder()
+{
+    for (const QJsonObject& step : m_json.events("step")) {
+        const QJsonArray towers = step["loss_tower"].toArray();
+        QVERIFY(towers[0].toDouble() > 0.0);
+        // Exactly, because the sum is taken in double.
+        QVERIFY(
+            step["loss_mean"].toDouble() == (towers[0].toDouble() + towers[1].toDouble()) / kTowers);
+        QVERIFY(step["loss_last"].toDouble() == towers[1].toDouble());
+        QVERIFY(towers[0].toDouble() != towers[1].toDouble());
+    }
+}
+
+void TestTrain::json_evaluation_hasScoresOfBothWeights()
+{
+    QStringList weights;
+    for (const QJsonObject& evaluation : m_json.events("evaluation")) {
+        weights.append(evaluation["weights"].toString());
+        QCOMPARE(evaluation["step"].toInt(), kSteps);
+        QCOMPARE(evaluation["examples"].toInt(), 20);
+        QCOMPARE(evaluation["accuracy"].toDouble(), evaluation["correct"].toInt() / 20.0);
+        QVERIFY(evaluation["loss"].toDouble() > 0.0);
+    }
+    weights.sort();
+    QCOMPARE(weights, QStringList({"average", "raw"}));
+}
+
+void TestTrain::json_finished_namesTheLastCheckpoint()
+{
+    const QJsonObject finished = m_json.events().last();
+    QCOMPARE(finished["event"].toString(), QString("finished"));
+    QCOMPARE(finished["step"].toInt(), kSteps);
+    QCOMPARE(finished["run"].toString(), toText(m_folder / "run"));
+    const std::filesystem::path checkpoint = finished["checkpoint"].toString().toStdString();
+    QCOMPARE(checkpoint.parent_path(), m_folder / "run" / "checkpoints");
+    QCOMPARE(checkpoint.extension(), std::filesystem::path(".safetensors"));
+    QVERIFY(std::filesystem::exists(checkpoint));
+}
+
+void TestTrain::csv_header_isTheAgreedOne()
+{
+    const Outcome csv = runProgram({"export", toText(m_folder / "run"), "--csv", "-"});
+    QCOMPARE(csv.exitCode, 0);
+    QCOMPARE(
+        csv.out.split('\n').first(),
+        QByteArray("step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,"
+                   "loss_tower_1,examples_per_second,seconds_per_batch"));
+}
+
+void TestTrain::csv_rows_holdTheSameNumbersAsJson()
+{
+    const QString file = toText(m_folder / "steps.csv");
+    QCOMPARE(runProgram({"export", toText(m_folder / "run"), "--csv", file}).exitCode, 0);
+    QFile stream(file);
+    QVERIFY(stream.open(QIODevice::ReadOnly));
+    const auto lines = stream.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), kSteps + 1);
+    const auto names = lines.first().split(',');
+    const auto steps = m_json.events("step");
+    for (int row = 0; row < kSteps; ++row) {
+        const auto values = lines[row + 1].split(',');
+        QCOMPARE(values.size(), names.size());
+        for (int column = 0; column < names.size(); ++column) {
+            const QString name = QString::fromUtf8(names[column]);
+            const double expected
+                = name.startsWith("loss_tower_")
+                      ? steps[row]["loss_tower"].toArray()[name.last(1).toInt()].toDouble()
+                      : steps[row][name].toDouble(-1.0);
+            QVERIFY2(values[column].toDouble() == expected, qPrintable(name));
+        }
+    }
+}
+
+void TestTrain::text_withoutTerminal_isClassicLines()
+{
+    const Outcome text = runProgram(training("text"));
+    QCOMPARE(text.exitCode, 0);
+    const auto steps = m_json.events("step");
+    static const QRegularExpression Classic(
+        R"(^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: step (\d+), loss = (\d+\.\d\d) \(\d+\.\d examples/sec; \d+\.\d{3} sec/batch\)  last tower (\d+\.\d\d)$)",
+        QRegularExpression::MultilineOption);
+    auto matches = Classic.globalMatch(QString::fromUtf8(text.out));
+    for (const int step : {0, 10}) {
+        QVERIFY2(matches.hasNext(), text.out.constData());
+        const auto match = matches.next();
+        QCOMPARE(match.captured(1).toInt(), step);
+        QCOMPARE(
+            match.captured(2), QString::number(steps[step]["loss_mean"].toDouble(), 'f', 2));
+        QCOMPARE(
+            match.captured(3), QString::number(steps[step]["loss_last"].toDouble(), 'f', 2));
+    }
+    QVERIFY(!matches.hasNext());
+    QVERIFY(!text.out.contains('\r') && !text.out.contains('\033'));
+    for (const QByteArray& line : text.err.trimmed().split('\n')) {
+        QVERIFY2(line.startsWith("lockstep-train: "), line.constData());
+    }
+}
+
+void TestTrain::defaultFolder_isBelowXdgDataHome()
+{
+    qputenv("XDG_DATA_HOME", toText(m_folder / "home").toUtf8());
+    QStringList arguments = training("unused") << "--json";
+    const qsizetype run = arguments.indexOf("--run");
+    arguments.remove(run, 2);
+    const Outcome outcome = runProgram(arguments);
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const std::filesystem::path folder
+        = outcome.events().last()["run"].toString().toStdString();
+    QCOMPARE(folder.parent_path(), m_folder / "home" / "lockstep" / "runs");
+    QVERIFY(folder.filename().string().ends_with("-small"));
+}
+
+QTEST_GUILESS_MAIN(TestTrain)
+#include "test_train.moc"

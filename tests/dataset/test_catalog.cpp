@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/catalog.h"
+#include "dataset/cifar10.h"
+#include "dataset/thrown_error.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Makes XDG_DATA_HOME and the current folder empty ones, so that nothing of the user's is found.
+class EmptyHome
+{
+public:
+    EmptyHome() : m_before(fs::current_path())
+    {
+        qputenv("XDG_DATA_HOME", folder.path().c_str());
+        fs::current_path(m_current.path());
+    }
+    ~EmptyHome()
+    {
+        qunsetenv("XDG_DATA_HOME");
+        fs::current_path(m_before);
+    }
+    EmptyHome(const EmptyHome&) = delete;
+    EmptyHome& operator=(const EmptyHome&) = delete;
+
+    TemporaryFolder folder;
+
+private:
+    TemporaryFolder m_current;
+    fs::path m_before;
+};
+
+} // namespace
+
+class TestCatalog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void DatasetCatalog_lists_bothDataSets();
+    void DescribeDataset_unknownName_listsTheKnown();
+    void OpenDataset_synthetic_needsNoFolderAndUsesTheSeed();
+    void OpenDataset_cifar10_readsTheFolder();
+    void OpenDataset_cifar10InItsStandardPlace_isFound();
+    void DatasetFolder_nothingFound_saysWhereItLooked();
+    void StandardDatasetsFolder_followsTheSpecification();
+    void Cifar10Candidates_areTheThreePlaces();
+    void FindCifar10_severalCandidates_takesTheFirstValid();
+};
+
+void TestCatalog::DatasetCatalog_lists_bothDataSets()
+{
+    const auto catalog = datasetCatalog();
+    QCOMPARE(catalog.size(), 2U);
+    QCOMPARE(catalog[0].name, "cifar10");
+    QVERIFY(catalog[0].needsFolder);
+    QCOMPARE(catalog[1].name, "synthetic");
+    QVERIFY(!catalog[1].needsFolder);
+    QVERIFY(std::none_of(catalog.begin(), catalog.end(), [](const DatasetDescription& description) {
+        return description.description.empty();
+    }));
+    QCOMPARE(&describeDataset("synthetic"), &catalog[1]);
+}
+
+void TestCatalog::DescribeDataset_unknownName_listsTheKnown()
+{
+    const auto error = thrownError([] { openDataset("cifar11", "", Split::Train, 1); });
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "'cifar11'"));
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "cifar10, synthetic"));
+}
+
+void TestCatalog::OpenDataset_synthetic_needsNoFolderAndUsesTheSeed()
+{
+    const auto first = openDataset("synthetic", "/no/such/folder", Split::Test, 1);
+    const auto second = openDataset("synthetic", "", Split::Test, 2);
+    QCOMPARE(first->info().name, std::string("synthetic"));
+    QCOMPARE(first->size(), 2000);
+    const auto one = first->example(0).pixels;
+    const auto other = second->example(0).pixels;
+    QVERIFY(!std::equal(one.begin(), one.end(), other.begin()));
+    QCOMPARE(datasetFolder("synthetic", "/no/such/folder"), fs::path());
+}
+
+void TestCatalog::OpenDataset_cifar10_readsTheFolder()
+{
+    const TemporaryFolder folder;
+    writeCifar10Folder(folder.path(), 3);
+    QCOMPARE(openDataset("cifar10", folder.path(), Split::Train, 1)->size(), 15);
+    QCOMPARE(openDataset("cifar10", folder.path(), Split::Test, 1)->size(), 3);
+    QCOMPARE(datasetFolder("cifar10", folder.path()), folder.path());
+    const auto error =
+        thrownError([&] { openDataset("cifar10", folder / "nowhere", Split::Test, 1); });
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, (folder / "nowhere").string()));
+}
+
+void TestCatalog::OpenDataset_cifar10InItsStandardPlace_isFound()
+{
+    const EmptyHome home;
+    const auto folder = home.folder / "lockstep/datasets/cifar-10-batches-bin";
+    writeCifar10Folder(folder, 1);
+    QCOMPARE(datasetFolder("cifar10", ""), folder);
+    QCOMPARE(openDataset("cifar10", "", Split::Train, 1)->size(), 5);
+}
+
+void TestCatalog::DatasetFolder_nothingFound_saysWhereItLooked()
+{
+    const EmptyHome home;
+    if (looksLikeCifar10("/tmp/cifar10_data")) {
+        QSKIP("/tmp/cifar10_data holds CIFAR-10, so there is something to find");
+    }
+    const auto error = thrownError([] { openDataset("cifar10", "", Split::Train, 1); });
+    const auto standard = (home.folder / "lockstep/datasets").string();
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, standard + ", ., /tmp/cifar10_data"));
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "--data DIR"));
+}
+
+void TestCatalog::StandardDatasetsFolder_followsTheSpecification()
+{
+    qputenv("XDG_DATA_HOME", "/somewhere");
+    QCOMPARE(standardDatasetsFolder(), fs::path("/somewhere/lockstep/datasets"));
+    const QByteArray home = qgetenv("HOME");
+    qputenv("HOME", "/home/person");
+    // The specification has relative paths ignored.
+    qputenv("XDG_DATA_HOME", "relative");
+    QCOMPARE(standardDatasetsFolder(), fs::path("/home/person/.local/share/lockstep/datasets"));
+    qunsetenv("XDG_DATA_HOME");
+    QCOMPARE(standardDatasetsFolder(), fs::path("/home/person/.local/share/lockstep/datasets"));
+    qputenv("HOME", home);
+}
+
+void TestCatalog::Cifar10Candidates_areTheThreePlaces()
+{
+    const EmptyHome home;
+    const auto places = cifar10Candidates();
+    const std::vector<fs::path> expected{
+        home.folder / "lockstep/datasets", ".", "/tmp/cifar10_data"};
+    QVERIFY(places == expected);
+}
+
+void TestCatalog::FindCifar10_severalCandidates_takesTheFirstValid()
+{
+    const TemporaryFolder folder;
+    writeCifar10Folder(folder / "broken", 1);
+    fs::remove(folder / "broken/data_batch_5.bin");
+    writeCifar10Folder(folder / "parent/cifar-10-batches-bin", 1);
+    writeCifar10Folder(folder / "plain", 1);
+    const std::vector<fs::path> candidates{
+        folder / "nowhere", folder / "broken", folder / "parent", folder / "plain"};
+    const auto found = findCifar10(candidates);
+    QVERIFY(found.has_value());
+    QCOMPARE(*found, folder / "parent/cifar-10-batches-bin");
+    QVERIFY(!findCifar10(std::span(candidates).first(2)).has_value());
+}
+
+QTEST_GUILESS_MAIN(TestCatalog)
+#include "test_catalog.moc"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/device_registry.h"
+#include "support/replica_check.h"
+
+#include <QtTest/QtTest>
+
+#include <functional>
+
+using namespace lockstep;
+using test::convolution;
+
+namespace {
+
+/// The text of the error that a call must throw.
+QString errorOf(const std::function<void()>& call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+class TestCpuDevice : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Info_saysWhatThereIs()
+    {
+        const cpu::CpuDevice device;
+        QCOMPARE(device.info().name, std::string("cpu"));
+        QVERIFY(device.info().processors >= 1);
+        QVERIFY(device.info().memoryBytes > (std::int64_t{1} << 20U));
+        QVERIFY(device.info().library.starts_with("oneDNN "));
+        QVERIFY(!device.info().description.empty());
+    }
+
+    void Memory_isAlignedAndZero()
+    {
+        const cpu::CpuDevice device;
+        for (const std::size_t bytes : {0U, 1U, 256U, 1000U}) {
+            const DeviceMemory memory = device.allocate(bytes);
+            QVERIFY(memory.bytes() >= bytes);
+            QCOMPARE(reinterpret_cast<std::uintptr_t>(memory.data()) % 256, std::uintptr_t{0});
+            QVERIFY(std::all_of(memory.data(), memory.data() + memory.bytes(), [](std::byte value) {
+                return value == std::byte{0};
+            }));
+        }
+    }
+
+    void WriteAndRead_everyLayout_giveTheValuesBack()
+    {
+        // Blocks of channels (behind a convolution), rows of channels (behind the normalisation of
+        // planes), planes (the input) and a vector.
+        const NetworkSpec network = test::chain(
+            {3, 5, 6}, {Lrn{}, convolution(17, {2, 2}), test::fullyConnected(9)}, 4, true);
+        test::Random random(1);
+        const auto parameters = test::randomParameters(network, random);
+        const auto examples = test::randomExamples(network, 2, random);
+        const cpu::CpuDevice device;
+        OpPlan plan;
+        plan.examples = 2;
+        plan.dstShape = network.inputShape();
+        const auto input = device.makeOp(network.layers.front().spec);
+        input->plan(plan);
+        const DeviceMemory memory = device.allocate(plan.dst.bytes);
+        device.write(plan.dst, examples.images, memory.data());
+        std::vector<float> back(examples.images.size());
+        device.read(plan.dst, memory.data(), back);
+        QVERIFY(back == examples.images);
+
+        const auto errors = test::compareWithReference(network, parameters, examples);
+        QVERIFY(errors.forward < test::tolerance::kForward);
+    }
+
+    void Registry_knowsWhatIsThere_andWhyNot()
+    {
+        const auto reports = findDevices();
+        QCOMPARE(reports.size(), std::size_t{2});
+        QVERIFY(reports.at(0).isAvailable && reports.at(0).name == "cpu");
+        QVERIFY(reports.at(1).isAvailable || !reports.at(1).reason.empty());
+    }
+
+    void Registry_auto_fallsBackAndSaysSo_aNamedDeviceIsStrict()
+    {
+        QCOMPARE(openDevice("cpu").note, std::string());
+        const DeviceChoice choice = openDevice("auto");
+        QVERIFY(choice.device != nullptr);
+        if (choice.device->info().name == "cpu") {
+            QVERIFY(!choice.note.empty());
+            QVERIFY(errorOf([] { openDevice("cuda"); }).contains("'cuda'"));
+            QVERIFY(errorOf([] { openDevice("cuda:1"); }).contains("'cuda:1'"));
+        }
+        QVERIFY(errorOf([] { openDevice("gpu"); }).contains("'gpu'"));
+    }
+
+    void Precision_namesAreThoseOfTheFlags()
+    {
+        for (const Precision precision :
+             {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
+            QVERIFY(precisionByName(toString(precision)) == precision);
+        }
+        QVERIFY(errorOf([] { precisionByName("fp16"); }).contains("'fp16'"));
+    }
+
+    void Labels_beyondTheClasses_areRefused()
+    {
+        const NetworkSpec network = test::chain({2, 2, 1}, {}, 3);
+        test::Random random(2);
+        const auto parameters = test::randomParameters(network, random);
+        for (const std::int32_t label : {-1, 3}) {
+            auto examples = test::randomExamples(network, 2, random);
+            examples.labels.at(1) = label;
+            const auto what =
+                errorOf([&] { const test::CpuPass pass(network, parameters, examples); });
+            QVERIFY2(what.contains("cross_entropy") && what.contains("label"), qPrintable(what));
+        }
+    }
+
+    void Rows_ofAnotherNumber_areRefused()
+    {
+        const NetworkSpec network = test::chain({2, 2, 1}, {}, 3);
+        test::Random random(2);
+        const auto parameters = test::randomParameters(network, random);
+        test::CpuPass pass(network, parameters, test::randomExamples(network, 2, random));
+        const auto three = test::randomExamples(network, 3, random);
+        QVERIFY(errorOf([&] { pass.run(three); }).contains("input"));
+    }
+
+    void Report_namesEveryLayer_andItsAlgorithm()
+    {
+        const NetworkSpec network = test::chain({4, 4, 3}, {convolution(8, {3, 3})}, 3);
+        test::Random random(2);
+        const auto parameters = test::randomParameters(network, random);
+        const test::CpuPass pass(network, parameters, test::randomExamples(network, 2, random));
+        QStringList names;
+        for (const OpReport& report : pass.replica().report()) {
+            names << QString::fromStdString(report.layer);
+            QVERIFY(!report.algorithm.empty() && report.dstBytes > 0);
+        }
+        QCOMPARE(names, QStringList({"input", "1-conv2d", "logits", "cross_entropy"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCpuDevice)
+#include "test_cpu_device.moc"

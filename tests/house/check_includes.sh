@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/house/check_includes.sh [root]: holds every #include of engine, app and ui against the rooms of
+# the house (engine/README.md). Prints `file:line: reason` for each line that breaks a rule and fails.
+set -euo pipefail
+cd "${1:-$(dirname "${BASH_SOURCE[0]}")/../..}"
+
+# Room, then the rooms it may include; it may include every room below those, too.
+rooms='
+base:
+dataset: base
+input: dataset
+network: base
+device: network
+tower: device input
+averaging: device
+update: device
+metrics: base
+storage: base metrics
+session: dataset input network device tower averaging update metrics storage
+'
+
+folders=()
+for folder in engine app ui; do
+    [[ ! -d $folder ]] || folders+=("$folder")
+done
+files=()
+if ((${#folders[@]} > 0)); then
+    mapfile -t files < <(find "${folders[@]}" -type f \
+        \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) | sort)
+fi
+if ((${#files[@]} == 0)); then
+    echo "check_includes.sh: $PWD: no C++ file under engine, app or ui; is this the right folder?" >&2
+    exit 1
+fi
+
+awk -v table="$rooms" '
+    function addBelow(room, top,    list, count, i) {
+        count = split(direct[room], list, " ")
+        for (i = 1; i <= count; ++i) {
+            if (!((top, list[i]) in allowed)) {
+                allowed[top, list[i]] = 1
+                names[top] = names[top] " " list[i]
+                addBelow(list[i], top)
+            }
+        }
+    }
+    function readTable(    lines, count, i, room) {
+        count = split(table, lines, "\n")
+        for (i = 1; i <= count; ++i) {
+            if (split(lines[i], halves, ":") == 2) {
+                direct[halves[1]] = halves[2]
+            }
+        }
+        for (room in direct) {
+            allowed[room, room] = 1
+            addBelow(room, room)
+        }
+    }
+    function refuse(reason) {
+        print FILENAME ":" FNR ": " reason
+        ++refused
+    }
+    function nameOfInclude(line) {
+        sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", line)
+        sub(/[">].*/, "", line)
+        return line
+    }
+    function checkEngine(name, target,    room) {
+        room = path[2]
+        if (depth == 2) {
+            return # engine.h and its like stand above all rooms
+        }
+        if (!(room in direct)) {
+            refuse("engine/" room " is not in the table of rooms")
+        } else if (name == "engine.h") {
+            refuse("room " room " may not include engine.h, which stands above all rooms")
+        } else if (target in direct && !((room, target) in allowed)) {
+            refuse("room " room " may not include \"" name "\" (it may include:" \
+                (names[room] == "" ? " nothing of ours" : names[room]) ")")
+        } else if (quoted && !(target in direct)) {
+            refuse("\"" name "\" names no room; write \"room/file.h\", or <…> for a library")
+        }
+        if (path[2] == "device" && (path[3] == "cpu" || path[3] == "cuda")) {
+            other = path[3] == "cpu" ? "cuda" : "cpu"
+            if (index(name, "device/" other "/") == 1) {
+                refuse("device/" path[3] " may not know device/" other)
+            }
+        }
+    }
+    function checkInclude(name,    target) {
+        target = name
+        sub(/\/.*/, "", target)
+        if (index("/" name, "/../") > 0) {
+            refuse("\"" name "\" leaves its folder; name it from the include root")
+            return
+        }
+        if (path[1] == "engine") {
+            checkEngine(name, target)
+        } else if (target in direct || target == "engine") {
+            refuse(path[1] " may include nothing of the engine but engine.h, not \"" name "\"")
+        }
+        if ((path[1] == "engine" || (path[1] == "app" && path[2] == "train")) && name ~ qt) {
+            refuse("no Qt here, but <" name ">")
+        }
+        if (path[1] == "ui" && (path[2] == "models" || path[2] == "plots") && index(name, "panels/") == 1) {
+            refuse(path[2] " may not include panels, but \"" name "\"")
+        }
+        if (name ~ charts && !(path[1] == "ui" && path[2] == "plots")) {
+            refuse("only ui/plots may name Qt Charts, but <" name ">")
+        }
+    }
+    BEGIN {
+        readTable()
+        qt = "^(Q[A-Z][A-Za-z0-9]*|Qt[A-Z][A-Za-z0-9]*/.*|q[a-z]+[.]h)$"
+        charts = "^(QtCharts.*|.*/)?Q[A-Za-z]*(Chart|ChartView|Series|Axis|Legend|LegendMarker|ModelMapper|BarSet|BoxSet|CandlestickSet|PieSlice)$|^QtCharts"
+    }
+    FNR == 1 { depth = split(FILENAME, path, "/") }
+    /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+        quoted = $0 ~ /include[ \t]*"/
+        checkInclude(nameOfInclude($0))
+        next
+    }
+    # What a library needs of CUDA is asked at run time; one file knows what was built in. Code that
+    # only CUDA compiles may ask for its version.
+    /^[ \t]*#[ \t]*(el)?if.*CUDA/ && FILENAME !~ /^engine\/device\/(device_registry[.]|cuda\/)/ {
+        refuse("only engine/device/device_registry may ask whether CUDA is built in")
+    }
+    END { exit refused > 0 }' "${files[@]}"

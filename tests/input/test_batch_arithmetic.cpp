@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/thrown_error.h"
+#include "input/batch_arithmetic.h"
+
+#include <QtTest>
+
+#include <limits>
+
+namespace lockstep::test {
+
+class TestBatchArithmetic : public QObject
+{
+    Q_OBJECT
+private slots:
+    void Arithmetic_cifar10_isAsCountedByHand();
+    void Arithmetic_batchLargerThanTheSet_hasNoWholeStep();
+    void Arithmetic_evenSet_carriesNothing();
+    void Arithmetic_unusable_isRefused_data();
+    void Arithmetic_unusable_isRefused();
+    void Split_divisible_givesTheBatchPerTower();
+    void Split_notDivisible_namesTheNearest_data();
+    void Split_notDivisible_namesTheNearest();
+};
+
+void TestBatchArithmetic::Arithmetic_cifar10_isAsCountedByHand()
+{
+    // 195 * 256 = 49,920 of 50,000; 3,000 * 256 = 768,000 = 15.36 * 50,000.
+    const auto result = batchArithmetic(50000, 2, 128, 3000);
+    QCOMPARE(result.globalBatch, 256);
+    QCOMPARE(result.stepsPerEpoch, 195.3125);
+    QCOMPARE(result.wholeStepsPerEpoch, 195);
+    QCOMPARE(result.carriedExamples, 80);
+    QCOMPARE(result.examplesInRun, 768000);
+    QCOMPARE(result.epochsInRun, 15.36);
+}
+
+void TestBatchArithmetic::Arithmetic_batchLargerThanTheSet_hasNoWholeStep()
+{
+    const auto result = batchArithmetic(10, 4, 10, 3);
+    QCOMPARE(result.stepsPerEpoch, 0.25);
+    QCOMPARE(result.wholeStepsPerEpoch, 0);
+    QCOMPARE(result.carriedExamples, 10);
+    QCOMPARE(result.epochsInRun, 12.0);
+}
+
+void TestBatchArithmetic::Arithmetic_evenSet_carriesNothing()
+{
+    const auto result = batchArithmetic(100, 5, 4, 0);
+    QCOMPARE(result.wholeStepsPerEpoch, 5);
+    QCOMPARE(result.carriedExamples, 0);
+    QCOMPARE(result.epochsInRun, 0.0);
+}
+
+void TestBatchArithmetic::Arithmetic_unusable_isRefused_data()
+{
+    QTest::addColumn<qint64>("examples");
+    QTest::addColumn<qint64>("towers");
+    QTest::addColumn<qint64>("batch");
+    QTest::addColumn<qint64>("steps");
+    QTest::addColumn<QString>("text");
+    constexpr qint64 kHuge = std::numeric_limits<qint64>::max() / 2;
+    QTest::addRow("no towers") << qint64{10} << qint64{0} << qint64{1} << qint64{1}
+                               << "towers is 0";
+    QTest::addRow("no batch") << qint64{10} << qint64{1} << qint64{0} << qint64{1}
+                              << "batch per tower is 0";
+    QTest::addRow("negative steps")
+        << qint64{10} << qint64{1} << qint64{1} << qint64{-1} << "steps is -1";
+    QTest::addRow("no examples") << qint64{0} << qint64{1} << qint64{1} << qint64{1}
+                                 << "no examples";
+    QTest::addRow("overflow of the batch")
+        << qint64{10} << qint64{3} << kHuge << qint64{1} << "too large";
+    QTest::addRow("overflow of the run")
+        << qint64{10} << qint64{1} << qint64{3} << kHuge << "too large";
+}
+
+void TestBatchArithmetic::Arithmetic_unusable_isRefused()
+{
+    QFETCH(qint64, examples);
+    QFETCH(qint64, towers);
+    QFETCH(qint64, batch);
+    QFETCH(qint64, steps);
+    QFETCH(QString, text);
+    const auto error = thrownError([&] { batchArithmetic(examples, towers, batch, steps); });
+    const auto code = examples == 0 ? ErrorCode::Data : ErrorCode::BadInput;
+    QVERIFY(isErrorSaying(error, code, text.toStdString()));
+}
+
+void TestBatchArithmetic::Split_divisible_givesTheBatchPerTower()
+{
+    QCOMPARE(splitGlobalBatch(256, 2), 128);
+    QCOMPARE(splitGlobalBatch(7, 7), 1);
+    QCOMPARE(splitGlobalBatch(7, 1), 7);
+}
+
+void TestBatchArithmetic::Split_notDivisible_namesTheNearest_data()
+{
+    QTest::addColumn<qint64>("globalBatch");
+    QTest::addColumn<qint64>("towers");
+    QTest::addColumn<QString>("text");
+    QTest::addRow("between two") << qint64{100} << qint64{3} << "99 and 102";
+    QTest::addRow("one too many") << qint64{129} << qint64{2} << "128 and 130";
+    QTest::addRow("fewer than towers") << qint64{3} << qint64{8} << "the nearest that is is 8";
+    QTest::addRow("nothing") << qint64{0} << qint64{4} << "global batch is 0";
+    QTest::addRow("no towers") << qint64{8} << qint64{0} << "towers is 0";
+}
+
+void TestBatchArithmetic::Split_notDivisible_namesTheNearest()
+{
+    QFETCH(qint64, globalBatch);
+    QFETCH(qint64, towers);
+    QFETCH(QString, text);
+    const auto error = thrownError([&] { splitGlobalBatch(globalBatch, towers); });
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, text.toStdString()));
+}
+
+} // namespace lockstep::test
+
+QTEST_GUILESS_MAIN(lockstep::test::TestBatchArithmetic)
+#include "test_batch_arithmetic.moc"

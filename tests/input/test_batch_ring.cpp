@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/thrown_error.h"
+#include "input/batch_ring.h"
+
+#include <QtTest>
+
+#include <future>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace lockstep::test {
+namespace {
+
+constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+
+std::exception_ptr cause(const char* text)
+{
+    return std::make_exception_ptr(std::out_of_range(text));
+}
+
+void make(BatchRing& ring, const BatchRing::Claim& claim)
+{
+    claim.batch->step = claim.index;
+    ring.publish(claim);
+}
+
+void makeNext(BatchRing& ring)
+{
+    make(ring, ring.claim().value());
+}
+
+// Long enough that a thread that can go on has gone on, on any machine that runs the tests.
+bool isStillWaiting(const std::future<void>& future)
+{
+    return future.wait_for(std::chrono::milliseconds(50)) == std::future_status::timeout;
+}
+
+} // namespace
+
+class TestBatchRing : public QObject
+{
+    Q_OBJECT
+private slots:
+    void Take_batchesMadeOutOfOrder_comeInOrder();
+    void Take_lastBatchTaken_isEmptyEverAfter();
+    void Take_noBatchReady_waitsAndIsCounted();
+    void Take_share_isOfWhatCanBeReady();
+    void Take_allBuffersOnLoan_isRefused();
+    void Take_closed_isCancelled();
+    void Take_failedBatch_throwsTheCauseAfterThoseBefore();
+    void Take_severalFailed_throwsTheFirstInOrder();
+    void Claim_queueFull_waitsForTheConsumer();
+    void Claim_afterTheEndOrAFailure_sendsTheLoaderHome();
+    void Claim_waitingLoaders_leaveWhenTheLastBatchIsClaimed();
+    void Lease_ended_givesItsBufferBack();
+    void Close_wakesLoadersAndConsumer();
+    void Destructor_consumerWaiting_letsItLeaveFirst();
+};
+
+void TestBatchRing::Take_batchesMadeOutOfOrder_comeInOrder()
+{
+    BatchRing ring(3, kEndless);
+    for (std::int64_t round = 0; round < 5; ++round) {
+        const auto first = ring.claim().value();
+        const auto second = ring.claim().value();
+        const auto third = ring.claim().value();
+        make(ring, third);
+        make(ring, first);
+        make(ring, second);
+        for (std::int64_t i = 0; i < 3; ++i) {
+            QCOMPARE(ring.take().batch->step, round * 3 + i);
+        }
+    }
+}
+
+void TestBatchRing::Take_lastBatchTaken_isEmptyEverAfter()
+{
+    BatchRing ring(4, 2);
+    makeNext(ring);
+    makeNext(ring);
+    QVERIFY(ring.take().batch != nullptr);
+    QVERIFY(ring.take().batch != nullptr);
+    QVERIFY(ring.take().batch == nullptr);
+    QVERIFY(ring.take().batch == nullptr);
+    QCOMPARE(ring.statistics().batches, 2);
+}
+
+void TestBatchRing::Take_noBatchReady_waitsAndIsCounted()
+{
+    BatchRing ring(2, kEndless);
+    QCOMPARE(ring.statistics().meanQueueFilled(), 1.0);
+    std::thread loader([&] {
+        const auto claim = ring.claim().value();
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        make(ring, claim);
+    });
+    const auto waited = ring.take();
+    loader.join();
+    QCOMPARE(waited.queueFilled, 0.0);
+    QVERIFY(waited.waitSeconds > 0.0);
+    makeNext(ring);
+    const auto ready = ring.take();
+    QCOMPARE(ready.queueFilled, 0.5);
+    QCOMPARE(ready.waitSeconds, 0.0);
+    const auto statistics = ring.statistics();
+    QCOMPARE(statistics.batches, 2);
+    QCOMPARE(statistics.waits, 1);
+    QCOMPARE(statistics.waitSeconds, waited.waitSeconds);
+    QCOMPARE(statistics.meanQueueFilled(), 0.25);
+}
+
+void TestBatchRing::Take_share_isOfWhatCanBeReady()
+{
+    BatchRing ring(4, 5);
+    for (int i = 0; i < 4; ++i) {
+        makeNext(ring);
+    }
+    QCOMPARE(ring.take().queueFilled, 1.0);
+    QCOMPARE(ring.take().queueFilled, 0.75);
+    // Three batches are left, of which two are ready.
+    QCOMPARE(ring.take().queueFilled, 2.0 / 3.0);
+    makeNext(ring);
+    QCOMPARE(ring.take().queueFilled, 1.0);
+    QCOMPARE(ring.take().queueFilled, 1.0);
+}
+
+void TestBatchRing::Take_allBuffersOnLoan_isRefused()
+{
+    BatchRing ring(1, kEndless);
+    makeNext(ring);
+    const auto first = ring.take();
+    makeNext(ring);
+    const auto second = ring.take();
+    const auto error = thrownError([&] { ring.take(); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Internal, "on loan"));
+}
+
+void TestBatchRing::Take_closed_isCancelled()
+{
+    BatchRing ring(2, kEndless);
+    makeNext(ring);
+    ring.close();
+    ring.close();
+    QVERIFY(isErrorSaying(thrownError([&] { ring.take(); }), ErrorCode::Cancelled, "stopped"));
+}
+
+void TestBatchRing::Take_failedBatch_throwsTheCauseAfterThoseBefore()
+{
+    BatchRing ring(3, kEndless);
+    const auto first = ring.claim().value();
+    const auto second = ring.claim().value();
+    ring.abandon(second, cause("second"));
+    make(ring, first);
+    QCOMPARE(ring.take().batch->step, 0);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        try {
+            ring.take();
+            QFAIL("nothing was thrown");
+        } catch (const std::out_of_range& error) {
+            QCOMPARE(error.what(), "second");
+        }
+    }
+}
+
+void TestBatchRing::Take_severalFailed_throwsTheFirstInOrder()
+{
+    BatchRing ring(3, kEndless);
+    const auto first = ring.claim().value();
+    const auto second = ring.claim().value();
+    ring.abandon(second, cause("second"));
+    ring.abandon(first, cause("first"));
+    try {
+        ring.take();
+        QFAIL("nothing was thrown");
+    } catch (const std::out_of_range& error) {
+        QCOMPARE(error.what(), "first");
+    }
+}
+
+void TestBatchRing::Claim_queueFull_waitsForTheConsumer()
+{
+    BatchRing ring(2, kEndless);
+    makeNext(ring);
+    makeNext(ring);
+    auto loader = std::async(std::launch::async, [&] { makeNext(ring); });
+    QVERIFY(isStillWaiting(loader));
+    const auto lease = ring.take();
+    loader.get();
+    QCOMPARE(ring.take().batch->step, 1);
+    QCOMPARE(ring.take().batch->step, 2);
+}
+
+void TestBatchRing::Claim_afterTheEndOrAFailure_sendsTheLoaderHome()
+{
+    BatchRing ended(4, 1);
+    makeNext(ended);
+    QVERIFY(!ended.claim());
+    BatchRing failed(4, kEndless);
+    failed.abandon(failed.claim().value(), cause("failed"));
+    QVERIFY(!failed.claim());
+    BatchRing none(4, 0);
+    QVERIFY(!none.claim());
+    QVERIFY(none.take().batch == nullptr);
+}
+
+void TestBatchRing::Claim_waitingLoaders_leaveWhenTheLastBatchIsClaimed()
+{
+    BatchRing ring(1, 3);
+    std::vector<std::future<void>> loaders;
+    for (int i = 0; i < 4; ++i) {
+        loaders.push_back(std::async(std::launch::async, [&] {
+            while (const auto claim = ring.claim()) {
+                make(ring, *claim);
+            }
+        }));
+    }
+    for (std::int64_t i = 0; i < 3; ++i) {
+        QCOMPARE(ring.take().batch->step, i);
+    }
+    for (auto& loader : loaders) {
+        loader.get();
+    }
+}
+
+void TestBatchRing::Lease_ended_givesItsBufferBack()
+{
+    BatchRing ring(2, kEndless);
+    std::set<const Batch*> buffers;
+    for (std::int64_t i = 0; i < 20; ++i) {
+        makeNext(ring);
+        auto lease = ring.take();
+        buffers.insert(lease.batch.get());
+        // A lease that is handed on ends with its last holder.
+        const BatchLease moved = std::move(lease);
+        QCOMPARE(moved.batch->step, i);
+    }
+    QCOMPARE(buffers.size(), std::size_t{3});
+}
+
+void TestBatchRing::Close_wakesLoadersAndConsumer()
+{
+    BatchRing full(1, kEndless);
+    makeNext(full);
+    auto loader = std::async(std::launch::async, [&] { (void)full.claim(); });
+    BatchRing empty(1, kEndless);
+    auto consumer = std::async(std::launch::async, [&] { (void)empty.take(); });
+    QVERIFY(isStillWaiting(loader));
+    QVERIFY(isStillWaiting(consumer));
+    full.close();
+    empty.close();
+    loader.get();
+    const auto error = thrownError([&] { consumer.get(); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
+}
+
+void TestBatchRing::Destructor_consumerWaiting_letsItLeaveFirst()
+{
+    auto ring = std::make_unique<BatchRing>(1, kEndless);
+    BatchRing* const shared = ring.get();
+    auto consumer = std::async(std::launch::async, [shared] { (void)shared->take(); });
+    QVERIFY(isStillWaiting(consumer));
+    ring.reset();
+    QVERIFY(isErrorSaying(thrownError([&] { consumer.get(); }), ErrorCode::Cancelled, "stopped"));
+}
+
+} // namespace lockstep::test
+
+QTEST_GUILESS_MAIN(lockstep::test::TestBatchRing)
+#include "test_batch_ring.moc"

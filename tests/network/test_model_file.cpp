@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "network/model_file.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest/QtTest>
+
+#include <fstream>
+
+using namespace lockstep;
+
+namespace {
+
+/// A network that uses every key of every layer; tests change one line of it.
+const char* const kComplete = R"(name = "complete"
+classes = 3
+input = { height = 9, width = 7, channels = 2 }
+
+[[layer]]
+name = "conv"
+type = "conv2d"
+channels = 4
+kernel = [3, 5]
+stride = [2, 1]
+padding = "valid"
+activation = "relu"
+stddev = 0.2
+bias = 0.5
+weight_decay = 0.01
+group = "trunk"
+
+[[layer]]
+name = "pool"
+type = "max_pool"
+window = [2, 1]
+stride = [2, 3]
+padding = "valid"
+
+[[layer]]
+name = "norm"
+type = "lrn"
+depth_radius = 2
+bias = 2
+alpha = 0.25
+beta = 0.75
+
+[[layer]]
+name = "skipped"
+type = "dense"
+units = 8
+from = "conv"
+activation = "relu"
+
+[[layer]]
+name = "scores"
+type = "dense"
+units = 3
+from = "norm"
+
+[[objective]]
+name = "classes"
+logits = "scores"
+weight = 0.5
+)";
+
+/// kComplete with one piece of text replaced.
+QString changed(const char* from, const char* to)
+{
+    QString text(kComplete);
+    if (!text.contains(from)) {
+        throw std::runtime_error(std::string("the test changes what is not there: ") + from);
+    }
+    return text.replace(from, to);
+}
+
+} // namespace
+
+class TestModelFile : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void ShippedModel_reads()
+    {
+        const NetworkSpec network = readModelFile(LOCKSTEP_SMALL_MODEL);
+        QCOMPARE(network.name, std::string("small"));
+        QCOMPARE(network.classes, 10);
+        QVERIFY((network.inputShape() == Shape{24, 24, 3}));
+        // 16 5x5x3 and 32 3x3x16 filters; 24 / 2 / 2 / 2 = 3 cells a side into 10 units.
+        QCOMPARE(
+            network.parameterElements(), 16 * 75 + 16 + 32 * 144 + 32 + 10 * (3 * 3 * 32) + 10);
+        QCOMPARE(network.outputs.size(), std::size_t{1});
+    }
+
+    void CompleteModel_reads_everyKey()
+    {
+        const NetworkSpec network = parseModel(kComplete, "model.toml");
+        const auto conv = std::get<Conv2d>(network.layers.at(1).spec);
+        QCOMPARE(conv.channels, 4);
+        QVERIFY((conv.kernel == Extent{3, 5}));
+        QVERIFY((conv.stride == Extent{2, 1}));
+        QVERIFY(conv.padding == Padding::Valid);
+        QVERIFY(conv.activation == Activation::Relu);
+        QCOMPARE(std::get<TruncatedNormal>(conv.parameters.weights).stddev, 0.2);
+        QCOMPARE(std::get<Constant>(conv.parameters.bias).value, 0.5);
+        QCOMPARE(network.parameters.at(0).weightDecay, 0.01);
+        QCOMPARE(network.parameters.at(0).group, std::string("trunk"));
+        QCOMPARE(network.parameters.at(1).weightDecay, 0.0);
+
+        const auto pool = std::get<MaxPool>(network.layers.at(2).spec);
+        QVERIFY((pool.window == Extent{2, 1}));
+        QVERIFY((pool.stride == Extent{2, 3}));
+        QVERIFY(pool.padding == Padding::Valid);
+
+        const auto lrn = std::get<Lrn>(network.layers.at(3).spec);
+        QCOMPARE(lrn.depthRadius, 2);
+        QCOMPARE(lrn.bias, 2.0);
+        QCOMPARE(lrn.alpha, 0.25);
+        QCOMPARE(lrn.beta, 0.75);
+
+        QVERIFY(network.layers.at(4).inputs == std::vector<LayerId>{1});
+        QVERIFY(network.layers.at(5).inputs == std::vector<LayerId>{3});
+        QCOMPARE(network.objectives.at(0).name, std::string("classes"));
+        QCOMPARE(network.objectives.at(0).weight, 0.5);
+        QCOMPARE(sourceOf(network.objectives.at(0)), 5);
+    }
+
+    void ShortModel_reads_withTheDefaultsThatItsCommentsName()
+    {
+        const NetworkSpec network = parseModel(
+            R"(name = "short"
+            classes = 2
+            input = { height = 8, width = 8, channels = 1 }
+            layer = [{ name = "c", type = "conv2d", channels = 2 }, { name = "p", type = "max_pool" },
+                     { name = "n", type = "lrn" }, { name = "d", type = "dense", units = 2 }]
+            objective = [{ logits = "d" }])",
+            "short.toml");
+        const auto conv = std::get<Conv2d>(network.layers.at(1).spec);
+        QVERIFY(
+            (conv.kernel == Extent{3, 3}) && (conv.stride == Extent{1, 1})
+            && conv.padding == Padding::Same && conv.activation == Activation::None);
+        QCOMPARE(std::get<TruncatedNormal>(conv.parameters.weights).stddev, 0.05);
+        QCOMPARE(std::get<Constant>(conv.parameters.bias).value, 0.0);
+        const auto pool = std::get<MaxPool>(network.layers.at(2).spec);
+        QVERIFY((pool.window == Extent{2, 2}) && (pool.stride == Extent{2, 2}));
+        const auto lrn = std::get<Lrn>(network.layers.at(3).spec);
+        QCOMPARE(lrn.depthRadius, 5);
+        QCOMPARE(lrn.bias, 1.0);
+        QCOMPARE(lrn.alpha, 1.0);
+        QCOMPARE(lrn.beta, 0.5);
+        QCOMPARE(network.objectives.at(0).name, std::string("cross_entropy"));
+        QCOMPARE(network.objectives.at(0).weight, 1.0);
+    }
+
+    void TwoObjectives_readOneTrunk()
+    {
+        const QString text = QString(kComplete)
+                             + "[[objective]]\nname = \"more\"\nlogits = \"scores\"\nweight = 2\n";
+        const NetworkSpec network = parseModel(text.toStdString(), "two.toml");
+        QCOMPARE(network.objectives.size(), std::size_t{2});
+        QCOMPARE(network.objectives.at(1).weight, 2.0);
+    }
+
+    void BadModel_isRefused_withFileAndPlace_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QStringList>("named");
+        const auto row = [](const char* name, const QString& text, const QStringList& named) {
+            QTest::newRow(name) << text << named;
+        };
+        row("syntax", changed("units = 3", "units = = 3"), {"line 43"});
+        row("key given twice", changed("units = 3", "units = 3\nunits = 4"), {"line 44", "units"});
+        row("empty file", "", {"input"});
+        row("no name", changed("name = \"complete\"", ""), {"'name' is missing"});
+        row("no classes", changed("classes = 3", ""), {"'classes' is missing"});
+        row("no input", changed("input = { height = 9, width = 7, channels = 2 }", ""), {"input"});
+        row("input lacks a side", changed("width = 7, ", ""), {"input", "'width' is missing"});
+        row("input has no size", changed("width = 7", "width = 0"), {"complete", "9x0x2"});
+        row("unknown key of the file", changed("classes = 3", "classes = 3\ncolour = 1"),
+            {"'colour'"});
+        row("unknown key of the input", changed("width = 7", "width = 7, depth = 2"),
+            {"input", "'depth'"});
+        row("unknown key of a layer", changed("stddev = 0.2", "std = 0.2"), {"'conv'", "'std'"});
+        row("key of another type of layer", changed("depth_radius = 2", "window = [2, 2]"),
+            {"'norm'", "'window'"});
+        row("unknown key of an objective", changed("weight = 0.5", "wait = 0.5"),
+            {"'classes'", "'wait'"});
+        row("unknown type", changed("\"max_pool\"", "\"avg_pool\""),
+            {"'pool'", "'avg_pool'", "conv2d, max_pool, lrn, dense"});
+        row("no type", changed("type = \"lrn\"", ""), {"'norm'", "'type' is missing"});
+        row("layer without a name", changed("name = \"pool\"", ""), {"layer '2'", "'name'"});
+        row("missing field", changed("channels = 4", ""), {"'conv'", "'channels' is missing"});
+        row("text for a number", changed("channels = 4", "channels = \"4\""),
+            {"'conv'", "'channels'", "whole number"});
+        row("fraction for a whole number", changed("channels = 4", "channels = 4.5"),
+            {"'conv'", "'channels'", "whole number"});
+        row("text for a fraction", changed("stddev = 0.2", "stddev = \"small\""),
+            {"'conv'", "'stddev'", "a number"});
+        row("number for a text", changed("group = \"trunk\"", "group = 1"),
+            {"'conv'", "'group'", "text"});
+        row("one number for a pair", changed("kernel = [3, 5]", "kernel = 3"),
+            {"'conv'", "'kernel'", "[height, width]"});
+        row("three numbers for a pair", changed("kernel = [3, 5]", "kernel = [3, 5, 1]"),
+            {"'conv'", "'kernel'"});
+        row("fractions for a pair", changed("kernel = [3, 5]", "kernel = [3.5, 5.0]"),
+            {"'conv'", "'kernel'"});
+        row("unknown padding",
+            changed("padding = \"valid\"\nactivation", "padding = \"full\"\nactivation"),
+            {"'conv'", "'full'", "same, valid"});
+        row("unknown activation",
+            changed("activation = \"relu\"\nstddev", "activation = \"tanh\"\nstddev"),
+            {"'conv'", "'tanh'", "none, relu"});
+        row("duplicate name", changed("name = \"norm\"", "name = \"pool\""), {"'pool'", "twice"});
+        row("unknown from", changed("from = \"conv\"", "from = \"cone\""), {"'skipped'", "'cone'"});
+        row("from a later layer", changed("from = \"conv\"", "from = \"scores\""),
+            {"'skipped'", "'scores'"});
+        row("window larger than its input", changed("kernel = [3, 5]", "kernel = [3, 8]"),
+            {"'conv'", "3x8", "9x7x2"});
+        row("negative stride", changed("stride = [2, 3]", "stride = [2, -3]"),
+            {"'pool'", "stride"});
+        row("logits of another size", changed("classes = 3", "classes = 4"),
+            {"'classes'", "'scores'", "3 values", "4 classes"});
+        row("unknown logits", changed("logits = \"scores\"", "logits = \"score\""),
+            {"'classes'", "'score'"});
+        row("no logits", changed("logits = \"scores\"", ""), {"'classes'", "'logits' is missing"});
+        row("no objective",
+            changed("[[objective]]\nname = \"classes\"\nlogits = \"scores\"\nweight = 0.5\n", ""),
+            {"objective"});
+        row("no layer",
+            "name = \"n\"\nclasses = 2\ninput = { height = 1, width = 1, channels = 1 }\n"
+            "[[objective]]\nlogits = \"input\"\n",
+            {"layer"});
+        row("layers that are no tables",
+            "name = \"n\"\nclasses = 2\nlayer = [1, 2]\n"
+            "input = { height = 1, width = 1, channels = 1 }\n",
+            {"layer"});
+    }
+
+    void BadModel_isRefused_withFileAndPlace()
+    {
+        QFETCH(QString, text);
+        QFETCH(QStringList, named);
+        try {
+            parseModel(text.toStdString(), "folder/bad.toml");
+        } catch (const Error& error) {
+            const QString what = error.what();
+            QVERIFY(error.code() == ErrorCode::BadInput);
+            QVERIFY2(what.startsWith("folder/bad.toml"), error.what());
+            QVERIFY2(what.count("folder/bad.toml") == 1, error.what());
+            QVERIFY2(!what.contains('\n'), error.what());
+            for (const QString& word : named) {
+                QVERIFY2(what.contains(word), error.what());
+            }
+            return;
+        }
+        QFAIL("the file was accepted");
+    }
+
+    void File_thatIsNotThere_isRefused_withItsName()
+    {
+        const test::TemporaryFolder folder;
+        try {
+            readModelFile(folder / "none.toml");
+            QFAIL("a missing file was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("none.toml"), error.what());
+            QVERIFY2(QString(error.what()).contains("No such file"), error.what());
+        }
+    }
+
+    void Folder_inPlaceOfAFile_isRefused_withItsName()
+    {
+        const test::TemporaryFolder folder;
+        try {
+            readModelFile(folder.path());
+            QFAIL("a folder was accepted");
+        } catch (const Error& error) {
+            QVERIFY2(
+                QString(error.what()).contains(QString::fromStdString(folder.path().string())),
+                error.what());
+            QVERIFY2(QString(error.what()).contains("can't read"), error.what());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestModelFile)
+#include "test_model_file.moc"

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/files.h"
+#include "storage/run_store.h"
+#include "storage/run_store_reader.h"
+#include "storage/steps.h"
+#include "support/temporary_folder.h"
+
+#include <unistd.h>
+
+#include <QtTest>
+
+using namespace lockstep;
+using namespace lockstep::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr int kFlushed = 100;
+
+// What the other process does: it leaves one step in its queue and is killed.
+int writeAndDie(const char* file)
+{
+    RunStore store(file, {1h, ""});
+    for (std::int64_t step = 0; step < kFlushed; ++step) {
+        store.append(exampleStep(step, 2));
+    }
+    store.flush();
+    store.append(exampleStep(kFlushed, 2));
+    ::kill(::getpid(), SIGKILL);
+    return 1;
+}
+
+std::int64_t stepsIn(const std::filesystem::path& file)
+{
+    std::int64_t steps = 0;
+    RunStoreReader(file).forEachStep(
+        [&](const StepRecord& step) { QVERIFY(sameStep(step, exampleStep(steps++, 2))); });
+    return steps;
+}
+
+} // namespace
+
+class TestRunStoreCrash : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void Store_killedWriter_losesNothingFlushed();
+};
+
+void TestRunStoreCrash::Store_killedWriter_losesNothingFlushed()
+{
+    const TemporaryFolder folder;
+    const auto file = folder / "run.db";
+    QProcess writer;
+    writer.start(
+        QCoreApplication::applicationFilePath(),
+        {"--write", QString::fromStdString(file.string())});
+    QVERIFY(writer.waitForFinished());
+    QCOMPARE(writer.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(stepsIn(file), kFlushed);
+    RunStore store(file);
+    store.startBranch(kFlushed);
+    store.append(exampleStep(kFlushed, 2));
+    store.close();
+    QCOMPARE(stepsIn(file), kFlushed + 1);
+    QVERIFY(RunStoreReader(file).events().empty());
+}
+
+int main(int argc, char** argv)
+{
+    if (argc == 3 && std::string(argv[1]) == "--write") {
+        return writeAndDie(argv[2]);
+    }
+    QCoreApplication application(argc, argv);
+    TestRunStoreCrash test;
+    return QTest::qExec(&test, argc, argv);
+}
+
+#include "test_run_store_crash.moc"

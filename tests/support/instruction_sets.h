@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QtTest/QtTest>
+
+#include <hwy/targets.h>
+
+#include <cstdint>
+
+namespace lockstep::test {
+
+/// Restricts Highway's dispatch to one instruction set for the life of the object, so that the
+/// paths of older processors are tested on a newer one.
+class InstructionSet
+{
+public:
+    explicit InstructionSet(std::int64_t target)
+    {
+        hwy::SetSupportedTargetsForTest(target);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    ~InstructionSet()
+    {
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    }
+    InstructionSet(const InstructionSet&) = delete;
+    InstructionSet& operator=(const InstructionSet&) = delete;
+};
+
+/// A data column `target` with a row for each instruction set that was compiled and that this
+/// processor has.
+inline void addInstructionSets()
+{
+    QTest::addColumn<qint64>("target");
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        QTest::newRow(hwy::TargetName(target)) << qint64{target};
+    }
+}
+
+} // namespace lockstep::test

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cpu/cpu_device.h"
+#include "device/parameter_arena.h"
+#include "network/reference.h"
+#include "support/compare.h"
+#include "support/random_network.h"
+#include "tower/replica.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace lockstep::test {
+
+/// Puts parameters of the reference into an arena.
+inline void load(const ParameterArena& arena, float* part, const ReferenceParameters& parameters)
+{
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        std::ranges::transform(
+            parameters[i], arena.of(part, static_cast<int>(i)).begin(),
+            [](double value) { return static_cast<float>(value); });
+    }
+}
+
+/// A network on the CPU with one replica that has done one pass.
+class CpuPass
+{
+public:
+    CpuPass(
+        const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
+        bool isTraining = true)
+        : m_arena(onOneThread(m_device), network),
+          m_replica(m_device, network, m_arena.layout(), {examples.rows(), isTraining})
+    {
+        load(m_arena, m_arena.weights(), parameters);
+        run(examples);
+    }
+
+    void run(const Examples& examples)
+    {
+        m_replica.forward(m_arena.weights(), examples.images, examples.labels);
+        if (m_replica.settings().isTraining) {
+            m_replica.backward(
+                m_arena.weights(), examples.images, examples.labels,
+                1.0 / static_cast<double>(examples.rows()));
+        }
+    }
+
+    [[nodiscard]] const ParameterArena& arena() const { return m_arena; }
+    [[nodiscard]] const Replica& replica() const { return m_replica; }
+    [[nodiscard]] Replica& replica() { return m_replica; }
+    [[nodiscard]] std::span<const float> gradient(std::size_t parameter) const
+    {
+        return m_arena.of(m_replica.gradients(), static_cast<int>(parameter));
+    }
+    [[nodiscard]] double lossSum(const NetworkSpec& network) const
+    {
+        double sum = 0.0;
+        for (std::size_t i = 0; i < network.objectives.size(); ++i) {
+            sum += network.objectives[i].weight * m_replica.results()[i].lossSum;
+        }
+        return sum;
+    }
+
+private:
+    /// As a lane of a tower: sums do not depend on the machine's processors.
+    static const Device& onOneThread(const Device& device)
+    {
+        device.enterThread(1);
+        return device;
+    }
+
+    cpu::CpuDevice m_device;
+    ParameterArena m_arena;
+    Replica m_replica;
+};
+
+/// Largest errors of one pass on the CPU against the reference.
+struct PassErrors
+{
+    double forward = 0.0;  ///< of the named outputs and the loss
+    double backward = 0.0; ///< of the gradients of all trained parameters
+    std::string where;     ///< the worst of all
+
+    void add(double& largest, double error, const std::string& name)
+    {
+        if (error >= std::max(forward, backward)) {
+            where = name;
+        }
+        largest = std::max(largest, error);
+    }
+};
+
+inline PassErrors compareWithReference(
+    const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples)
+{
+    const ReferencePass expected = referencePass(
+        network, parameters, examples.images, examples.labels,
+        1.0 / static_cast<double>(examples.rows()));
+    const CpuPass got(network, parameters, examples);
+    PassErrors errors;
+    for (const NamedOutput& output : network.outputs) {
+        const auto values = got.replica().output(output.name);
+        const auto& wanted = expected.activations[static_cast<std::size_t>(output.layer)];
+        // Values are of size 1; a few that happen to be small are sums that cancel.
+        const double scale = 0.1 * std::sqrt(static_cast<double>(wanted.size()));
+        errors.add(
+            errors.forward, relativeError<float, double>(values, wanted, scale), output.name);
+    }
+    const double lossError = std::abs(got.lossSum(network) / expected.lossSum - 1.0);
+    errors.add(
+        errors.forward, std::isnan(lossError) ? std::numeric_limits<double>::infinity() : lossError,
+        "loss");
+    double largest = 0.0;
+    for (const auto& gradient : expected.gradients) {
+        largest = std::max(largest, norm<double>(gradient));
+    }
+    const auto trained = network.trainedParameters();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        if (trained[i]) {
+            // Beside much larger ones a small tensor is a sum of large terms that cancel, and has
+            // their rounding.
+            errors.add(
+                errors.backward,
+                relativeError<float, double>(
+                    got.gradient(i), expected.gradients[i], 1e-2 * largest),
+                network.parameters[i].name);
+        }
+    }
+    return errors;
+}
+
+} // namespace lockstep::test

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# tests/tidy.sh [preset] [path pattern]: clang-tidy over our own C++ files, as the preset's build
+# compiles them; what the build generates is left out. Fails on any finding.
+# LOCKSTEP_TIDY_JOBS sets how many run at once (default 2).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+preset=${1:-release}
+pattern=${2:-.*}
+folder=build/$preset
+
+for tool in clang-tidy run-clang-tidy; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "clang-tidy not run: $tool is not installed"
+        exit 0
+    fi
+done
+# A test includes the code that moc makes for it, so the build has to be complete.
+packaging/build.sh "$preset"
+
+output=$folder/tidy.log
+echo "Running clang-tidy (all of its output: $output)"
+status=0
+run-clang-tidy -quiet -j "${LOCKSTEP_TIDY_JOBS:-2}" -p "$folder" \
+    "^$root/(engine|app|ui|tests)/$pattern\.cpp\$" >"$output" 2>&1 || status=$?
+if grep -E '^/.*: (error|warning): ' "$output" | sort -u; then
+    echo "clang-tidy: the findings above, see $output" >&2
+    exit 1
+fi
+if ((status != 0)); then
+    tail -n 20 "$output" >&2
+    echo "clang-tidy did not finish, see $output" >&2
+    exit 1
+fi
+files=$(grep -c '^clang-tidy.* -p=' "$output" || true)
+if ((files == 0)); then
+    echo "clang-tidy: no file matches; is '$pattern' right?" >&2
+    exit 1
+fi
+echo "clang-tidy: $files files, no findings"

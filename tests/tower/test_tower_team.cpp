@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "support/tower_run.h"
+
+#include <QtTest/QtTest>
+
+#include <sched.h>
+
+#include <cmath>
+
+using namespace lockstep;
+
+namespace {
+
+NetworkSpec network()
+{
+    return test::chain(
+        {8, 8, 3},
+        {test::convolution(16, {3, 3}, {1, 1}, Padding::Same, Activation::Relu),
+         MaxPool{{2, 2}, {2, 2}}, Lrn{2, 1.0, 0.1, 0.75}},
+        4);
+}
+
+/// Lets this thread, and those that it starts, use one processor only.
+class OneProcessor
+{
+public:
+    OneProcessor()
+    {
+        sched_getaffinity(0, sizeof m_before, &m_before);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+            if (CPU_ISSET(cpu, &m_before)) {
+                CPU_SET(cpu, &one);
+            }
+        }
+        sched_setaffinity(0, sizeof one, &one);
+    }
+    ~OneProcessor() { sched_setaffinity(0, sizeof m_before, &m_before); }
+    OneProcessor(const OneProcessor&) = delete;
+    OneProcessor& operator=(const OneProcessor&) = delete;
+
+private:
+    cpu_set_t m_before{};
+};
+
+} // namespace
+
+class TestTowerTeam : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Step_repeated_givesTheSameBits_data()
+    {
+        QTest::addColumn<int>("towers");
+        QTest::addColumn<int>("threads");
+        QTest::addColumn<int>("batch");
+        QTest::newRow("one tower") << 1 << 1 << 12;
+        QTest::newRow("two towers") << 2 << 1 << 6;
+        QTest::newRow("lanes of unequal size") << 2 << 4 << 6;
+        QTest::newRow("more towers than processors") << 12 << 1 << 1;
+        QTest::newRow("one row, two threads") << 2 << 2 << 1;
+    }
+
+    void Step_repeated_givesTheSameBits()
+    {
+        QFETCH(int, towers);
+        QFETCH(int, threads);
+        QFETCH(int, batch);
+        const TowerShape shape{towers, threads, batch};
+        const Batch rows = test::randomBatch(network(), shape.globalBatch(), 1);
+        const Batch others = test::randomBatch(network(), shape.globalBatch(), 2);
+        test::TowerRun first(network(), shape, 5);
+        test::TowerRun second(network(), shape, 5);
+        first.step(rows);
+        second.step(others);
+        second.step(rows);
+        QVERIFY(first.average() == second.average());
+        QCOMPARE(first.lossSum(), second.lossSum());
+    }
+
+    void Step_onOneProcessor_givesTheSameBits()
+    {
+        const TowerShape shape{4, 2, 3};
+        const Batch rows = test::randomBatch(network(), shape.globalBatch(), 1);
+        test::TowerRun all(network(), shape, 5);
+        all.step(rows);
+        const OneProcessor restricted;
+        test::TowerRun one(network(), shape, 5);
+        QCOMPARE(one.team().threads().size(), 1);
+        one.step(rows);
+        QVERIFY(all.average() == one.average());
+        QCOMPARE(all.lossSum(), one.lossSum());
+    }
+
+    void Threads_thatWorkInsideOps_areNotPinnedToOneProcessor()
+    {
+        test::TowerRun inside(network(), {1, 2, 1}, 5);
+        QVERIFY(!inside.team().threads().isPinned());
+        test::TowerRun lanes(network(), {1, 1, 2}, 5);
+        QVERIFY(lanes.team().threads().isPinned());
+    }
+
+    void Fault_inOneTower_namesIt_andTheNextStepIsWhole()
+    {
+        const Batch good = test::randomBatch(network(), 8, 1);
+        for (const int tower : {0, 1, 3}) {
+            test::TowerRun run(network(), {4, 1, 2}, 5);
+            run.step(good);
+            const auto before = run.average();
+            Batch bad = good;
+            bad.labels.at(static_cast<std::size_t>(2 * tower + 1)) = 99;
+            try {
+                run.step(bad);
+                QFAIL("a label beyond the classes was accepted");
+            } catch (const Error& error) {
+                const QString expected = QString("tower %1: layer 'cross_entropy'").arg(tower);
+                QVERIFY2(QString(error.what()).startsWith(expected), error.what());
+            }
+            QCOMPARE(run.step(good), -1);
+            QVERIFY(run.average() == before);
+        }
+    }
+
+    void Planning_thatFails_namesTowerAndLayer()
+    {
+        const cpu::CpuDevice device;
+        NetworkSpec broken = network();
+        // A stride that the layer's shape does not allow: only oneDNN sees it.
+        std::get<MaxPool>(broken.layers.at(2).spec).stride = {3, 3};
+        const ParameterArena arena(device, broken);
+        try {
+            TowerTeam team(device, broken, arena.layout(), {1, 1, 2}, Precision::Float32);
+            QFAIL("the network was planned");
+        } catch (const Error& error) {
+            const QString what = error.what();
+            QVERIFY2(what.startsWith("tower 0: layer '2-max_pool'"), error.what());
+        }
+    }
+
+    void Gradient_thatIsNotFinite_isFoundInItsTower()
+    {
+        const NetworkSpec net = network();
+        for (const int tower : {0, 2}) {
+            test::TowerRun run(net, {3, 2, 3}, 5);
+            Batch batch = test::randomBatch(net, 9, 1);
+            QCOMPARE(run.step(batch), -1);
+            const auto& layout = run.arena().layout();
+            QCOMPARE(run.team().firstTowerNotFinite(0, layout.elements), -1);
+
+            // The last row of the tower: in its second lane.
+            const auto row = static_cast<std::size_t>(3 * tower + 2);
+            const auto elements = static_cast<std::size_t>(net.inputShape().elements());
+            batch.images.at(row * elements) = std::numeric_limits<float>::infinity();
+            const int parameter = run.step(batch);
+            QVERIFY(parameter >= 0);
+            const auto number = static_cast<std::size_t>(parameter);
+            QCOMPARE(
+                run.team().firstTowerNotFinite(layout.offsets[number], layout.counts[number]),
+                tower);
+            for (int other = 0; other < 3; ++other) {
+                const double loss = run.results()[static_cast<std::size_t>(other)].lossSum;
+                QCOMPARE(std::isfinite(loss), other != tower);
+            }
+        }
+    }
+
+    void Batch_ofAnotherSize_isRefused()
+    {
+        test::TowerRun run(network(), {2, 1, 2}, 5);
+        QVERIFY_EXCEPTION_THROWN(run.step(test::randomBatch(network(), 3, 1)), Error);
+    }
+
+    void Memory_ofATeam_isThatOfItsReplicas()
+    {
+        test::TowerRun run(network(), {2, 2, 3}, 5);
+        std::size_t bytes = 0;
+        for (int lane = 0; lane < 4; ++lane) {
+            bytes += run.team().replica(lane).bytes();
+        }
+        QCOMPARE(run.team().lanes().size(), std::size_t{4});
+        QCOMPARE(run.team().bytes(), bytes);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTowerTeam)
+#include "test_tower_team.moc"

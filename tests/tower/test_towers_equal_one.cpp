@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Oracle 1: a step of N towers with B rows each is a step of one tower with N * B rows.
+#include "network/models/catalog.h"
+#include "support/compare.h"
+#include "support/tower_run.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr std::int64_t kGlobalBatch = 24;
+constexpr std::uint64_t kSeed = 4;
+
+/// A network in which every kind of layer and an odd number of channels occur.
+NetworkSpec mixedNetwork()
+{
+    const auto relu = Activation::Relu;
+    return test::chain(
+        {11, 9, 3},
+        {test::convolution(17, {3, 3}, {1, 1}, Padding::Same, relu), MaxPool{{3, 3}, {2, 2}},
+         Lrn{4, 1.0, 0.1, 0.75}, test::convolution(16, {3, 3}, {1, 1}, Padding::Same, relu),
+         test::fullyConnected(20, relu)},
+        5);
+}
+
+} // namespace
+
+class TestTowersEqualOne : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Towers_averagedGradient_equalsThatOfOneTower_data()
+    {
+        QTest::addColumn<NetworkSpec>("network");
+        QTest::addColumn<int>("towers");
+        QTest::addColumn<int>("threads");
+        for (const bool isCifar : {false, true}) {
+            for (const int towers : {1, 2, 3, 4, 8}) {
+                for (const int threads : {1, 2}) {
+                    const auto batch = static_cast<int>(kGlobalBatch) / towers;
+                    const auto name = QString("%1, %2 x %3, %4 thread(s) each")
+                                          .arg(isCifar ? "cifar10" : "mixed")
+                                          .arg(towers)
+                                          .arg(batch)
+                                          .arg(threads);
+                    QTest::newRow(qPrintable(name))
+                        << (isCifar ? cifar10Network() : mixedNetwork()) << towers << threads;
+                }
+            }
+        }
+    }
+
+    void Towers_averagedGradient_equalsThatOfOneTower()
+    {
+        QFETCH(NetworkSpec, network);
+        QFETCH(int, towers);
+        QFETCH(int, threads);
+        const Batch batch = test::randomBatch(network, kGlobalBatch, 1);
+        test::TowerRun one(network, {1, 1, kGlobalBatch}, kSeed);
+        test::TowerRun many(network, {towers, threads, kGlobalBatch / towers}, kSeed);
+        QCOMPARE(one.step(batch), -1);
+        QCOMPARE(many.step(batch), -1);
+        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+            const double error = test::relativeError(many.average(i), one.average(i));
+            QVERIFY2(
+                error < test::tolerance::kTowers,
+                qPrintable(QString("%1: %2")
+                               .arg(QString::fromStdString(network.parameters[i].name))
+                               .arg(error)));
+        }
+        QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-6);
+        std::int64_t correct = 0;
+        for (const TowerResult& result : many.results()) {
+            QCOMPARE(result.examples, kGlobalBatch / towers);
+            QVERIFY(result.busySeconds > 0.0);
+            correct += result.correct;
+        }
+        QCOMPARE(correct, one.results().front().correct);
+    }
+
+    void Tower_rows_areItsPartOfTheGlobalBatch()
+    {
+        const NetworkSpec network = mixedNetwork();
+        const Batch batch = test::randomBatch(network, 6, 2);
+        test::TowerRun run(network, {3, 1, 2}, kSeed);
+        run.step(batch);
+        const auto parameters = referenceParameters(network, kSeed);
+        for (std::size_t tower = 0; tower < 3; ++tower) {
+            const auto elements = static_cast<std::size_t>(network.inputShape().elements());
+            const auto pass = referencePass(
+                network, parameters,
+                std::span(batch.images).subspan(2 * tower * elements, 2 * elements),
+                std::span(batch.labels).subspan(2 * tower, 2), 0.5, false);
+            QVERIFY(std::abs(run.results()[tower].lossSum / pass.lossSum - 1.0) < 1e-5);
+            QCOMPARE(run.results()[tower].correct, pass.correct);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTowersEqualOne)
+#include "test_towers_equal_one.moc"

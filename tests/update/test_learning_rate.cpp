@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Golden values: reference-systems.md, section G.
+#include "update/learning_rate.h"
+
+#include <QtTest/QtTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr std::int64_t kTrainingSet = 50000;
+
+LearningRateSchedule cifar10Schedule(int towers, bool ignoreTowers = false)
+{
+    LearningRateSettings settings;
+    settings.ignoreTowers = ignoreTowers;
+    return {settings, kTrainingSet, towers, 128};
+}
+
+bool isNear(double got, double expected)
+{
+    return std::abs(got / expected - 1.0) < 1e-12;
+}
+
+} // namespace
+
+class TestLearningRate : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void DecaySteps_ofCifar10_areTheGoldenValues_data()
+    {
+        QTest::addColumn<int>("towers");
+        QTest::addColumn<qint64>("steps");
+        QTest::newRow("1") << 1 << qint64{136718};
+        QTest::newRow("2") << 2 << qint64{68359};
+        QTest::newRow("3") << 3 << qint64{45572};
+        QTest::newRow("4") << 4 << qint64{34179};
+        QTest::newRow("8") << 8 << qint64{17089};
+    }
+
+    void DecaySteps_ofCifar10_areTheGoldenValues()
+    {
+        QFETCH(int, towers);
+        QFETCH(qint64, steps);
+        QCOMPARE(cifar10Schedule(towers).decaySteps(), steps);
+        QCOMPARE(cifar10Schedule(towers, true).decaySteps(), 136718);
+    }
+
+    void Rate_aroundTheDecays_isTheGoldenValue()
+    {
+        const auto schedule = cifar10Schedule(1);
+        QCOMPARE(schedule.at(0), 0.1);
+        QCOMPARE(schedule.at(136717), 0.1);
+        QVERIFY(isNear(schedule.at(136718), 0.01));
+        QVERIFY(isNear(schedule.at(273435), 0.01));
+        QVERIFY(isNear(schedule.at(273436), 0.001));
+    }
+
+    void Rate_ofTheOldRule_decaysLaterWithMoreTowers()
+    {
+        // 700,000 steps of 4 towers: five decays by the rule that ignores the towers.
+        QVERIFY(isNear(cifar10Schedule(4, true).at(700000), 1e-6));
+        QVERIFY(isNear(cifar10Schedule(4).at(34179), 0.01));
+    }
+
+    void Rate_atTheSameExamples_doesNotDependOnTowers()
+    {
+        for (const std::int64_t epochs : {1, 349, 351, 699, 701}) {
+            const double expected = cifar10Schedule(1).at(epochs * kTrainingSet / 128);
+            for (const int towers : {2, 3, 4, 8}) {
+                const auto step = epochs * kTrainingSet / (128 * towers);
+                QCOMPARE(cifar10Schedule(towers).at(step), expected);
+            }
+        }
+    }
+
+    void Settings_ofTheirOwn_areFollowed()
+    {
+        const LearningRateSchedule schedule({0.5, 0.25, 2.0, false}, 100, 2, 10);
+        QCOMPARE(schedule.decaySteps(), 10);
+        QCOMPARE(schedule.at(9), 0.5);
+        QCOMPARE(schedule.at(10), 0.125);
+        QCOMPARE(schedule.at(20), 0.03125);
+    }
+
+    void DecaySteps_stayWithinBounds()
+    {
+        QCOMPARE(LearningRateSchedule({0.1, 0.1, 0.001, false}, 10, 4, 128).decaySteps(), 1);
+        const double never = std::numeric_limits<double>::infinity();
+        const LearningRateSchedule schedule({0.1, 0.1, never, false}, 50000, 1, 128);
+        QCOMPARE(schedule.at(std::int64_t{1} << 40U), 0.1);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestLearningRate)
+#include "test_learning_rate.moc"

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/batch_preview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <span>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// The network's input values of one image, row, column, channel, as a picture.
+QImage toImage(std::span<const float> values, const Shape& shape)
+{
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const float scale = *high > *low ? 255.0F / (*high - *low) : 0.0F;
+    const bool isGrey = shape.channels < 3;
+    QImage image(
+        static_cast<int>(shape.width), static_cast<int>(shape.height),
+        isGrey ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+    const std::int64_t shown = isGrey ? 1 : 3;
+    for (int y = 0; y < image.height(); ++y) {
+        uchar* line = image.scanLine(y);
+        for (std::int64_t i = 0; i < shape.width * shown; ++i) {
+            const std::int64_t pixel = y * shape.width + i / shown;
+            const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
+            line[i] = static_cast<uchar>((values[place] - *low) * scale + 0.5F);
+        }
+    }
+    return image;
+}
+
+PipelineSettings settingsOf(const RunConfig& config, std::int64_t position)
+{
+    PipelineSettings settings;
+    settings.globalBatch = config.towerShape().globalBatch();
+    settings.seed = config.seed;
+    settings.startPosition = position;
+    settings.distortion = distortionFor(config, openModel(config.model));
+    return settings;
+}
+
+PreviewImage imageOf(const Batch& batch, std::size_t row, const DatasetInfo& info)
+{
+    const auto elements = static_cast<std::size_t>(batch.shape.elements());
+    PreviewImage shown;
+    shown.image = toImage(std::span(batch.images).subspan(row * elements, elements), batch.shape);
+    shown.label = QString::fromStdString(info.classNames[static_cast<std::size_t>(batch.labels[row])]);
+    shown.example = batch.ids[row];
+    return shown;
+}
+
+} // namespace
+
+BatchPreview::BatchPreview(QObject* parent) : QObject(parent), m_thread([this] { work(); }) {}
+
+BatchPreview::~BatchPreview()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isEnding = true;
+        m_changed.notify_all();
+    }
+    m_thread.join();
+}
+
+void BatchPreview::request(const PreviewRequest& request)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_request = request;
+    m_changed.notify_all();
+}
+
+void BatchPreview::work()
+{
+    for (;;) {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_isEnding || m_request; });
+        if (m_isEnding) {
+            return;
+        }
+        const PreviewRequest request = *std::exchange(m_request, std::nullopt);
+        lock.unlock();
+        serve(request);
+    }
+}
+
+void BatchPreview::serve(const PreviewRequest& request)
+{
+    try {
+        const auto images = make(request);
+        QMetaObject::invokeMethod(
+            this, [this, position = request.position, images] { emit ready(position, images); },
+            Qt::QueuedConnection);
+    } catch (const std::exception& error) {
+        QMetaObject::invokeMethod(
+            this, [this, text = QString::fromUtf8(error.what())] { emit failed(text); },
+            Qt::QueuedConnection);
+    }
+}
+
+std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
+{
+    request.config.validate();
+    const Dataset& dataset = open(request.config);
+    const PipelineSettings settings = settingsOf(request.config, request.position);
+    settings.validate(dataset);
+    const Batch batch = makeBatch(dataset, settings, 0);
+    const TowerShape shape = request.config.towerShape();
+    const std::int64_t shown = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
+    std::vector<PreviewImage> images;
+    for (int tower = 0; tower < shape.towers; ++tower) {
+        for (std::int64_t i = 0; i < shown; ++i) {
+            const auto row = static_cast<std::size_t>(tower * shape.batchPerTower + i);
+            images.push_back(imageOf(batch, row, dataset.info()));
+            images.back().tower = tower;
+        }
+    }
+    return images;
+}
+
+const Dataset& BatchPreview::open(const RunConfig& config)
+{
+    const auto folder = datasetFolder(config.dataset, config.datasetPath);
+    // Only a generated data set depends on the seed; the others are not read anew for another.
+    const std::string seed = folder.empty() ? std::to_string(config.seed) : "";
+    const std::string key = fmt::format("{}|{}|{}", config.dataset, folder.string(), seed);
+    if (!m_dataset || key != m_datasetKey) {
+        m_dataset.reset();
+        m_dataset = openDataset(config.dataset, folder, Split::Train, config.seed);
+        m_datasetKey = key;
+    }
+    return *m_dataset;
+}
+
+} // namespace lockstep::ui

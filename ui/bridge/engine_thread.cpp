@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/engine_thread.h"
+
+#include "bridge/file_names.h"
+
+#include <QCoreApplication>
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// What the device gave to each tower.
+std::vector<TowerSeat> seatsOf(const TrainingSession& session)
+{
+    const TowerTeam& team = session.team();
+    std::vector<TowerSeat> seats(static_cast<std::size_t>(team.shape().towers));
+    for (std::size_t i = 0; i < team.lanes().size(); ++i) {
+        TowerSeat& seat = seats[static_cast<std::size_t>(team.lanes()[i].tower)];
+        seat.device = QString::fromStdString(session.device().info().name);
+        seat.memoryBytes += static_cast<qint64>(team.replica(static_cast<int>(i)).bytes());
+    }
+    return seats;
+}
+
+} // namespace
+
+/// Makes a run known to the commands for as long as it lives.
+class EngineThread::Published
+{
+public:
+    Published(EngineThread& thread, TrainingRun& run) : m_thread(thread) { m_thread.publish(&run); }
+    ~Published() { m_thread.publish(nullptr); }
+    Published(const Published&) = delete;
+    Published& operator=(const Published&) = delete;
+
+private:
+    EngineThread& m_thread;
+};
+
+EngineThread::EngineThread(
+    RunRequest request, TelemetryPump& pump, QObject& context, EngineListener& listener)
+    : m_request(std::move(request)), m_pump(pump), m_context(context), m_listener(listener)
+{
+    m_thread = std::thread([this] { work(); });
+}
+
+EngineThread::~EngineThread()
+{
+    stop();
+    m_thread.join();
+}
+
+template<class Function>
+void EngineThread::post(Function function)
+{
+    QMetaObject::invokeMethod(
+        &m_context, [this, function] { function(m_listener); }, Qt::QueuedConnection);
+}
+
+void EngineThread::work()
+{
+    RunOutcome outcome;
+    try {
+        outcome.state = train();
+    } catch (const std::bad_alloc&) {
+        outcome.error = explained("there is not enough memory for this run");
+    } catch (const std::exception& error) {
+        outcome.error = explained(error.what());
+    } catch (...) {
+        outcome.error = explained("an unknown error ended the run");
+    }
+    outcome.endStep = m_endStep;
+    post([outcome](EngineListener& listener) { listener.onEnded(outcome); });
+}
+
+RunState EngineThread::train()
+{
+    TrainingRun run(m_request, *this);
+    m_lastCheckpoint = run.lastCheckpoint();
+    m_endStep = run.session().nextStep();
+    post([plan = planOf(run)](EngineListener& listener) { listener.onPlanned(plan); });
+    const Published published(*this, run);
+    m_isTraining = true;
+    run.train();
+    return run.state();
+}
+
+RunPlan EngineThread::planOf(const TrainingRun& run) const
+{
+    RunPlan plan;
+    plan.folder = run.folder();
+    plan.storeFile = RunFolder::storeFileOf(plan.folder);
+    plan.config = run.config();
+    plan.nextStep = run.session().nextStep();
+    plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
+    plan.towers = seatsOf(run.session());
+    if (m_request.isResume) {
+        plan.evaluations = RunStoreReader(plan.storeFile).evaluations();
+        std::erase_if(plan.evaluations, [&](const EvaluationRecord& record) {
+            return record.step > plan.nextStep;
+        });
+    }
+    return plan;
+}
+
+QString EngineThread::explained(const std::string& error) const
+{
+    const QString text = QString::fromStdString(error);
+    const QString checkpoint = toQString(m_lastCheckpoint);
+    if (checkpoint.isEmpty() || text.contains(checkpoint)) {
+        return text;
+    }
+    return QCoreApplication::translate(
+               "EngineThread", "%1. The last checkpoint is %2; the run can be resumed from it.")
+        .arg(text, checkpoint);
+}
+
+void EngineThread::publish(TrainingRun* run)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_run = run;
+    if (run != nullptr && m_isPauseWanted) {
+        run->pause();
+    }
+    if (run != nullptr && m_isStopWanted) {
+        run->stop();
+    }
+}
+
+template<class Function>
+void EngineThread::withRun(Function function)
+{
+    if (m_run != nullptr) {
+        function(*m_run);
+    }
+}
+
+void EngineThread::pause()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isPauseWanted = true;
+    withRun([](TrainingRun& run) { run.pause(); });
+}
+
+void EngineThread::resume()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isPauseWanted = false;
+    withRun([](TrainingRun& run) { run.resume(); });
+}
+
+void EngineThread::stop()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isStopWanted = true;
+    withRun([](TrainingRun& run) { run.stop(); });
+}
+
+void EngineThread::requestCheckpoint()
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([](TrainingRun& run) { run.requestCheckpoint(); });
+}
+
+void EngineThread::requestCheckpoint(const std::filesystem::path& file)
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([&](TrainingRun& run) { run.requestCheckpoint(file); });
+}
+
+void EngineThread::requestEvaluation()
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([](TrainingRun& run) { run.requestEvaluation(); });
+}
+
+std::optional<RunState> EngineThread::engineState() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_run == nullptr ? std::nullopt : std::optional(m_run->state());
+}
+
+void EngineThread::onState(RunState /*state*/)
+{
+    post([](EngineListener& listener) { listener.onEngineState(); });
+}
+
+void EngineThread::onStep(const StepRecord& record)
+{
+    m_endStep = record.step + 1;
+    m_pump.push(record);
+}
+
+void EngineThread::onEvaluation(const EvaluationRecord& record)
+{
+    post([record](EngineListener& listener) { listener.onEvaluation(record); });
+}
+
+void EngineThread::onCheckpoint(std::int64_t step, const std::filesystem::path& file)
+{
+    m_lastCheckpoint = file;
+    post([step, file](EngineListener& listener) { listener.onCheckpoint(step, file); });
+}
+
+void EngineThread::onNote(const std::string& text)
+{
+    // The engine gives its observers no level. While it trains it only speaks of what went wrong, and at
+    // the end of the step that it has come to.
+    const bool isClosing = text.ends_with(fmt::format("at step {}", m_endStep));
+    post([note = QString::fromStdString(text),
+          isWarning = m_isTraining && !isClosing](EngineListener& listener) {
+        listener.onNote(note, isWarning);
+    });
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/telemetry_pump.h"
+#include "engine.h"
+#include "models/tower_table_model.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What is known once a run is opened and planned.
+struct RunPlan
+{
+    std::filesystem::path folder;
+    std::filesystem::path storeFile;
+    RunConfig config;            ///< as the engine resolved it
+    std::int64_t firstStep = 0;  ///< of the run's history; nextStep where there is none
+    std::int64_t nextStep = 0;   ///< the first that will be made
+    std::vector<EvaluationRecord> evaluations; ///< of the history
+    std::vector<TowerSeat> towers;
+};
+
+/// How a run came to its end.
+struct RunOutcome
+{
+    RunState state = RunState::Failed; ///< Finished, Stopped or Failed
+    QString error;                     ///< for Failed: what happened, what was saved, what can be done
+    std::int64_t endStep = 0;          ///< the step after the last one that was made
+};
+
+/// Told what the engine thread does, in the GUI thread and in the order in which it happened.
+class EngineListener
+{
+public:
+    EngineListener() = default;
+    virtual ~EngineListener() = default;
+    EngineListener(const EngineListener&) = delete;
+    EngineListener& operator=(const EngineListener&) = delete;
+
+    virtual void onPlanned(const RunPlan& plan) = 0;
+    /// EngineThread::engineState() may have changed.
+    virtual void onEngineState() = 0;
+    virtual void onEvaluation(const EvaluationRecord& record) = 0;
+    virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
+    virtual void onNote(const QString& text, bool isWarning) = 0;
+    /// The last word. The training and its folder are closed.
+    virtual void onEnded(const RunOutcome& outcome) = 0;
+};
+
+/// One run on a thread of its own, from opening the data to the last checkpoint. Commands may be given
+/// at any time and never wait. No exception leaves the thread: it becomes the outcome.
+class EngineThread : private RunObserver
+{
+public:
+    /// Steps go to `pump`; everything else is told to `listener` in the thread of `context`, as long as
+    /// that lives. All three must outlive this object.
+    EngineThread(
+        RunRequest request, TelemetryPump& pump, QObject& context, EngineListener& listener);
+    /// Stops the run, which saves, and waits for it.
+    ~EngineThread() override;
+
+    void pause();
+    void resume();
+    void stop();
+    void requestCheckpoint();
+    void requestCheckpoint(const std::filesystem::path& file);
+    void requestEvaluation();
+
+    /// Where the run stands at this moment; empty before it is planned and after its end.
+    [[nodiscard]] std::optional<RunState> engineState() const;
+
+private:
+    class Published;
+
+    void work();
+    RunState train();
+    void publish(TrainingRun* run);
+    [[nodiscard]] RunPlan planOf(const TrainingRun& run) const;
+    [[nodiscard]] QString explained(const std::string& error) const;
+    template<class Function>
+    void post(Function function);
+    template<class Function>
+    void withRun(Function function);
+
+    void onState(RunState state) override;
+    void onStep(const StepRecord& record) override;
+    void onEvaluation(const EvaluationRecord& record) override;
+    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
+    void onNote(const std::string& text) override;
+
+    RunRequest m_request;
+    TelemetryPump& m_pump;
+    QObject& m_context;
+    EngineListener& m_listener;
+
+    // Of the engine thread alone.
+    bool m_isTraining = false;
+    std::int64_t m_endStep = 0;
+    std::filesystem::path m_lastCheckpoint;
+
+    mutable std::mutex m_mutex; // held for moments only, never while the engine works
+    TrainingRun* m_run = nullptr;
+    bool m_isPauseWanted = false;
+    bool m_isStopWanted = false;
+    std::thread m_thread;
+};
+
+} // namespace lockstep::ui

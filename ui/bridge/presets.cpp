@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/presets.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <array>
+
+// A resource of a static library is linked only if it is asked for, outside of any namespace.
+static void linkResource()
+{
+    Q_INIT_RESOURCE(presets);
+}
+
+namespace lockstep::ui {
+namespace {
+
+struct Entry
+{
+    const char* name;
+    const char* title;
+    const char* description;
+};
+
+// The texts are those of the files' comments; they stand here to be translated.
+constexpr std::array kEntries{
+    Entry{
+        "first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
+    Entry{
+        "quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
+        QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
+    Entry{
+        "article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
+        QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")}};
+
+RunConfig readPreset(const QString& resource)
+{
+    QFile file(resource);
+    require(file.open(QIODevice::ReadOnly), "a preset is missing from the resources");
+    RunConfig config;
+    parseConfig(config, file.readAll().toStdString(), resource.toStdString());
+    return config;
+}
+
+Preset presetOf(const Entry& entry)
+{
+    const QString name = QString::fromLatin1(entry.name);
+    return {
+        name, QCoreApplication::translate("Presets", entry.title),
+        QCoreApplication::translate("Presets", entry.description),
+        readPreset(QStringLiteral(":/presets/%1.toml").arg(name))};
+}
+
+} // namespace
+
+std::vector<Preset> presets()
+{
+    linkResource();
+    std::vector<Preset> all;
+    for (const Entry& entry : kEntries) {
+        all.push_back(presetOf(entry));
+    }
+    return all;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/last_tower_statistics.h"
+#include "bridge/series_store.h"
+
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What the charts draw of one step.
+struct StepPoint
+{
+    Moment moment;
+    std::span<const double> towerLosses; ///< in tower order
+    double meanLoss = 0.0;
+    double examplesPerSecond = 0.0;
+    double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the training batch, 0 to 1
+};
+
+/// What the charts draw of one evaluation on the test set.
+struct EvaluationPoint
+{
+    Moment moment;
+    double accuracy = 0.0; ///< 0 to 1, of the weights as they are
+    /// Of the moving average of the weights; not a number where there is none.
+    double movingAverageAccuracy = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The curves of one run, as the charts read them. Lives in the GUI thread.
+class RunSeries
+{
+public:
+    /// Needs at least one tower.
+    RunSeries(int towers, int batchPerTower);
+
+    /// One step, with a loss for each tower. std::invalid_argument as SeriesStore::append.
+    void append(const StepPoint& point);
+    void append(const EvaluationPoint& point);
+
+    [[nodiscard]] int towers() const noexcept { return m_towers; }
+    [[nodiscard]] int batchPerTower() const noexcept { return m_batchPerTower; }
+
+    [[nodiscard]] const SeriesStore& steps() const noexcept { return m_steps; }
+    /// Numbers of the series in steps().
+    [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
+    [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
+    static constexpr int kMeanLoss = 0;
+    static constexpr int kExamplesPerSecond = 1;
+    static constexpr int kTrainAccuracy = 2;
+    static constexpr int kVarianceRatio = 3;
+
+    [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
+    /// Numbers of the series in evaluations().
+    static constexpr int kTestAccuracy = 0;
+    static constexpr int kMovingAverageAccuracy = 1;
+
+    [[nodiscard]] const LastTowerStatistics& lastTower() const noexcept { return m_lastTower; }
+
+    /// Weight of the moving average that smooths the curves of steps, in [0, 1).
+    void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
+
+private:
+    static constexpr int kTowerLosses = 4;
+
+    int m_towers;
+    int m_batchPerTower;
+    SeriesStore m_steps;
+    SeriesStore m_evaluations;
+    LastTowerStatistics m_lastTower;
+    std::vector<float> m_row;
+};
+
+} // namespace lockstep::ui

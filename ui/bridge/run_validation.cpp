@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_validation.h"
+
+#include "bridge/file_names.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QLocale>
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+QString textOf(const std::exception& error)
+{
+    return QString::fromUtf8(error.what());
+}
+
+/// Sets a key back to its default, from where the remaining values can be checked.
+void reset(RunConfig& config, const std::string& key)
+{
+    if (key == "batch_per_tower" || key == "global_batch") {
+        (key == "global_batch" ? config.globalBatch : config.batchPerTower).reset();
+        return;
+    }
+    for (const ConfigKey& entry : configKeys(RunConfig())) {
+        if (entry.name == key) {
+            parseConfig(config, key + " = " + entry.value, "default");
+        }
+    }
+}
+
+/// The first thing that the engine has against these values; empty if nothing.
+std::string firstError(const RunConfig& config)
+{
+    try {
+        config.validate();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// The key to blame: the one that the message begins with, or else the first that, set back to its
+/// default, makes the message go away. A global batch is to blame before the towers that it must fit.
+std::string culprit(const RunConfig& config, const std::string& message)
+{
+    std::vector<std::string> names{"global_batch"};
+    for (const ConfigKey& key : configKeys(config)) {
+        if (message.starts_with(key.name + " ")) {
+            return key.name;
+        }
+        names.push_back(key.name);
+    }
+    const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+        RunConfig changed = config;
+        reset(changed, name);
+        return firstError(changed) != message;
+    });
+    return found == names.end() ? std::string() : *found;
+}
+
+void checkValues(RunConfig config, QList<ConfigProblem>& problems)
+{
+    std::set<std::string> seen;
+    for (std::string error = firstError(config); !error.empty(); error = firstError(config)) {
+        const std::string key = culprit(config, error);
+        if (!seen.insert(key).second) {
+            return;
+        }
+        problems.append({QString::fromStdString(key), QString::fromStdString(error)});
+        if (key.empty()) {
+            return;
+        }
+        reset(config, key);
+    }
+}
+
+/// The model, if it can be opened.
+std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    try {
+        return openModel(config.model);
+    } catch (const std::exception& error) {
+        problems.append({QStringLiteral("model.name"), textOf(error)});
+        return std::nullopt;
+    }
+}
+
+void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
+{
+    const QString key = QStringLiteral("dataset.path");
+    if (given.empty() && !findCifar10()) {
+        problems.append(
+            {key, QCoreApplication::translate(
+                      "RunValidator",
+                      "CIFAR-10 was not found on this computer: choose its folder, or get it "
+                      "with Run, Get CIFAR-10")});
+        return;
+    }
+    if (given.empty() || looksLikeCifar10(given)) {
+        return;
+    }
+    try {
+        const fs::path folder = locateCifar10(given);
+        problems.append(
+            {key, QCoreApplication::translate(
+                      "RunValidator",
+                      "%1: the files of CIFAR-10 are not all there or not whole; choose another "
+                      "folder or get the data anew")
+                      .arg(toQString(folder))});
+    } catch (const Error& error) {
+        problems.append({key, textOf(error)});
+    }
+}
+
+void checkDataset(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    // Other data sets need no folder; an unknown one was found among the values.
+    if (config.dataset == "cifar10") {
+        checkCifar10(config.datasetPath, problems);
+    }
+}
+
+/// The folder itself or the nearest one above it that is there.
+fs::path nearestExisting(fs::path path)
+{
+    std::error_code ignored;
+    while (!path.empty() && !fs::exists(path, ignored) && path != path.parent_path()) {
+        path = path.parent_path();
+    }
+    return path.empty() ? fs::path(".") : path;
+}
+
+QString runFolderProblem(const RunRequest& request)
+{
+    const char* const context = "RunValidator";
+    const fs::path folder = request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
+    const QString name = toQString(folder);
+    if (request.isResume) {
+        return RunFolder::isRun(folder)
+            ? QString()
+            : QCoreApplication::translate(context, "%1: there is no run to go on with").arg(name);
+    }
+    std::error_code ignored;
+    if (!request.folder.empty() && RunFolder::isRun(folder)) {
+        return QCoreApplication::translate(
+                   context, "%1: a run is there already; go on with it, or choose another folder")
+            .arg(name);
+    }
+    if (!request.folder.empty() && fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
+        return QCoreApplication::translate(
+                   context, "%1: not an empty folder; choose another one for the run")
+            .arg(name);
+    }
+    const QFileInfo place(toQString(nearestExisting(folder)));
+    return place.isDir() && place.isWritable()
+        ? QString()
+        : QCoreApplication::translate(
+              context, "%1: this folder can't be written; choose another one")
+              .arg(name);
+}
+
+void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
+{
+    QString problem;
+    try {
+        problem = runFolderProblem(request);
+    } catch (const std::exception& error) { // no home folder
+        problem = textOf(error);
+    }
+    if (!problem.isEmpty()) {
+        problems.append({QLatin1String(kRunFolderKey), problem});
+    }
+}
+
+/// The checkpoint that the run would start from, if any.
+std::optional<fs::path> startingCheckpoint(const RunRequest& request)
+{
+    if (request.checkpoint || !request.isResume) {
+        return request.checkpoint;
+    }
+    const auto files = listCheckpoints(RunFolder::checkpointsOf(request.folder));
+    return files.empty() ? std::nullopt : std::optional(files.back().path);
+}
+
+/// The first parameter that has no tensor of its name and shape in the file.
+const ParameterSpec* firstMissing(const NetworkSpec& network, const SafetensorsHeader& header)
+{
+    const auto isMissing = [&](const ParameterSpec& parameter) {
+        return std::none_of(
+            header.tensors.begin(), header.tensors.end(), [&](const SafetensorsEntry& tensor) {
+                return tensor.name == parameter.name && tensor.shape == parameter.shape;
+            });
+    };
+    const auto found
+        = std::find_if(network.parameters.begin(), network.parameters.end(), isMissing);
+    return found == network.parameters.end() ? nullptr : &*found;
+}
+
+void checkCheckpoint(
+    const RunRequest& request, const NetworkSpec& network, QList<ConfigProblem>& problems)
+{
+    const QString key = QLatin1String(kCheckpointKey);
+    try {
+        const auto file = startingCheckpoint(request);
+        const ParameterSpec* missing
+            = file ? firstMissing(network, readSafetensorsHeader(*file)) : nullptr;
+        if (missing != nullptr) {
+            problems.append(
+                {key, QCoreApplication::translate(
+                          "RunValidator",
+                          "%1: the checkpoint is not of model '%2': it has no fitting '%3'")
+                          .arg(
+                              toQString(*file), QString::fromStdString(network.name),
+                              QString::fromStdString(missing->name))});
+        }
+    } catch (const std::exception& error) {
+        problems.append({key, textOf(error)});
+    }
+}
+
+std::int64_t cifar10Examples(const fs::path& folder)
+{
+    std::int64_t bytes = 0;
+    for (int i = 1; i <= 5; ++i) {
+        bytes += static_cast<std::int64_t>(
+            fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
+    }
+    return bytes / kCifar10RecordBytes;
+}
+
+QString epochPart(const BatchArithmetic& batch)
+{
+    const QLocale locale;
+    return QCoreApplication::translate(
+               "RunValidator",
+               "per epoch: %1 whole steps, %2 examples carried over · in all: %3 examples, %4 epochs")
+        .arg(
+            locale.toString(batch.wholeStepsPerEpoch), locale.toString(batch.carriedExamples),
+            locale.toString(batch.examplesInRun), locale.toString(batch.epochsInRun, 'f', 2));
+}
+
+} // namespace
+
+QList<ConfigProblem> RunValidator::check(const RunRequest& request)
+{
+    QList<ConfigProblem> problems;
+    checkValues(request.config, problems);
+    const auto network = checkModel(request.config, problems);
+    checkDataset(request.config, problems);
+    checkDevice(request.config, problems);
+    checkRunFolder(request, problems);
+    if (network) {
+        checkCheckpoint(request, *network, problems);
+    }
+    return problems;
+}
+
+const RunValidator::DeviceFinding& RunValidator::find(const std::string& device)
+{
+    const auto [place, isNew] = m_devices.try_emplace(device);
+    if (isNew) {
+        try {
+            place->second.info = openDevice(device).device->info();
+        } catch (const std::exception& error) {
+            place->second.error = textOf(error);
+        }
+    }
+    return place->second;
+}
+
+void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    const DeviceFinding& finding = find(config.device);
+    if (!finding.error.isEmpty()) {
+        problems.append({QStringLiteral("device"), finding.error});
+        return;
+    }
+    const auto isAsked
+        = [&](Precision precision) { return toString(precision) == config.precision; };
+    const QString key = QStringLiteral("precision");
+    const bool isReported = std::any_of(
+        problems.begin(), problems.end(),
+        [&](const ConfigProblem& problem) { return problem.key == key; });
+    const auto& precisions = finding.info.precisions;
+    if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
+        problems.append(
+            {key, QCoreApplication::translate("RunValidator", "%1 can't train with %2; use float32")
+                      .arg(
+                          QString::fromStdString(finding.info.name),
+                          QString::fromStdString(config.precision))});
+    }
+}
+
+std::optional<std::int64_t> trainingExamples(const RunConfig& config)
+{
+    if (config.dataset == "synthetic") {
+        return defaultSyntheticExamples(Split::Train);
+    }
+    try {
+        return cifar10Examples(locateCifar10(datasetFolder(config.dataset, config.datasetPath)));
+    } catch (const std::exception&) { // not there: nothing to count
+        return std::nullopt;
+    }
+}
+
+QString batchArithmeticLine(const RunConfig& config, std::optional<std::int64_t> examples)
+{
+    try {
+        config.validate();
+        const TowerShape shape = config.towerShape();
+        const BatchArithmetic batch = batchArithmetic(
+            examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
+        const QLocale locale;
+        const QString line
+            = QCoreApplication::translate("RunValidator", "%1 × %2 = %3 examples per step")
+                  .arg(
+                      locale.toString(shape.towers), locale.toString(shape.batchPerTower),
+                      locale.toString(batch.globalBatch));
+        return examples ? line + QStringLiteral(" · ") + epochPart(batch) : line;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/series_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace lockstep::ui {
+
+void Extent::add(float value) noexcept
+{
+    if (!std::isfinite(value)) {
+        ++notFinite;
+        return;
+    }
+    minimum = std::min(minimum, value);
+    maximum = std::max(maximum, value);
+    minimumPositive = value > 0.0F ? std::min(minimumPositive, value) : minimumPositive;
+}
+
+void Extent::add(const Extent& other) noexcept
+{
+    minimum = std::min(minimum, other.minimum);
+    maximum = std::max(maximum, other.maximum);
+    minimumPositive = std::min(minimumPositive, other.minimumPositive);
+    notFinite += other.notFinite;
+}
+
+void Series::append(float value)
+{
+    if (!m_firstNotFinite && !std::isfinite(value)) {
+        m_firstNotFinite = size();
+    }
+    m_values.append(value);
+    if (m_isSmoothed) {
+        m_smoothed.append(static_cast<float>(m_average.append(value)));
+    }
+    m_open.add(value);
+    if (size() % kFanOut == 0) {
+        closeNodes();
+    }
+}
+
+void Series::closeNodes()
+{
+    m_nodes[0].append(std::exchange(m_open, {}));
+    for (std::size_t level = 1; level < kLevels && m_nodes[level - 1].size() % kFanOut == 0; ++level) {
+        Extent extent;
+        const std::int64_t end = m_nodes[level - 1].size();
+        for (std::int64_t child = end - kFanOut; child < end; ++child) {
+            extent.add(m_nodes[level - 1][child]);
+        }
+        m_nodes[level].append(extent);
+    }
+}
+
+Extent Series::extentOfNode(int level, std::int64_t node) const
+{
+    if (level > 0) {
+        return m_nodes[static_cast<std::size_t>(level - 1)][node];
+    }
+    Extent extent;
+    extent.add(m_values[node]);
+    return extent;
+}
+
+Extent Series::extent(std::int64_t first, std::int64_t end) const
+{
+    Extent result;
+    // Takes what sticks out on both sides at this level, goes on with whole nodes of the level above.
+    for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
+        const bool isTop = level == kLevels;
+        while (first < end && (isTop || first % kFanOut != 0)) {
+            result.add(extentOfNode(level, first++));
+        }
+        while (first < end && end % kFanOut != 0) {
+            result.add(extentOfNode(level, --end));
+        }
+    }
+    return result;
+}
+
+void Series::setSmoothing(double weight)
+{
+    m_average = MovingAverage(weight);
+    for (std::int64_t row = 0; m_isSmoothed && row < size(); ++row) {
+        m_smoothed.set(row, static_cast<float>(m_average.append(m_values[row])));
+    }
+}
+
+std::size_t Series::bytes() const noexcept
+{
+    std::size_t total = m_values.bytes() + m_smoothed.bytes();
+    for (const ChunkedArray<Extent>& nodes : m_nodes) {
+        total += nodes.bytes();
+    }
+    return total;
+}
+
+SeriesStore::SeriesStore(const std::vector<bool>& smoothed)
+{
+    for (const bool isSmoothed : smoothed) {
+        m_series.emplace_back(isSmoothed);
+    }
+}
+
+void SeriesStore::append(const Moment& moment, std::span<const float> values)
+{
+    if (values.size() != m_series.size()) {
+        throw std::invalid_argument(
+            std::to_string(values.size()) + " values for " + std::to_string(m_series.size()) + " series");
+    }
+    m_timeline.append(moment);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        m_series[i].append(values[i]);
+    }
+}
+
+void SeriesStore::setSmoothing(double weight)
+{
+    m_smoothing = std::clamp(weight, 0.0, 0.9999);
+    for (Series& series : m_series) {
+        series.setSmoothing(m_smoothing);
+    }
+}
+
+std::size_t SeriesStore::bytes() const noexcept
+{
+    std::size_t total = m_timeline.bytes();
+    for (const Series& series : m_series) {
+        total += series.bytes();
+    }
+    return total;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+#include "models/tower_table_model.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
+/// computes and never waits there. Commands go in as slots; everything that happens comes out as signals in
+/// the GUI thread, with values only. Steps cross one bounded queue that never blocks the training and are
+/// handed out in blocks, at display rate. A command that its state does not allow does nothing.
+class SessionController : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class State {
+        Idle,      ///< nothing is going on; start() is possible
+        Preparing, ///< the engine thread opens data, plans memory
+        Running,
+        Pausing,   ///< asked to pause, the step is being finished
+        Paused,
+        Stopping,  ///< asked to stop: the step is finished, then a checkpoint is written
+        Finished,  ///< all steps done; start() is possible
+        Stopped,   ///< stopped before the end; start() is possible
+        Failed,    ///< ended by an error; start() is possible
+    };
+    Q_ENUM(State)
+
+    explicit SessionController(QObject* parent = nullptr);
+    /// Stops the run, saves, and waits for the engine thread.
+    ~SessionController() override;
+
+    [[nodiscard]] State state() const;
+    [[nodiscard]] bool canStart() const;
+    [[nodiscard]] bool canPause() const;
+    [[nodiscard]] bool canResume() const;
+    [[nodiscard]] bool canStop() const;
+    /// saveCheckpoint(), saveCheckpointAs() and evaluate().
+    [[nodiscard]] bool canSave() const;
+    /// Preparing to Stopping.
+    [[nodiscard]] bool isBusy() const;
+    /// Folder of the current or last run; empty before the first.
+    [[nodiscard]] std::filesystem::path runFolder() const;
+    /// Configuration of the current or last run, as the engine resolved it.
+    [[nodiscard]] const RunConfig& config() const;
+
+public slots:
+    /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
+    void start(const lockstep::RunRequest& request);
+    /// Running: acts at the end of the step that is being made; Paused follows when it has.
+    void pause();
+    /// Pausing or paused.
+    void resume();
+    /// Finishes the step, saves and ends.
+    void stop();
+    /// Running, pausing or paused, as the next two.
+    void saveCheckpoint();
+    void saveCheckpointAs(const std::filesystem::path& file);
+    /// Running or paused: of the current weights.
+    void evaluate();
+
+signals:
+    void stateChanged(lockstep::ui::SessionController::State state);
+    /// The run is planned: its folder and resolved configuration are known. A resumed run begins at a later
+    /// step than 0; the steps and evaluations before it, read from the run's store, come next and in the
+    /// same way as new ones.
+    void started(const std::filesystem::path& folder, const lockstep::RunConfig& config);
+    /// Right after started(): where the towers sit.
+    void towersPlaced(const std::vector<lockstep::ui::TowerSeat>& towers);
+    /// Steps in order, without gaps, at display rate. All of them come before Finished, Stopped or Failed.
+    void stepsArrived(const std::vector<lockstep::StepRecord>& records);
+    void evaluationArrived(const lockstep::EvaluationRecord& record);
+    void checkpointWritten(qint64 step, const std::filesystem::path& file);
+    /// One line for the log; `isWarning` for what should be noticed.
+    void noteArrived(const QString& text, bool isWarning);
+    /// The run ended by an error; the text says what happened, what was saved and what can be done.
+    /// The state is Failed.
+    void failed(const QString& text);
+
+private:
+    class Private;
+    std::unique_ptr<Private> m_private;
+};
+
+} // namespace lockstep::ui

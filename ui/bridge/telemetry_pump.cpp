@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/telemetry_pump.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr std::chrono::milliseconds kFrame{16};
+/// Keeps one turn short, so that the window answers while it catches up.
+constexpr std::size_t kMostStepsAtOnce = 4096;
+
+} // namespace
+
+TelemetryPump::TelemetryPump(QObject* parent, std::size_t capacity)
+    : QObject(parent),
+      m_queue(capacity, [this] { QMetaObject::invokeMethod(this, [this] { arm(); }, Qt::QueuedConnection); })
+{
+    m_timer.setSingleShot(true);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_timer, &QTimer::timeout, this, &TelemetryPump::flush);
+}
+
+TelemetryPump::~TelemetryPump() = default;
+
+void TelemetryPump::arm()
+{
+    if (m_isOpen && !m_timer.isActive()) {
+        m_timer.start(kFrame);
+    }
+}
+
+void TelemetryPump::begin(
+    const std::filesystem::path& storeFile, std::int64_t firstStep, std::int64_t nextStep)
+{
+    m_storeFile = storeFile;
+    m_nextStep = firstStep;
+    m_endStep.reset();
+    m_isOpen = true;
+    if (firstStep < nextStep) {
+        readBack(nextStep, std::nullopt);
+    }
+    arm();
+}
+
+void TelemetryPump::finish(std::int64_t endStep)
+{
+    m_endStep = endStep;
+    if (m_backfill) {
+        m_backfill->stopWaiting();
+    }
+    flush();
+}
+
+void TelemetryPump::flush()
+{
+    m_queue.listen();
+    if (!m_isOpen) {
+        return;
+    }
+    if (m_backfill) {
+        takeFromBackfill();
+    } else {
+        takeFromQueue();
+    }
+    finishIfDrained();
+}
+
+void TelemetryPump::takeFromBackfill()
+{
+    if (const auto block = m_backfill->tryTake()) {
+        handOut(*block);
+        arm();
+    }
+    if (!m_backfill->isDone()) {
+        return;
+    }
+    const std::int64_t end = m_backfill->request().end;
+    const QString error = std::exchange(m_backfill, nullptr)->error();
+    if (m_nextStep < end) {
+        emit stepsLost(m_nextStep, end, error.isEmpty() ? tr("the run's store lacks them") : error);
+    }
+    m_nextStep = end;
+    arm();
+}
+
+void TelemetryPump::takeFromQueue()
+{
+    std::vector<StepRecord> block;
+    const StepRecord* record = m_queue.front();
+    std::int64_t next = m_nextStep;
+    for (; record != nullptr && record->step == next && block.size() < kMostStepsAtOnce;
+         record = m_queue.front()) {
+        block.push_back(*record);
+        m_queue.pop();
+        ++next;
+    }
+    const bool isGap = record != nullptr && record->step != next;
+    handOut(block);
+    if (isGap) {
+        readBack(record->step, *record);
+    } else if (record != nullptr) {
+        arm();
+    }
+}
+
+void TelemetryPump::readBack(std::int64_t end, std::optional<StepRecord> proof)
+{
+    if (m_endStep) {
+        proof.reset(); // the store is complete
+    }
+    m_backfill = std::make_unique<StepBackfill>(
+        StepBackfill::Request{m_storeFile, m_nextStep, end, std::move(proof)}, [this] {
+            QMetaObject::invokeMethod(this, [this] { arm(); }, Qt::QueuedConnection);
+        });
+}
+
+void TelemetryPump::handOut(const std::vector<StepRecord>& records)
+{
+    if (!records.empty()) {
+        m_nextStep = records.back().step + 1;
+        emit stepsArrived(records);
+    }
+}
+
+void TelemetryPump::finishIfDrained()
+{
+    if (!m_endStep || m_backfill || m_queue.front() != nullptr) {
+        return;
+    }
+    if (m_nextStep < *m_endStep) {
+        readBack(*m_endStep, std::nullopt);
+        return;
+    }
+    m_isOpen = false;
+    m_timer.stop();
+    emit drained();
+}
+
+} // namespace lockstep::ui

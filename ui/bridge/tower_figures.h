@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+#include "models/tower_table_model.h"
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What the towers did over a block of steps: the loss of the last one; as rate, the tower's examples of all
+/// of them / the seconds in which it was busy. Empty for no steps.
+std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
+
+} // namespace lockstep::ui

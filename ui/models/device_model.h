@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/table_model.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// A kind of device, found on this machine or not.
+struct DeviceRow
+{
+    QString name;        ///< "cpu"
+    QString description; ///< "AMD EPYC 9R14, AVX-512"
+    QString library;     ///< "oneDNN 2.6.3"
+    int processors = 0;
+    qint64 memoryBytes = 0;
+    QStringList precisions;
+    bool isAvailable = false;
+    QString reason; ///< why it is not
+};
+
+/// The devices; those that are missing are disabled and say why.
+class DeviceModel : public TableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Name, Description, Processors, Memory, Precisions, Library, ColumnCount };
+
+    using TableModel::TableModel;
+
+    void setDevices(std::vector<DeviceRow> devices);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+protected:
+    [[nodiscard]] TableColumn column(int number) const override;
+    [[nodiscard]] QString text(int row, int column) const override;
+    [[nodiscard]] QVariant value(int row, int column) const override;
+    /// Qt::ToolTipRole: the reason why a device is missing.
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    [[nodiscard]] const DeviceRow& device(int row) const
+    {
+        return m_devices[static_cast<std::size_t>(row)];
+    }
+
+    std::vector<DeviceRow> m_devices;
+};
+
+} // namespace lockstep::ui

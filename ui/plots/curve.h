@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/series_store.h"
+#include "theme/palette.h"
+
+#include <QString>
+
+namespace lockstep::ui {
+
+/// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line on top.
+enum class CurveKind {
+    Tower,     ///< one of many: faint, part of the band
+    LastTower, ///< as Tower, with a dashed line on top of everything
+    Mean,      ///< the bold line
+    Plain,     ///< one quantity on its own
+    Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
+    Points,    ///< measured now and then: a line with a dot at each value
+};
+
+/// Colours by meaning; the theme says which they are.
+enum class Ink { Text, Muted, Accent, Tower };
+
+/// A series as a chart shows it. The store must outlive the chart's use of it.
+struct Curve
+{
+    const SeriesStore* store = nullptr;
+    int seriesIndex = 0;
+    QString name;
+    CurveKind kind = CurveKind::Plain;
+    Ink ink = Ink::Text;
+    int tower = 0; ///< for Ink::Tower
+    /// Whether values that are not numbers are faults to be marked, or only absent.
+    bool isMarkingFaults = true;
+
+    [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
+    /// Whether what is drawn as a line are the values themselves.
+    [[nodiscard]] bool isUnsmoothed() const { return store->smoothing() == 0.0 || !series().isSmoothed(); }
+    [[nodiscard]] bool isOfTower() const { return kind == CurveKind::Tower || kind == CurveKind::LastTower; }
+};
+
+QColor curveColor(const Curve& curve, const ThemeColors& theme);
+
+} // namespace lockstep::ui

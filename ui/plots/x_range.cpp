@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/x_range.h"
+
+#include "plots/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+/// A fitted range ends on a multiple of a twentieth of it, or so.
+constexpr int kFitSteps = 25;
+constexpr int kFewestStepsShown = 4;
+/// A run that was resumed late does not show the empty time before it.
+constexpr double kLateStart = 0.3;
+constexpr std::size_t kMostHistory = 50;
+constexpr double kLeastEmptyRange = 100.0;
+
+} // namespace
+
+void XRange::setTimeline(const Timeline* timeline)
+{
+    m_timeline = timeline;
+    m_history.clear();
+    setCursor(std::nullopt);
+    setMode(Mode::Fit);
+    dataChanged();
+}
+
+void XRange::dataChanged()
+{
+    if (m_mode == Mode::Fit) {
+        setRange(wholeRange());
+    } else if (m_mode == Mode::Follow && !isEmpty()) {
+        const double newest = m_timeline->positionAt(m_axis, m_timeline->size() - 1);
+        const double width = m_last - m_first;
+        setRange({newest - width, newest});
+    }
+}
+
+void XRange::setAxis(XAxis axis)
+{
+    if (axis == m_axis) {
+        return;
+    }
+    Range range{m_first, m_last};
+    if (!isEmpty()) {
+        const std::int64_t lastRow = m_timeline->size() - 1;
+        range.first = m_timeline->positionAt(axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_first)));
+        range.last = m_timeline->positionAt(axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_last)));
+    }
+    m_axis = axis;
+    m_history.clear();
+    setRange(m_mode == Mode::Fit ? wholeRange() : range);
+    emit axisChanged();
+}
+
+void XRange::fit()
+{
+    m_history.clear();
+    setMode(Mode::Fit);
+    setRange(wholeRange());
+}
+
+void XRange::follow()
+{
+    setMode(Mode::Follow);
+    dataChanged();
+}
+
+void XRange::zoomTo(double first, double last)
+{
+    if (m_history.size() == kMostHistory) {
+        m_history.erase(m_history.begin());
+    }
+    m_history.push_back({m_first, m_last});
+    applyFixed({first, last});
+}
+
+void XRange::zoom(double factor, double anchor)
+{
+    applyFixed({anchor - (anchor - m_first) * factor, anchor + (m_last - anchor) * factor});
+}
+
+void XRange::pan(double share)
+{
+    const double distance = share * (m_last - m_first);
+    applyFixed({m_first + distance, m_last + distance});
+}
+
+void XRange::back()
+{
+    if (m_history.empty()) {
+        fit();
+        return;
+    }
+    const Range range = m_history.back();
+    m_history.pop_back();
+    applyFixed(range);
+}
+
+std::optional<Moment> XRange::cursorMoment() const
+{
+    const bool isThere = m_cursor && !isEmpty() && *m_cursor < m_timeline->size();
+    return isThere ? std::optional(m_timeline->momentAt(*m_cursor)) : std::nullopt;
+}
+
+void XRange::setCursor(std::optional<std::int64_t> row)
+{
+    if (row != m_cursor) {
+        m_cursor = row;
+        emit cursorChanged();
+    }
+}
+
+void XRange::setCursorAt(double position)
+{
+    if (!isEmpty()) {
+        setCursor(m_timeline->nearestRow(m_axis, position));
+    }
+}
+
+void XRange::moveCursor(std::int64_t rows)
+{
+    if (!isEmpty()) {
+        const std::int64_t newest = m_timeline->size() - 1;
+        setCursor(m_cursor ? std::clamp<std::int64_t>(*m_cursor + rows, 0, newest) : newest);
+    }
+}
+
+XRange::Range XRange::wholeRange() const
+{
+    if (isEmpty()) {
+        return {0.0, m_axis == XAxis::Epoch ? 1.0 : kLeastEmptyRange};
+    }
+    const double oldest = m_timeline->positionAt(m_axis, 0);
+    const double newest = m_timeline->positionAt(m_axis, m_timeline->size() - 1);
+    const double first = oldest > kLateStart * newest ? oldest : 0.0;
+    const double width = std::max(newest - first, leastWidth());
+    const double step = xTickStep(m_axis, width, kFitSteps);
+    return {first, std::ceil((first + width) / step) * step};
+}
+
+/// As wide as a few steps are: there is nothing to see between them.
+double XRange::leastWidth() const
+{
+    if (m_axis == XAxis::Step || isEmpty()) {
+        return kFewestStepsShown;
+    }
+    const std::int64_t newest = m_timeline->size() - 1;
+    const double perStep = m_timeline->positionAt(m_axis, newest) / static_cast<double>(m_timeline->stepAt(newest) + 1);
+    return std::max(1e-6, kFewestStepsShown * perStep);
+}
+
+void XRange::setMode(Mode mode)
+{
+    if (mode != m_mode) {
+        m_mode = mode;
+        emit modeChanged();
+    }
+}
+
+void XRange::setRange(Range range)
+{
+    if (range.last - range.first < leastWidth()) {
+        range.last = range.first + leastWidth();
+    }
+    if (range.first != m_first || range.last != m_last) {
+        m_first = range.first;
+        m_last = range.last;
+        emit rangeChanged();
+    }
+}
+
+/// Some of the run always stays in sight, and it never gets smaller than half the area.
+void XRange::applyFixed(Range range)
+{
+    const Range whole = wholeRange();
+    const double wholeWidth = whole.last - whole.first;
+    const double width = std::clamp(range.last - range.first, std::min(leastWidth(), wholeWidth), 2.0 * wholeWidth);
+    const double centre = std::clamp(0.5 * (range.first + range.last), whole.first, whole.last);
+    setMode(Mode::Fixed);
+    setRange({centre - 0.5 * width, centre + 0.5 * width});
+}
+
+} // namespace lockstep::ui

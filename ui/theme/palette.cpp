@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+/// WCAG 2.1: graphics need 3:1 against what is behind them, text 4.5:1.
+constexpr double kGraphicsContrast = 3.0;
+constexpr double kTextContrast = 4.5;
+
+double linear(double channel)
+{
+    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double luminance(const QColor& color)
+{
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+}
+
+struct Grounds
+{
+    QRgb window;
+    QRgb base;
+    QRgb button;
+    QRgb text;
+    QRgb highlight;
+    QRgb disabled;
+};
+
+QPalette paletteOf(const Grounds& grounds)
+{
+    QPalette palette(QColor(grounds.button), QColor(grounds.window));
+    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        palette.setColor(role, QColor(grounds.text));
+        palette.setColor(QPalette::Disabled, role, QColor(grounds.disabled));
+    }
+    palette.setColor(QPalette::Base, QColor(grounds.base));
+    palette.setColor(QPalette::AlternateBase, mixed(QColor(grounds.base), QColor(grounds.window), 0.5));
+    palette.setColor(QPalette::Highlight, QColor(grounds.highlight));
+    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::Link, withContrast(QColor(grounds.highlight), QColor(grounds.base), kTextContrast));
+    palette.setColor(QPalette::ToolTipBase, QColor(grounds.base));
+    palette.setColor(QPalette::ToolTipText, QColor(grounds.text));
+    palette.setColor(QPalette::PlaceholderText, QColor(grounds.disabled));
+    return palette;
+}
+
+} // namespace
+
+bool isDark(const QPalette& palette)
+{
+    return luminance(palette.color(QPalette::WindowText)) > luminance(palette.color(QPalette::Window));
+}
+
+ThemeColors themeColors(const QPalette& palette)
+{
+    ThemeColors colors;
+    colors.isDark = isDark(palette);
+    colors.window = palette.color(QPalette::Active, QPalette::Window);
+    colors.card = palette.color(QPalette::Active, QPalette::Base);
+    colors.text = palette.color(QPalette::Active, QPalette::Text);
+    colors.mutedText = withContrast(mixed(colors.text, colors.card, 0.58), colors.card, kTextContrast);
+    colors.grid = mixed(colors.text, colors.card, colors.isDark ? 0.13 : 0.10);
+    colors.accent =
+        withContrast(palette.color(QPalette::Active, QPalette::Highlight), colors.card, kGraphicsContrast);
+    colors.raised = mixed(colors.text, colors.card, colors.isDark ? 0.06 : 0.025);
+    colors.outline = mixed(colors.text, colors.card, 0.22);
+    colors.alert = withContrast(QColor(0xd5, 0x2b, 0x1e), colors.card, kGraphicsContrast);
+    return colors;
+}
+
+QPalette lightPalette()
+{
+    return paletteOf({0xfff3f4f6, 0xffffffff, 0xfff7f8f9, 0xff1b1d21, 0xff0b6cbd, 0xff8b9099});
+}
+
+QPalette darkPalette()
+{
+    return paletteOf({0xff1f2226, 0xff292c31, 0xff32363c, 0xffe9ebee, 0xff2a82da, 0xff7d838c});
+}
+
+double contrast(const QColor& first, const QColor& second)
+{
+    const double a = luminance(first);
+    const double b = luminance(second);
+    return (std::max(a, b) + 0.05) / (std::min(a, b) + 0.05);
+}
+
+QColor withContrast(QColor color, const QColor& ground, double least)
+{
+    const QColor target = luminance(ground) > 0.18 ? Qt::black : Qt::white;
+    constexpr double kStep = 0.04;
+    for (int steps = 0; steps < 50 && contrast(color, ground) < least; ++steps) {
+        color = mixed(target, color, kStep);
+    }
+    return color;
+}
+
+QColor mixed(const QColor& first, const QColor& second, double share)
+{
+    const auto channel = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1.0 - share))); };
+    return {
+        channel(first.red(), second.red()), channel(first.green(), second.green()),
+        channel(first.blue(), second.blue())};
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+
+namespace lockstep::ui {
+
+/// The colours that a palette leaves open, derived from it, so that charts and painted parts fit a
+/// light, a dark or a high-contrast palette. Look them up again on QEvent::PaletteChange.
+struct ThemeColors
+{
+    bool isDark = false;
+    QColor window;    ///< behind the cards
+    QColor card;      ///< behind a chart
+    QColor text;      ///< figures, titles and the mean
+    QColor mutedText; ///< explanation, axis labels
+    QColor grid;      ///< thin lines of a chart
+    QColor accent;    ///< the one colour that asks for attention
+    QColor raised;    ///< behind what floats above a card
+    QColor outline;   ///< around what floats above a card
+    QColor alert;     ///< values that are not numbers, errors
+};
+
+/// Qt 6.4 does not tell whether the desktop is dark; its palette does: text is lighter than its ground.
+bool isDark(const QPalette& palette);
+
+ThemeColors themeColors(const QPalette& palette);
+
+/// The palettes behind "Light" and "Dark" where the user does not want the desktop's own.
+QPalette lightPalette();
+QPalette darkPalette();
+
+/// Ratio of the two colours' luminances as WCAG 2.1 defines it, 1 to 21.
+double contrast(const QColor& first, const QColor& second);
+/// The colour, as far towards black or white as it takes to stand out from the ground by that contrast.
+QColor withContrast(QColor color, const QColor& ground, double least);
+/// `share` of the first colour over the second.
+QColor mixed(const QColor& first, const QColor& second, double share);
+
+} // namespace lockstep::ui
