@@ -72,10 +72,26 @@ inline Outcome runProgram(const QStringList& arguments)
 inline QStringList smallTraining(
     const std::filesystem::path& data, const std::filesystem::path& run, int steps)
 {
-    return {"train",   "--model",       LOCKSTEP_SMALL_MODEL, "--dataset", "cifar10",
-            "--data",  toText(data),    "--towers",           "2",         "--batch-per-tower",
-            "8",       "--device",      "cpu",                "--steps",   QString::number(steps),
-            "--seed",  "1",             "--run",              toText(run)};
+    return {
+        "train",
+        "--model",
+        LOCKSTEP_SMALL_MODEL,
+        "--dataset",
+        "cifar10",
+        "--data",
+        toText(data),
+        "--towers",
+        "2",
+        "--batch-per-tower",
+        "8",
+        "--device",
+        "cpu",
+        "--steps",
+        QString::number(steps),
+        "--seed",
+        "1",
+        "--run",
+        toText(run)};
 }
 
 } // namespace lockstep::test

@@ -41,13 +41,14 @@ void TestHelp::command_help_mentionsEveryFlag_data()
 {
     QTest::addColumn<QStringList>("flags");
     QTest::newRow("train") << QStringList{
-        "--config", "--set", "--model", "--dataset", "--data", "--towers", "--device",
-        "--batch-per-tower", "--global-batch", "--steps", "--seed", "--precision", "--run",
-        "--resume", "--json"};
-    QTest::newRow("evaluate") << QStringList{
-        "--checkpoint", "--data", "--weights", "--towers", "--device", "--json"};
-    QTest::newRow("bench") << QStringList{
-        "--model", "--towers", "--batch-per-tower", "--precision", "--device", "--json"};
+        "--config",       "--set",    "--model",  "--dataset",
+        "--data",         "--towers", "--device", "--batch-per-tower",
+        "--global-batch", "--steps",  "--seed",   "--precision",
+        "--run",          "--resume", "--json"};
+    QTest::newRow("evaluate") << QStringList{"--checkpoint", "--data",   "--weights",
+                                             "--towers",     "--device", "--json"};
+    QTest::newRow("bench") << QStringList{"--model",     "--towers", "--batch-per-tower",
+                                          "--precision", "--device", "--json"};
     QTest::newRow("selftest") << QStringList{"--device"};
     QTest::newRow("devices") << QStringList{"--json"};
     QTest::newRow("inspect") << QStringList{"PATH", "--model", "--json"};
@@ -63,8 +64,9 @@ void TestHelp::command_help_mentionsEveryFlag()
     QCOMPARE(outcome.exitCode, 0);
     const QString options = QString::fromUtf8(outcome.out).section("Examples:", 0, 0);
     for (const QString& flag : flags) {
-        QVERIFY2(options.contains("\n  " + flag) || options.contains(" " + flag),
-                 qPrintable(flag + "\n" + outcome.out));
+        QVERIFY2(
+            options.contains("\n  " + flag) || options.contains(" " + flag),
+            qPrintable(flag + "\n" + outcome.out));
     }
     QVERIFY(outcome.out.contains("Examples:\n  lockstep-train " + command.toUtf8()));
 }

@@ -75,8 +75,7 @@ void TestRepeatability::losses_anyNumberOfLoaderThreads_areIdentical()
 {
     QList<QList<QByteArrayList>> results;
     for (const char* threads : {"1", "2", "8", "1"}) {
-        const std::filesystem::path run
-            = m_folder / ("loaders" + std::to_string(results.size()));
+        const std::filesystem::path run = m_folder / ("loaders" + std::to_string(results.size()));
         const Outcome outcome = train(
             {"train", "--model", LOCKSTEP_SMALL_MODEL, "--towers", "2", "--batch-per-tower", "16",
              "--steps", "20", "--device", "cpu", "--set", "evaluate.at_end=false", "--set",
@@ -101,8 +100,8 @@ void TestRepeatability::losses_resumedHalfway_areIdentical()
     const std::filesystem::path run = m_folder / "halves";
     QCOMPARE(train(smallTraining(m_data, run, 20)).exitCode, 0);
     QCOMPARE(losses(run).size(), 20);
-    const Outcome second
-        = train({"train", "--run", toText(run), "--resume", "--steps", "40", "--json"});
+    const Outcome second =
+        train({"train", "--run", toText(run), "--resume", "--steps", "40", "--json"});
     QCOMPARE(second.exitCode, 0);
     QCOMPARE(second.events("step").first()["step"].toInt(), 20);
     QCOMPARE(losses(run), losses(m_folder / "whole"));
@@ -110,8 +109,8 @@ void TestRepeatability::losses_resumedHalfway_areIdentical()
 
 void TestRepeatability::losses_resumedFromNamedCheckpointAsNewRun_areIdentical()
 {
-    const std::filesystem::path checkpoint
-        = m_folder / "halves" / "checkpoints" / "step-000000020.safetensors";
+    const std::filesystem::path checkpoint =
+        m_folder / "halves" / "checkpoints" / "step-000000020.safetensors";
     const Outcome outcome = train(
         {"train", "--run", toText(m_folder / "branch"), "--resume", toText(checkpoint), "--steps",
          "40"});
@@ -143,7 +142,8 @@ void TestRepeatability::evaluation_anyNumberOfTowers_isIdentical()
             results.append(outcome.events().first());
             QCOMPARE(results.last()["examples"].toInt(), 21);
             QVERIFY(results.last()["loss"].toDouble() == results.first()["loss"].toDouble());
-            QVERIFY(results.last()["accuracy"].toDouble() == results.first()["accuracy"].toDouble());
+            QVERIFY(
+                results.last()["accuracy"].toDouble() == results.first()["accuracy"].toDouble());
         }
         // The same as the run itself found at its end.
         const Outcome inspected = train({"inspect", run, "--json"});

@@ -83,7 +83,8 @@ void TestTrain::json_lossMean_isTheMeanOfTheTowersInTheirOrder()
         QVERIFY(towers[0].toDouble() > 0.0);
         // Exactly, because the sum is taken in double.
         QVERIFY(
-            step["loss_mean"].toDouble() == (towers[0].toDouble() + towers[1].toDouble()) / kTowers);
+            step["loss_mean"].toDouble()
+            == (towers[0].toDouble() + towers[1].toDouble()) / kTowers);
         QVERIFY(step["loss_last"].toDouble() == towers[1].toDouble());
         QVERIFY(towers[0].toDouble() != towers[1].toDouble());
     }
@@ -121,8 +122,9 @@ void TestTrain::csv_header_isTheAgreedOne()
     QCOMPARE(csv.exitCode, 0);
     QCOMPARE(
         csv.out.split('\n').first(),
-        QByteArray("step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,"
-                   "loss_tower_1,examples_per_second,seconds_per_batch"));
+        QByteArray(
+            "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,"
+            "loss_tower_1,examples_per_second,seconds_per_batch"));
 }
 
 void TestTrain::csv_rows_holdTheSameNumbersAsJson()
@@ -140,10 +142,10 @@ void TestTrain::csv_rows_holdTheSameNumbersAsJson()
         QCOMPARE(values.size(), names.size());
         for (int column = 0; column < names.size(); ++column) {
             const QString name = QString::fromUtf8(names[column]);
-            const double expected
-                = name.startsWith("loss_tower_")
-                      ? steps[row]["loss_tower"].toArray()[name.last(1).toInt()].toDouble()
-                      : steps[row][name].toDouble(-1.0);
+            const double expected =
+                name.startsWith("loss_tower_")
+                    ? steps[row]["loss_tower"].toArray()[name.last(1).toInt()].toDouble()
+                    : steps[row][name].toDouble(-1.0);
             QVERIFY2(values[column].toDouble() == expected, qPrintable(name));
         }
     }
@@ -162,10 +164,8 @@ void TestTrain::text_withoutTerminal_isClassicLines()
         QVERIFY2(matches.hasNext(), text.out.constData());
         const auto match = matches.next();
         QCOMPARE(match.captured(1).toInt(), step);
-        QCOMPARE(
-            match.captured(2), QString::number(steps[step]["loss_mean"].toDouble(), 'f', 2));
-        QCOMPARE(
-            match.captured(3), QString::number(steps[step]["loss_last"].toDouble(), 'f', 2));
+        QCOMPARE(match.captured(2), QString::number(steps[step]["loss_mean"].toDouble(), 'f', 2));
+        QCOMPARE(match.captured(3), QString::number(steps[step]["loss_last"].toDouble(), 'f', 2));
     }
     QVERIFY(!matches.hasNext());
     QVERIFY(!text.out.contains('\r') && !text.out.contains('\033'));
@@ -182,8 +182,7 @@ void TestTrain::defaultFolder_isBelowXdgDataHome()
     arguments.remove(run, 2);
     const Outcome outcome = runProgram(arguments);
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
-    const std::filesystem::path folder
-        = outcome.events().last()["run"].toString().toStdString();
+    const std::filesystem::path folder = outcome.events().last()["run"].toString().toStdString();
     QCOMPARE(folder.parent_path(), m_folder / "home" / "lockstep" / "runs");
     QVERIFY(folder.filename().string().ends_with("-small"));
 }

@@ -83,6 +83,22 @@ private slots:
         QCOMPARE(correct, one.results().front().correct);
     }
 
+    void Loss_ofSeveralObjectives_isTheirWeightedSum()
+    {
+        NetworkBuilder builder("two", {3, 3, 2}, 4);
+        const LayerId one = builder.add("one", test::fullyConnected(4), {0});
+        const LayerId two = builder.add("two", test::fullyConnected(4), {0});
+        builder.objective({"first", 1.0, SoftmaxCrossEntropy{one}, {}});
+        builder.objective({"second", 0.25, SoftmaxCrossEntropy{two}, {}});
+        const NetworkSpec network = builder.build();
+        const Batch batch = test::randomBatch(network, 6, 2);
+        test::TowerRun run(network, {2, 2, 3}, kSeed);
+        run.step(batch);
+        const auto pass = referencePass(
+            network, referenceParameters(network, kSeed), batch.images, batch.labels, 1.0, false);
+        QVERIFY(std::abs(run.lossSum() / pass.lossSum - 1.0) < 1e-6);
+    }
+
     void Tower_rows_areItsPartOfTheGlobalBatch()
     {
         const NetworkSpec network = mixedNetwork();

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cifar10 costs on one thread, forward and with backward, and the passes over whole arenas.
+// FLOP/s counts the arithmetic of network/cost.h.
+#include "device/cpu/cpu_device.h"
+#include "device/parameter_arena.h"
+#include "network/cost.h"
+#include "network/models/catalog.h"
+#include "support/random_network.h"
+#include "tower/replica.h"
+
+#include <benchmark/benchmark.h>
+
+namespace lockstep {
+namespace {
+
+void cifar10Pass(benchmark::State& state, bool isTraining)
+{
+    const cpu::CpuDevice device;
+    device.enterThread(1);
+    const NetworkSpec network = cifar10Network();
+    const ParameterArena arena(device, network);
+    arena.initialize(network, 1);
+    test::Random random(1);
+    const auto examples = test::randomExamples(network, state.range(0), random);
+    Replica replica(device, network, arena.layout(), {state.range(0), isTraining});
+    const double lossScale = 1.0 / static_cast<double>(state.range(0));
+    while (state.KeepRunning()) {
+        replica.forward(arena.weights(), examples.images, examples.labels);
+        if (isTraining) {
+            replica.backward(arena.weights(), examples.images, examples.labels, lossScale);
+        }
+    }
+    const LayerCost cost = totalCost(network);
+    const std::int64_t flop = isTraining ? cost.trainingFlop() : cost.fpropFlop;
+    state.SetItemsProcessed(state.iterations() * state.range(0));
+    state.counters["FLOP/s"] = benchmark::Counter(
+        static_cast<double>(flop * state.range(0)), benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK_CAPTURE(cifar10Pass, training, true)->Arg(32)->Arg(128)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cifar10Pass, inference, false)->Arg(128)->Unit(benchmark::kMillisecond);
+
+/// Averages the gradients of cifar10 over lanes.
+void averageArena(benchmark::State& state)
+{
+    const cpu::CpuDevice device;
+    const std::int64_t elements = ParameterLayout(cifar10Network()).elements;
+    const auto count = static_cast<std::size_t>(elements);
+    const std::vector<std::vector<float>> gradients(
+        static_cast<std::size_t>(state.range(0)), std::vector<float>(count, 1.0F));
+    std::vector<WeightedGradient> lanes;
+    for (const auto& gradient : gradients) {
+        lanes.push_back({gradient.data(), 1.0F / static_cast<float>(gradients.size())});
+    }
+    std::vector<float> average(count);
+    while (state.KeepRunning()) {
+        benchmark::DoNotOptimize(device.average(lanes, 0, elements, average.data()));
+        benchmark::ClobberMemory();
+    }
+    const auto arrays = state.range(0) + 1;
+    state.SetBytesProcessed(
+        state.iterations() * arrays * elements * static_cast<std::int64_t>(sizeof(float)));
+}
+BENCHMARK(averageArena)->Arg(1)->Arg(2)->Arg(8)->ArgName("lanes")->Unit(benchmark::kMicrosecond);
+
+/// Moves the weights of cifar10 and their moving average: reads three arrays, writes two.
+void updateArena(benchmark::State& state)
+{
+    const cpu::CpuDevice device;
+    const std::int64_t elements = ParameterLayout(cifar10Network()).elements;
+    const auto count = static_cast<std::size_t>(elements);
+    const std::vector<float> gradient(count, 1e-3F);
+    std::vector<float> weights(count, 1.0F);
+    std::vector<float> average(count, 1.0F);
+    while (state.KeepRunning()) {
+        device.update(
+            {1e-6F, 0.004F, 1e-4F}, elements, gradient.data(), weights.data(), average.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetBytesProcessed(
+        state.iterations() * 5 * elements * static_cast<std::int64_t>(sizeof(float)));
+}
+BENCHMARK(updateArena)->Unit(benchmark::kMicrosecond);
+
+} // namespace
+} // namespace lockstep
+
+BENCHMARK_MAIN();

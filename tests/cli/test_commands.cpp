@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTest>
+#include <QtEndian>
+
+using namespace lockstep::test;
+
+/// The commands that look at things: what they print is right, and they change nothing.
+class TestCommands : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void devices_cpu_isThere();
+    void inspect_cifar10_hasTheKnownCounts();
+    void inspect_cifar10Layers_sumUpToTheTotal();
+    void inspect_modelFile_showsIt();
+    void inspect_run_showsConfigurationStepsAndCheckpoints();
+    void inspect_checkpoint_showsStepAndTensors();
+    void evaluate_text_isOneLine();
+    void evaluate_otherData_scoresThat();
+    void export_safetensors_holdsTensorsOfTheCheckpoint_data();
+    void export_safetensors_holdsTensorsOfTheCheckpoint();
+    void export_unwritableTarget_isNamed();
+    void download_dataThatIsThere_isLeftAlone();
+
+private:
+    TemporaryFolder m_folder;
+    QString m_run;
+    QString m_checkpoint;
+};
+
+void TestCommands::initTestCase()
+{
+    writeCifar10Folder(m_folder / "data" / "cifar-10-batches-bin", 20);
+    m_run = toText(m_folder / "run");
+    m_checkpoint = m_run + "/checkpoints/step-000000003.safetensors";
+    const Outcome outcome = runProgram(smallTraining(m_folder / "data", m_folder / "run", 3));
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+}
+
+void TestCommands::devices_cpu_isThere()
+{
+    const Outcome outcome = runProgram({"devices", "--json"});
+    QCOMPARE(outcome.exitCode, 0);
+    const QJsonArray devices = outcome.events().first()["devices"].toArray();
+    QVERIFY(devices.size() >= 2);
+    for (const QJsonValue& device : devices) {
+        const bool isAvailable = device["available"].toBool();
+        QVERIFY(isAvailable || device["name"].toString() != "cpu");
+        QVERIFY(!device[isAvailable ? "library" : "reason"].toString().isEmpty());
+    }
+    QVERIFY(runProgram({"devices"}).out.startsWith("cpu "));
+}
+
+void TestCommands::inspect_cifar10_hasTheKnownCounts()
+{
+    const QJsonObject model =
+        runProgram({"inspect", "--model", "cifar10", "--json"}).events().first();
+    QCOMPARE(model["parameters"].toInt(), 1'068'298);
+    QCOMPARE(model["tensors"].toInt(), 10);
+    // Multiply-adds by hand: cells x filters x taps of the two convolutions, then the products of
+    // the fully connected layers; 2 FLOP each. Backward: twice that, but conv1 passes no gradient
+    // on.
+    constexpr qint64 First = 24 * 24 * 64 * 5 * 5 * 3;
+    constexpr qint64 Rest = 12 * 12 * 64 * 5 * 5 * 64 + 2304 * 384 + 384 * 192 + 192 * 10;
+    QCOMPARE(model["flop_forward"].toInteger(), 2 * (First + Rest));
+    QCOMPARE(model["flop_backward"].toInteger(), 2 * First + 4 * Rest);
+}
+
+void TestCommands::inspect_cifar10Layers_sumUpToTheTotal()
+{
+    const QJsonObject model =
+        runProgram({"inspect", "--model", "cifar10", "--json"}).events().first();
+    for (const char* key : {"parameters", "flop_forward", "flop_backward", "activation_bytes"}) {
+        qint64 sum = 0;
+        for (const QJsonValue& layer : model["layers"].toArray()) {
+            sum += layer[key].toInteger();
+        }
+        QCOMPARE(sum, model[key].toInteger());
+    }
+    qint64 elements = 0;
+    for (const QJsonValue& tensor : model["parameter_tensors"].toArray()) {
+        qint64 product = 1;
+        for (const QJsonValue& size : tensor["shape"].toArray()) {
+            product *= size.toInteger();
+        }
+        elements += product;
+    }
+    QCOMPARE(elements, model["parameters"].toInteger());
+}
+
+void TestCommands::inspect_modelFile_showsIt()
+{
+    const Outcome byPath = runProgram({"inspect", LOCKSTEP_SMALL_MODEL});
+    const Outcome byName = runProgram({"inspect", "--model", LOCKSTEP_SMALL_MODEL});
+    QCOMPARE(byPath.exitCode, 0);
+    QCOMPARE(byPath.out, byName.out);
+    QVERIFY(byPath.out.contains("model small"));
+    QVERIFY(byPath.out.contains("conv2.weight"));
+}
+
+void TestCommands::inspect_run_showsConfigurationStepsAndCheckpoints()
+{
+    const QJsonObject run = runProgram({"inspect", m_run, "--json"}).events().first();
+    QCOMPARE(run["steps"].toInt(), 3);
+    QCOMPARE(run["last_step"]["step"].toInt(), 2);
+    QCOMPARE(run["evaluations"].toArray().size(), 2);
+    QCOMPARE(run["checkpoints"].toArray().last()["file"].toString(), m_checkpoint);
+    QCOMPARE(run["configuration"]["towers"].toInt(), 2);
+    QCOMPARE(run["configuration"]["batch_per_tower"].toInt(), 8);
+    QCOMPARE(run["configuration"]["dataset.name"].toString(), QString("cifar10"));
+    const Outcome text = runProgram({"inspect", m_run});
+    QVERIFY(text.out.contains("3 of 3 steps"));
+}
+
+void TestCommands::inspect_checkpoint_showsStepAndTensors()
+{
+    for (const QString& path : {m_checkpoint, m_run + "/checkpoints"}) {
+        const QJsonObject checkpoint = runProgram({"inspect", path, "--json"}).events().first();
+        QCOMPARE(checkpoint["step"].toInt(), 3);
+        QCOMPARE(checkpoint["examples_seen"].toInt(), 48);
+        QCOMPARE(checkpoint["model"].toString(), QString("small"));
+        QCOMPARE(checkpoint["tensors"].toInt(), 6);
+        QVERIFY(checkpoint["notes"].isObject());
+    }
+}
+
+void TestCommands::evaluate_text_isOneLine()
+{
+    const Outcome outcome = runProgram({"evaluate", "--checkpoint", m_run, "--device", "cpu"});
+    QCOMPARE(outcome.exitCode, 0);
+    QCOMPARE(outcome.out.count('\n'), 1);
+    QVERIFY(outcome.out.startsWith("evaluation at step 3, average weights: accuracy "));
+}
+
+void TestCommands::evaluate_otherData_scoresThat()
+{
+    writeCifar10Folder(m_folder / "other", 7);
+    const Outcome outcome = runProgram(
+        {"evaluate", "--checkpoint", m_run, "--data", toText(m_folder / "other"), "--json"});
+    QCOMPARE(outcome.exitCode, 0);
+    QCOMPARE(outcome.events().first()["examples"].toInt(), 7);
+}
+
+void TestCommands::export_safetensors_holdsTensorsOfTheCheckpoint_data()
+{
+    QTest::addColumn<QString>("weights");
+    QTest::addColumn<QString>("prefix");
+    QTest::newRow("raw") << "raw"
+                         << "";
+    QTest::newRow("average") << "average"
+                             << "moving_average.";
+}
+
+/// The bytes of a tensor of a safetensors file: 8 bytes of header length, JSON header, data.
+static QByteArray tensorIn(const QString& path, const QString& name)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    const QByteArray bytes = file.readAll();
+    const auto length = static_cast<qsizetype>(qFromLittleEndian<quint64>(bytes.constData()));
+    const auto header = QJsonDocument::fromJson(bytes.mid(8, length)).object();
+    const QJsonArray place = header[name]["data_offsets"].toArray();
+    const auto begin = place[0].toInteger();
+    return bytes.mid(8 + length + begin, place[1].toInteger() - begin);
+}
+
+void TestCommands::export_safetensors_holdsTensorsOfTheCheckpoint()
+{
+    QFETCH(QString, weights);
+    QFETCH(QString, prefix);
+    const QString target = toText(m_folder / "weights.safetensors");
+    const Outcome outcome =
+        runProgram({"export", m_run, "--weights", weights, "--safetensors", target});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    for (const char* layer : {"conv1", "conv2", "logits"}) {
+        for (const char* part : {".weight", ".bias"}) {
+            const QString name = QString(layer) + part;
+            const QByteArray exported = tensorIn(target, name);
+            QVERIFY(!exported.isEmpty());
+            QCOMPARE(exported, tensorIn(m_checkpoint, prefix + name));
+        }
+    }
+    // conv1: 16 filters of 3 x 5 x 5, float32.
+    QCOMPARE(tensorIn(target, "conv1.weight").size(), 16 * 3 * 5 * 5 * 4);
+    QVERIFY(tensorIn(target, "moving_average.conv1.weight").isEmpty());
+    QVERIFY(
+        tensorIn(m_checkpoint, "conv1.weight")
+        != tensorIn(m_checkpoint, "moving_average.conv1.weight"));
+}
+
+void TestCommands::export_unwritableTarget_isNamed()
+{
+    for (const char* flag : {"--csv", "--safetensors"}) {
+        const QString target = m_checkpoint + "/below-a-file";
+        const Outcome outcome = runProgram({"export", m_run, flag, target});
+        QCOMPARE(outcome.exitCode, 1);
+        QCOMPARE(outcome.err.count('\n'), 1);
+        QVERIFY2(outcome.err.contains(target.toUtf8()), outcome.err.constData());
+    }
+}
+
+void TestCommands::download_dataThatIsThere_isLeftAlone()
+{
+    const Outcome outcome =
+        runProgram({"download", "cifar10", "--data", toText(m_folder / "data")});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.out.trimmed(), toText(m_folder / "data" / "cifar-10-batches-bin").toUtf8());
+}
+
+QTEST_GUILESS_MAIN(TestCommands)
+#include "test_commands.moc"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/device_registry.h"
+#include "session/selftest.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lockstep;
+
+namespace {
+
+/// The CPU, with one thing about it broken.
+class BrokenDevice : public Device
+{
+public:
+    [[nodiscard]] const DeviceInfo& info() const override { return m_device->info(); }
+    [[nodiscard]] DeviceMemory allocate(std::size_t bytes) const override
+    {
+        return m_device->allocate(bytes);
+    }
+    void enterThread(int threads) const override { m_device->enterThread(threads); }
+    [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override
+    {
+        return m_device->makeOp(spec);
+    }
+    [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override
+    {
+        return m_device->makeObjective(objective);
+    }
+    void write(
+        const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const override
+    {
+        m_device->write(plan, values, tensor);
+    }
+    void read(
+        const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const override
+    {
+        m_device->read(plan, tensor, values);
+    }
+    bool average(
+        std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
+        float* dst) const override
+    {
+        return m_device->average(lanes, offset, count, dst);
+    }
+    void update(
+        const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
+        float* average) const override
+    {
+        m_device->update(rule, count, gradient, weights, average);
+    }
+    [[nodiscard]] double sumOfSquares(std::span<const float> values) const override
+    {
+        return m_device->sumOfSquares(values);
+    }
+
+private:
+    std::unique_ptr<Device> m_device = openDevice("cpu").device;
+};
+
+/// Forgets the last tower.
+class ForgetfulAverage final : public BrokenDevice
+{
+public:
+    bool average(
+        std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
+        float* dst) const override
+    {
+        const std::size_t kept = std::max<std::size_t>(1, lanes.size() - 1);
+        return BrokenDevice::average(lanes.first(kept), offset, count, dst);
+    }
+};
+
+/// Takes every response normalisation for one of a slightly other exponent.
+class WrongExponent final : public BrokenDevice
+{
+public:
+    [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override
+    {
+        LayerSpec changed = spec;
+        if (auto* lrn = std::get_if<Lrn>(&changed)) {
+            lrn->beta *= 1.01;
+        }
+        return BrokenDevice::makeOp(changed);
+    }
+};
+
+/// The names of the lines that failed.
+QStringList failures(const std::vector<SelftestLine>& lines)
+{
+    QStringList names;
+    for (const SelftestLine& line : lines) {
+        if (!line.isPassed()) {
+            names.append(QString::fromStdString(line.name));
+        }
+    }
+    return names;
+}
+
+} // namespace
+
+class TestSelftest : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void cpu_everyLine_passesAndIsReported();
+    void averageWithoutTheLastTower_fails();
+    void wrongExponent_failsWhereItIsUsed();
+};
+
+void TestSelftest::cpu_everyLine_passesAndIsReported()
+{
+    std::vector<std::string> reported;
+    const auto lines = runSelftest(*openDevice("cpu").device, [&](const SelftestLine& line) {
+        reported.push_back(line.name);
+    });
+    QCOMPARE(failures(lines), QStringList());
+    QCOMPARE(reported.size(), lines.size());
+    for (const char* part : {"conv2d", "max_pool", "lrn", "dense", "cifar10", "towers"}) {
+        const auto isOfIt = [&](const std::string& name) {
+            return name.find(part) != std::string::npos;
+        };
+        QVERIFY2(std::ranges::any_of(reported, isOfIt), part);
+    }
+    // An error of exactly 0 everywhere would mean that nothing was compared.
+    QVERIFY(std::ranges::any_of(lines, [](const SelftestLine& line) { return line.error > 0.0; }));
+}
+
+void TestSelftest::averageWithoutTheLastTower_fails()
+{
+    const QStringList failed = failures(runSelftest(ForgetfulAverage()));
+    QCOMPARE(failed.size(), 2);
+    for (const QString& name : failed) {
+        QVERIFY2(name.contains("averaged gradient"), qPrintable(name));
+    }
+}
+
+void TestSelftest::wrongExponent_failsWhereItIsUsed()
+{
+    const QStringList failed = failures(runSelftest(WrongExponent()));
+    QVERIFY(failed.size() >= 3);
+    for (const QString& name : failed) {
+        QVERIFY2(name.contains("lrn") || name.contains("cifar10"), qPrintable(name));
+    }
+}
+
+QTEST_GUILESS_MAIN(TestSelftest)
+#include "test_selftest.moc"

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curve_style.h"
+
+#include "plots/curve_points.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+/// Points of all lines of a chart together, at about a microsecond each.
+constexpr int kMostPoints = 2600;
+constexpr int kPixelsPerPoint = 2;
+constexpr double kDash = 8.0;
+constexpr double kGap = 6.0;
+constexpr double kSeam = 1.4;
+constexpr double kFaint = 0.5;
+constexpr double kPixelsPerDot = 7.0;
+
+bool isImportant(const Curve& curve)
+{
+    return curve.kind != CurveKind::Tower;
+}
+
+/// The lines that matter get a point for every other pixel; the faint ones share what is left.
+int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
+{
+    const int most = std::max(2, static_cast<int>(scale.area.width()) / kPixelsPerPoint);
+    const auto important = static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
+    const int others = static_cast<int>(curves.size()) - important;
+    return isImportant(curve) || others == 0 ? most
+                                             : std::clamp((kMostPoints - important * most) / others, 50, most);
+}
+
+/// Values that are not averages and too many for a line are drawn as columns only.
+bool hasLine(const Curve& curve, const RowRange& rows)
+{
+    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points;
+    return rows.first < rows.end && (isAverage || rows.stride == 1 || !curve.isUnsmoothed());
+}
+
+double widthOf(CurveKind kind)
+{
+    switch (kind) {
+    case CurveKind::Mean:
+        return 2.4;
+    case CurveKind::LastTower:
+    case CurveKind::Points:
+        return 2.0;
+    case CurveKind::Plain:
+    case CurveKind::Rolling:
+        return 1.6;
+    case CurveKind::Tower:
+        break;
+    }
+    return 1.0;
+}
+
+QPen linePen(QColor color, double width)
+{
+    return {color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
+}
+
+void addLines(std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> points, const ThemeColors& theme)
+{
+    QColor color = curveColor(curve, theme);
+    const double width = widthOf(curve.kind);
+    if (curve.kind == CurveKind::Tower) {
+        color.setAlphaF(kFaint);
+    }
+    if (curve.kind == CurveKind::LastTower) {
+        points = dashed(points, kDash, kGap);
+        lines.push_back({points, linePen(theme.card, width + 2 * kSeam)});
+    }
+    lines.push_back({std::move(points), linePen(color, width)});
+}
+
+/// The mean is drawn above the towers, the last tower above the mean.
+int layer(const Curve& curve)
+{
+    return curve.kind == CurveKind::LastTower ? 2 : curve.kind == CurveKind::Tower ? 0 : 1;
+}
+
+KeyShape shapeOf(CurveKind kind)
+{
+    switch (kind) {
+    case CurveKind::Mean:
+        return KeyShape::BoldLine;
+    case CurveKind::LastTower:
+        return KeyShape::Dashes;
+    case CurveKind::Points:
+        return KeyShape::Dot;
+    case CurveKind::Tower:
+    case CurveKind::Plain:
+    case CurveKind::Rolling:
+        break;
+    }
+    return KeyShape::Line;
+}
+
+} // namespace
+
+std::vector<ChartLine> curveLines(
+    const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme)
+{
+    PlotScale inner = scale;
+    inner.area.moveTopLeft({0, 0});
+    std::vector<ChartLine> lines;
+    for (int current = 0; current <= 2; ++current) {
+        for (const Curve& curve : curves) {
+            const RowRange rows =
+                visibleRows(curve.store->timeline(), inner, pointsFor(curve, curves, scale));
+            if (layer(curve) == current && hasLine(curve, rows)) {
+                addLines(lines, curve, curvePoints(curve, inner, rows), theme);
+            }
+        }
+    }
+    return lines;
+}
+
+bool hasDots(const Curve& curve, const PlotScale& scale)
+{
+    const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+    return static_cast<double>(rows.end - rows.first) * kPixelsPerDot < scale.area.width();
+}
+
+std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme)
+{
+    std::vector<LegendKey> keys;
+    LegendKey towers{QCoreApplication::translate("lockstep::ui::PlotView", "towers"), KeyShape::Lines, {}};
+    for (const Curve& curve : curves) {
+        const QColor color = curveColor(curve, theme);
+        if (curve.kind == CurveKind::Tower) {
+            towers.colors.push_back(color);
+        } else {
+            keys.push_back({curve.name, shapeOf(curve.kind), {color}});
+        }
+    }
+    if (!towers.colors.empty()) {
+        keys.push_back(towers);
+        keys.push_back({QCoreApplication::translate("lockstep::ui::PlotView", "min–max"), KeyShape::Band, {mixed(theme.text, theme.card, 0.22)}});
+    }
+    return keys;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/chart_lines.h"
+#include "plots/column_image.h"
+#include "plots/curve.h"
+#include "plots/plot_header.h"
+#include "plots/plot_scale.h"
+
+#include <QImage>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What has to be said about values that a chart cannot show, where they are.
+struct PlotMark
+{
+    enum class Kind { NotFinite, NotPositive };
+    Kind kind = Kind::NotFinite;
+    double x = 0.0; ///< in device-independent pixels of the plot area
+};
+
+/// The raw curves of a chart as an image of the plot area, transparent elsewhere.
+struct RawCurves
+{
+    QImage image;
+    std::vector<PlotMark> marks;
+};
+
+/// Below: the band between the towers, then each curve with an opacity that leaves the others visible.
+RawCurves rawCurves(
+    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio, const ThemeColors& theme);
+
+/// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower dashed over it with a
+/// seam in the card's colour, so that it stays visible even where both coincide.
+std::vector<ChartLine> curveLines(
+    const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme);
+
+/// Whether so few rows are visible that each gets a dot.
+bool hasDots(const Curve& curve, const PlotScale& scale);
+
+std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme);
+
+} // namespace lockstep::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/palette.h"
+
+#include <QFont>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+class QPainter;
+
+namespace lockstep::ui {
+
+/// What a key of the legend looks like.
+enum class KeyShape { Line, BoldLine, Dashes, Band, Dot, Lines };
+
+struct LegendKey
+{
+    QString text;
+    KeyShape shape = KeyShape::Line;
+    std::vector<QColor> colors; ///< one, but for Lines
+};
+
+/// The line above a chart: title, current values, legend.
+struct PlotHeader
+{
+    QString title;
+    QString caption;
+    std::vector<LegendKey> keys;
+};
+
+/// Paints it into one line. Where there is not enough room the legend goes first, then the caption is
+/// elided; neither ever touches the title. Returns whether all of the caption could be read.
+bool paintHeader(
+    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font, const ThemeColors& theme);
+
+} // namespace lockstep::ui

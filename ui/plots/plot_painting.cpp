@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/plot_painting.h"
+
+#include "plots/curve_points.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kBetweenLabels = 34.0;
+constexpr double kRowsPerTick = 2.6;
+constexpr double kFromAxis = 6.0;
+
+QString axisName(XAxis axis)
+{
+    switch (axis) {
+    case XAxis::Epoch:
+        return QCoreApplication::translate("lockstep::ui::PlotView", "epoch");
+    case XAxis::WallTime:
+        return QCoreApplication::translate("lockstep::ui::PlotView", "time");
+    case XAxis::Step:
+        break;
+    }
+    return QCoreApplication::translate("lockstep::ui::PlotView", "step");
+}
+
+/// On the middle of a pixel: a hairline is sharp there.
+double sharp(double coordinate)
+{
+    return std::floor(coordinate) + 0.5;
+}
+
+void paintXLabels(
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFontMetricsF& metrics)
+{
+    const double top = scale.area.bottom() + kFromAxis;
+    const double nameLeft = scale.area.right() - metrics.horizontalAdvance(grid.xName);
+    const double height = metrics.height();
+    for (const Tick& tick : grid.x) {
+        const double width = metrics.horizontalAdvance(tick.label);
+        const double left = std::max(scale.pixelX(tick.value) - width / 2, scale.area.left() - width / 2);
+        if (left + width < nameLeft - 10.0) {
+            painter.drawText(QRectF(left - 1, top, width + 2, height), Qt::AlignCenter, tick.label);
+        }
+    }
+    painter.drawText(
+        QRectF(nameLeft - 1, top, scale.area.right() - nameLeft + 2, height), Qt::AlignCenter, grid.xName);
+}
+
+void paintCross(QPainter& painter, const QPointF& centre, const QColor& color)
+{
+    constexpr double kArm = 3.0;
+    painter.setPen(QPen(color, 1.8, Qt::SolidLine, Qt::RoundCap));
+    painter.drawLine(centre + QPointF(-kArm, -kArm), centre + QPointF(kArm, kArm));
+    painter.drawLine(centre + QPointF(-kArm, kArm), centre + QPointF(kArm, -kArm));
+}
+
+void paintTriangle(QPainter& painter, const QPointF& tip, const QColor& color)
+{
+    constexpr double kHalf = 3.5;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    const QPointF corners[] = {tip, tip + QPointF(-kHalf, -6), tip + QPointF(kHalf, -6)};
+    painter.drawPolygon(corners, 3);
+}
+
+void paintDotsOf(QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
+{
+    const bool isMain = curve.kind == CurveKind::Points || curve.isUnsmoothed();
+    QColor color = curveColor(curve, theme);
+    color.setAlphaF(isMain ? 1.0F : 0.45F);
+    painter.setBrush(color);
+    const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+    for (std::int64_t row = rows.first; row < rows.end; ++row) {
+        const double value = curve.series().at(row);
+        const double x = scale.pixelX(curve.store->timeline().positionAt(scale.axis, row));
+        const bool isInside = x >= scale.area.left() - 1 && x <= scale.area.right() + 1;
+        if (isInside && std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
+            painter.drawEllipse(QPointF(x, scale.pixelY(value)), isMain ? 2.8 : 2.0, isMain ? 2.8 : 2.0);
+        }
+    }
+}
+
+} // namespace
+
+PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
+    const int mostY = std::max(2, static_cast<int>(scale.area.height() / (metrics.height() * kRowsPerTick)));
+    PlotGrid grid;
+    grid.y = scale.isLogarithmic ? logarithmicTicks(scale.bottom, scale.top, mostY, format)
+                                 : linearTicks(scale.bottom, scale.top, mostY, format);
+    // How many labels fit depends on how long they are, which the ticks decide: once is close enough.
+    const std::vector<Tick> wide = xTicks(scale.axis, scale.first, scale.last, 4);
+    double widest = metrics.horizontalAdvance(QStringLiteral("0,000"));
+    for (const Tick& tick : wide) {
+        widest = std::max(widest, metrics.horizontalAdvance(tick.label));
+    }
+    const int mostX = std::max(2, static_cast<int>(scale.area.width() / (widest + kBetweenLabels)));
+    grid.x = xTicks(scale.axis, scale.first, scale.last, mostX);
+    grid.xName = axisName(scale.axis);
+    return grid;
+}
+
+void paintGrid(
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font, const ThemeColors& theme)
+{
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    for (const Tick& tick : grid.y) {
+        const double y = sharp(scale.pixelY(tick.value));
+        painter.setPen(QPen(theme.grid, 1.0));
+        painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
+        painter.setPen(theme.mutedText);
+        painter.drawText(
+            QRectF(0, y - metrics.height() / 2, scale.area.left() - kFromAxis - 2, metrics.height()),
+            Qt::AlignRight | Qt::AlignVCenter, tick.label);
+    }
+    painter.setPen(QPen(theme.grid, 1.0));
+    for (const Tick& tick : grid.x) {
+        const double x = sharp(scale.pixelX(tick.value));
+        painter.drawLine(QPointF(x, scale.area.bottom()), QPointF(x, scale.area.bottom() + 4));
+    }
+    painter.setPen(theme.mutedText);
+    paintXLabels(painter, scale, grid, metrics);
+}
+
+void paintReference(
+    QPainter& painter, const PlotScale& scale, double value, const QString& name, const QFont& font,
+    const ThemeColors& theme)
+{
+    const double y = sharp(scale.pixelY(value));
+    if (y < scale.area.top() || y > scale.area.bottom()) {
+        return;
+    }
+    painter.setPen(QPen(theme.mutedText, 1.0, Qt::DashLine));
+    painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(theme.mutedText);
+    painter.drawText(
+        QRectF(scale.area.left(), y - metrics.height() - 1, scale.area.width() - 2, metrics.height()),
+        Qt::AlignRight | Qt::AlignBottom, name);
+}
+
+void paintMarks(
+    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks, const ThemeColors& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const PlotMark& mark : marks) {
+        const double x = scale.area.left() + mark.x;
+        if (mark.kind == PlotMark::Kind::NotFinite) {
+            paintCross(painter, QPointF(x, scale.area.top() + 5), theme.alert);
+        } else {
+            paintTriangle(painter, QPointF(x, scale.area.bottom()), theme.alert);
+        }
+    }
+    painter.restore();
+}
+
+void paintDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, const ThemeColors& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (const Curve& curve : curves) {
+        if (hasDots(curve, scale)) {
+            paintDotsOf(painter, scale, curve, theme);
+        }
+    }
+    painter.restore();
+}
+
+} // namespace lockstep::ui

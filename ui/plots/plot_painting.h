@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/curve_style.h"
+#include "plots/plot_scale.h"
+#include "plots/ticks.h"
+
+#include <QFont>
+
+class QPainter;
+
+namespace lockstep::ui {
+
+/// The parts of a chart that are painted around and between its curves, each onto the widget's coordinates.
+
+struct PlotGrid
+{
+    std::vector<Tick> x;
+    std::vector<Tick> y;
+    QString xName; ///< what the x axis counts
+};
+
+PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font);
+
+void paintGrid(
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font, const ThemeColors& theme);
+void paintReference(
+    QPainter& painter, const PlotScale& scale, double value, const QString& name, const QFont& font,
+    const ThemeColors& theme);
+/// A cross at the upper edge where a value is not a number, a triangle at the lower where a logarithmic scale
+/// has no place for it.
+void paintMarks(
+    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks, const ThemeColors& theme);
+/// The values themselves, where so few are visible that each has room for a dot.
+void paintDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, const ThemeColors& theme);
+
+} // namespace lockstep::ui

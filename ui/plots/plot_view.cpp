@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/plot_view.h"
+
+#include "plots/plot_gestures.h"
+#include "plots/plot_painting.h"
+#include "plots/y_range.h"
+
+#include <QEvent>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kCardRadius = 6.0;
+constexpr double kMargin = 12.0;
+constexpr double kAboveHeader = 7.0;
+constexpr double kAboveArea = 8.0;
+constexpr double kBelowLabels = 7.0;
+constexpr double kAxisFontShare = 0.92;
+
+} // namespace
+
+PlotView::PlotView(XRange& range, QWidget* parent)
+    : QWidget(parent), m_range(range), m_theme(themeColors(palette()))
+{
+    new PlotGestures(*this);
+    connect(&range, &XRange::rangeChanged, this, &PlotView::dataChanged);
+    connect(&range, &XRange::axisChanged, this, &PlotView::dataChanged);
+    connect(&range, &XRange::cursorChanged, this, qOverload<>(&QWidget::update));
+    connect(&range, &XRange::modeChanged, this, [this] {
+        if (m_range.mode() == XRange::Mode::Fit) {
+            setYRange(std::nullopt);
+        }
+    });
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::dataChanged()
+{
+    m_isStale = true;
+    update();
+}
+
+void PlotView::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    dataChanged();
+}
+
+void PlotView::setLogarithmic(bool isLogarithmic)
+{
+    if (isLogarithmic == m_isLogarithmic) {
+        return;
+    }
+    m_isLogarithmic = isLogarithmic;
+    m_yRange.reset();
+    dataChanged();
+    emit logarithmicChanged(isLogarithmic);
+}
+
+void PlotView::setYRange(std::optional<std::pair<double, double>> range)
+{
+    m_yRange = range;
+    dataChanged();
+}
+
+void PlotView::setSelection(const QRectF& selection)
+{
+    m_selection = selection;
+    update();
+}
+
+void PlotView::setTitle(const QString& title)
+{
+    m_header.title = title;
+    setAccessibleName(title);
+}
+
+void PlotView::setCurves(std::vector<Curve> curves)
+{
+    m_curves = std::move(curves);
+    m_yRange.reset();
+    dataChanged();
+}
+
+void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceiling)
+{
+    m_floor = floor;
+    m_ceiling = ceiling;
+}
+
+bool PlotView::isEmpty() const
+{
+    return std::all_of(
+        m_curves.begin(), m_curves.end(), [](const Curve& curve) { return curve.store->size() == 0; });
+}
+
+QString PlotView::summary() const
+{
+    return isEmpty() ? m_emptyText : captionText();
+}
+
+QFont PlotView::axisFont() const
+{
+    QFont smaller(font());
+    if (smaller.pointSizeF() > 0) {
+        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
+    }
+    return smaller;
+}
+
+QRectF PlotView::headerLine() const
+{
+    return {kMargin, kAboveHeader, width() - 2 * kMargin, QFontMetricsF(font()).height() + 2.0};
+}
+
+/// Its left edge is the same in all charts of a window, whatever their labels, so that steps stand above
+/// each other; it lies on whole pixels, so that columns do.
+QRectF PlotView::plotArea() const
+{
+    const QFontMetricsF metrics(axisFont());
+    const double left = std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
+    const double top = std::ceil(headerLine().bottom() + kAboveArea);
+    const double right = width() - kMargin - 2;
+    const double bottom = std::floor(height() - metrics.height() - 6 - kBelowLabels);
+    return {left, top, std::max(10.0, std::floor(right - left)), std::max(10.0, bottom - top)};
+}
+
+PlotScale PlotView::scale() const
+{
+    PlotScale scale;
+    scale.area = plotArea();
+    scale.axis = m_range.axis();
+    scale.first = m_range.first();
+    scale.last = m_range.last();
+    scale.isLogarithmic = m_isLogarithmic;
+    YLimits limits{m_floor, m_ceiling, {}};
+    for (const ReferenceLine& line : m_references) {
+        limits.values.push_back(line.value);
+    }
+    std::tie(scale.bottom, scale.top) = m_yRange ? *m_yRange : fittingYRange(m_curves, scale, limits);
+    return scale;
+}
+
+void PlotView::renderFrame()
+{
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (m_frame.size() != pixels) {
+        m_frame = QPixmap(pixels);
+    }
+    m_frame.setDevicePixelRatio(ratio);
+    m_frame.fill(m_theme.window);
+    m_header.caption = isEmpty() ? QString() : captionText();
+    m_header.keys = isEmpty() ? std::vector<LegendKey>() : legendKeys(m_curves, m_theme);
+
+    QPainter painter(&m_frame);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.card);
+    painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
+    m_isCaptionCut = !paintHeader(painter, headerLine(), m_header, font(), m_theme);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (isEmpty()) {
+        paintEmptyState(painter);
+    } else {
+        paintBody(painter, scale());
+    }
+    m_isStale = false;
+    describe();
+}
+
+void PlotView::paintBody(QPainter& painter, const PlotScale& scale)
+{
+    const QFont labelFont = axisFont();
+    paintGrid(painter, scale, plotGrid(scale, m_format, labelFont), labelFont, m_theme);
+    for (const ReferenceLine& line : m_references) {
+        paintReference(painter, scale, line.value, line.name, labelFont, m_theme);
+    }
+    const RawCurves raw = rawCurves(m_curves, scale, devicePixelRatioF(), m_theme);
+    painter.drawImage(scale.area.topLeft(), raw.image);
+    m_lines.setLines(curveLines(m_curves, scale, m_theme), scale.area.size());
+    painter.save();
+    painter.translate(scale.area.topLeft());
+    m_lines.render(painter);
+    painter.restore();
+    paintDots(painter, scale, m_curves, m_theme);
+    paintMarks(painter, scale, raw.marks, m_theme);
+}
+
+void PlotView::paintEmptyState(QPainter& painter) const
+{
+    const QRectF area = plotArea();
+    constexpr int kLines = 4;
+    painter.setPen(QPen(m_theme.grid, 1.0));
+    for (int line = 0; line <= kLines; ++line) {
+        const double y = std::floor(area.top() + area.height() * line / kLines) + 0.5;
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    const QFontMetricsF metrics(font());
+    const QString text = metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 2 * kMargin);
+    QRectF ground(0, 0, metrics.horizontalAdvance(text) + 2 * kMargin, metrics.height() + kMargin);
+    ground.moveCenter(area.center());
+    painter.fillRect(ground, m_theme.card);
+    painter.setFont(font());
+    painter.setPen(m_theme.mutedText);
+    painter.drawText(ground, Qt::AlignCenter, text);
+}
+
+void PlotView::describe()
+{
+    const QString text = summary();
+    if (text != accessibleDescription()) {
+        setAccessibleDescription(text);
+    }
+}
+
+void PlotView::paintEvent(QPaintEvent* /*event*/)
+{
+    if (m_isStale || m_frame.size() != (QSizeF(size()) * devicePixelRatioF()).toSize()) {
+        renderFrame();
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_frame);
+    if (!m_selection.isEmpty()) {
+        QColor fill = m_theme.accent;
+        fill.setAlphaF(0.16F);
+        painter.setPen(QPen(m_theme.accent, 1.0));
+        painter.setBrush(fill);
+        painter.drawRect(m_selection.toRect());
+    }
+    paintCrossHair(painter);
+    paintFocusRing(painter);
+}
+
+void PlotView::paintCrossHair(QPainter& painter) const
+{
+    const std::optional<Moment> moment = m_range.cursorMoment();
+    if (!moment || isEmpty()) {
+        return;
+    }
+    const QRectF area = plotArea();
+    const double share = (positionOf(*moment, m_range.axis()) - m_range.first()) / (m_range.last() - m_range.first());
+    if (share < 0.0 || share > 1.0) {
+        return;
+    }
+    const double x = std::floor(area.left() + share * area.width()) + 0.5;
+    painter.setPen(QPen(m_theme.mutedText, 1.0));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    paintHoverCard(painter, hoverCard(*moment), area, x, axisFont(), m_theme);
+}
+
+HoverCard PlotView::hoverCard(const Moment& moment) const
+{
+    HoverCard card;
+    const ValueFormat epochFormat{1.0, moment.epoch < 10.0 ? 2 : 1, {}};
+    card.title = tr("step %1 · epoch %2 · %3")
+                     .arg(countText(moment.step), numberText(moment.epoch, epochFormat), durationText(moment.wallSeconds));
+    for (const Curve& curve : m_curves) {
+        const Timeline& timeline = curve.store->timeline();
+        // The newest value as of that step: evaluations are made now and then.
+        const std::int64_t row = timeline.firstRowFrom(XAxis::Step, static_cast<double>(moment.step) + 0.5) - 1;
+        if (row < 0) {
+            continue;
+        }
+        const bool isOlder = timeline.stepAt(row) != moment.step;
+        HoverCard::Row entry;
+        entry.name = isOlder ? tr("%1, step %2").arg(curve.name, countText(timeline.stepAt(row))) : curve.name;
+        entry.color = curveColor(curve, m_theme);
+        entry.value = numberText(curve.series().at(row), m_format);
+        entry.smoothed = curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), m_format);
+        entry.isBold = curve.kind == CurveKind::Mean;
+        card.rows.push_back(entry);
+    }
+    return card;
+}
+
+void PlotView::paintFocusRing(QPainter& painter) const
+{
+    if (!hasFocus()) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.accent, 1.0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
+}
+
+bool PlotView::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip) {
+        return QWidget::event(event);
+    }
+    const auto& help = static_cast<const QHelpEvent&>(*event);
+    if (headerLine().contains(help.pos())) {
+        const QString text =
+            m_isCaptionCut ? m_header.caption + QStringLiteral("\n\n") + explanation() : explanation();
+        QToolTip::showText(help.globalPos(), text, this, headerLine().toRect());
+    } else {
+        QToolTip::hideText();
+    }
+    return true;
+}
+
+void PlotView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        m_theme = themeColors(palette());
+        dataChanged();
+    }
+    QWidget::changeEvent(event);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/chart_lines.h"
+#include "plots/curve.h"
+#include "plots/hover_card.h"
+#include "plots/number_text.h"
+#include "plots/plot_header.h"
+#include "plots/plot_scale.h"
+#include "plots/x_range.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <optional>
+#include <utility>
+
+namespace lockstep::ui {
+
+class RunSeries;
+
+/// A line across the chart at a value that is expected.
+struct ReferenceLine
+{
+    double value = 0.0;
+    QString name;
+};
+
+/// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as lines on top.
+/// All values of the run take part in every frame; what cannot be shown is marked. The frame is kept
+/// until something changes, so that the cross-hair moves over it at no cost.
+///
+/// Drag zooms (flat: the x axis, else both), the wheel zooms at the pointer, the middle button or
+/// Space and drag pans, a double click fits. Keys: Home fit, End follow, + - zoom, arrows move the cross-hair,
+/// Backspace the part before, L logarithm, Escape no cross-hair.
+class PlotView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The range is shared by all charts of a window and must outlive them.
+    explicit PlotView(XRange& range, QWidget* parent = nullptr);
+    ~PlotView() override;
+
+    /// The run to show; it must stay until another is set. nullptr: the empty state.
+    virtual void setRun(const RunSeries* run) = 0;
+    /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is visible.
+    void dataChanged();
+
+    /// Shown in the middle while there is nothing to draw.
+    void setEmptyText(const QString& text);
+
+    [[nodiscard]] bool isLogarithmic() const noexcept { return m_isLogarithmic; }
+    void setLogarithmic(bool isLogarithmic);
+    /// Shows exactly these values, until the next fit; nothing: what the visible rows need.
+    void setYRange(std::optional<std::pair<double, double>> range);
+    /// A rectangle being dragged, in pixels of the widget.
+    void setSelection(const QRectF& selection);
+
+    [[nodiscard]] XRange& range() const noexcept { return m_range; }
+    /// As of now, not as of the last frame.
+    [[nodiscard]] PlotScale scale() const;
+    [[nodiscard]] const std::vector<Curve>& curves() const noexcept { return m_curves; }
+    [[nodiscard]] bool isEmpty() const;
+    /// What the chart shows, in a sentence, for those who cannot see it.
+    [[nodiscard]] QString summary() const;
+
+    [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 104}; }
+
+signals:
+    void logarithmicChanged(bool isLogarithmic);
+
+protected:
+    /// The current values, with their units; shown behind the title.
+    [[nodiscard]] virtual QString captionText() const = 0;
+    /// What the figures mean, with their formulas; shown on hover over the title line.
+    [[nodiscard]] virtual QString explanation() const = 0;
+
+    void setTitle(const QString& title);
+    void setCurves(std::vector<Curve> curves);
+    void setReferenceLines(std::vector<ReferenceLine> lines) { m_references = std::move(lines); }
+    /// Values that the y axis always reaches.
+    void setLimits(std::optional<double> floor, std::optional<double> ceiling);
+    void setValueFormat(const ValueFormat& format) { m_format = format; }
+    [[nodiscard]] const ValueFormat& valueFormat() const noexcept { return m_format; }
+
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF headerLine() const;
+    [[nodiscard]] QRectF plotArea() const;
+    [[nodiscard]] QFont axisFont() const;
+    [[nodiscard]] HoverCard hoverCard(const Moment& moment) const;
+    void renderFrame();
+    void paintBody(QPainter& painter, const PlotScale& scale);
+    void paintEmptyState(QPainter& painter) const;
+    void paintCrossHair(QPainter& painter) const;
+    void paintFocusRing(QPainter& painter) const;
+    void describe();
+
+    XRange& m_range;
+    ChartLines m_lines;
+    ThemeColors m_theme;
+    PlotHeader m_header;
+    QString m_emptyText;
+    std::vector<Curve> m_curves;
+    std::vector<ReferenceLine> m_references;
+    std::optional<double> m_floor;
+    std::optional<double> m_ceiling;
+    std::optional<std::pair<double, double>> m_yRange;
+    ValueFormat m_format;
+    bool m_isLogarithmic = false;
+    QRectF m_selection;
+
+    QPixmap m_frame;
+    bool m_isStale = true;
+    bool m_isCaptionCut = false;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curve_columns.h"
+#include "plots/curve_style.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kBandOpacity = 0.17;
+constexpr double kDarkBandOpacity = 0.22;
+constexpr double kTowerOpacity = 0.13;
+constexpr double kSmoothedPlainOpacity = 0.38;
+constexpr double kMarkDistance = 7.0;
+
+struct CurveInColumns
+{
+    const Curve* curve;
+    std::vector<ColumnValues> columns;
+};
+
+QColor withOpacity(QColor color, double opacity)
+{
+    color.setAlphaF(static_cast<float>(opacity));
+    return color;
+}
+
+/// What is left of the raw values: without smoothing they are the curve, else they are its background.
+double opacityOf(const Curve& curve, std::size_t towers)
+{
+    const bool isRaw = curve.isUnsmoothed();
+    switch (curve.kind) {
+    case CurveKind::Tower:
+        return towers > 8 ? kTowerOpacity / 2 : kTowerOpacity;
+    case CurveKind::LastTower:
+        return isRaw ? 0.6 : kTowerOpacity;
+    case CurveKind::Mean:
+        return isRaw ? 0.9 : 0.0;
+    case CurveKind::Plain:
+        return isRaw ? 0.9 : kSmoothedPlainOpacity;
+    case CurveKind::Rolling:
+        return 0.3;
+    case CurveKind::Points:
+        break;
+    }
+    return 0.0;
+}
+
+/// At least a pixel of the screen high, whatever its scale.
+ColumnLayer::Stroke strokeOf(const ColumnValues& values, const PlotScale& scale, double devicePixelRatio)
+{
+    if (values.isEmpty()) {
+        return {};
+    }
+    const auto row = [&](double value) {
+        return static_cast<int>(std::floor((scale.pixelY(value) - scale.area.top()) * devicePixelRatio));
+    };
+    const int top = row(values.high);
+    const int least = std::max(1, static_cast<int>(std::lround(devicePixelRatio)));
+    return {top, std::max(row(values.low) + 1, top + least)};
+}
+
+ColumnLayer layerOf(
+    const std::vector<ColumnValues>& columns, const PlotScale& scale, double devicePixelRatio, const QColor& color)
+{
+    ColumnLayer layer{{}, color};
+    layer.strokes.reserve(columns.size());
+    for (const ColumnValues& values : columns) {
+        layer.strokes.push_back(strokeOf(values, scale, devicePixelRatio));
+    }
+    return layer;
+}
+
+/// From the least to the greatest of all towers, column by column.
+std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
+{
+    std::vector<ColumnValues> band;
+    for (const CurveInColumns& entry : curves) {
+        if (!entry.curve->isOfTower()) {
+            continue;
+        }
+        band.resize(entry.columns.size());
+        for (std::size_t column = 0; column < band.size(); ++column) {
+            if (!entry.columns[column].isEmpty()) {
+                band[column].add(entry.columns[column].low);
+                band[column].add(entry.columns[column].high);
+            }
+        }
+    }
+    return band;
+}
+
+/// Marks that would run into each other become one.
+void addMarks(std::vector<PlotMark>& marks, const CurveInColumns& entry, double devicePixelRatio)
+{
+    for (const PlotMark::Kind kind : {PlotMark::Kind::NotFinite, PlotMark::Kind::NotPositive}) {
+        double free = -kMarkDistance;
+        for (std::size_t column = 0; column < entry.columns.size(); ++column) {
+            const ColumnValues& values = entry.columns[column];
+            const bool isMarked = kind == PlotMark::Kind::NotFinite
+                                      ? values.hasNotFinite && entry.curve->isMarkingFaults
+                                      : values.hasNotPositive;
+            const double x = (static_cast<double>(column) + 0.5) / devicePixelRatio;
+            if (isMarked && x >= free) {
+                marks.push_back({kind, x});
+                free = x + kMarkDistance;
+            }
+        }
+    }
+}
+
+std::vector<CurveInColumns> inColumns(const std::vector<Curve>& curves, const PlotScale& scale, int columns)
+{
+    std::map<const SeriesStore*, ColumnGrid> grids;
+    std::vector<CurveInColumns> result;
+    for (const Curve& curve : curves) {
+        const auto [grid, isNew] = grids.try_emplace(curve.store);
+        if (isNew) {
+            grid->second = columnGrid(curve.store->timeline(), scale, columns);
+        }
+        result.push_back({&curve, curveColumns(curve.series(), grid->second, scale.isLogarithmic)});
+    }
+    return result;
+}
+
+} // namespace
+
+RawCurves rawCurves(
+    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio, const ThemeColors& theme)
+{
+    RawCurves raw;
+    const QSize size = (scale.area.size() * devicePixelRatio).toSize();
+    raw.image = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    raw.image.setDevicePixelRatio(devicePixelRatio);
+    raw.image.fill(Qt::transparent);
+
+    const std::vector<CurveInColumns> entries = inColumns(curves, scale, size.width());
+    std::vector<ColumnLayer> layers;
+    const std::vector<ColumnValues> band = bandOf(entries);
+    if (!band.empty()) {
+        const double opacity = theme.isDark ? kDarkBandOpacity : kBandOpacity;
+        layers.push_back(layerOf(band, scale, devicePixelRatio, withOpacity(theme.text, opacity)));
+    }
+    for (const CurveInColumns& entry : entries) {
+        const double opacity = opacityOf(*entry.curve, entries.size());
+        if (opacity > 0.0 && !hasDots(*entry.curve, scale)) {
+            const QColor color = withOpacity(curveColor(*entry.curve, theme), opacity);
+            layers.push_back(layerOf(entry.columns, scale, devicePixelRatio, color));
+        }
+        addMarks(raw.marks, entry, devicePixelRatio);
+    }
+    paintColumns(raw.image, layers);
+    return raw;
+}
+
+} // namespace lockstep::ui

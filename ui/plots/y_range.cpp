@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/y_range.h"
+
+#include "plots/curve_points.h"
+#include "plots/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kAir = 0.04;
+/// Ends lie on multiples of about this share of the range.
+constexpr int kRoundSteps = 25;
+constexpr double kRoundStepsPerDecade = 5.0;
+
+Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale)
+{
+    Extent extent;
+    for (const Curve& curve : curves) {
+        const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+        extent.add(curve.series().extent(rows.first, rows.end));
+    }
+    return extent;
+}
+
+std::pair<double, double> linearRange(double low, double high, const YLimits& limits)
+{
+    low = std::min(low, limits.floor.value_or(low));
+    high = std::max(high, limits.ceiling.value_or(high));
+    if (!(high > low)) {
+        const double around = std::max(std::abs(low) * 0.1, 1e-6);
+        low -= around;
+        high += around;
+    }
+    const double air = kAir * (high - low);
+    const double step = niceStep((high - low) / kRoundSteps);
+    const bool isAtFloor = limits.floor && low >= *limits.floor;
+    const bool isAtCeiling = limits.ceiling && high <= *limits.ceiling;
+    return {
+        isAtFloor ? *limits.floor : std::floor((low - air) / step) * step,
+        isAtCeiling ? *limits.ceiling : std::ceil((high + air) / step) * step};
+}
+
+std::pair<double, double> logarithmicRange(double low, double high)
+{
+    const double decades = std::max(0.05, std::log10(high / low));
+    const double parts = std::max(1.0, std::round(kRoundStepsPerDecade / std::max(decades, 0.2) * 3.0));
+    const double air = kAir * decades;
+    return {
+        std::pow(10.0, std::floor((std::log10(low) - air) * parts) / parts),
+        std::pow(10.0, std::ceil((std::log10(high) + air) * parts) / parts)};
+}
+
+} // namespace
+
+std::pair<double, double> fittingYRange(
+    const std::vector<Curve>& curves, const PlotScale& scale, const YLimits& limits)
+{
+    Extent extent = visibleExtent(curves, scale);
+    for (const double value : limits.values) {
+        extent.add(static_cast<float>(value));
+    }
+    if (scale.isLogarithmic) {
+        return extent.hasPositive() ? logarithmicRange(extent.minimumPositive, extent.maximum) : std::pair(0.1, 1.0);
+    }
+    return extent.hasValues() ? linearRange(extent.minimum, extent.maximum, limits)
+                              : std::pair(limits.floor.value_or(0.0), limits.ceiling.value_or(1.0));
+}
+
+} // namespace lockstep::ui
