@@ -38,8 +38,10 @@ esac
 [[ ${LOCKSTEP_SKIP_INSTALL:-} == 1 ]] || packaging/install-dependencies.sh
 
 failed=0
-if [[ $preset == release ]]; then
-    tests/format.sh || failed=1
+notes=()
+if [[ $preset == release ]] && ! tests/format.sh; then
+    failed=1
+    notes+=("Failed: formatting, see the beginning")
 fi
 packaging/build.sh "$preset"
 
@@ -54,8 +56,10 @@ rm -f "$log"
 QT_QPA_PLATFORM=offscreen "${plain_layout[@]}" ctest --preset "$preset" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "$@" || failed=1
 
-if [[ $tidy == yes && $preset == release ]]; then
-    tests/tidy.sh release || failed=1
+if [[ $tidy == yes && $preset == release ]] && ! tests/tidy.sh release; then
+    failed=1
+    notes+=("Failed: clang-tidy, see above")
 fi
+((${#notes[@]} == 0)) || printf '%s\n' "${notes[@]}"
 tests/summary.sh "$log" || failed=1
 exit "$failed"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 namespace lockstep::train {
 namespace {
@@ -43,6 +45,20 @@ constexpr std::array kShorthands{
     Shorthand{
         "precision", "--precision", "float32|tf32|bfloat16",
         "Number format of the arithmetic; default float32"}};
+
+/// Calls `set`. The batch has two names, of a tower and of all: what it sets under either replaces
+/// what was there under the other.
+template<class Set>
+void replaceBatch(RunConfig& config, Set set)
+{
+    const auto batchPerTower = std::exchange(config.batchPerTower, std::nullopt);
+    const auto globalBatch = std::exchange(config.globalBatch, std::nullopt);
+    set();
+    if (!config.batchPerTower && !config.globalBatch) {
+        config.batchPerTower = batchPerTower;
+        config.globalBatch = globalBatch;
+    }
+}
 
 } // namespace
 
@@ -91,26 +107,16 @@ std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const
     return result;
 }
 
-bool ConfigOptions::gives(const std::string& key) const
-{
-    const auto all = assignments();
-    return std::ranges::find(all, key, &Assignment::key) != all.end();
-}
-
 void ConfigOptions::apply(RunConfig& config) const
 {
     if (!m_file.empty()) {
-        readConfigFile(config, m_file);
+        replaceBatch(config, [&] { readConfigFile(config, m_file); });
     }
-    // Two names of one thing: what is said on the command line replaces what was there under
-    // either.
-    if (gives("batch_per_tower") || gives("global_batch")) {
-        config.batchPerTower.reset();
-        config.globalBatch.reset();
-    }
-    for (const Assignment& assignment : assignments()) {
-        setConfigValue(config, assignment.key, assignment.value);
-    }
+    replaceBatch(config, [&] {
+        for (const Assignment& assignment : assignments()) {
+            setConfigValue(config, assignment.key, assignment.value);
+        }
+    });
 }
 
 std::string keyTable()

@@ -29,9 +29,6 @@ public:
     /// Error(BadInput) names the key.
     void apply(RunConfig& config) const;
 
-    /// Whether the command line itself (not the file) sets this key.
-    [[nodiscard]] bool gives(const std::string& key) const;
-
 private:
     struct Assignment
     {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace lockstep::train {
 namespace {
@@ -65,18 +66,6 @@ struct Options
     bool isJson = false;
 };
 
-/// The configuration that a resume goes on with.
-RunConfig configBehind(const RunRequest& request)
-{
-    if (request.isResume) {
-        return configOfRun(request.folder);
-    }
-    RunConfig config;
-    parseConfig(
-        config, readCheckpoint(*request.checkpoint).configuration, request.checkpoint->string());
-    return config;
-}
-
 void checkResume(const RunRequest& request)
 {
     if (request.folder.empty()) {
@@ -91,22 +80,42 @@ void checkResume(const RunRequest& request)
     }
 }
 
+/// Finds what --resume means: fills in what to go on with and its configuration.
+void resumeFrom(const Options& options, RunRequest& request)
+{
+    request.isResume = RunFolder::isRun(request.folder);
+    request.checkpoint = options.checkpointFile();
+    checkResume(request);
+    if (request.checkpoint) {
+        const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
+        request.checkpoint = loaded.file.path;
+        parseConfig(request.config, loaded.checkpoint.configuration, loaded.file.path.string());
+    }
+    if (request.isResume) {
+        request.config = configOfRun(request.folder);
+    }
+}
+
+/// Puts the command line over a configuration. Its threads per tower were chosen for as many towers
+/// as it has: other towers get a new number, unless one is given.
+void applyOptions(const ConfigOptions& options, RunConfig& config)
+{
+    const int towers = config.towers;
+    const int threads = std::exchange(config.threadsPerTower, 0);
+    options.apply(config);
+    if (config.towers == towers && config.threadsPerTower == 0) {
+        config.threadsPerTower = threads;
+    }
+}
+
 RunRequest requestFrom(const Options& options)
 {
     RunRequest request;
     request.folder = options.folder;
     if (options.resume->count() > 0) {
-        request.isResume = RunFolder::isRun(request.folder);
-        request.checkpoint = options.checkpointFile();
-        checkResume(request);
-        request.config = configBehind(request);
+        resumeFrom(options, request);
     }
-    const int towersBefore = request.config.towers;
-    options.config.apply(request.config);
-    if (request.config.towers != towersBefore && !options.config.gives("threads_per_tower")) {
-        // The number of the run was chosen for as many towers as it had.
-        request.config.threadsPerTower = 0;
-    }
+    applyOptions(options.config, request.config);
     return request;
 }
 

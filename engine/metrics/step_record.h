@@ -21,15 +21,16 @@ struct TowerRecord
 struct StepRecord
 {
     std::int64_t step = 0;
-    std::int64_t examples = 0;  ///< examples seen after this step, over the whole run
-    double epoch = 0.0;         ///< examples / size of the training set
-    double learningRate = 0.0;  ///< as used in this step's update
-    double lossMean = 0.0;      ///< mean of the towers' losses, summed in double in tower order
-    double lossLast = 0.0;      ///< loss of the last tower: what the classic scripts print
-    double stepSeconds = 0.0;   ///< from the end of the step before to the end of this one
-    double wallSeconds = 0.0;   ///< training time since the run began, pauses left out
-    double inputSeconds = 0.0;  ///< part of stepSeconds in which the towers waited for the batch
-    double queueFilled = 0.0;   ///< share of the prefetch queue that was full when the batch was taken
+    std::int64_t examples = 0; ///< examples seen after this step, over the whole run
+    double epoch = 0.0;        ///< examples / size of the training set
+    double learningRate = 0.0; ///< as used in this step's update
+    double lossMean = 0.0;     ///< mean of the towers' losses, summed in double in tower order
+    double lossLast = 0.0;     ///< loss of the last tower: what the classic scripts print
+    double stepSeconds = 0.0;  ///< from the end of the step before to the end of this one
+    double wallSeconds = 0.0;  ///< training time since the run began, pauses left out
+    double inputSeconds = 0.0; ///< part of stepSeconds in which the towers waited for the batch
+    double queueFilled =
+        0.0; ///< share of the prefetch queue that was full when the batch was taken
     double examplesPerSecond = 0.0; ///< global batch / stepSeconds
     double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
     std::vector<TowerRecord> towers;

@@ -59,9 +59,6 @@ CheckpointEvaluation evaluateCheckpoint(
 {
     const int workers = workersFor(request);
     const DeviceChoice choice = openDevice(request.device);
-    if (onNote && !choice.note.empty()) {
-        onNote(choice.note);
-    }
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     checkHasWeights(loaded, request.weights);
     const RunConfig config = configurationOf(loaded, request);
@@ -73,6 +70,9 @@ CheckpointEvaluation evaluateCheckpoint(
     const Evaluation evaluation(
         *choice.device, network, arena.layout(), *dataset, distortionFor(config, network));
     ThreadTeam threads("evaluate", std::min(workers, ThreadTeam::processors()), true);
+    if (onNote && !choice.note.empty()) {
+        onNote(choice.note);
+    }
     const bool isRaw = request.weights == WeightsKind::Raw;
     EvaluationRecord record =
         evaluation.run(threads, workers, isRaw ? arena.weights() : arena.movingAverage(), progress);

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 using namespace lockstep::test;
@@ -82,6 +83,7 @@ private slots:
     void readOnlyDisk_isRefused();
     void resume_withOtherTowers_takesThem();
     void resume_withGlobalBatch_replacesTheBatchOfATower();
+    void resume_withConfigurationFile_takesBatchAndThreadsFromIt();
 
 private:
     [[nodiscard]] QStringList training(const fs::path& run, int steps) const
@@ -240,6 +242,21 @@ void TestCheckpoints::resume_withGlobalBatch_replacesTheBatchOfATower()
          "--json"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     QCOMPARE(outcome.events("step").first()["examples"].toInt(), 16 + 20);
+}
+
+void TestCheckpoints::resume_withConfigurationFile_takesBatchAndThreadsFromIt()
+{
+    const fs::path run = m_folder / "file";
+    QCOMPARE(runProgram(training(run, 1)).exitCode, 0);
+    const fs::path file = m_folder / "more.toml";
+    std::ofstream(file) << "towers = 4\nglobal_batch = 20\nthreads_per_tower = 3\nsteps = 2\n";
+    const Outcome outcome =
+        runProgram({"train", "--run", toText(run), "--resume", "--config", toText(file), "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.events("step").first()["examples"].toInt(), 16 + 20);
+    const QJsonObject started = outcome.events("started").first();
+    QCOMPARE(started["configuration"]["threads_per_tower"].toInt(), 3);
+    QCOMPARE(started["configuration"]["batch_per_tower"].toInt(), 5);
 }
 
 QTEST_GUILESS_MAIN(TestCheckpoints)

@@ -4,11 +4,15 @@
 
 #include <QtTest>
 
+#include <algorithm>
+#include <chrono>
 #include <future>
 #include <limits>
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace lockstep::test {
 namespace {
@@ -209,19 +213,23 @@ void TestBatchRing::Claim_waitingLoaders_leaveWhenTheLastBatchIsClaimed()
 {
     BatchRing ring(1, 3);
     std::vector<std::future<void>> loaders;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 16; ++i) {
         loaders.push_back(std::async(std::launch::async, [&] {
             while (const auto claim = ring.claim()) {
                 make(ring, *claim);
             }
         }));
     }
+    QVERIFY(isStillWaiting(loaders.front()));
     for (std::int64_t i = 0; i < 3; ++i) {
         QCOMPARE(ring.take().batch->step, i);
     }
-    for (auto& loader : loaders) {
-        loader.get();
-    }
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    const bool haveAllLeft = std::all_of(loaders.begin(), loaders.end(), [&](const auto& loader) {
+        return loader.wait_until(deadline) == std::future_status::ready;
+    });
+    ring.close();
+    QVERIFY(haveAllLeft);
 }
 
 void TestBatchRing::Lease_ended_givesItsBufferBack()

@@ -288,6 +288,7 @@ void TestRunStore::Store_manyThreads_loseNothing()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db", {20ms, ""});
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&store, thread] {
             for (int i = 0; i < 500; ++i) {

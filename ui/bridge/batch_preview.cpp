@@ -47,7 +47,8 @@ PreviewImage imageOf(const Batch& batch, std::size_t row, const DatasetInfo& inf
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
     PreviewImage shown;
     shown.image = toImage(std::span(batch.images).subspan(row * elements, elements), batch.shape);
-    shown.label = QString::fromStdString(info.classNames[static_cast<std::size_t>(batch.labels[row])]);
+    shown.label =
+        QString::fromStdString(info.classNames[static_cast<std::size_t>(batch.labels[row])]);
     shown.example = batch.ids[row];
     return shown;
 }

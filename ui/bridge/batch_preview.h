@@ -17,8 +17,8 @@
 
 namespace lockstep::ui {
 
-/// One image as a tower gets it, distorted. Values are stretched so that the image's smallest is black and
-/// its largest white, because a standardised image has no fixed range.
+/// One image as a tower gets it, distorted. Values are stretched so that the image's smallest is
+/// black and its largest white, because a standardised image has no fixed range.
 struct PreviewImage
 {
     QImage image;
@@ -31,14 +31,14 @@ struct PreviewImage
 struct PreviewRequest
 {
     RunConfig config;
-    /// Place of the batch in the stream of examples: 0 for the first step, StepRecord::examples for the
-    /// one after that step.
+    /// Place of the batch in the stream of examples: 0 for the first step, StepRecord::examples for
+    /// the one after that step.
     std::int64_t position = 0;
     int imagesPerTower = 8;
 };
 
-/// Makes batches as a run's pipeline does, by the same function, on a thread of its own. The latest data
-/// set stays open for the next request.
+/// Makes batches as a run's pipeline does, by the same function, on a thread of its own. The latest
+/// data set stays open for the next request.
 class BatchPreview : public QObject
 {
     Q_OBJECT

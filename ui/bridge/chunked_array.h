@@ -32,7 +32,10 @@ public:
     }
 
     [[nodiscard]] std::int64_t size() const noexcept { return m_size; }
-    [[nodiscard]] std::size_t bytes() const noexcept { return m_chunks.size() * kChunkSize * sizeof(Value); }
+    [[nodiscard]] std::size_t bytes() const noexcept
+    {
+        return m_chunks.size() * kChunkSize * sizeof(Value);
+    }
 
 private:
     static constexpr int kShift = 12;

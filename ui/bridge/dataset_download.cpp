@@ -20,8 +20,7 @@ void DatasetDownload::start(const std::filesystem::path& directory)
     start(directory, Cifar10Archive());
 }
 
-void DatasetDownload::start(
-    const std::filesystem::path& directory, const Cifar10Archive& archive)
+void DatasetDownload::start(const std::filesystem::path& directory, const Cifar10Archive& archive)
 {
     if (m_isRunning) {
         return;
@@ -51,8 +50,7 @@ void DatasetDownload::end(Function report)
         Qt::QueuedConnection);
 }
 
-void DatasetDownload::work(
-    const std::filesystem::path& directory, const Cifar10Archive& archive)
+void DatasetDownload::work(const std::filesystem::path& directory, const Cifar10Archive& archive)
 {
     const auto report = [this](const DownloadProgress& progress) {
         QMetaObject::invokeMethod(

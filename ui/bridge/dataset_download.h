@@ -12,8 +12,9 @@
 
 namespace lockstep::ui {
 
-/// Gets CIFAR-10 on a thread of its own. One download at a time; what a cancelled or broken one left is
-/// gone on with by the next. Lives in the GUI thread and never waits there, but for its end.
+/// Gets CIFAR-10 on a thread of its own. One download at a time; what a cancelled or broken one
+/// left is gone on with by the next. Lives in the GUI thread and never waits there, but for its
+/// end.
 class DatasetDownload : public QObject
 {
     Q_OBJECT
@@ -29,7 +30,8 @@ public:
     void start(const std::filesystem::path& directory, const Cifar10Archive& archive);
 
 public slots:
-    /// The official archive into `directory`, see downloadCifar10(). Does nothing while one is running.
+    /// The official archive into `directory`, see downloadCifar10(). Does nothing while one is
+    /// running.
     void start(const std::filesystem::path& directory);
     void cancel();
 

@@ -209,13 +209,11 @@ void EngineThread::onCheckpoint(std::int64_t step, const std::filesystem::path& 
 
 void EngineThread::onNote(const std::string& text)
 {
-    // The engine gives its observers no level. While it trains it only speaks of what went wrong, and at
-    // the end of the step that it has come to.
+    // The engine gives its observers no level. While it trains it only speaks of what went wrong,
+    // and at the end of the step that it has come to.
     const bool isClosing = text.ends_with(fmt::format("at step {}", m_endStep));
-    post([note = QString::fromStdString(text),
-          isWarning = m_isTraining && !isClosing](EngineListener& listener) {
-        listener.onNote(note, isWarning);
-    });
+    post([note = QString::fromStdString(text), isWarning = m_isTraining && !isClosing](
+             EngineListener& listener) { listener.onNote(note, isWarning); });
 }
 
 } // namespace lockstep::ui

@@ -23,9 +23,9 @@ struct RunPlan
 {
     std::filesystem::path folder;
     std::filesystem::path storeFile;
-    RunConfig config;            ///< as the engine resolved it
-    std::int64_t firstStep = 0;  ///< of the run's history; nextStep where there is none
-    std::int64_t nextStep = 0;   ///< the first that will be made
+    RunConfig config;           ///< as the engine resolved it
+    std::int64_t firstStep = 0; ///< of the run's history; nextStep where there is none
+    std::int64_t nextStep = 0;  ///< the first that will be made
     std::vector<EvaluationRecord> evaluations; ///< of the history
     std::vector<TowerSeat> towers;
 };
@@ -34,8 +34,8 @@ struct RunPlan
 struct RunOutcome
 {
     RunState state = RunState::Failed; ///< Finished, Stopped or Failed
-    QString error;                     ///< for Failed: what happened, what was saved, what can be done
-    std::int64_t endStep = 0;          ///< the step after the last one that was made
+    QString error;            ///< for Failed: what happened, what was saved, what can be done
+    std::int64_t endStep = 0; ///< the step after the last one that was made
 };
 
 /// Told what the engine thread does, in the GUI thread and in the order in which it happened.
@@ -57,13 +57,13 @@ public:
     virtual void onEnded(const RunOutcome& outcome) = 0;
 };
 
-/// One run on a thread of its own, from opening the data to the last checkpoint. Commands may be given
-/// at any time and never wait. No exception leaves the thread: it becomes the outcome.
+/// One run on a thread of its own, from opening the data to the last checkpoint. Commands may be
+/// given at any time and never wait. No exception leaves the thread: it becomes the outcome.
 class EngineThread : private RunObserver
 {
 public:
-    /// Steps go to `pump`; everything else is told to `listener` in the thread of `context`, as long as
-    /// that lives. All three must outlive this object.
+    /// Steps go to `pump`; everything else is told to `listener` in the thread of `context`, as
+    /// long as that lives. All three must outlive this object.
     EngineThread(
         RunRequest request, TelemetryPump& pump, QObject& context, EngineListener& listener);
     /// Stops the run, which saves, and waits for it.

@@ -63,7 +63,8 @@ double LastTowerStatistics::varianceRatio() const
         total.mean += sums.mean;
         total.meanSquared += sums.meanSquared;
     }
-    const double ofMean = total.count < kFewestSteps ? 0.0 : variance(total.count, total.mean, total.meanSquared);
+    const double ofMean =
+        total.count < kFewestSteps ? 0.0 : variance(total.count, total.mean, total.meanSquared);
     if (!(ofMean > 0.0)) {
         return std::numeric_limits<double>::quiet_NaN();
     }

@@ -6,10 +6,11 @@
 
 namespace lockstep::ui {
 
-/// The debiased exponential moving average, as TensorBoard's scalar charts compute it: with weight w,
+/// The debiased exponential moving average, as TensorBoard's scalar charts compute it: with weight
+/// w,
 ///   a_k = w a_(k-1) + (1 - w) y_k,  a_0 = 0;  average_k = a_k / (1 - w^k),
-/// where k counts finite values only. A value that is not finite is passed on as it is and leaves no
-/// trace in the averages after it.
+/// where k counts finite values only. A value that is not finite is passed on as it is and leaves
+/// no trace in the averages after it.
 class MovingAverage
 {
 public:

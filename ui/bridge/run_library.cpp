@@ -39,8 +39,7 @@ fs::file_time_type writtenAt(const fs::path& run)
 
 } // namespace
 
-RunLibrary::RunLibrary(QSettings& settings, QObject* parent)
-    : QObject(parent), m_settings(settings)
+RunLibrary::RunLibrary(QSettings& settings, QObject* parent) : QObject(parent), m_settings(settings)
 {
 }
 

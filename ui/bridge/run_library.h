@@ -34,10 +34,12 @@ public:
     void clearRuns();
     void clearCheckpoints();
 
-    /// All runs in the default place, the one last written to first. Empty if there is no such place.
+    /// All runs in the default place, the one last written to first. Empty if there is no such
+    /// place.
     [[nodiscard]] static std::vector<std::filesystem::path> knownRuns();
     /// The checkpoints of a run, for CheckpointModel. Empty where they can't be listed.
-    [[nodiscard]] static std::vector<CheckpointItem> checkpointsOf(const std::filesystem::path& run);
+    [[nodiscard]] static std::vector<CheckpointItem> checkpointsOf(
+        const std::filesystem::path& run);
 
 signals:
     void recentChanged();

@@ -18,8 +18,9 @@ std::vector<bool> smoothedSeries(int first, int towers)
 } // namespace
 
 RunSeries::RunSeries(int towers, int batchPerTower)
-    : m_towers(towers), m_batchPerTower(batchPerTower), m_steps(smoothedSeries(kTowerLosses, towers)),
-      m_evaluations({false, false}), m_row(static_cast<std::size_t>(kTowerLosses + towers))
+    : m_towers(towers), m_batchPerTower(batchPerTower),
+      m_steps(smoothedSeries(kTowerLosses, towers)), m_evaluations({false, false}),
+      m_row(static_cast<std::size_t>(kTowerLosses + towers))
 {
 }
 
@@ -43,7 +44,8 @@ void RunSeries::append(const EvaluationPoint& point)
 {
     m_evaluations.append(
         point.moment,
-        std::array{static_cast<float>(point.accuracy), static_cast<float>(point.movingAverageAccuracy)});
+        std::array{
+            static_cast<float>(point.accuracy), static_cast<float>(point.movingAverageAccuracy)});
 }
 
 } // namespace lockstep::ui

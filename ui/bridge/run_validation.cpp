@@ -46,7 +46,8 @@ std::string firstError(const RunConfig& config)
 }
 
 /// The key to blame: the one that the message begins with, or else the first that, set back to its
-/// default, makes the message go away. A global batch is to blame before the towers that it must fit.
+/// default, makes the message go away. A global batch is to blame before the towers that it must
+/// fit.
 std::string culprit(const RunConfig& config, const std::string& message)
 {
     std::vector<std::string> names{"global_batch"};
@@ -139,12 +140,14 @@ fs::path nearestExisting(fs::path path)
 QString runFolderProblem(const RunRequest& request)
 {
     const char* const context = "RunValidator";
-    const fs::path folder = request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
+    const fs::path folder =
+        request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
     const QString name = toQString(folder);
     if (request.isResume) {
         return RunFolder::isRun(folder)
-            ? QString()
-            : QCoreApplication::translate(context, "%1: there is no run to go on with").arg(name);
+                   ? QString()
+                   : QCoreApplication::translate(context, "%1: there is no run to go on with")
+                         .arg(name);
     }
     std::error_code ignored;
     if (!request.folder.empty() && RunFolder::isRun(folder)) {
@@ -159,10 +162,10 @@ QString runFolderProblem(const RunRequest& request)
     }
     const QFileInfo place(toQString(nearestExisting(folder)));
     return place.isDir() && place.isWritable()
-        ? QString()
-        : QCoreApplication::translate(
-              context, "%1: this folder can't be written; choose another one")
-              .arg(name);
+               ? QString()
+               : QCoreApplication::translate(
+                     context, "%1: this folder can't be written; choose another one")
+                     .arg(name);
 }
 
 void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
@@ -197,8 +200,8 @@ const ParameterSpec* firstMissing(const NetworkSpec& network, const SafetensorsH
                 return tensor.name == parameter.name && tensor.shape == parameter.shape;
             });
     };
-    const auto found
-        = std::find_if(network.parameters.begin(), network.parameters.end(), isMissing);
+    const auto found =
+        std::find_if(network.parameters.begin(), network.parameters.end(), isMissing);
     return found == network.parameters.end() ? nullptr : &*found;
 }
 
@@ -208,8 +211,8 @@ void checkCheckpoint(
     const QString key = QLatin1String(kCheckpointKey);
     try {
         const auto file = startingCheckpoint(request);
-        const ParameterSpec* missing
-            = file ? firstMissing(network, readSafetensorsHeader(*file)) : nullptr;
+        const ParameterSpec* missing =
+            file ? firstMissing(network, readSafetensorsHeader(*file)) : nullptr;
         if (missing != nullptr) {
             problems.append(
                 {key, QCoreApplication::translate(
@@ -228,8 +231,8 @@ std::int64_t cifar10Examples(const fs::path& folder)
 {
     std::int64_t bytes = 0;
     for (int i = 1; i <= 5; ++i) {
-        bytes += static_cast<std::int64_t>(
-            fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
+        bytes +=
+            static_cast<std::int64_t>(fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
     }
     return bytes / kCifar10RecordBytes;
 }
@@ -238,8 +241,8 @@ QString epochPart(const BatchArithmetic& batch)
 {
     const QLocale locale;
     return QCoreApplication::translate(
-               "RunValidator",
-               "per epoch: %1 whole steps, %2 examples carried over · in all: %3 examples, %4 epochs")
+               "RunValidator", "per epoch: %1 whole steps, %2 examples carried over · in all: %3 "
+                               "examples, %4 epochs")
         .arg(
             locale.toString(batch.wholeStepsPerEpoch), locale.toString(batch.carriedExamples),
             locale.toString(batch.examplesInRun), locale.toString(batch.epochsInRun, 'f', 2));
@@ -281,12 +284,14 @@ void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& pr
         problems.append({QStringLiteral("device"), finding.error});
         return;
     }
-    const auto isAsked
-        = [&](Precision precision) { return toString(precision) == config.precision; };
+    const auto isAsked = [&](Precision precision) {
+        return toString(precision) == config.precision;
+    };
     const QString key = QStringLiteral("precision");
-    const bool isReported = std::any_of(
-        problems.begin(), problems.end(),
-        [&](const ConfigProblem& problem) { return problem.key == key; });
+    const bool isReported =
+        std::any_of(problems.begin(), problems.end(), [&](const ConfigProblem& problem) {
+            return problem.key == key;
+        });
     const auto& precisions = finding.info.precisions;
     if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
         problems.append(
@@ -314,14 +319,14 @@ QString batchArithmeticLine(const RunConfig& config, std::optional<std::int64_t>
     try {
         config.validate();
         const TowerShape shape = config.towerShape();
-        const BatchArithmetic batch = batchArithmetic(
-            examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
+        const BatchArithmetic batch =
+            batchArithmetic(examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
         const QLocale locale;
-        const QString line
-            = QCoreApplication::translate("RunValidator", "%1 × %2 = %3 examples per step")
-                  .arg(
-                      locale.toString(shape.towers), locale.toString(shape.batchPerTower),
-                      locale.toString(batch.globalBatch));
+        const QString line =
+            QCoreApplication::translate("RunValidator", "%1 × %2 = %3 examples per step")
+                .arg(
+                    locale.toString(shape.towers), locale.toString(shape.batchPerTower),
+                    locale.toString(batch.globalBatch));
         return examples ? line + QStringLiteral(" · ") + epochPart(batch) : line;
     } catch (const Error&) {
         return {};

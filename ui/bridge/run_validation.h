@@ -13,8 +13,8 @@
 
 namespace lockstep::ui {
 
-/// What is wrong with a setting. `key` is that of the configuration ("batch_per_tower"), kRunFolderKey,
-/// kCheckpointKey, or empty for what no single field is to blame for.
+/// What is wrong with a setting. `key` is that of the configuration ("batch_per_tower"),
+/// kRunFolderKey, kCheckpointKey, or empty for what no single field is to blame for.
 struct ConfigProblem
 {
     QString key;
@@ -24,9 +24,10 @@ struct ConfigProblem
 inline constexpr const char* kRunFolderKey = "run.folder";
 inline constexpr const char* kCheckpointKey = "run.checkpoint";
 
-/// Checks a run while it is being set up, at every key stroke: values, by the engine's own rules and in
-/// its words; model, folder of the data set, device, run folder, checkpoint. Opens no data set and reads no
-/// more than the header of a checkpoint. What stays unseen here is refused by the engine at the start.
+/// Checks a run while it is being set up, at every key stroke: values, by the engine's own rules
+/// and in its words; model, folder of the data set, device, run folder, checkpoint. Opens no data
+/// set and reads no more than the header of a checkpoint. What stays unseen here is refused by the
+/// engine at the start.
 class RunValidator
 {
 public:
@@ -49,8 +50,9 @@ private:
 /// Examples of the training set, if they can be counted without opening it.
 std::optional<std::int64_t> trainingExamples(const RunConfig& config);
 
-/// The line under the form: global batch, steps of an epoch and what is carried over its end, length of
-/// the run in epochs. Where these make no sense, empty. Without `examples` only what holds for any data.
+/// The line under the form: global batch, steps of an epoch and what is carried over its end,
+/// length of the run in epochs. Where these make no sense, empty. Without `examples` only what
+/// holds for any data.
 QString batchArithmeticLine(const RunConfig& config, std::optional<std::int64_t> examples);
 
 } // namespace lockstep::ui

@@ -46,7 +46,8 @@ void Series::append(float value)
 void Series::closeNodes()
 {
     m_nodes[0].append(std::exchange(m_open, {}));
-    for (std::size_t level = 1; level < kLevels && m_nodes[level - 1].size() % kFanOut == 0; ++level) {
+    for (std::size_t level = 1; level < kLevels && m_nodes[level - 1].size() % kFanOut == 0;
+         ++level) {
         Extent extent;
         const std::int64_t end = m_nodes[level - 1].size();
         for (std::int64_t child = end - kFanOut; child < end; ++child) {
@@ -69,7 +70,8 @@ Extent Series::extentOfNode(int level, std::int64_t node) const
 Extent Series::extent(std::int64_t first, std::int64_t end) const
 {
     Extent result;
-    // Takes what sticks out on both sides at this level, goes on with whole nodes of the level above.
+    // Takes what sticks out on both sides at this level, goes on with whole nodes of the level
+    // above.
     for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
         const bool isTop = level == kLevels;
         while (first < end && (isTop || first % kFanOut != 0)) {
@@ -110,7 +112,8 @@ void SeriesStore::append(const Moment& moment, std::span<const float> values)
 {
     if (values.size() != m_series.size()) {
         throw std::invalid_argument(
-            std::to_string(values.size()) + " values for " + std::to_string(m_series.size()) + " series");
+            std::to_string(values.size()) + " values for " + std::to_string(m_series.size())
+            + " series");
     }
     m_timeline.append(moment);
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -31,8 +31,8 @@ struct Extent
 };
 
 /// One curve: every value that was ever appended, its moving average, and a pyramid of extents with
-/// 16 children a node, from which the extent of any range is put together out of fewer than 31 nodes a
-/// level. 4 bytes a value, 4 for the average, 1.1 for the pyramid. Not thread-safe.
+/// 16 children a node, from which the extent of any range is put together out of fewer than 31
+/// nodes a level. 4 bytes a value, 4 for the average, 1.1 for the pyramid. Not thread-safe.
 class Series
 {
 public:
@@ -43,12 +43,18 @@ public:
 
     [[nodiscard]] std::int64_t size() const noexcept { return m_values.size(); }
     [[nodiscard]] float at(std::int64_t row) const { return m_values[row]; }
-    [[nodiscard]] float smoothedAt(std::int64_t row) const { return m_isSmoothed ? m_smoothed[row] : at(row); }
+    [[nodiscard]] float smoothedAt(std::int64_t row) const
+    {
+        return m_isSmoothed ? m_smoothed[row] : at(row);
+    }
     [[nodiscard]] bool isSmoothed() const noexcept { return m_isSmoothed; }
     /// Of rows [first, end), both within [0, size()].
     [[nodiscard]] Extent extent(std::int64_t first, std::int64_t end) const;
     /// The first row whose value is not finite.
-    [[nodiscard]] std::optional<std::int64_t> firstNotFinite() const noexcept { return m_firstNotFinite; }
+    [[nodiscard]] std::optional<std::int64_t> firstNotFinite() const noexcept
+    {
+        return m_firstNotFinite;
+    }
 
     /// Recomputes the average of all values; weight as for MovingAverage.
     void setSmoothing(double weight);
@@ -64,8 +70,9 @@ private:
 
     ChunkedArray<float> m_values;
     ChunkedArray<float> m_smoothed;
-    std::array<ChunkedArray<Extent>, kLevels> m_nodes; // [k]: each over 16^(k + 1) values, complete ones only
-    Extent m_open;                                     // of the values behind the last node of level 0
+    std::array<ChunkedArray<Extent>, kLevels>
+        m_nodes;   // [k]: each over 16^(k + 1) values, complete ones only
+    Extent m_open; // of the values behind the last node of level 0
     MovingAverage m_average;
     std::optional<std::int64_t> m_firstNotFinite;
     bool m_isSmoothed;
@@ -85,7 +92,10 @@ public:
     [[nodiscard]] const Timeline& timeline() const noexcept { return m_timeline; }
     [[nodiscard]] std::int64_t size() const noexcept { return m_timeline.size(); }
     [[nodiscard]] int seriesCount() const noexcept { return static_cast<int>(m_series.size()); }
-    [[nodiscard]] const Series& series(int index) const { return m_series.at(static_cast<std::size_t>(index)); }
+    [[nodiscard]] const Series& series(int index) const
+    {
+        return m_series.at(static_cast<std::size_t>(index));
+    }
 
     /// Weight of the moving averages, in [0, 1). Recomputes them, about 3 ns a value.
     void setSmoothing(double weight);

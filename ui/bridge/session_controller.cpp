@@ -12,9 +12,9 @@ namespace lockstep::ui {
 
 using State = SessionController::State;
 
-/// The state machine. What a person wants (to pause, to stop) is set by commands, what the engine does is
-/// asked of the engine whenever it says that this changed, and the state follows from the two: so a
-/// report that was overtaken by a command on its way can't mislead.
+/// The state machine. What a person wants (to pause, to stop) is set by commands, what the engine
+/// does is asked of the engine whenever it says that this changed, and the state follows from the
+/// two: so a report that was overtaken by a command on its way can't mislead.
 class SessionController::Private : public EngineListener
 {
 public:
@@ -57,7 +57,9 @@ SessionController::Private::Private(SessionController& controller) : m_controlle
     connect(&m_pump, &TelemetryPump::stepsArrived, &controller, &SessionController::stepsArrived);
     connect(
         &m_pump, &TelemetryPump::stepsLost, &controller,
-        [this](qint64 first, qint64 end, const QString& reason) { onStepsLost(first, end, reason); });
+        [this](qint64 first, qint64 end, const QString& reason) {
+            onStepsLost(first, end, reason);
+        });
     connect(&m_pump, &TelemetryPump::drained, &controller, [this] { conclude(); });
 }
 
@@ -114,8 +116,7 @@ void SessionController::Private::onEvaluation(const EvaluationRecord& record)
     emit m_controller.evaluationArrived(record);
 }
 
-void SessionController::Private::onCheckpoint(
-    std::int64_t step, const std::filesystem::path& file)
+void SessionController::Private::onCheckpoint(std::int64_t step, const std::filesystem::path& file)
 {
     m_pump.flush();
     emit m_controller.checkpointWritten(step, file);

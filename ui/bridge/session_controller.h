@@ -14,9 +14,10 @@
 namespace lockstep::ui {
 
 /// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
-/// computes and never waits there. Commands go in as slots; everything that happens comes out as signals in
-/// the GUI thread, with values only. Steps cross one bounded queue that never blocks the training and are
-/// handed out in blocks, at display rate. A command that its state does not allow does nothing.
+/// computes and never waits there. Commands go in as slots; everything that happens comes out as
+/// signals in the GUI thread, with values only. Steps cross one bounded queue that never blocks the
+/// training and are handed out in blocks, at display rate. A command that its state does not allow
+/// does nothing.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -26,12 +27,12 @@ public:
         Idle,      ///< nothing is going on; start() is possible
         Preparing, ///< the engine thread opens data, plans memory
         Running,
-        Pausing,   ///< asked to pause, the step is being finished
+        Pausing, ///< asked to pause, the step is being finished
         Paused,
-        Stopping,  ///< asked to stop: the step is finished, then a checkpoint is written
-        Finished,  ///< all steps done; start() is possible
-        Stopped,   ///< stopped before the end; start() is possible
-        Failed,    ///< ended by an error; start() is possible
+        Stopping, ///< asked to stop: the step is finished, then a checkpoint is written
+        Finished, ///< all steps done; start() is possible
+        Stopped,  ///< stopped before the end; start() is possible
+        Failed,   ///< ended by an error; start() is possible
     };
     Q_ENUM(State)
 
@@ -70,13 +71,14 @@ public slots:
 
 signals:
     void stateChanged(lockstep::ui::SessionController::State state);
-    /// The run is planned: its folder and resolved configuration are known. A resumed run begins at a later
-    /// step than 0; the steps and evaluations before it, read from the run's store, come next and in the
-    /// same way as new ones.
+    /// The run is planned: its folder and resolved configuration are known. A resumed run begins at
+    /// a later step than 0; the steps and evaluations before it, read from the run's store, come
+    /// next and in the same way as new ones.
     void started(const std::filesystem::path& folder, const lockstep::RunConfig& config);
     /// Right after started(): where the towers sit.
     void towersPlaced(const std::vector<lockstep::ui::TowerSeat>& towers);
-    /// Steps in order, without gaps, at display rate. All of them come before Finished, Stopped or Failed.
+    /// Steps in order, without gaps, at display rate. All of them come before Finished, Stopped or
+    /// Failed.
     void stepsArrived(const std::vector<lockstep::StepRecord>& records);
     void evaluationArrived(const lockstep::EvaluationRecord& record);
     void checkpointWritten(qint64 step, const std::filesystem::path& file);

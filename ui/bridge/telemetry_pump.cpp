@@ -15,8 +15,10 @@ constexpr std::size_t kMostStepsAtOnce = 4096;
 } // namespace
 
 TelemetryPump::TelemetryPump(QObject* parent, std::size_t capacity)
-    : QObject(parent),
-      m_queue(capacity, [this] { QMetaObject::invokeMethod(this, [this] { arm(); }, Qt::QueuedConnection); })
+    : QObject(parent), m_queue(capacity, [this] {
+          QMetaObject::invokeMethod(
+              this, [this] { arm(); }, Qt::QueuedConnection);
+      })
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -113,7 +115,8 @@ void TelemetryPump::readBack(std::int64_t end, std::optional<StepRecord> proof)
     }
     m_backfill = std::make_unique<StepBackfill>(
         StepBackfill::Request{m_storeFile, m_nextStep, end, std::move(proof)}, [this] {
-            QMetaObject::invokeMethod(this, [this] { arm(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this] { arm(); }, Qt::QueuedConnection);
         });
 }
 

@@ -14,10 +14,10 @@
 
 namespace lockstep::ui {
 
-/// Hands the steps of a run to the GUI thread, in blocks at display rate, in order and without gaps.
-/// Steps that the full queue turned away and those before a resume are read back from the run's store,
-/// off the GUI thread; what comes after them waits its turn. Does nothing while nothing arrives.
-/// Lives in the GUI thread; only push() belongs to the engine thread.
+/// Hands the steps of a run to the GUI thread, in blocks at display rate, in order and without
+/// gaps. Steps that the full queue turned away and those before a resume are read back from the
+/// run's store, off the GUI thread; what comes after them waits its turn. Does nothing while
+/// nothing arrives. Lives in the GUI thread; only push() belongs to the engine thread.
 class TelemetryPump : public QObject
 {
     Q_OBJECT
@@ -31,12 +31,12 @@ public:
     /// Engine thread: one step. Never waits; below a microsecond.
     void push(const StepRecord& record) { m_queue.push(record); }
 
-    /// Begins to hand out the steps of a run. Those in [firstStep, nextStep) are read from the store,
-    /// as far as it has them; the first that is pushed is nextStep.
+    /// Begins to hand out the steps of a run. Those in [firstStep, nextStep) are read from the
+    /// store, as far as it has them; the first that is pushed is nextStep.
     void begin(
         const std::filesystem::path& storeFile, std::int64_t firstStep, std::int64_t nextStep);
-    /// The run has ended, its store is closed and no step from `endStep` on will come: emits drained()
-    /// when all the others are handed out.
+    /// The run has ended, its store is closed and no step from `endStep` on will come: emits
+    /// drained() when all the others are handed out.
     void finish(std::int64_t endStep);
     /// Hands out now what has arrived, as far as one block goes.
     void flush();

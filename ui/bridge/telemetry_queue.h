@@ -10,9 +10,9 @@
 
 namespace lockstep::ui {
 
-/// Step records on their way from the engine thread to the GUI thread: a ring without locks, so that
-/// nothing that befalls the GUI thread can delay a step. One thread pushes, one thread takes. A slot
-/// keeps the memory of the record it held, so that after one round a push allocates nothing.
+/// Step records on their way from the engine thread to the GUI thread: a ring without locks, so
+/// that nothing that befalls the GUI thread can delay a step. One thread pushes, one thread takes.
+/// A slot keeps the memory of the record it held, so that after one round a push allocates nothing.
 class TelemetryQueue
 {
 public:
@@ -36,8 +36,8 @@ public:
 private:
     std::vector<StepRecord> m_slots;
     std::function<void()> m_wake;
-    // Records pushed and taken since the beginning, each written by one side only; apart, so that the
-    // two sides don't fight for one cache line.
+    // Records pushed and taken since the beginning, each written by one side only; apart, so that
+    // the two sides don't fight for one cache line.
     alignas(64) std::atomic<std::size_t> m_pushed{0};
     alignas(64) std::atomic<std::size_t> m_taken{0};
     alignas(64) std::atomic<bool> m_isTakerAwake{false};

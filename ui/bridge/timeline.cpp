@@ -50,7 +50,8 @@ void Timeline::append(const Moment& moment)
     const std::int64_t row = size();
     if (row > 0 && moment.step <= stepAt(row - 1)) {
         throw std::invalid_argument(
-            "step " + std::to_string(moment.step) + " comes after step " + std::to_string(stepAt(row - 1)));
+            "step " + std::to_string(moment.step) + " comes after step "
+            + std::to_string(stepAt(row - 1)));
     }
     if (row == 0 || moment.step != stepAt(row - 1) + 1) {
         m_stepRuns.push_back({row, moment.step});
@@ -96,7 +97,8 @@ std::int64_t Timeline::firstRowFromStep(double step) const
     }
     const StepRun& run = *std::prev(behind);
     const std::int64_t end = behind == m_stepRuns.end() ? size() : behind->row;
-    const double row = static_cast<double>(run.row) + std::ceil(step - static_cast<double>(run.step));
+    const double row =
+        static_cast<double>(run.row) + std::ceil(step - static_cast<double>(run.step));
     return row >= static_cast<double>(end) ? end : static_cast<std::int64_t>(row);
 }
 
@@ -119,7 +121,8 @@ std::int64_t Timeline::nearestRow(XAxis axis, double position) const
     if (row == 0 || row == size()) {
         return row == 0 && size() > 0 ? 0 : row - 1;
     }
-    const bool isBeforeCloser = position - positionAt(axis, row - 1) < positionAt(axis, row) - position;
+    const bool isBeforeCloser =
+        position - positionAt(axis, row - 1) < positionAt(axis, row) - position;
     return isBeforeCloser ? row - 1 : row;
 }
 

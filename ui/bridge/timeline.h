@@ -26,14 +26,14 @@ struct Moment
 /// The moment's place on an axis.
 [[nodiscard]] double positionOf(const Moment& moment, XAxis axis);
 
-/// The x axes that all series of a store share: each row has its place on every axis, and as none of
-/// them runs backwards, a place is found by binary search. Steps cost no memory while they follow each other.
-/// Not thread-safe.
+/// The x axes that all series of a store share: each row has its place on every axis, and as none
+/// of them runs backwards, a place is found by binary search. Steps cost no memory while they
+/// follow each other. Not thread-safe.
 class Timeline
 {
 public:
-    /// The next row. std::invalid_argument unless the step is above that of the row before. Epoch and wall time
-    /// that run backwards (a clock was set) count as standing still.
+    /// The next row. std::invalid_argument unless the step is above that of the row before. Epoch
+    /// and wall time that run backwards (a clock was set) count as standing still.
     void append(const Moment& moment);
 
     [[nodiscard]] std::int64_t size() const noexcept { return m_wallSeconds.size(); }

@@ -8,8 +8,8 @@
 
 namespace lockstep::ui {
 
-/// What the towers did over a block of steps: the loss of the last one; as rate, the tower's examples of all
-/// of them / the seconds in which it was busy. Empty for no steps.
+/// What the towers did over a block of steps: the loss of the last one; as rate, the tower's
+/// examples of all of them / the seconds in which it was busy. Empty for no steps.
 std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
 
 } // namespace lockstep::ui

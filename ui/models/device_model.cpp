@@ -39,8 +39,7 @@ TableColumn DeviceModel::column(int number) const
     case Description:
         return {tr("Description"), tr("What was found, or why nothing was")};
     case Processors:
-        return {
-            tr("Processors"), tr("Processors that this program may use"), kFigureAlignment};
+        return {tr("Processors"), tr("Processors that this program may use"), kFigureAlignment};
     case Memory:
         return {tr("Memory"), tr("Memory of the device"), kFigureAlignment};
     case Precisions:

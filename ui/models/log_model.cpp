@@ -26,11 +26,11 @@ QString LogModel::toPlainText() const
 {
     QString all;
     for (const Line& line : m_lines) {
-        all += QStringLiteral("%1 %2 %3\n")
-                   .arg(
-                       line.time.toString(Qt::ISODate),
-                       line.isWarning ? QStringLiteral("warning") : QStringLiteral("info"),
-                       line.text);
+        all +=
+            QStringLiteral("%1 %2 %3\n")
+                .arg(
+                    line.time.toString(Qt::ISODate),
+                    line.isWarning ? QStringLiteral("warning") : QStringLiteral("info"), line.text);
     }
     return all;
 }

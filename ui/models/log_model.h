@@ -20,7 +20,8 @@ public:
 
     using TableModel::TableModel;
 
-    void append(const QString& text, bool isWarning, const QDateTime& time = QDateTime::currentDateTime());
+    void append(
+        const QString& text, bool isWarning, const QDateTime& time = QDateTime::currentDateTime());
     void clear();
     /// All lines, for copying and saving: ISO time, level, text.
     [[nodiscard]] QString toPlainText() const;

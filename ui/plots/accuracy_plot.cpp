@@ -23,10 +23,12 @@ void AccuracyPlot::setRun(const RunSeries* run)
     }
     const SeriesStore& tests = run->evaluations();
     setCurves(
-        {{&run->steps(), RunSeries::kTrainAccuracy, tr("train batch"), CurveKind::Plain, Ink::Muted, 0, false},
-         {&tests, RunSeries::kTestAccuracy, tr("test, raw"), CurveKind::Points, Ink::Accent, 0, false},
-         {&tests, RunSeries::kMovingAverageAccuracy, tr("test, moving average"), CurveKind::Points, Ink::Text, 0,
-          false}});
+        {{&run->steps(), RunSeries::kTrainAccuracy, tr("train batch"), CurveKind::Plain, Ink::Muted,
+          0, false},
+         {&tests, RunSeries::kTestAccuracy, tr("test, raw"), CurveKind::Points, Ink::Accent, 0,
+          false},
+         {&tests, RunSeries::kMovingAverageAccuracy, tr("test, moving average"), CurveKind::Points,
+          Ink::Text, 0, false}});
 }
 
 QString AccuracyPlot::captionText() const
@@ -44,9 +46,10 @@ QString AccuracyPlot::captionText() const
 
 QString AccuracyPlot::explanation() const
 {
-    return tr("Share of examples whose most likely class is the right one (classically: precision @ 1).\n"
-              "Train batch: of each step's examples, before its update, distorted as they are.\n"
-              "Test: of the whole test set, with the weights as they are and with their moving average.");
+    return tr(
+        "Share of examples whose most likely class is the right one (classically: precision @ 1).\n"
+        "Train batch: of each step's examples, before its update, distorted as they are.\n"
+        "Test: of the whole test set, with the weights as they are and with their moving average.");
 }
 
 } // namespace lockstep::ui

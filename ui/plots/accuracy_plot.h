@@ -5,7 +5,8 @@
 
 namespace lockstep::ui {
 
-/// Share of examples that are classified correctly: training batches, and the test set with and withoutn/// the moving average of the weights.
+/// Share of examples that are classified correctly: training batches, and the test set with and
+/// withoutn/// the moving average of the weights.
 class AccuracyPlot : public PlotView
 {
     Q_OBJECT

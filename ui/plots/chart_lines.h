@@ -19,13 +19,13 @@ struct ChartLine
     QPen pen;
 };
 
-/// The lines of a PlotView, drawn by Qt Charts: the only file that names it, so that another library could
-/// take its place.
+/// The lines of a PlotView, drawn by Qt Charts: the only file that names it, so that another
+/// library could take its place.
 ///
-/// In Qt Charts 6.4 every point costs about a microsecond at each change, visible or not, each change
-/// of an axis rebuilds every series once more, and one value that a logarithmic axis cannot show makes
-/// its whole series vanish. So it gets few points, already in pixels, and axes that only a resize
-/// changes.
+/// In Qt Charts 6.4 every point costs about a microsecond at each change, visible or not, each
+/// change of an axis rebuilds every series once more, and one value that a logarithmic axis cannot
+/// show makes its whole series vanish. So it gets few points, already in pixels, and axes that only
+/// a resize changes.
 class ChartLines
 {
 public:

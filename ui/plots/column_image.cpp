@@ -10,7 +10,8 @@ QRgb over(QRgb upper, QRgb lower)
 {
     const auto rest = static_cast<quint32>(255 - qAlpha(upper));
     const auto channel = [rest](int above, int below) {
-        return static_cast<int>(static_cast<quint32>(above) + (static_cast<quint32>(below) * rest + 127U) / 255U);
+        return static_cast<int>(
+            static_cast<quint32>(above) + (static_cast<quint32>(below) * rest + 127U) / 255U);
     };
     return qRgba(
         channel(qRed(upper), qRed(lower)), channel(qGreen(upper), qGreen(lower)),

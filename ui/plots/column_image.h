@@ -20,9 +20,9 @@ struct ColumnLayer
     QColor color;                ///< with its opacity
 };
 
-/// Paints the layers over each other, the first lowest. A pixel is written once, however many layers cover it:
-/// opacities are put together per stretch, not per pixel, so that the time depends little on the number of
-/// curves. Any thread.
+/// Paints the layers over each other, the first lowest. A pixel is written once, however many
+/// layers cover it: opacities are put together per stretch, not per pixel, so that the time depends
+/// little on the number of curves. Any thread.
 void paintColumns(QImage& image, const std::vector<ColumnLayer>& layers);
 
 } // namespace lockstep::ui

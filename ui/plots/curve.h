@@ -8,7 +8,8 @@
 
 namespace lockstep::ui {
 
-/// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line on top.
+/// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line
+/// on top.
 enum class CurveKind {
     Tower,     ///< one of many: faint, part of the band
     LastTower, ///< as Tower, with a dashed line on top of everything
@@ -35,8 +36,14 @@ struct Curve
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
     /// Whether what is drawn as a line are the values themselves.
-    [[nodiscard]] bool isUnsmoothed() const { return store->smoothing() == 0.0 || !series().isSmoothed(); }
-    [[nodiscard]] bool isOfTower() const { return kind == CurveKind::Tower || kind == CurveKind::LastTower; }
+    [[nodiscard]] bool isUnsmoothed() const
+    {
+        return store->smoothing() == 0.0 || !series().isSmoothed();
+    }
+    [[nodiscard]] bool isOfTower() const
+    {
+        return kind == CurveKind::Tower || kind == CurveKind::LastTower;
+    }
 };
 
 QColor curveColor(const Curve& curve, const ThemeColors& theme);

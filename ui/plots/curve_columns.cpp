@@ -23,7 +23,8 @@ float valueAtEdge(const Series& series, std::int64_t row, float share, bool isLo
     if (!isShown(before, isLogarithmic) || !isShown(behind, isLogarithmic)) {
         return NAN;
     }
-    return isLogarithmic ? before * std::pow(behind / before, share) : before + share * (behind - before);
+    return isLogarithmic ? before * std::pow(behind / before, share)
+                         : before + share * (behind - before);
 }
 
 ColumnValues valuesOf(const Extent& extent, bool isLogarithmic)
@@ -70,7 +71,8 @@ ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int colu
     return grid;
 }
 
-std::vector<ColumnValues> curveColumns(const Series& series, const ColumnGrid& grid, bool isLogarithmic)
+std::vector<ColumnValues> curveColumns(
+    const Series& series, const ColumnGrid& grid, bool isLogarithmic)
 {
     std::vector<ColumnValues> columns;
     columns.reserve(grid.rows.size());

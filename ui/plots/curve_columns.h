@@ -11,7 +11,8 @@ namespace lockstep::ui {
 /// Which rows of a timeline fall into which pixel column: worked out once for all of its curves.
 struct ColumnGrid
 {
-    /// First row at or behind the left edge of each column, then that of the right edge of the last.
+    /// First row at or behind the left edge of each column, then that of the right edge of the
+    /// last.
     std::vector<std::int64_t> rows;
     /// Where that edge lies between the row before it (0) and that row (1).
     std::vector<float> shares;
@@ -33,9 +34,10 @@ struct ColumnValues
     void add(float value) noexcept;
 };
 
-/// The extent of the curve in each column: of all values in it, none left out, and of the straight lines that
-/// join them to their neighbours, so that columns meet. Values that cannot be shown are reported and
-/// take nothing of the others away.
-std::vector<ColumnValues> curveColumns(const Series& series, const ColumnGrid& grid, bool isLogarithmic);
+/// The extent of the curve in each column: of all values in it, none left out, and of the straight
+/// lines that join them to their neighbours, so that columns meet. Values that cannot be shown are
+/// reported and take nothing of the others away.
+std::vector<ColumnValues> curveColumns(
+    const Series& series, const ColumnGrid& grid, bool isLogarithmic);
 
 } // namespace lockstep::ui

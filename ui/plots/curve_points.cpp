@@ -8,7 +8,8 @@
 namespace lockstep::ui {
 namespace {
 
-const QPointF kBreak(std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
+const QPointF kBreak(
+    std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
 
 bool isBreak(const QPointF& point)
 {
@@ -33,7 +34,8 @@ public:
     {
         const double length = std::hypot(point.x() - m_at.x(), point.y() - m_at.y());
         // A steep stretch counts as a few dashes at most.
-        const double scale = std::min(1.0, kMostDashes * (m_lengths[0] + m_lengths[1]) / std::max(length, 1e-9));
+        const double scale =
+            std::min(1.0, kMostDashes * (m_lengths[0] + m_lengths[1]) / std::max(length, 1e-9));
         double done = 0.0;
         while ((length - done) * scale > m_left) {
             done += m_left / scale;

@@ -9,8 +9,8 @@
 
 namespace lockstep::ui {
 
-/// The rows of a curve's line: every `stride`th, on multiples of it, so that the line does not shimmer
-/// as the chart moves, and the newest one.
+/// The rows of a curve's line: every `stride`th, on multiples of it, so that the line does not
+/// shimmer as the chart moves, and the newest one.
 struct RowRange
 {
     std::int64_t first = 0;
@@ -21,12 +21,13 @@ struct RowRange
 /// Rows that the scale shows and one to each side, thinned to about `most`.
 RowRange visibleRows(const Timeline& timeline, const PlotScale& scale, int most);
 
-/// The curve's moving average at those rows, in pixels. Where it has no value, or none that the scale can
-/// show, there is a point that is not a number, at which a line breaks.
+/// The curve's moving average at those rows, in pixels. Where it has no value, or none that the
+/// scale can show, there is a point that is not a number, at which a line breaks.
 QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const RowRange& rows);
 
-/// The line cut into dashes by points that are not a number. A solid line with gaps is painted many times
-/// faster than one with a dash pattern, and its cost does not grow with the height of a spike.
+/// The line cut into dashes by points that are not a number. A solid line with gaps is painted many
+/// times faster than one with a dash pattern, and its cost does not grow with the height of a
+/// spike.
 QList<QPointF> dashed(const QList<QPointF>& points, double dash, double gap);
 
 } // namespace lockstep::ui

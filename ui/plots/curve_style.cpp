@@ -14,8 +14,8 @@ namespace {
 constexpr int kMostPoints = 2600;
 constexpr int kPixelsPerPoint = 2;
 constexpr double kDash = 8.0;
-constexpr double kGap = 6.0;
-constexpr double kSeam = 1.4;
+constexpr double kGap = 8.0;
+constexpr double kSeam = 1.2;
 constexpr double kFaint = 0.5;
 constexpr double kPixelsPerDot = 7.0;
 
@@ -28,10 +28,12 @@ bool isImportant(const Curve& curve)
 int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
 {
     const int most = std::max(2, static_cast<int>(scale.area.width()) / kPixelsPerPoint);
-    const auto important = static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
+    const auto important =
+        static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
     const int others = static_cast<int>(curves.size()) - important;
-    return isImportant(curve) || others == 0 ? most
-                                             : std::clamp((kMostPoints - important * most) / others, 50, most);
+    return isImportant(curve) || others == 0
+               ? most
+               : std::clamp((kMostPoints - important * most) / others, 50, most);
 }
 
 /// Values that are not averages and too many for a line are drawn as columns only.
@@ -58,12 +60,9 @@ double widthOf(CurveKind kind)
     return 1.0;
 }
 
-QPen linePen(QColor color, double width)
-{
-    return {color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin};
-}
-
-void addLines(std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> points, const ThemeColors& theme)
+void addLines(
+    std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> points,
+    const ThemeColors& theme)
 {
     QColor color = curveColor(curve, theme);
     const double width = widthOf(curve.kind);
@@ -71,10 +70,14 @@ void addLines(std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> 
         color.setAlphaF(kFaint);
     }
     if (curve.kind == CurveKind::LastTower) {
+        // Flat ends: round ones would close the gaps, through which the mean is seen.
         points = dashed(points, kDash, kGap);
-        lines.push_back({points, linePen(theme.card, width + 2 * kSeam)});
+        lines.push_back({points, QPen(theme.card, width + 2 * kSeam, Qt::SolidLine, Qt::FlatCap)});
+        lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::FlatCap)});
+        return;
     }
-    lines.push_back({std::move(points), linePen(color, width)});
+    lines.push_back(
+        {std::move(points), QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin)});
 }
 
 /// The mean is drawn above the towers, the last tower above the mean.
@@ -129,18 +132,23 @@ bool hasDots(const Curve& curve, const PlotScale& scale)
 std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme)
 {
     std::vector<LegendKey> keys;
-    LegendKey towers{QCoreApplication::translate("lockstep::ui::PlotView", "towers"), KeyShape::Lines, {}};
+    LegendKey towers{
+        QCoreApplication::translate("lockstep::ui::PlotView", "towers"), KeyShape::Lines, {}};
     for (const Curve& curve : curves) {
         const QColor color = curveColor(curve, theme);
         if (curve.kind == CurveKind::Tower) {
             towers.colors.push_back(color);
         } else {
-            keys.push_back({curve.name, shapeOf(curve.kind), {color}});
+            const auto place = curve.kind == CurveKind::Mean ? keys.begin() : keys.end();
+            keys.insert(place, {curve.name, shapeOf(curve.kind), {color}});
         }
     }
     if (!towers.colors.empty()) {
         keys.push_back(towers);
-        keys.push_back({QCoreApplication::translate("lockstep::ui::PlotView", "min–max"), KeyShape::Band, {mixed(theme.text, theme.card, 0.22)}});
+        keys.push_back(
+            {QCoreApplication::translate("lockstep::ui::PlotView", "min–max"),
+             KeyShape::Band,
+             {mixed(theme.text, theme.card, 0.22)}});
     }
     return keys;
 }

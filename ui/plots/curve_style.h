@@ -28,12 +28,14 @@ struct RawCurves
     std::vector<PlotMark> marks;
 };
 
-/// Below: the band between the towers, then each curve with an opacity that leaves the others visible.
+/// Below: the band between the towers, then each curve with an opacity that leaves the others
+/// visible.
 RawCurves rawCurves(
-    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio, const ThemeColors& theme);
+    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
+    const ThemeColors& theme);
 
-/// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower dashed over it with a
-/// seam in the card's colour, so that it stays visible even where both coincide.
+/// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower dashed
+/// over it with a seam in the card's colour, so that it stays visible even where both coincide.
 std::vector<ChartLine> curveLines(
     const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/hover_card.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -11,43 +12,48 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kPadding = 9.0;
+constexpr double kPaddingAbove = 6.0;
 constexpr double kFromCrossHair = 12.0;
 constexpr double kSwatch = 9.0;
 constexpr double kGap = 8.0;
 constexpr double kBetweenFigures = 14.0;
 constexpr double kBetweenColumns = 20.0;
+constexpr double kLeastName = 16.0;
+
+double roomRight(const CardPlace& place)
+{
+    return place.room.right() - place.crossHair - kFromCrossHair;
+}
+
+double roomLeft(const CardPlace& place)
+{
+    return place.crossHair - kFromCrossHair - place.room.left();
+}
+
+QFont boldOf(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
 
 /// Measures and paints the parts of one card.
 class CardPainter
 {
 public:
-    CardPainter(const HoverCard& card, const QFont& font, const ThemeColors& theme, double mostHeight)
-        : m_card(card), m_theme(theme), m_font(font), m_bold(font), m_metrics(font), m_boldMetrics([&font] {
-              QFont bold(font);
-              bold.setWeight(QFont::DemiBold);
-              return bold;
-          }())
+    CardPainter(const HoverCard& card, const QFont& font, const ThemeColors& theme, QSizeF room)
+        : m_card(card), m_theme(theme), m_font(font), m_bold(boldOf(font)), m_metrics(m_bold),
+          m_lineHeight(std::ceil(m_metrics.height() + 1.0))
     {
-        m_bold.setWeight(QFont::DemiBold);
-        m_lineHeight = std::ceil(m_metrics.height() + 2.0);
-        for (const HoverCard::Row& row : card.rows) {
-            m_nameWidth = std::max(m_nameWidth, m_boldMetrics.horizontalAdvance(row.name));
-            m_valueWidth = std::max(m_valueWidth, m_boldMetrics.horizontalAdvance(row.value));
-            m_smoothedWidth = std::max(m_smoothedWidth, m_boldMetrics.horizontalAdvance(row.smoothed));
-        }
-        const double room = mostHeight - 2 * kPadding - m_lineHeight;
-        const int fitting = std::max(1, static_cast<int>(room / m_lineHeight));
-        const int rows = static_cast<int>(card.rows.size());
-        m_columns = std::max(1, (rows + fitting - 1) / fitting);
-        m_rowsPerColumn = (rows + m_columns - 1) / m_columns;
+        measureRows();
+        arrange(room.height());
+        fitNames(room.width());
     }
 
     [[nodiscard]] QSizeF size() const
     {
-        const double rows = m_columns * columnWidth() + (m_columns - 1) * kBetweenColumns;
         return {
-            std::ceil(std::max(rows, m_boldMetrics.horizontalAdvance(m_card.title)) + 2 * kPadding),
-            (m_rowsPerColumn + 1) * m_lineHeight + 2 * kPadding};
+            std::ceil(std::max(rowsWidth(), m_titleWidth) + 2 * kPadding),
+            (m_rowsPerColumn + headLines()) * m_lineHeight + 2 * kPaddingAbove};
     }
 
     void paint(QPainter& painter, const QRectF& rect) const
@@ -55,49 +61,127 @@ public:
         painter.setPen(QPen(m_theme.outline, 1.0));
         painter.setBrush(m_theme.raised);
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-        const QRectF inner = rect.adjusted(kPadding, kPadding, -kPadding, -kPadding);
+        QRectF line(
+            rect.left() + kPadding, rect.top() + kPaddingAbove, rect.width() - 2 * kPadding,
+            m_lineHeight);
         painter.setPen(m_theme.text);
         painter.setFont(m_bold);
         painter.drawText(
-            QRectF(inner.left(), inner.top() - 2, inner.width(), m_lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
-            m_card.title);
-        for (int i = 0; i < static_cast<int>(m_card.rows.size()); ++i) {
-            const double left = inner.left() + i / m_rowsPerColumn * (columnWidth() + kBetweenColumns);
-            const double top = inner.top() + (1 + i % m_rowsPerColumn) * m_lineHeight;
-            const double width = m_columns == 1 ? inner.width() : columnWidth();
-            paintRow(painter, m_card.rows[static_cast<std::size_t>(i)], {left, top, width, m_lineHeight});
+            line, Qt::AlignLeft | Qt::AlignVCenter,
+            m_metrics.elidedText(m_card.title, Qt::ElideRight, line.width() + 0.5));
+        line.translate(0, m_lineHeight);
+        for (int column = 0; column < m_columns; ++column) {
+            const double left = line.left() + column * (columnWidth() + kBetweenColumns);
+            const double width = m_columns == 1 ? line.width() : columnWidth();
+            paintColumn(painter, column * m_rowsPerColumn, {left, line.top(), width, m_lineHeight});
         }
     }
 
 private:
+    void measureRows()
+    {
+        m_titleWidth = m_metrics.horizontalAdvance(m_card.title);
+        for (const HoverCard::Row& row : m_card.rows) {
+            m_nameWidth = std::max(m_nameWidth, m_metrics.horizontalAdvance(row.name) + 1.0);
+            m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(row.value));
+            m_smoothedWidth = std::max(m_smoothedWidth, m_metrics.horizontalAdvance(row.smoothed));
+        }
+        if (m_card.hasSmoothed) {
+            m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(valueHead()));
+            m_smoothedWidth =
+                std::max(m_smoothedWidth, m_metrics.horizontalAdvance(smoothedHead()));
+        }
+    }
+
+    void arrange(double mostHeight)
+    {
+        const double room = mostHeight - 2 * kPaddingAbove - headLines() * m_lineHeight;
+        const int fitting = std::max(1, static_cast<int>(room / m_lineHeight));
+        const int rows = std::max(1, static_cast<int>(m_card.rows.size()));
+        m_columns = (rows + fitting - 1) / fitting;
+        m_rowsPerColumn = (rows + m_columns - 1) / m_columns;
+    }
+
+    void fitNames(double mostWidth)
+    {
+        const double room = mostWidth - 2 * kPadding;
+        m_titleWidth = std::min(m_titleWidth, room);
+        const double excess = rowsWidth() - room;
+        if (excess > 0.0) {
+            m_nameWidth = std::max(kLeastName, m_nameWidth - std::ceil(excess / m_columns));
+        }
+    }
+
+    static QString valueHead()
+    {
+        return QCoreApplication::translate("lockstep::ui::PlotView", "value");
+    }
+    static QString smoothedHead()
+    {
+        return QCoreApplication::translate("lockstep::ui::PlotView", "smoothed");
+    }
+
+    /// The title, and what the figures are where there are two.
+    [[nodiscard]] int headLines() const { return m_card.hasSmoothed ? 2 : 1; }
+    [[nodiscard]] double rowsWidth() const
+    {
+        return m_columns * columnWidth() + (m_columns - 1) * kBetweenColumns;
+    }
     [[nodiscard]] double columnWidth() const
     {
-        const double smoothed = m_smoothedWidth > 0.0 ? m_smoothedWidth + kBetweenFigures : 0.0;
+        const double smoothed = m_card.hasSmoothed ? m_smoothedWidth + kBetweenFigures : 0.0;
         return kSwatch + kGap + m_nameWidth + kBetweenFigures + m_valueWidth + smoothed;
     }
 
-    void paintRow(QPainter& painter, const HoverCard::Row& row, QRectF rect) const
+    void paintColumn(QPainter& painter, int first, QRectF line) const
+    {
+        if (m_card.hasSmoothed) {
+            painter.setFont(m_font);
+            painter.setPen(m_theme.mutedText);
+            paintFigures(painter, valueHead(), smoothedHead(), line);
+            line.translate(0, m_lineHeight);
+        }
+        const int end = std::min(static_cast<int>(m_card.rows.size()), first + m_rowsPerColumn);
+        for (int row = first; row < end; ++row) {
+            paintRow(painter, m_card.rows[static_cast<std::size_t>(row)], line);
+            line.translate(0, m_lineHeight);
+        }
+    }
+
+    void paintRow(QPainter& painter, const HoverCard::Row& row, const QRectF& line) const
     {
         painter.setPen(Qt::NoPen);
         painter.setBrush(row.color);
-        painter.drawRoundedRect(QRectF(rect.left(), rect.center().y() - kSwatch / 2, kSwatch, kSwatch), 2, 2);
-        rect.setLeft(rect.left() + kSwatch + kGap);
-        painter.setPen(m_theme.text);
+        painter.drawRoundedRect(
+            QRectF(line.left(), line.center().y() - kSwatch / 2, kSwatch, kSwatch), 2, 2);
         painter.setFont(row.isBold ? m_bold : m_font);
-        painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter, row.name);
-        painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, row.value);
-        rect.setRight(rect.right() - m_valueWidth - kBetweenFigures);
+        painter.setPen(m_theme.text);
+        painter.drawText(
+            line.adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetricsF(painter.font()).elidedText(row.name, Qt::ElideRight, m_nameWidth));
+        paintFigures(painter, row.value, row.smoothed, line);
+    }
+
+    void paintFigures(
+        QPainter& painter, const QString& value, const QString& smoothed, QRectF line) const
+    {
+        const QPen pen = painter.pen();
         painter.setPen(m_theme.mutedText);
-        painter.drawText(rect, Qt::AlignRight | Qt::AlignVCenter, row.smoothed);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, smoothed);
+        if (m_card.hasSmoothed) {
+            line.setRight(line.right() - m_smoothedWidth - kBetweenFigures);
+        }
+        painter.setPen(pen);
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
     }
 
     const HoverCard& m_card;
     const ThemeColors& m_theme;
     QFont m_font;
     QFont m_bold;
-    QFontMetricsF m_metrics;
-    QFontMetricsF m_boldMetrics;
-    double m_lineHeight = 0.0;
+    QFontMetricsF m_metrics; // of the wider, bold face
+    double m_lineHeight;
+    double m_titleWidth = 0.0;
     double m_nameWidth = 0.0;
     double m_valueWidth = 0.0;
     double m_smoothedWidth = 0.0;
@@ -107,23 +191,25 @@ private:
 
 } // namespace
 
-QRectF placeCard(QSizeF size, const QRectF& area, double crossHairX)
+QRectF placeCard(QSizeF size, const CardPlace& place)
 {
-    const double roomRight = area.right() - crossHairX - kFromCrossHair;
-    const double roomLeft = crossHairX - kFromCrossHair - area.left();
-    const bool isRight = roomRight >= size.width() || (roomLeft < size.width() && roomRight >= roomLeft);
-    const double left = isRight ? crossHairX + kFromCrossHair : crossHairX - kFromCrossHair - size.width();
-    return {QPointF(std::round(left), std::round(area.top() + 4)), size};
+    const bool isRight = roomRight(place) >= size.width() || roomRight(place) >= roomLeft(place);
+    const double left = isRight ? place.crossHair + kFromCrossHair
+                                : place.crossHair - kFromCrossHair - size.width();
+    const double top =
+        std::max(place.room.top(), std::min(place.top + 4, place.room.bottom() - size.height()));
+    return {QPointF(std::round(left), std::round(top)), size};
 }
 
 void paintHoverCard(
-    QPainter& painter, const HoverCard& card, const QRectF& area, double crossHairX, const QFont& font,
+    QPainter& painter, const HoverCard& card, const CardPlace& place, const QFont& font,
     const ThemeColors& theme)
 {
-    const CardPainter cardPainter(card, font, theme, area.height() - 8);
+    const QSizeF room(std::max(roomLeft(place), roomRight(place)), place.room.height());
+    const CardPainter cardPainter(card, font, theme, room);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    cardPainter.paint(painter, placeCard(cardPainter.size(), area, crossHairX));
+    cardPainter.paint(painter, placeCard(cardPainter.size(), place));
     painter.restore();
 }
 

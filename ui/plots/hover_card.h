@@ -26,15 +26,23 @@ struct HoverCard
     };
     QString title;
     std::vector<Row> rows;
+    bool hasSmoothed = false; ///< some row has a smoothed value
 };
 
-/// Where the card of that size goes: right of the cross-hair, or left of it where there is no room, within
-/// the area. It never lies over the cross-hair: if neither side is wide enough it takes the wider one.
-QRectF placeCard(QSizeF size, const QRectF& area, double crossHairX);
+/// Where a card may go.
+struct CardPlace
+{
+    QRectF room;            ///< it stays within
+    double top = 0.0;       ///< where it would like to begin
+    double crossHair = 0.0; ///< x of the cross-hair, on which it never lies
+};
 
-/// Paints the card beside the cross-hair; with more rows than fit it gets more columns.
+/// Where a card of that size goes: right of the cross-hair, or left of it where only there is room.
+QRectF placeCard(QSizeF size, const CardPlace& place);
+
+/// Paints the card; with more rows than fit it gets more columns, and names are elided to the room.
 void paintHoverCard(
-    QPainter& painter, const HoverCard& card, const QRectF& area, double crossHairX, const QFont& font,
+    QPainter& painter, const HoverCard& card, const CardPlace& place, const QFont& font,
     const ThemeColors& theme);
 
 } // namespace lockstep::ui

@@ -10,8 +10,9 @@ namespace {
 
 QString signedPercent(double share)
 {
-    return (share < 0.0 ? QStringLiteral("−") : QStringLiteral("+"))
-           + numberText(std::abs(share), {100.0, 1, PlotView::tr(" %")});
+    const double tenths = std::round(1000.0 * share);
+    return (tenths < 0.0 ? QStringLiteral("−") : QStringLiteral("+"))
+           + numberText(std::abs(tenths) / 1000.0, {100.0, 1, PlotView::tr(" %")});
 }
 
 } // namespace
@@ -31,33 +32,37 @@ void LastVsMeanPlot::setRun(const RunSeries* run)
         setCurves({});
         return;
     }
-    setReferenceLines({{static_cast<double>(run->towers()), tr("expected: %1").arg(run->towers())}});
+    setReferenceLines({{static_cast<double>(run->towers()), tr("expected %1").arg(run->towers())}});
     setCurves(
-        {{&run->steps(), RunSeries::kVarianceRatio, tr("Var(last) ÷ Var(mean)"), CurveKind::Rolling, Ink::Tower,
-          run->towers() - 1, false}});
+        {{&run->steps(), RunSeries::kVarianceRatio, tr("Var(last) ÷ Var(mean)"), CurveKind::Rolling,
+          Ink::Tower, run->towers() - 1, false}});
 }
 
 QString LastVsMeanPlot::captionText() const
 {
     const LastTowerStatistics& statistics = m_run->lastTower();
     const double ratio = statistics.varianceRatio();
-    const QString start = std::isnan(ratio)
-                              ? tr("Var(last) ÷ Var(mean) needs a few more steps, expected %1").arg(m_run->towers())
-                              : tr("Var(last) ÷ Var(mean) = %1, expected %2")
-                                    .arg(numberText(ratio, valueFormat()))
-                                    .arg(m_run->towers());
+    const QString start =
+        std::isnan(ratio)
+            ? tr("Var(last) ÷ Var(mean) needs a few more steps, expected %1").arg(m_run->towers())
+            : tr("Var(last) ÷ Var(mean) = %1, expected %2")
+                  .arg(numberText(ratio, valueFormat()))
+                  .arg(m_run->towers());
     return start
            + tr(" · last tower off by %1 on average, %2 at worst (step %3)")
                  .arg(
-                     signedPercent(statistics.meanDeviation()), signedPercent(statistics.worstDeviation()),
-                     countText(statistics.worstStep()));
+                     signedPercent(statistics.meanDeviation()),
+                     signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
 }
 
 QString LastVsMeanPlot::explanation() const
 {
-    return tr("How much noisier the last tower's loss is than the mean of all N towers: Var(last) ÷ Var(mean)\n"
-              "over the latest 1,024 steps, of the differences between neighbouring steps, so that the fall of\n"
-              "the loss does not count. Expected with independent examples: N. Near 1: all towers get the same data.");
+    return tr("How much noisier the last tower's loss is than the mean of all N towers: Var(last) "
+              "÷ Var(mean)\n"
+              "over the latest 1,024 steps, of the differences between neighbouring steps, so that "
+              "the fall of\n"
+              "the loss does not count. Expected with independent examples: N. Near 1: all towers "
+              "get the same data.");
 }
 
 } // namespace lockstep::ui

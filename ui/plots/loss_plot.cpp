@@ -19,9 +19,10 @@ std::vector<Curve> lossCurves(const RunSeries& run)
         curves.push_back({&steps, run.towerLoss(tower), name, CurveKind::Tower, Ink::Tower, tower});
     }
     curves.push_back(
-        {&steps, run.towerLoss(last), PlotView::tr("last tower (%1)").arg(last), CurveKind::LastTower, Ink::Tower,
-         last});
-    curves.push_back({&steps, RunSeries::kMeanLoss, PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
+        {&steps, run.towerLoss(last), PlotView::tr("last tower (%1)").arg(last),
+         CurveKind::LastTower, Ink::Tower, last});
+    curves.push_back(
+        {&steps, RunSeries::kMeanLoss, PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
     return curves;
 }
 
@@ -61,10 +62,11 @@ QString LossPlot::captionText() const
 
 QString LossPlot::explanation() const
 {
-    return tr("Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
-              "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
-              "Grey: from the least to the greatest of all towers.\n"
-              "Lines: debiased exponential moving average of all steps, the raw values behind them.");
+    return tr(
+        "Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
+        "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
+        "Grey: from the least to the greatest of all towers.\n"
+        "Lines: debiased exponential moving average of all steps, the raw values behind them.");
 }
 
 } // namespace lockstep::ui

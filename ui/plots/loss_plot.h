@@ -5,7 +5,8 @@
 
 namespace lockstep::ui {
 
-/// Loss of every tower, their band, their mean, and the last tower, which the classic scripts print.
+/// Loss of every tower, their band, their mean, and the last tower, which the classic scripts
+/// print.
 class LossPlot : public PlotView
 {
     Q_OBJECT

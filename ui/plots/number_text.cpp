@@ -22,8 +22,10 @@ QString text(const char* source)
 QString twoUnits(double larger, const char* largerUnit, double smaller, const char* smallerUnit)
 {
     const QLocale locale;
-    return QStringLiteral("%1 %2 %3 %4").arg(
-        locale.toString(larger, 'f', 0), text(largerUnit), locale.toString(smaller, 'f', 0), text(smallerUnit));
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(
+            locale.toString(larger, 'f', 0), text(largerUnit), locale.toString(smaller, 'f', 0),
+            text(smallerUnit));
 }
 
 bool isMultiple(double step, double unit)
@@ -45,7 +47,8 @@ QString numberText(double value, const ValueFormat& format)
     const double scaled = value * format.factor;
     const double smallest = std::pow(10.0, -format.decimals);
     const bool isPlain = scaled == 0.0 || (std::abs(scaled) >= smallest && std::abs(scaled) < 1e9);
-    return (isPlain ? locale.toString(scaled, 'f', format.decimals) : locale.toString(scaled, 'e', 2))
+    return (isPlain ? locale.toString(scaled, 'f', format.decimals)
+                    : locale.toString(scaled, 'e', 2))
            + format.suffix;
 }
 
@@ -61,11 +64,13 @@ QString durationText(double seconds)
         return QStringLiteral("–");
     }
     if (seconds < 10.0) {
-        return locale.toString(seconds, 'f', 2) + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
+        return locale.toString(seconds, 'f', 2)
+               + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
     }
     const double whole = std::round(seconds);
     if (whole < kMinute) {
-        return locale.toString(whole, 'f', 0) + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
+        return locale.toString(whole, 'f', 0)
+               + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
     }
     if (whole < kHour) {
         return twoUnits(
@@ -75,11 +80,13 @@ QString durationText(double seconds)
     if (whole < kDay) {
         return twoUnits(
             std::floor(whole / kHour), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"),
-            std::floor(std::fmod(whole, kHour) / kMinute), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"));
+            std::floor(std::fmod(whole, kHour) / kMinute),
+            QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"));
     }
     return twoUnits(
         std::floor(whole / kDay), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "d"),
-        std::floor(std::fmod(whole, kDay) / kHour), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"));
+        std::floor(std::fmod(whole, kDay) / kHour),
+        QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"));
 }
 
 QString axisText(double value, double step, const ValueFormat& format)
@@ -98,11 +105,13 @@ QString axisText(double value, double step, const ValueFormat& format)
         scaledStep /= isMillions ? 1e6 : 1e3;
         unit = (isMillions ? QStringLiteral(" M") : QStringLiteral(" k")) + unit;
     }
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(scaledStep) - 1e-9)), 0, 12);
+    const int decimals =
+        std::clamp(static_cast<int>(std::ceil(-std::log10(scaledStep) - 1e-9)), 0, 12);
     if (decimals > 4) {
         return locale.toString(scaled, 'g', 3) + unit;
     }
-    return scaled == 0.0 ? QStringLiteral("0") + format.suffix : locale.toString(scaled, 'f', decimals) + unit;
+    return scaled == 0.0 ? QStringLiteral("0") + format.suffix
+                         : locale.toString(scaled, 'f', decimals) + unit;
 }
 
 QString axisTimeText(double seconds, double step)
@@ -123,8 +132,10 @@ QString axisTimeText(double seconds, double step)
     const bool hasHours = isMultiple(step, kMinute);
     const qint64 larger = whole / (hasHours ? 3600 : 60);
     const qint64 smaller = hasHours ? whole % 3600 / 60 : whole % 60;
-    return QStringLiteral("%1:%2 %3").arg(larger).arg(smaller, 2, 10, QLatin1Char('0')).arg(
-        hasHours ? QStringLiteral("h") : QStringLiteral("min"));
+    return QStringLiteral("%1:%2 %3")
+        .arg(larger)
+        .arg(smaller, 2, 10, QLatin1Char('0'))
+        .arg(hasHours ? QStringLiteral("h") : QStringLiteral("min"));
 }
 
 } // namespace lockstep::ui

@@ -13,8 +13,8 @@ struct ValueFormat
     QString suffix; ///< unit, with the space before it: " %"
 };
 
-/// The value in the user's locale, with thousands separators: 24,310. Figures that the decimals would
-/// round to nothing are written with an exponent; what is not finite in words or as ∞.
+/// The value in the user's locale, with thousands separators: 24,310. Figures that the decimals
+/// would round to nothing are written with an exponent; what is not finite in words or as ∞.
 QString numberText(double value, const ValueFormat& format);
 QString countText(qint64 count);
 /// 0.84 s, 42 s, 3 min 20 s, 5 h 47 min, 2 d 3 h: two units at most.

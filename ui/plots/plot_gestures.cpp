@@ -66,7 +66,8 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
 bool PlotGestures::press(const QMouseEvent& event)
 {
     m_view.setFocus(Qt::MouseFocusReason);
-    const bool isPan = event.button() == Qt::MiddleButton || (event.button() == Qt::LeftButton && m_isSpaceHeld);
+    const bool isPan =
+        event.button() == Qt::MiddleButton || (event.button() == Qt::LeftButton && m_isSpaceHeld);
     if (m_drag != Drag::None || m_view.isEmpty() || (!isPan && event.button() != Qt::LeftButton)) {
         return false;
     }
@@ -82,7 +83,8 @@ bool PlotGestures::press(const QMouseEvent& event)
 bool PlotGestures::move(const QMouseEvent& event)
 {
     const PlotScale scale = m_view.scale();
-    const bool isInside = event.position().x() >= scale.area.left() && event.position().x() <= scale.area.right();
+    const bool isInside =
+        event.position().x() >= scale.area.left() && event.position().x() <= scale.area.right();
     if (m_drag == Drag::Pan) {
         m_view.range().pan((m_to.x() - event.position().x()) / scale.area.width());
     }
@@ -124,7 +126,8 @@ bool PlotGestures::turnWheel(const QWheelEvent& event)
         m_view.range().pan(-kPanPerNotch * turn / kNotch);
     } else {
         m_view.range().zoom(
-            std::pow(kZoomPerNotch, angle.y() / kNotch), scale.positionAtPixel(event.position().x()));
+            std::pow(kZoomPerNotch, angle.y() / kNotch),
+            scale.positionAtPixel(event.position().x()));
     }
     return true;
 }
@@ -227,9 +230,11 @@ void PlotGestures::zoomToSelection()
         return;
     }
     const PlotScale scale = m_view.scale();
-    m_view.range().zoomTo(scale.positionAtPixel(selected.left()), scale.positionAtPixel(selected.right()));
+    m_view.range().zoomTo(
+        scale.positionAtPixel(selected.left()), scale.positionAtPixel(selected.right()));
     if (!isSelectionFlat()) {
-        m_view.setYRange(std::pair(scale.valueAtPixel(selected.bottom()), scale.valueAtPixel(selected.top())));
+        m_view.setYRange(
+            std::pair(scale.valueAtPixel(selected.bottom()), scale.valueAtPixel(selected.top())));
     }
 }
 

@@ -55,7 +55,8 @@ void paintKey(QPainter& painter, const QRectF& rect, const LegendKey& key)
     case KeyShape::Dot:
     case KeyShape::Line:
     case KeyShape::BoldLine:
-        painter.setPen(QPen(color, key.shape == KeyShape::BoldLine ? 2.4 : 1.5, Qt::SolidLine, Qt::FlatCap));
+        painter.setPen(
+            QPen(color, key.shape == KeyShape::BoldLine ? 2.4 : 1.5, Qt::SolidLine, Qt::FlatCap));
         painter.drawLine(left, right);
         break;
     }
@@ -67,8 +68,8 @@ void paintKey(QPainter& painter, const QRectF& rect, const LegendKey& key)
 }
 
 void paintLegend(
-    QPainter& painter, QRectF line, const std::vector<LegendKey>& keys, const QFontMetricsF& metrics,
-    const ThemeColors& theme)
+    QPainter& painter, QRectF line, const std::vector<LegendKey>& keys,
+    const QFontMetricsF& metrics, const ThemeColors& theme)
 {
     for (const LegendKey& key : keys) {
         paintKey(painter, QRectF(line.left(), line.top(), kKeyWidth, line.height()), key);
@@ -82,7 +83,8 @@ void paintLegend(
 } // namespace
 
 bool paintHeader(
-    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font, const ThemeColors& theme)
+    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
+    const ThemeColors& theme)
 {
     QFont bold(font);
     bold.setWeight(QFont::DemiBold);
@@ -91,20 +93,24 @@ bool paintHeader(
     painter.setFont(bold);
     painter.setPen(theme.text);
     painter.drawText(
-        line, Qt::AlignLeft | Qt::AlignVCenter, boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
+        line, Qt::AlignLeft | Qt::AlignVCenter,
+        boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
     painter.setFont(font);
 
     QRectF rest = line.adjusted(boldMetrics.horizontalAdvance(header.title) + kGap, 0, 0, 0);
     const double captionWidth = metrics.horizontalAdvance(header.caption);
     const double legendWidth = widthOf(header.keys, metrics);
     if (rest.width() - legendWidth - 2 * kGap >= std::min(captionWidth, kLeastCaption)) {
-        paintLegend(painter, line.adjusted(line.width() - legendWidth, 0, 0, 0), header.keys, metrics, theme);
+        paintLegend(
+            painter, line.adjusted(line.width() - legendWidth, 0, 0, 0), header.keys, metrics,
+            theme);
         rest.setRight(rest.right() - legendWidth - 2 * kGap);
     }
     if (rest.width() > 0.0) {
         painter.setPen(theme.mutedText);
         painter.drawText(
-            rest, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(header.caption, Qt::ElideRight, rest.width()));
+            rest, Qt::AlignLeft | Qt::AlignVCenter,
+            metrics.elidedText(header.caption, Qt::ElideRight, rest.width()));
     }
     return captionWidth <= rest.width();
 }

@@ -31,9 +31,10 @@ struct PlotHeader
     std::vector<LegendKey> keys;
 };
 
-/// Paints it into one line. Where there is not enough room the legend goes first, then the caption is
-/// elided; neither ever touches the title. Returns whether all of the caption could be read.
+/// Paints it into one line. Where there is not enough room the legend goes first, then the caption
+/// is elided; neither ever touches the title. Returns whether all of the caption could be read.
 bool paintHeader(
-    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font, const ThemeColors& theme);
+    QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
+    const ThemeColors& theme);
 
 } // namespace lockstep::ui

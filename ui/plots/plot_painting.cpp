@@ -14,7 +14,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kBetweenLabels = 34.0;
-constexpr double kRowsPerTick = 2.6;
+constexpr double kRowsPerTick = 1.65;
 constexpr double kFromAxis = 6.0;
 
 QString axisName(XAxis axis)
@@ -36,21 +36,22 @@ double sharp(double coordinate)
     return std::floor(coordinate) + 0.5;
 }
 
+/// The axis is named in the margin, where no label can run into it.
 void paintXLabels(
     QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFontMetricsF& metrics)
 {
+    constexpr double kNameGap = 14.0;
     const double top = scale.area.bottom() + kFromAxis;
-    const double nameLeft = scale.area.right() - metrics.horizontalAdvance(grid.xName);
     const double height = metrics.height();
     for (const Tick& tick : grid.x) {
-        const double width = metrics.horizontalAdvance(tick.label);
-        const double left = std::max(scale.pixelX(tick.value) - width / 2, scale.area.left() - width / 2);
-        if (left + width < nameLeft - 10.0) {
-            painter.drawText(QRectF(left - 1, top, width + 2, height), Qt::AlignCenter, tick.label);
-        }
+        const double width = metrics.horizontalAdvance(tick.label) + 2.0;
+        const double left =
+            std::min(scale.pixelX(tick.value) - width / 2, scale.area.right() + kFromAxis - width);
+        painter.drawText(QRectF(left, top, width, height), Qt::AlignCenter, tick.label);
     }
     painter.drawText(
-        QRectF(nameLeft - 1, top, scale.area.right() - nameLeft + 2, height), Qt::AlignCenter, grid.xName);
+        QRectF(0, top, scale.area.left() - kNameGap, height), Qt::AlignRight | Qt::AlignVCenter,
+        grid.xName);
 }
 
 void paintCross(QPainter& painter, const QPointF& centre, const QColor& color)
@@ -70,7 +71,8 @@ void paintTriangle(QPainter& painter, const QPointF& tip, const QColor& color)
     painter.drawPolygon(corners, 3);
 }
 
-void paintDotsOf(QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
+void paintDotsOf(
+    QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
 {
     const bool isMain = curve.kind == CurveKind::Points || curve.isUnsmoothed();
     QColor color = curveColor(curve, theme);
@@ -82,7 +84,8 @@ void paintDotsOf(QPainter& painter, const PlotScale& scale, const Curve& curve, 
         const double x = scale.pixelX(curve.store->timeline().positionAt(scale.axis, row));
         const bool isInside = x >= scale.area.left() - 1 && x <= scale.area.right() + 1;
         if (isInside && std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
-            painter.drawEllipse(QPointF(x, scale.pixelY(value)), isMain ? 2.8 : 2.0, isMain ? 2.8 : 2.0);
+            painter.drawEllipse(
+                QPointF(x, scale.pixelY(value)), isMain ? 2.8 : 2.0, isMain ? 2.8 : 2.0);
         }
     }
 }
@@ -92,11 +95,13 @@ void paintDotsOf(QPainter& painter, const PlotScale& scale, const Curve& curve, 
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font)
 {
     const QFontMetricsF metrics(font);
-    const int mostY = std::max(2, static_cast<int>(scale.area.height() / (metrics.height() * kRowsPerTick)));
+    const int mostY =
+        std::max(2, static_cast<int>(scale.area.height() / (metrics.height() * kRowsPerTick)));
     PlotGrid grid;
     grid.y = scale.isLogarithmic ? logarithmicTicks(scale.bottom, scale.top, mostY, format)
                                  : linearTicks(scale.bottom, scale.top, mostY, format);
-    // How many labels fit depends on how long they are, which the ticks decide: once is close enough.
+    // How many labels fit depends on how long they are, which the ticks decide: once is close
+    // enough.
     const std::vector<Tick> wide = xTicks(scale.axis, scale.first, scale.last, 4);
     double widest = metrics.horizontalAdvance(QStringLiteral("0,000"));
     for (const Tick& tick : wide) {
@@ -109,7 +114,8 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
 }
 
 void paintGrid(
-    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font, const ThemeColors& theme)
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font,
+    const ThemeColors& theme)
 {
     const QFontMetricsF metrics(font);
     painter.setFont(font);
@@ -119,7 +125,8 @@ void paintGrid(
         painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
         painter.setPen(theme.mutedText);
         painter.drawText(
-            QRectF(0, y - metrics.height() / 2, scale.area.left() - kFromAxis - 2, metrics.height()),
+            QRectF(
+                0, y - metrics.height() / 2, scale.area.left() - kFromAxis - 2, metrics.height()),
             Qt::AlignRight | Qt::AlignVCenter, tick.label);
     }
     painter.setPen(QPen(theme.grid, 1.0));
@@ -132,25 +139,18 @@ void paintGrid(
 }
 
 void paintReference(
-    QPainter& painter, const PlotScale& scale, double value, const QString& name, const QFont& font,
-    const ThemeColors& theme)
+    QPainter& painter, const PlotScale& scale, double value, const ThemeColors& theme)
 {
     const double y = sharp(scale.pixelY(value));
-    if (y < scale.area.top() || y > scale.area.bottom()) {
-        return;
+    if (y >= scale.area.top() && y <= scale.area.bottom()) {
+        painter.setPen(QPen(theme.mutedText, 1.0, Qt::DashLine));
+        painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
     }
-    painter.setPen(QPen(theme.mutedText, 1.0, Qt::DashLine));
-    painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
-    const QFontMetricsF metrics(font);
-    painter.setFont(font);
-    painter.setPen(theme.mutedText);
-    painter.drawText(
-        QRectF(scale.area.left(), y - metrics.height() - 1, scale.area.width() - 2, metrics.height()),
-        Qt::AlignRight | Qt::AlignBottom, name);
 }
 
 void paintMarks(
-    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks, const ThemeColors& theme)
+    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
+    const ThemeColors& theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -166,14 +166,37 @@ void paintMarks(
 }
 
 void paintDots(
-    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, const ThemeColors& theme)
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const ThemeColors& theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     for (const Curve& curve : curves) {
-        if (hasDots(curve, scale)) {
+        if (curve.kind != CurveKind::Rolling && hasDots(curve, scale)) {
             paintDotsOf(painter, scale, curve, theme);
+        }
+    }
+    painter.restore();
+}
+
+void paintCursorDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, std::int64_t step,
+    const ThemeColors& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.card, 1.2));
+    for (const Curve& curve : curves) {
+        const Timeline& timeline = curve.store->timeline();
+        const std::int64_t row = timeline.firstRowFrom(XAxis::Step, static_cast<double>(step));
+        const bool isThere = row < timeline.size() && timeline.stepAt(row) == step;
+        const double value = isThere ? curve.series().smoothedAt(row) : NAN;
+        if (std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
+            painter.setBrush(curveColor(curve, theme));
+            painter.drawEllipse(
+                QPointF(scale.pixelX(timeline.positionAt(scale.axis, row)), scale.pixelY(value)),
+                3.6, 3.6);
         }
     }
     painter.restore();

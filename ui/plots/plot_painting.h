@@ -11,7 +11,8 @@ class QPainter;
 
 namespace lockstep::ui {
 
-/// The parts of a chart that are painted around and between its curves, each onto the widget's coordinates.
+/// The parts of a chart that are painted around and between its curves, each onto the widget's
+/// coordinates.
 
 struct PlotGrid
 {
@@ -23,16 +24,22 @@ struct PlotGrid
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font);
 
 void paintGrid(
-    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font, const ThemeColors& theme);
-void paintReference(
-    QPainter& painter, const PlotScale& scale, double value, const QString& name, const QFont& font,
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font,
     const ThemeColors& theme);
-/// A cross at the upper edge where a value is not a number, a triangle at the lower where a logarithmic scale
-/// has no place for it.
+void paintReference(
+    QPainter& painter, const PlotScale& scale, double value, const ThemeColors& theme);
+/// The curves' values at the cross-hair, as dots on their lines.
+void paintCursorDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, std::int64_t step,
+    const ThemeColors& theme);
+/// A cross at the upper edge where a value is not a number, a triangle at the lower where a
+/// logarithmic scale has no place for it.
 void paintMarks(
-    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks, const ThemeColors& theme);
+    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
+    const ThemeColors& theme);
 /// The values themselves, where so few are visible that each has room for a dot.
 void paintDots(
-    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, const ThemeColors& theme);
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const ThemeColors& theme);
 
 } // namespace lockstep::ui

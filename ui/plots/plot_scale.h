@@ -8,7 +8,8 @@
 
 namespace lockstep::ui {
 
-/// Where on a chart a value lies: the plot area in device-independent pixels and what its edges stand for.
+/// Where on a chart a value lies: the plot area in device-independent pixels and what its edges
+/// stand for.
 struct PlotScale
 {
     QRectF area;

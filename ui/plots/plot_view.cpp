@@ -6,6 +6,7 @@
 #include "plots/y_range.h"
 
 #include <QEvent>
+#include <QFocusEvent>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -22,6 +23,8 @@ constexpr double kAboveHeader = 7.0;
 constexpr double kAboveArea = 8.0;
 constexpr double kBelowLabels = 7.0;
 constexpr double kAxisFontShare = 0.92;
+constexpr double kEmptyFontShare = 1.15;
+constexpr double kEmptyLineDistance = 44.0;
 
 } // namespace
 
@@ -97,8 +100,9 @@ void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceil
 
 bool PlotView::isEmpty() const
 {
-    return std::all_of(
-        m_curves.begin(), m_curves.end(), [](const Curve& curve) { return curve.store->size() == 0; });
+    return std::all_of(m_curves.begin(), m_curves.end(), [](const Curve& curve) {
+        return curve.store->size() == 0;
+    });
 }
 
 QString PlotView::summary() const
@@ -120,12 +124,13 @@ QRectF PlotView::headerLine() const
     return {kMargin, kAboveHeader, width() - 2 * kMargin, QFontMetricsF(font()).height() + 2.0};
 }
 
-/// Its left edge is the same in all charts of a window, whatever their labels, so that steps stand above
-/// each other; it lies on whole pixels, so that columns do.
+/// Its left edge is the same in all charts of a window, whatever their labels, so that steps stand
+/// above each other; it lies on whole pixels, so that columns do.
 QRectF PlotView::plotArea() const
 {
     const QFontMetricsF metrics(axisFont());
-    const double left = std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
+    const double left =
+        std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
     const double top = std::ceil(headerLine().bottom() + kAboveArea);
     const double right = width() - kMargin - 2;
     const double bottom = std::floor(height() - metrics.height() - 6 - kBelowLabels);
@@ -144,7 +149,8 @@ PlotScale PlotView::scale() const
     for (const ReferenceLine& line : m_references) {
         limits.values.push_back(line.value);
     }
-    std::tie(scale.bottom, scale.top) = m_yRange ? *m_yRange : fittingYRange(m_curves, scale, limits);
+    std::tie(scale.bottom, scale.top) =
+        m_yRange ? *m_yRange : fittingYRange(m_curves, scale, limits);
     return scale;
 }
 
@@ -158,7 +164,7 @@ void PlotView::renderFrame()
     m_frame.setDevicePixelRatio(ratio);
     m_frame.fill(m_theme.window);
     m_header.caption = isEmpty() ? QString() : captionText();
-    m_header.keys = isEmpty() ? std::vector<LegendKey>() : legendKeys(m_curves, m_theme);
+    m_header.keys = isEmpty() ? std::vector<LegendKey>() : legend();
 
     QPainter painter(&m_frame);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -176,12 +182,21 @@ void PlotView::renderFrame()
     describe();
 }
 
+std::vector<LegendKey> PlotView::legend() const
+{
+    std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
+    for (const ReferenceLine& line : m_references) {
+        keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
+    }
+    return keys;
+}
+
 void PlotView::paintBody(QPainter& painter, const PlotScale& scale)
 {
     const QFont labelFont = axisFont();
     paintGrid(painter, scale, plotGrid(scale, m_format, labelFont), labelFont, m_theme);
     for (const ReferenceLine& line : m_references) {
-        paintReference(painter, scale, line.value, line.name, labelFont, m_theme);
+        paintReference(painter, scale, line.value, m_theme);
     }
     const RawCurves raw = rawCurves(m_curves, scale, devicePixelRatioF(), m_theme);
     painter.drawImage(scale.area.topLeft(), raw.image);
@@ -197,19 +212,25 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale)
 void PlotView::paintEmptyState(QPainter& painter) const
 {
     const QRectF area = plotArea();
-    constexpr int kLines = 4;
+    const int spaces = std::max(2, static_cast<int>(area.height() / kEmptyLineDistance));
     painter.setPen(QPen(m_theme.grid, 1.0));
-    for (int line = 0; line <= kLines; ++line) {
-        const double y = std::floor(area.top() + area.height() * line / kLines) + 0.5;
+    for (int line = 0; line <= spaces; ++line) {
+        const double y = std::floor(area.top() + area.height() * line / spaces) + 0.5;
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
     }
-    const QFontMetricsF metrics(font());
-    const QString text = metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 2 * kMargin);
-    QRectF ground(0, 0, metrics.horizontalAdvance(text) + 2 * kMargin, metrics.height() + kMargin);
+    if (m_emptyText.isEmpty()) {
+        return;
+    }
+    QFont larger(font());
+    larger.setPointSizeF(larger.pointSizeF() * kEmptyFontShare);
+    const QFontMetricsF metrics(larger);
+    const QString text =
+        metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 4 * kMargin);
+    QRectF ground(0, 0, metrics.horizontalAdvance(text) + 3 * kMargin, metrics.height() + kMargin);
     ground.moveCenter(area.center());
     painter.fillRect(ground, m_theme.card);
-    painter.setFont(font());
-    painter.setPen(m_theme.mutedText);
+    painter.setFont(larger);
+    painter.setPen(m_theme.text);
     painter.drawText(ground, Qt::AlignCenter, text);
 }
 
@@ -246,14 +267,17 @@ void PlotView::paintCrossHair(QPainter& painter) const
         return;
     }
     const QRectF area = plotArea();
-    const double share = (positionOf(*moment, m_range.axis()) - m_range.first()) / (m_range.last() - m_range.first());
+    const double share = (positionOf(*moment, m_range.axis()) - m_range.first())
+                         / (m_range.last() - m_range.first());
     if (share < 0.0 || share > 1.0) {
         return;
     }
     const double x = std::floor(area.left() + share * area.width()) + 0.5;
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    paintHoverCard(painter, hoverCard(*moment), area, x, axisFont(), m_theme);
+    paintCursorDots(painter, scale(), m_curves, moment->step, m_theme);
+    const QRectF room(area.left(), kMargin / 2, area.width(), height() - kMargin);
+    paintHoverCard(painter, hoverCard(*moment), {room, area.top(), x}, axisFont(), m_theme);
 }
 
 HoverCard PlotView::hoverCard(const Moment& moment) const
@@ -261,21 +285,27 @@ HoverCard PlotView::hoverCard(const Moment& moment) const
     HoverCard card;
     const ValueFormat epochFormat{1.0, moment.epoch < 10.0 ? 2 : 1, {}};
     card.title = tr("step %1 · epoch %2 · %3")
-                     .arg(countText(moment.step), numberText(moment.epoch, epochFormat), durationText(moment.wallSeconds));
+                     .arg(
+                         countText(moment.step), numberText(moment.epoch, epochFormat),
+                         durationText(moment.wallSeconds));
     for (const Curve& curve : m_curves) {
         const Timeline& timeline = curve.store->timeline();
         // The newest value as of that step: evaluations are made now and then.
-        const std::int64_t row = timeline.firstRowFrom(XAxis::Step, static_cast<double>(moment.step) + 0.5) - 1;
+        const std::int64_t row =
+            timeline.firstRowFrom(XAxis::Step, static_cast<double>(moment.step) + 0.5) - 1;
         if (row < 0) {
             continue;
         }
         const bool isOlder = timeline.stepAt(row) != moment.step;
         HoverCard::Row entry;
-        entry.name = isOlder ? tr("%1, step %2").arg(curve.name, countText(timeline.stepAt(row))) : curve.name;
+        entry.name = isOlder ? tr("%1 (step %2)").arg(curve.name, countText(timeline.stepAt(row)))
+                             : curve.name;
         entry.color = curveColor(curve, m_theme);
         entry.value = numberText(curve.series().at(row), m_format);
-        entry.smoothed = curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), m_format);
+        entry.smoothed =
+            curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), m_format);
         entry.isBold = curve.kind == CurveKind::Mean;
+        card.hasSmoothed = card.hasSmoothed || !curve.isUnsmoothed();
         card.rows.push_back(entry);
     }
     return card;
@@ -283,24 +313,31 @@ HoverCard PlotView::hoverCard(const Moment& moment) const
 
 void PlotView::paintFocusRing(QPainter& painter) const
 {
-    if (!hasFocus()) {
+    if (!hasFocus() || !m_isFocusShown) {
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(m_theme.accent, 1.0));
     painter.setBrush(Qt::NoBrush);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
+    painter.drawRoundedRect(
+        QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
 }
 
 bool PlotView::event(QEvent* event)
 {
+    if (event->type() == QEvent::FocusIn) {
+        const Qt::FocusReason reason = static_cast<const QFocusEvent*>(event)->reason();
+        m_isFocusShown = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason
+                         || reason == Qt::ShortcutFocusReason;
+    }
     if (event->type() != QEvent::ToolTip) {
         return QWidget::event(event);
     }
     const auto& help = static_cast<const QHelpEvent&>(*event);
     if (headerLine().contains(help.pos())) {
-        const QString text =
-            m_isCaptionCut ? m_header.caption + QStringLiteral("\n\n") + explanation() : explanation();
+        const QString text = m_isCaptionCut
+                                 ? m_header.caption + QStringLiteral("\n\n") + explanation()
+                                 : explanation();
         QToolTip::showText(help.globalPos(), text, this, headerLine().toRect());
     } else {
         QToolTip::hideText();

@@ -26,13 +26,13 @@ struct ReferenceLine
     QString name;
 };
 
-/// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as lines on top.
-/// All values of the run take part in every frame; what cannot be shown is marked. The frame is kept
-/// until something changes, so that the cross-hair moves over it at no cost.
+/// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as
+/// lines on top. All values of the run take part in every frame; what cannot be shown is marked.
+/// The frame is kept until something changes, so that the cross-hair moves over it at no cost.
 ///
 /// Drag zooms (flat: the x axis, else both), the wheel zooms at the pointer, the middle button or
-/// Space and drag pans, a double click fits. Keys: Home fit, End follow, + - zoom, arrows move the cross-hair,
-/// Backspace the part before, L logarithm, Escape no cross-hair.
+/// Space and drag pans, a double click fits. Keys: Home fit, End follow, + - zoom, arrows move the
+/// cross-hair, Backspace the part before, L logarithm, Escape no cross-hair.
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -44,7 +44,8 @@ public:
 
     /// The run to show; it must stay until another is set. nullptr: the empty state.
     virtual void setRun(const RunSeries* run) = 0;
-    /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is visible.
+    /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is
+    /// visible.
     void dataChanged();
 
     /// Shown in the middle while there is nothing to draw.
@@ -93,6 +94,7 @@ private:
     [[nodiscard]] QRectF headerLine() const;
     [[nodiscard]] QRectF plotArea() const;
     [[nodiscard]] QFont axisFont() const;
+    [[nodiscard]] std::vector<LegendKey> legend() const;
     [[nodiscard]] HoverCard hoverCard(const Moment& moment) const;
     void renderFrame();
     void paintBody(QPainter& painter, const PlotScale& scale);
@@ -118,6 +120,7 @@ private:
     QPixmap m_frame;
     bool m_isStale = true;
     bool m_isCaptionCut = false;
+    bool m_isFocusShown = false; // it came by keyboard
 };
 
 } // namespace lockstep::ui

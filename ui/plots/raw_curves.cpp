@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kBandOpacity = 0.17;
 constexpr double kDarkBandOpacity = 0.22;
-constexpr double kTowerOpacity = 0.13;
+constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kMarkDistance = 7.0;
 
@@ -27,7 +27,8 @@ QColor withOpacity(QColor color, double opacity)
     return color;
 }
 
-/// What is left of the raw values: without smoothing they are the curve, else they are its background.
+/// What is left of the raw values: without smoothing they are the curve, else they are its
+/// background.
 double opacityOf(const Curve& curve, std::size_t towers)
 {
     const bool isRaw = curve.isUnsmoothed();
@@ -37,7 +38,7 @@ double opacityOf(const Curve& curve, std::size_t towers)
     case CurveKind::LastTower:
         return isRaw ? 0.6 : kTowerOpacity;
     case CurveKind::Mean:
-        return isRaw ? 0.9 : 0.0;
+        return isRaw ? 0.8 : 0.0;
     case CurveKind::Plain:
         return isRaw ? 0.9 : kSmoothedPlainOpacity;
     case CurveKind::Rolling:
@@ -49,13 +50,15 @@ double opacityOf(const Curve& curve, std::size_t towers)
 }
 
 /// At least a pixel of the screen high, whatever its scale.
-ColumnLayer::Stroke strokeOf(const ColumnValues& values, const PlotScale& scale, double devicePixelRatio)
+ColumnLayer::Stroke strokeOf(
+    const ColumnValues& values, const PlotScale& scale, double devicePixelRatio)
 {
     if (values.isEmpty()) {
         return {};
     }
     const auto row = [&](double value) {
-        return static_cast<int>(std::floor((scale.pixelY(value) - scale.area.top()) * devicePixelRatio));
+        return static_cast<int>(
+            std::floor((scale.pixelY(value) - scale.area.top()) * devicePixelRatio));
     };
     const int top = row(values.high);
     const int least = std::max(1, static_cast<int>(std::lround(devicePixelRatio)));
@@ -63,7 +66,8 @@ ColumnLayer::Stroke strokeOf(const ColumnValues& values, const PlotScale& scale,
 }
 
 ColumnLayer layerOf(
-    const std::vector<ColumnValues>& columns, const PlotScale& scale, double devicePixelRatio, const QColor& color)
+    const std::vector<ColumnValues>& columns, const PlotScale& scale, double devicePixelRatio,
+    const QColor& color)
 {
     ColumnLayer layer{{}, color};
     layer.strokes.reserve(columns.size());
@@ -111,7 +115,8 @@ void addMarks(std::vector<PlotMark>& marks, const CurveInColumns& entry, double 
     }
 }
 
-std::vector<CurveInColumns> inColumns(const std::vector<Curve>& curves, const PlotScale& scale, int columns)
+std::vector<CurveInColumns> inColumns(
+    const std::vector<Curve>& curves, const PlotScale& scale, int columns)
 {
     std::map<const SeriesStore*, ColumnGrid> grids;
     std::vector<CurveInColumns> result;
@@ -128,7 +133,8 @@ std::vector<CurveInColumns> inColumns(const std::vector<Curve>& curves, const Pl
 } // namespace
 
 RawCurves rawCurves(
-    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio, const ThemeColors& theme)
+    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
+    const ThemeColors& theme)
 {
     RawCurves raw;
     const QSize size = (scale.area.size() * devicePixelRatio).toSize();

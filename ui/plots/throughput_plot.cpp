@@ -19,7 +19,9 @@ void ThroughputPlot::setRun(const RunSeries* run)
         setCurves({});
         return;
     }
-    setCurves({{&run->steps(), RunSeries::kExamplesPerSecond, tr("examples/s"), CurveKind::Plain, Ink::Accent}});
+    setCurves(
+        {{&run->steps(), RunSeries::kExamplesPerSecond, tr("examples/s"), CurveKind::Plain,
+          Ink::Accent}});
 }
 
 QString ThroughputPlot::captionText() const
@@ -27,10 +29,12 @@ QString ThroughputPlot::captionText() const
     const SeriesStore& steps = m_run->steps();
     const double rate = steps.series(RunSeries::kExamplesPerSecond).smoothedAt(steps.size() - 1);
     const double stepSeconds = m_run->towers() * m_run->batchPerTower() / rate;
-    return tr("%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %n tower(s))", nullptr, m_run->towers())
+    const QString divisor =
+        m_run->towers() == 1 ? tr("1 tower") : tr("%1 towers").arg(m_run->towers());
+    return tr("%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)")
         .arg(
             numberText(rate, valueFormat()), numberText(1000.0 * stepSeconds, {1.0, 1, {}}),
-            numberText(stepSeconds / m_run->towers(), {1.0, 4, {}}));
+            numberText(stepSeconds / m_run->towers(), {1.0, 4, {}}), divisor);
 }
 
 QString ThroughputPlot::explanation() const

@@ -23,12 +23,14 @@ std::vector<double> multiples(double first, double last, double step)
 
 double niceTimeStep(double least)
 {
-    constexpr std::array kSteps{1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 900.0,
-                                1800.0, 3600.0, 7200.0, 10800.0, 21600.0, 43200.0, 86400.0};
+    constexpr std::array kSteps{1.0,    2.0,    5.0,     10.0,    15.0,    30.0,
+                                60.0,   120.0,  300.0,   600.0,   900.0,   1800.0,
+                                3600.0, 7200.0, 10800.0, 21600.0, 43200.0, 86400.0};
     if (least <= kSteps.front()) {
         return niceStep(least);
     }
-    const auto* found = std::find_if(kSteps.begin(), kSteps.end(), [least](double step) { return step >= least; });
+    const auto* found =
+        std::find_if(kSteps.begin(), kSteps.end(), [least](double step) { return step >= least; });
     return found != kSteps.end() ? *found : 86400.0 * niceStep(least / 86400.0);
 }
 
@@ -67,12 +69,14 @@ std::vector<Tick> logarithmicTicks(double first, double last, int most, const Va
     const bool hasRoom = 3.0 * decades <= most;
     const double stride = std::max(1.0, std::ceil(decades / std::max(1, most)));
     std::vector<Tick> ticks;
-    for (const double exponent : multiples(std::floor(std::log10(first)), std::log10(last), stride)) {
+    for (const double exponent :
+         multiples(std::floor(std::log10(first)), std::log10(last), stride)) {
         const double power = std::pow(10.0, exponent);
         for (const double factor : {1.0, 2.0, 5.0}) {
             const double value = factor * power;
             const bool isWanted = factor == 1.0 || hasRoom;
-            if (isWanted && value >= first * (1.0 - kRounding) && value <= last * (1.0 + kRounding)) {
+            if (isWanted && value >= first * (1.0 - kRounding)
+                && value <= last * (1.0 + kRounding)) {
                 ticks.push_back({value, axisText(value, power, format)});
             }
         }

@@ -21,8 +21,8 @@ double niceStep(double least);
 /// Multiples of a nice step within [first, last], at most `most` of them (at least two steps apart
 /// where the range allows).
 std::vector<Tick> linearTicks(double first, double last, int most, const ValueFormat& format);
-/// Powers of ten within [first, last], both above 0, with their 2 and 5 fold where there is room; multiples
-/// of a nice step where the range is shorter than that.
+/// Powers of ten within [first, last], both above 0, with their 2 and 5 fold where there is room;
+/// multiples of a nice step where the range is shorter than that.
 std::vector<Tick> logarithmicTicks(double first, double last, int most, const ValueFormat& format);
 /// Whole steps, epochs, or round times.
 std::vector<Tick> xTicks(XAxis axis, double first, double last, int most);

@@ -47,8 +47,10 @@ void XRange::setAxis(XAxis axis)
     Range range{m_first, m_last};
     if (!isEmpty()) {
         const std::int64_t lastRow = m_timeline->size() - 1;
-        range.first = m_timeline->positionAt(axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_first)));
-        range.last = m_timeline->positionAt(axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_last)));
+        range.first = m_timeline->positionAt(
+            axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_first)));
+        range.last = m_timeline->positionAt(
+            axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_last)));
     }
     m_axis = axis;
     m_history.clear();
@@ -149,7 +151,8 @@ double XRange::leastWidth() const
         return kFewestStepsShown;
     }
     const std::int64_t newest = m_timeline->size() - 1;
-    const double perStep = m_timeline->positionAt(m_axis, newest) / static_cast<double>(m_timeline->stepAt(newest) + 1);
+    const double perStep = m_timeline->positionAt(m_axis, newest)
+                           / static_cast<double>(m_timeline->stepAt(newest) + 1);
     return std::max(1e-6, kFewestStepsShown * perStep);
 }
 
@@ -178,7 +181,8 @@ void XRange::applyFixed(Range range)
 {
     const Range whole = wholeRange();
     const double wholeWidth = whole.last - whole.first;
-    const double width = std::clamp(range.last - range.first, std::min(leastWidth(), wholeWidth), 2.0 * wholeWidth);
+    const double width =
+        std::clamp(range.last - range.first, std::min(leastWidth(), wholeWidth), 2.0 * wholeWidth);
     const double centre = std::clamp(0.5 * (range.first + range.last), whole.first, whole.last);
     setMode(Mode::Fixed);
     setRange({centre - 0.5 * width, centre + 0.5 * width});

@@ -10,8 +10,8 @@
 
 namespace lockstep::ui {
 
-/// The x axis that all charts share: what it counts, which part of the run is shown, and at which row the
-/// cross-hair stands. Zooming one chart moves them all. Lives in the GUI thread.
+/// The x axis that all charts share: what it counts, which part of the run is shown, and at which
+/// row the cross-hair stands. Zooming one chart moves them all. Lives in the GUI thread.
 class XRange : public QObject
 {
     Q_OBJECT
@@ -27,7 +27,8 @@ public:
 
     explicit XRange(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// The run whose rows the range is about; it must outlive the range or be taken back with nullptr.
+    /// The run whose rows the range is about; it must outlive the range or be taken back with
+    /// nullptr.
     void setTimeline(const Timeline* timeline);
     /// To be called when rows were appended.
     void dataChanged();

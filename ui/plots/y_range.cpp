@@ -46,7 +46,8 @@ std::pair<double, double> linearRange(double low, double high, const YLimits& li
 std::pair<double, double> logarithmicRange(double low, double high)
 {
     const double decades = std::max(0.05, std::log10(high / low));
-    const double parts = std::max(1.0, std::round(kRoundStepsPerDecade / std::max(decades, 0.2) * 3.0));
+    const double parts =
+        std::max(1.0, std::round(kRoundStepsPerDecade / std::max(decades, 0.2) * 3.0));
     const double air = kAir * decades;
     return {
         std::pow(10.0, std::floor((std::log10(low) - air) * parts) / parts),
@@ -63,7 +64,8 @@ std::pair<double, double> fittingYRange(
         extent.add(static_cast<float>(value));
     }
     if (scale.isLogarithmic) {
-        return extent.hasPositive() ? logarithmicRange(extent.minimumPositive, extent.maximum) : std::pair(0.1, 1.0);
+        return extent.hasPositive() ? logarithmicRange(extent.minimumPositive, extent.maximum)
+                                    : std::pair(0.1, 1.0);
     }
     return extent.hasValues() ? linearRange(extent.minimum, extent.maximum, limits)
                               : std::pair(limits.floor.value_or(0.0), limits.ceiling.value_or(1.0));

@@ -18,8 +18,8 @@ struct YLimits
     std::vector<double> values;
 };
 
-/// Bottom and top that show every value of the curves in the scale's part of the x axis, with a little air, on
-/// round figures, so that it rarely changes while a run goes on.
+/// Bottom and top that show every value of the curves in the scale's part of the x axis, with a
+/// little air, on round figures, so that it rarely changes while a run goes on.
 std::pair<double, double> fittingYRange(
     const std::vector<Curve>& curves, const PlotScale& scale, const YLimits& limits);
 

@@ -11,10 +11,9 @@
 
 #include <array>
 
-namespace {
-
-/// The resources of a static library are only there once it has asked for them.
-void loadResources()
+/// The resources of a static library are only there once it has asked for them, which Qt's macro
+/// can do outside any namespace only.
+static void loadResources()
 {
     static const bool isLoaded = [] {
         Q_INIT_RESOURCE(resources);
@@ -23,24 +22,24 @@ void loadResources()
     Q_UNUSED(isLoaded)
 }
 
-} // namespace
-
 namespace lockstep::ui {
 namespace {
 
-constexpr std::array kFileNames{
-    "about", "checkpoint", "copy", "devices", "download", "error", "evaluate", "fit",
-    "folder", "follow", "help", "information", "keyboard", "log", "log_scale", "new_run",
-    "open", "pause", "play", "preview", "save", "settings", "stop", "towers", "warning"};
+constexpr std::array kFileNames{"about",   "checkpoint",  "copy",     "devices", "download",
+                                "error",   "evaluate",    "fit",      "folder",  "follow",
+                                "help",    "information", "keyboard", "log",     "log_scale",
+                                "new_run", "open",        "pause",    "play",    "preview",
+                                "save",    "settings",    "stop",     "towers",  "warning"};
 static_assert(kFileNames.size() == static_cast<std::size_t>(IconName::Warning) + 1);
 
 QByteArray drawing(IconName name, const QColor& color)
 {
-    loadResources();
+    ::loadResources();
     const QLatin1String fileName(kFileNames[static_cast<std::size_t>(name)]);
     QFile file(QStringLiteral(":/icons/%1.svg").arg(fileName));
-    return file.open(QIODevice::ReadOnly) ? file.readAll().replace("currentColor", color.name().toLatin1())
-                                          : QByteArray();
+    return file.open(QIODevice::ReadOnly)
+               ? file.readAll().replace("currentColor", color.name().toLatin1())
+               : QByteArray();
 }
 
 void paintIcon(QPainter& painter, const QRectF& target, IconName name, const QColor& color)
@@ -72,7 +71,8 @@ class SvgIconEngine : public QIconEngine
 public:
     explicit SvgIconEngine(IconName name) : m_name(name) {}
 
-    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State /*state*/) override
+    void paint(
+        QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State /*state*/) override
     {
         paintIcon(*painter, rect, m_name, colorFor(mode));
     }

@@ -34,8 +34,9 @@ enum class IconName {
     Warning,
 };
 
-/// The icon, drawn in the text colour of the application's palette at the time of painting: it follows
-/// a change from light to dark by itself, is sharp at any size and scale, and pales when disabled.
+/// The icon, drawn in the text colour of the application's palette at the time of painting: it
+/// follows a change from light to dark by itself, is sharp at any size and scale, and pales when
+/// disabled.
 QIcon icon(IconName name);
 
 /// The drawing in one colour, for painted parts. `size` in device-independent pixels.

@@ -18,7 +18,8 @@ double linear(double channel)
 
 double luminance(const QColor& color)
 {
-    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF()) + 0.0722 * linear(color.blueF());
+    return 0.2126 * linear(color.redF()) + 0.7152 * linear(color.greenF())
+           + 0.0722 * linear(color.blueF());
 }
 
 struct Grounds
@@ -34,15 +35,19 @@ struct Grounds
 QPalette paletteOf(const Grounds& grounds)
 {
     QPalette palette(QColor(grounds.button), QColor(grounds.window));
-    for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+    for (const QPalette::ColorRole role :
+         {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
         palette.setColor(role, QColor(grounds.text));
         palette.setColor(QPalette::Disabled, role, QColor(grounds.disabled));
     }
     palette.setColor(QPalette::Base, QColor(grounds.base));
-    palette.setColor(QPalette::AlternateBase, mixed(QColor(grounds.base), QColor(grounds.window), 0.5));
+    palette.setColor(
+        QPalette::AlternateBase, mixed(QColor(grounds.base), QColor(grounds.window), 0.5));
     palette.setColor(QPalette::Highlight, QColor(grounds.highlight));
     palette.setColor(QPalette::HighlightedText, Qt::white);
-    palette.setColor(QPalette::Link, withContrast(QColor(grounds.highlight), QColor(grounds.base), kTextContrast));
+    palette.setColor(
+        QPalette::Link,
+        withContrast(QColor(grounds.highlight), QColor(grounds.base), kTextContrast));
     palette.setColor(QPalette::ToolTipBase, QColor(grounds.base));
     palette.setColor(QPalette::ToolTipText, QColor(grounds.text));
     palette.setColor(QPalette::PlaceholderText, QColor(grounds.disabled));
@@ -53,7 +58,8 @@ QPalette paletteOf(const Grounds& grounds)
 
 bool isDark(const QPalette& palette)
 {
-    return luminance(palette.color(QPalette::WindowText)) > luminance(palette.color(QPalette::Window));
+    return luminance(palette.color(QPalette::WindowText))
+           > luminance(palette.color(QPalette::Window));
 }
 
 ThemeColors themeColors(const QPalette& palette)
@@ -63,10 +69,11 @@ ThemeColors themeColors(const QPalette& palette)
     colors.window = palette.color(QPalette::Active, QPalette::Window);
     colors.card = palette.color(QPalette::Active, QPalette::Base);
     colors.text = palette.color(QPalette::Active, QPalette::Text);
-    colors.mutedText = withContrast(mixed(colors.text, colors.card, 0.58), colors.card, kTextContrast);
+    colors.mutedText =
+        withContrast(mixed(colors.text, colors.card, 0.58), colors.card, kTextContrast);
     colors.grid = mixed(colors.text, colors.card, colors.isDark ? 0.13 : 0.10);
-    colors.accent =
-        withContrast(palette.color(QPalette::Active, QPalette::Highlight), colors.card, kGraphicsContrast);
+    colors.accent = withContrast(
+        palette.color(QPalette::Active, QPalette::Highlight), colors.card, kGraphicsContrast);
     colors.raised = mixed(colors.text, colors.card, colors.isDark ? 0.06 : 0.025);
     colors.outline = mixed(colors.text, colors.card, 0.22);
     colors.alert = withContrast(QColor(0xd5, 0x2b, 0x1e), colors.card, kGraphicsContrast);
@@ -102,7 +109,9 @@ QColor withContrast(QColor color, const QColor& ground, double least)
 
 QColor mixed(const QColor& first, const QColor& second, double share)
 {
-    const auto channel = [share](int a, int b) { return static_cast<int>(std::lround(a * share + b * (1.0 - share))); };
+    const auto channel = [share](int a, int b) {
+        return static_cast<int>(std::lround(a * share + b * (1.0 - share)));
+    };
     return {
         channel(first.red(), second.red()), channel(first.green(), second.green()),
         channel(first.blue(), second.blue())};

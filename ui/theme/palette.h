@@ -22,7 +22,8 @@ struct ThemeColors
     QColor alert;     ///< values that are not numbers, errors
 };
 
-/// Qt 6.4 does not tell whether the desktop is dark; its palette does: text is lighter than its ground.
+/// Qt 6.4 does not tell whether the desktop is dark; its palette does: text is lighter than its
+/// ground.
 bool isDark(const QPalette& palette);
 
 ThemeColors themeColors(const QPalette& palette);
@@ -33,7 +34,8 @@ QPalette darkPalette();
 
 /// Ratio of the two colours' luminances as WCAG 2.1 defines it, 1 to 21.
 double contrast(const QColor& first, const QColor& second);
-/// The colour, as far towards black or white as it takes to stand out from the ground by that contrast.
+/// The colour, as far towards black or white as it takes to stand out from the ground by that
+/// contrast.
 QColor withContrast(QColor color, const QColor& ground, double least);
 /// `share` of the first colour over the second.
 QColor mixed(const QColor& first, const QColor& second, double share);

@@ -25,9 +25,11 @@ constexpr double kPaleness = 0.45;
 QColor towerColor(int tower, const ThemeColors& theme)
 {
     const auto index = static_cast<std::size_t>(tower);
-    const QColor color = withContrast(QColor(kOkabeIto[index % kOkabeIto.size()]), theme.card, kLeastContrast);
+    const QColor color =
+        withContrast(QColor(kOkabeIto[index % kOkabeIto.size()]), theme.card, kLeastContrast);
     const bool isPale = index / kOkabeIto.size() % 2 == 1;
-    return isPale ? withContrast(mixed(theme.text, color, kPaleness), theme.card, kLeastContrast) : color;
+    return isPale ? withContrast(mixed(theme.text, color, kPaleness), theme.card, kLeastContrast)
+                  : color;
 }
 
 } // namespace lockstep::ui

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/thrown_error.h"
+#include "input/pipeline_runs.h"
+#include "support/fake_dataset.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace lockstep::test {
+namespace {
+
+// A door that loaders wait at, inside the data set.
+class Door
+{
+public:
+    void open()
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isOpen = true;
+        m_opened.notify_all();
+    }
+    void pass()
+    {
+        std::unique_lock lock(m_mutex);
+        m_opened.wait(lock, [this] { return m_isOpen; });
+    }
+
+private:
+    std::mutex m_mutex;
+    std::condition_variable m_opened;
+    bool m_isOpen = false;
+};
+
+std::set<std::string> threadNames()
+{
+    std::set<std::string> names;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::string name;
+        std::getline(std::ifstream(task.path() / "comm"), name);
+        names.insert(name);
+    }
+    return names;
+}
+
+} // namespace
+
+class TestPipelineThreads : public QObject
+{
+    Q_OBJECT
+private slots:
+    void Pipeline_failureInALoader_reachesTheCallerAsItself();
+    void Pipeline_wrongImageSize_namesTheExample();
+    void Pipeline_destroyedWhileLoadersWait_ends();
+    void Pipeline_destroyedWhileTheConsumerWaits_ends();
+    void Pipeline_stopped_wakesTheConsumer();
+    void Pipeline_loaders_areNamed();
+    void Pipeline_slowLoader_isSeenInTheStatistics();
+    void Settings_unusable_areRefused_data();
+    void Settings_unusable_areRefused();
+};
+
+void TestPipelineThreads::Pipeline_failureInALoader_reachesTheCallerAsItself()
+{
+    // In sequence, four a batch: example 21 fails in batch 5, 23 in the same one after it, 30 in
+    // batch 7, which another loader works on at the same time.
+    const FakeDataset dataset(100, kSmall, PixelOrder::Planar, [](std::int64_t index) {
+        if (index == 21 || index == 23 || index == 30) {
+            throw std::out_of_range("example " + std::to_string(index));
+        }
+    });
+    auto settings = smallSettings(4, 8);
+    settings.order = ExampleOrder::Sequential;
+    InputPipeline pipeline(dataset, settings);
+    for (std::int64_t step = 0; step < 5; ++step) {
+        QCOMPARE(pipeline.next().batch->step, step);
+    }
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        try {
+            pipeline.next();
+            QFAIL("nothing was thrown");
+        } catch (const std::out_of_range& error) {
+            QCOMPARE(error.what(), "example 21");
+        }
+    }
+}
+
+void TestPipelineThreads::Pipeline_wrongImageSize_namesTheExample()
+{
+    class Truncated : public FakeDataset
+    {
+    public:
+        using FakeDataset::FakeDataset;
+        [[nodiscard]] ExampleView example(std::int64_t index) const override
+        {
+            auto view = FakeDataset::example(index);
+            view.pixels = view.pixels.first(view.pixels.size() - (index == 3 ? 1 : 0));
+            return view;
+        }
+    };
+    const Truncated dataset(10, kSmall);
+    InputPipeline pipeline(dataset, smallSettings(10));
+    const auto error = thrownError([&] { pipeline.next(); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Data, "example 3 of fake (train) has 215 bytes"));
+}
+
+void TestPipelineThreads::Pipeline_destroyedWhileLoadersWait_ends()
+{
+    std::atomic<int> examples{0};
+    const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [&](std::int64_t) { ++examples; });
+    for (int round = 0; round < 20; ++round) {
+        examples = 0;
+        auto settings = smallSettings(4, 6);
+        settings.prefetchBatches = 2;
+        const InputPipeline pipeline(dataset, settings);
+        // Two batches of four are ready: from here on every loader waits for room.
+        QTRY_COMPARE(examples.load(), 8);
+    }
+}
+
+void TestPipelineThreads::Pipeline_destroyedWhileTheConsumerWaits_ends()
+{
+    Door door;
+    const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [&](std::int64_t) { door.pass(); });
+    auto pipeline = std::make_unique<InputPipeline>(dataset, smallSettings(4, 2));
+    InputPipeline* const shared = pipeline.get();
+    auto consumer = std::async(std::launch::async, [shared] { (void)shared->next(); });
+    QCOMPARE(consumer.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+    auto destroyer = std::async(std::launch::async, [&] { pipeline.reset(); });
+    // The consumer is let go before the loaders are done.
+    const auto error = thrownError([&] { consumer.get(); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
+    door.open();
+    destroyer.get();
+}
+
+void TestPipelineThreads::Pipeline_stopped_wakesTheConsumer()
+{
+    Door door;
+    const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [&](std::int64_t) { door.pass(); });
+    InputPipeline pipeline(dataset, smallSettings(4));
+    auto consumer = std::async(std::launch::async, [&] { (void)pipeline.next(); });
+    QCOMPARE(consumer.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+    pipeline.stop();
+    const auto error = thrownError([&] { consumer.get(); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "stopped"));
+    QVERIFY(thrownError([&] { (void)pipeline.next(); }).has_value());
+    door.open();
+}
+
+void TestPipelineThreads::Pipeline_loaders_areNamed()
+{
+    const FakeDataset dataset(10, kSmall);
+    {
+        const InputPipeline pipeline(dataset, smallSettings(4, 3));
+        const auto names = threadNames();
+        QVERIFY(
+            names.contains("loader-0") && names.contains("loader-1") && names.contains("loader-2"));
+        QVERIFY(!names.contains("loader-3"));
+    }
+    QVERIFY(!threadNames().contains("loader-0"));
+}
+
+void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheStatistics()
+{
+    const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [](std::int64_t) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    });
+    InputPipeline pipeline(dataset, smallSettings(5));
+    double waited = 0.0;
+    for (int i = 0; i < 5; ++i) {
+        const auto lease = pipeline.next();
+        QCOMPARE(lease.queueFilled, 0.0);
+        waited += lease.waitSeconds;
+    }
+    const auto statistics = pipeline.statistics();
+    QCOMPARE(statistics.batches, 5);
+    QCOMPARE(statistics.waits, 5);
+    QCOMPARE(statistics.waitSeconds, waited);
+    QCOMPARE(statistics.meanQueueFilled(), 0.0);
+    // Every batch takes 10 ms or more; of the first one a part may be over before it is asked for.
+    QVERIFY(waited > 0.030);
+}
+
+void TestPipelineThreads::Settings_unusable_areRefused_data()
+{
+    QTest::addColumn<QString>("field");
+    QTest::addColumn<qint64>("value");
+    QTest::addColumn<QString>("text");
+    QTest::addRow("no batch") << "batch" << qint64{0} << "the global batch is 0";
+    QTest::addRow("huge batch") << "batch" << (qint64{1} << 40) << "from 1 to 16777216";
+    QTest::addRow("no threads") << "threads" << qint64{0} << "input.threads) is 0";
+    QTest::addRow("too many threads") << "threads" << qint64{5000} << "input.threads) is 5000";
+    QTest::addRow("no prefetch") << "prefetch" << qint64{0} << "prefetch is 0";
+    QTest::addRow("negative start") << "start" << qint64{-1} << "start at example -1";
+    QTest::addRow("crop too large") << "crop" << qint64{10} << "10 x 6";
+    QTest::addRow("no examples") << "examples" << qint64{0} << "fake (train) has no examples";
+}
+
+void TestPipelineThreads::Settings_unusable_areRefused()
+{
+    QFETCH(QString, field);
+    QFETCH(qint64, value);
+    QFETCH(QString, text);
+    auto settings = smallSettings(field == "batch" ? value : 4);
+    settings.threads = field == "threads" ? static_cast<int>(value) : 1;
+    settings.prefetchBatches = field == "prefetch" ? value : 2;
+    settings.startPosition = field == "start" ? value : 0;
+    settings.distortion.cropHeight = field == "crop" ? value : 5;
+    const FakeDataset dataset(field == "examples" ? value : 10, kSmall);
+    const auto code = field == "examples" ? ErrorCode::Data : ErrorCode::BadInput;
+    const auto error = thrownError([&] { const InputPipeline pipeline(dataset, settings); });
+    QVERIFY(isErrorSaying(error, code, text.toStdString()));
+}
+
+} // namespace lockstep::test
+
+QTEST_GUILESS_MAIN(lockstep::test::TestPipelineThreads)
+#include "test_pipeline_threads.moc"
