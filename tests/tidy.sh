@@ -24,6 +24,7 @@ echo "Running clang-tidy (all of its output: $output)"
 status=0
 run-clang-tidy -quiet -j "${LOCKSTEP_TIDY_JOBS:-2}" -p "$folder" \
     "^$root/(engine|app|ui|tests)/$pattern\.cpp\$" >"$output" 2>&1 || status=$?
+sed -i 's/\x1b\[[0-9;]*m//g' "$output"
 if grep -E '^/.*: (error|warning): ' "$output" | sort -u; then
     echo "clang-tidy: the findings above, see $output" >&2
     exit 1

@@ -58,7 +58,7 @@ Json toJson(const BenchResult& result)
 
 void print(Console& console, const BenchResult& result)
 {
-    constexpr double Percent = 100.0;
+    constexpr double kPercent = 100.0;
     console.result(fmt::format(
         "{} on {}, {}: {} towers x {} examples, {} threads a tower", result.model, result.device,
         result.precision, result.towers, result.batchPerTower, result.threadsPerTower));
@@ -69,7 +69,7 @@ void print(Console& console, const BenchResult& result)
         "of "
         "the time for input",
         result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
-        Percent * result.inputShare));
+        kPercent * result.inputShare));
 }
 
 int bench(const Options& options)

@@ -17,10 +17,10 @@ using namespace std::chrono_literals;
 /// A longer line would wrap, and the next one could not take its place.
 std::size_t columns()
 {
-    constexpr std::size_t Usual = 80;
+    constexpr std::size_t kUsual = 80;
     winsize size{};
     const bool isKnown = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return isKnown ? size.ws_col : Usual;
+    return isKnown ? size.ws_col : kUsual;
 }
 
 } // namespace

@@ -12,13 +12,14 @@ namespace lockstep::train {
 std::string classicLine(std::chrono::system_clock::time_point time, const StepRecord& record)
 {
     using std::chrono::microseconds;
-    constexpr std::int64_t PerSecond = 1'000'000;
+    constexpr std::int64_t kPerSecond = 1'000'000;
     const auto count = std::chrono::duration_cast<microseconds>(time.time_since_epoch()).count();
     return fmt::format(
         "{:%Y-%m-%d %H:%M:%S}.{:06}: step {}, loss = {:.2f} ({:.1f} examples/sec; {:.3f} "
         "sec/batch)  last tower {:.2f}",
-        fmt::localtime(static_cast<std::time_t>(count / PerSecond)), count % PerSecond, record.step,
-        record.lossMean, record.examplesPerSecond, record.secondsPerBatch, record.lossLast);
+        fmt::localtime(static_cast<std::time_t>(count / kPerSecond)), count % kPerSecond,
+        record.step, record.lossMean, record.examplesPerSecond, record.secondsPerBatch,
+        record.lossLast);
 }
 
 std::string evaluationLine(const EvaluationRecord& record)
@@ -41,11 +42,11 @@ std::string progressLine(
 
 std::string progressBar(double share, const std::string& what)
 {
-    constexpr int Width = 30;
+    constexpr int kWidth = 30;
     const double clamped = std::clamp(share, 0.0, 1.0);
-    const int filled = static_cast<int>(std::lround(clamped * Width));
+    const int filled = static_cast<int>(std::lround(clamped * kWidth));
     return fmt::format(
-        "[{:=<{}}{: <{}}] {:3.0f} %  {}", "", filled, "", Width - filled, 100.0 * clamped, what);
+        "[{:=<{}}{: <{}}] {:3.0f} %  {}", "", filled, "", kWidth - filled, 100.0 * clamped, what);
 }
 
 std::string durationText(double seconds)
@@ -56,15 +57,16 @@ std::string durationText(double seconds)
 
 std::string bytesText(std::int64_t bytes)
 {
-    constexpr double Step = 1000.0;
-    static constexpr std::array<const char*, 5> Units{"B", "kB", "MB", "GB", "TB"};
+    constexpr double kStep = 1000.0;
+    static constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
-    while (value >= Step && unit + 1 < Units.size()) {
-        value /= Step;
+    while (value >= kStep && unit + 1 < kUnits.size()) {
+        value /= kStep;
         ++unit;
     }
-    return unit == 0 ? fmt::format("{} B", bytes) : fmt::format("{:.1f} {}", value, Units.at(unit));
+    return unit == 0 ? fmt::format("{} B", bytes)
+                     : fmt::format("{:.1f} {}", value, kUnits.at(unit));
 }
 
 } // namespace lockstep::train

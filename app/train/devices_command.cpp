@@ -30,7 +30,7 @@ Json toJson(const DeviceReport& report)
 
 std::string lineFor(const DeviceReport& report)
 {
-    constexpr double Gibi = 1024.0 * 1024.0 * 1024.0;
+    constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
     if (!report.isAvailable) {
         return fmt::format("{:<6} not available: {}", report.name, report.reason);
     }
@@ -41,7 +41,7 @@ std::string lineFor(const DeviceReport& report)
     }
     return fmt::format(
         "{:<6} {}, {} processors, {:.1f} GiB, {}, {}", report.name, info.description,
-        info.processors, static_cast<double>(info.memoryBytes) / Gibi, info.library,
+        info.processors, static_cast<double>(info.memoryBytes) / kGibi, info.library,
         fmt::join(precisions, " "));
 }
 

@@ -84,7 +84,7 @@ private:
         }
     }
 
-    Shape windows(
+    [[nodiscard]] Shape windows(
         const Extent& window, const Extent& stride, Padding padding, std::int64_t channels) const
     {
         checkPositive(std::min(window.height, window.width), "window");
@@ -126,9 +126,9 @@ LayerId sourceOf(const Objective& objective)
 
 std::string kindName(const LayerSpec& spec)
 {
-    static constexpr std::array<const char*, std::variant_size_v<LayerSpec>> Names{
+    static constexpr std::array<const char*, std::variant_size_v<LayerSpec>> kNames{
         "input", "conv2d", "max_pool", "lrn", "dense"};
-    return Names.at(spec.index());
+    return kNames.at(spec.index());
 }
 
 std::int64_t ParameterSpec::elements() const

@@ -68,8 +68,8 @@ double percentile(const std::vector<double>& sorted, double share)
 BenchResult summarize(
     const RunConfig& config, const TrainingSession& session, const Timings& timings)
 {
-    constexpr double Milliseconds = 1e3;
-    constexpr double Giga = 1e9;
+    constexpr double kMilliseconds = 1e3;
+    constexpr double kGiga = 1e9;
     const TowerShape& shape = session.team().shape();
     const double median = percentile(timings.seconds, 0.5);
     const auto batch = static_cast<double>(shape.globalBatch());
@@ -77,16 +77,16 @@ BenchResult summarize(
     BenchResult result;
     result.model = session.network().name;
     result.examplesPerSecond = batch / median;
-    result.millisecondsPerStep = Milliseconds * median;
-    result.millisecondsMinimum = Milliseconds * timings.seconds.front();
-    result.milliseconds95 = Milliseconds * percentile(timings.seconds, 0.95);
+    result.millisecondsPerStep = kMilliseconds * median;
+    result.millisecondsMinimum = kMilliseconds * timings.seconds.front();
+    result.milliseconds95 = kMilliseconds * percentile(timings.seconds, 0.95);
     result.steps = static_cast<std::int64_t>(timings.seconds.size());
     result.towers = shape.towers;
     result.threadsPerTower = shape.threadsPerTower;
     result.batchPerTower = shape.batchPerTower;
     result.precision = config.precision;
     result.device = session.device().info().name;
-    result.gigaflopsPerSecond = flop * batch / median / Giga;
+    result.gigaflopsPerSecond = flop * batch / median / kGiga;
     result.inputShare = timings.waiting / timings.total;
     return result;
 }

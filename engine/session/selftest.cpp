@@ -76,9 +76,9 @@ private:
 
     void testOp(const OpCase& one)
     {
-        constexpr std::int64_t Rows = 5;
+        constexpr std::int64_t kRows = 5;
         const double tolerance = toleranceOf(m_precision);
-        const Trial trial(m_device, networkAround(one), Rows, m_precision, kSeed);
+        const Trial trial(m_device, networkAround(one), kRows, m_precision, kSeed);
         add(one.name + ", forward", trial.outputError("layer"), tolerance);
         for (const int parameter : trial.network().layers[2].parameters) {
             const bool isBias =
@@ -92,11 +92,11 @@ private:
 
     void testNetwork()
     {
-        constexpr std::int64_t Rows = 4;
+        constexpr std::int64_t kRows = 4;
         // A max pool or ReLU that decides otherwise for a value next to its threshold moves a whole
         // gradient, and every layer adds to the rounding.
         const double tolerance = 5.0 * toleranceOf(m_precision);
-        Trial trial(m_device, cifar10Network(), Rows, m_precision, kSeed);
+        Trial trial(m_device, cifar10Network(), kRows, m_precision, kSeed);
         add("cifar10, logits", trial.outputError("logits"), tolerance);
         add("cifar10, loss", trial.lossError(), tolerance);
         for (std::size_t i = 0; i < trial.network().parameters.size(); ++i) {
@@ -109,18 +109,18 @@ private:
 
     void testTowers()
     {
-        constexpr std::int64_t Rows = 32;
+        constexpr std::int64_t kRows = 32;
         const double tolerance = toleranceOf(m_precision);
         const NetworkSpec network = cifar10Network();
-        const TrialRows rows(network, Rows, PhiloxStream(kSeed, RandomPurpose::Synthetic, 0, 2));
+        const TrialRows rows(network, kRows, PhiloxStream(kSeed, RandomPurpose::Synthetic, 0, 2));
         const TowerStep one = stepOf(network, rows, 1);
         for (const int towers : {2, 4}) {
             const TowerStep many = stepOf(network, rows, towers);
-            add(fmt::format("{} towers x {} against 1 x {}, loss", towers, Rows / towers, Rows),
+            add(fmt::format("{} towers x {} against 1 x {}, loss", towers, kRows / towers, kRows),
                 std::abs(many.loss - one.loss) / one.loss, tolerance);
             add(fmt::format(
-                    "{} towers x {} against 1 x {}, averaged gradient", towers, Rows / towers,
-                    Rows),
+                    "{} towers x {} against 1 x {}, averaged gradient", towers, kRows / towers,
+                    kRows),
                 relativeError(many.gradient, one.gradient), tolerance);
         }
     }

@@ -30,8 +30,8 @@ std::int64_t OpCaseMaker::between(std::int64_t low, std::int64_t high)
 
 std::int64_t OpCaseMaker::channels()
 {
-    static constexpr std::array<std::int64_t, 6> Choices{3, 8, 17, 32, 48, 64};
-    return Choices.at(m_random.below(Choices.size()));
+    static constexpr std::array<std::int64_t, 6> kChoices{3, 8, 17, 32, 48, 64};
+    return kChoices.at(m_random.below(kChoices.size()));
 }
 
 Shape OpCaseMaker::shape()

@@ -80,10 +80,10 @@ double Trial::directionalError()
 {
     // Large enough that the loss moves by many float32 roundings, small enough that its curvature,
     // which enters with the square, does not matter.
-    constexpr double Distance = 2e-3;
+    constexpr double kDistance = 2e-3;
     double squares = 0.0;
-    for (std::size_t i = 0; i < m_gradients.size(); ++i) {
-        squares += static_cast<double>(m_gradients[i]) * static_cast<double>(m_gradients[i]);
+    for (const float gradient : m_gradients) {
+        squares += static_cast<double>(gradient) * static_cast<double>(gradient);
     }
     const double slope = std::sqrt(squares);
     const auto moved = [&](double distance) {
@@ -94,7 +94,8 @@ double Trial::directionalError()
         }
         return weights;
     };
-    const double difference = (lossAt(moved(Distance)) - lossAt(moved(-Distance))) / (2 * Distance);
+    const double difference =
+        (lossAt(moved(kDistance)) - lossAt(moved(-kDistance))) / (2 * kDistance);
     return std::abs(difference - slope) / slope;
 }
 

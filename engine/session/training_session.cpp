@@ -131,13 +131,14 @@ StepRecord TrainingSession::step()
 
 void TrainingSession::checkFinite(const std::vector<TowerResult>& towers, int badParameter) const
 {
-    constexpr const char* Kept = "the update was not applied";
+    constexpr const char* kKept = "the update was not applied";
     for (std::size_t i = 0; i < towers.size(); ++i) {
         const double loss = towers[i].lossSum / static_cast<double>(towers[i].examples)
                             + m_optimizer.weightDecayLoss();
         if (!std::isfinite(loss)) {
             fail(
-                ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}", m_step, i, loss, Kept);
+                ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}", m_step, i, loss,
+                kKept);
         }
     }
     if (badParameter >= 0) {
@@ -149,7 +150,7 @@ void TrainingSession::checkFinite(const std::vector<TowerResult>& towers, int ba
             tower >= 0 ? fmt::format("tower {}: the gradient", tower) : "the averaged gradient";
         fail(
             ErrorCode::Numeric, "step {}, {} of '{}' is not finite; {}", m_step, whose,
-            m_network.parameters[number].name, Kept);
+            m_network.parameters[number].name, kKept);
     }
 }
 

@@ -95,7 +95,7 @@ private:
     {
         return 2 * static_cast<int>(m_nodes.size()) - 1 - node;
     }
-    [[nodiscard]] int lastUse(int node) const;
+    [[nodiscard]] int lastUse(int number) const;
 
     const Device& m_device;
     ReplicaSettings m_settings;

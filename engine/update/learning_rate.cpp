@@ -29,8 +29,8 @@ LearningRateSchedule::LearningRateSchedule(
 
 double LearningRateSchedule::at(std::int64_t step) const
 {
-    const auto decays = static_cast<double>(step / m_decaySteps);
-    return m_settings.initial * std::pow(m_settings.decayFactor, decays);
+    const std::int64_t decays = step / m_decaySteps;
+    return m_settings.initial * std::pow(m_settings.decayFactor, static_cast<double>(decays));
 }
 
 } // namespace lockstep

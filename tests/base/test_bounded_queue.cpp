@@ -132,6 +132,7 @@ void TestBoundedQueue::Close_waitingConsumers_areAllLetGoEmpty()
     BoundedQueue<int> queue(1);
     std::array<std::optional<int>, 3> values{1, 1, 1};
     std::vector<std::thread> consumers;
+    consumers.reserve(values.size());
     for (auto& value : values) {
         consumers.emplace_back([&queue, &value] { value = queue.pop(); });
     }
@@ -178,6 +179,7 @@ void TestBoundedQueue::Queue_manyProducersAndConsumers_losesNothingAndKeepsEachP
     std::atomic<bool> isOverfull{false};
     std::vector<std::vector<int>> taken(static_cast<std::size_t>(consumers));
     std::vector<std::thread> takers;
+    takers.reserve(taken.size());
     for (auto& mine : taken) {
         takers.emplace_back([&] {
             while (const auto value = queue.pop()) {
@@ -187,6 +189,7 @@ void TestBoundedQueue::Queue_manyProducersAndConsumers_losesNothingAndKeepsEachP
         });
     }
     std::vector<std::thread> givers;
+    givers.reserve(static_cast<std::size_t>(producers));
     for (int producer = 0; producer < producers; ++producer) {
         givers.emplace_back([&queue, producer] {
             for (int i = 0; i < kEach; ++i) {

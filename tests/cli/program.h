@@ -58,10 +58,10 @@ inline QString toText(const std::filesystem::path& path)
 /// Runs the real program to its end.
 inline Outcome runProgram(const QStringList& arguments)
 {
-    constexpr int Milliseconds = 240'000;
+    constexpr int kMilliseconds = 240'000;
     QProcess process;
     process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
-    const bool isDone = process.waitForFinished(Milliseconds);
+    const bool isDone = process.waitForFinished(kMilliseconds);
     return {
         isDone && process.exitStatus() == QProcess::NormalExit, process.exitCode(),
         process.readAllStandardOutput(), process.readAllStandardError()};

@@ -201,7 +201,7 @@ void TestBadInput::dataset_isDamaged_oneLineNamesTheFile_data()
 
 void TestBadInput::dataset_isDamaged_oneLineNamesTheFile()
 {
-    constexpr std::streamoff RecordBytes = 3073;
+    constexpr std::streamoff kRecordBytes = 3073;
     QFETCH(QString, file);
     QFETCH(QString, damage);
     QFETCH(QStringList, mentions);
@@ -209,10 +209,10 @@ void TestBadInput::dataset_isDamaged_oneLineNamesTheFile()
     writeCifar10Folder(folder.path(), 20);
     const fs::path path = folder / file.toStdString();
     if (damage == "truncated") {
-        fs::resize_file(path, 20 * RecordBytes - 1);
+        fs::resize_file(path, 20 * kRecordBytes - 1);
     } else if (damage == "label") {
         std::fstream stream(path, std::ios::binary | std::ios::in | std::ios::out);
-        stream.seekp(7 * RecordBytes);
+        stream.seekp(7 * kRecordBytes);
         stream.put(10);
     } else if (damage == "missing") {
         fs::remove(path);

@@ -148,8 +148,8 @@ void TestCheckpoints::learningRateTooHigh_stopsBeforeTheUpdate()
                           << "learning_rate.initial=1e20");
     QCOMPARE(outcome.exitCode, 1);
     const QByteArray error = lastLine(outcome);
-    static const QRegularExpression Fault(R"(^lockstep-train: step (\d+), tower \d)");
-    const auto match = Fault.match(QString::fromUtf8(error));
+    static const QRegularExpression fault(R"(^lockstep-train: step (\d+), tower \d)");
+    const auto match = fault.match(QString::fromUtf8(error));
     QVERIFY2(match.hasMatch(), outcome.err.constData());
     QCOMPARE(outcome.err.count('\n'), 1);
     // The step at fault is not among those that were done.
@@ -173,9 +173,9 @@ void TestCheckpoints::learningRateTooHigh_resumesWithALowerOne()
 
 void TestCheckpoints::fullDisk_isToldAndLosesNothing()
 {
-    constexpr int Kilobytes = 700; // some checkpoints of 75 kB and the run store
+    constexpr int kKilobytes = 700; // some checkpoints of 75 kB and the run store
     const fs::path disk = m_folder / "disk";
-    const SmallDisk mounted(disk, Kilobytes);
+    const SmallDisk mounted(disk, kKilobytes);
     if (!mounted.isMounted()) {
         QSKIP(("no small disk could be mounted: " + mounted.reason()).constData());
     }

@@ -68,10 +68,10 @@ void TestCommands::inspect_cifar10_hasTheKnownCounts()
     // Multiply-adds by hand: cells x filters x taps of the two convolutions, then the products of
     // the fully connected layers; 2 FLOP each. Backward: twice that, but conv1 passes no gradient
     // on.
-    constexpr qint64 First = 24 * 24 * 64 * 5 * 5 * 3;
-    constexpr qint64 Rest = 12 * 12 * 64 * 5 * 5 * 64 + 2304 * 384 + 384 * 192 + 192 * 10;
-    QCOMPARE(model["flop_forward"].toInteger(), 2 * (First + Rest));
-    QCOMPARE(model["flop_backward"].toInteger(), 2 * First + 4 * Rest);
+    constexpr qint64 kFirst = 24 * 24 * 64 * 5 * 5 * 3;
+    constexpr qint64 kRest = 12 * 12 * 64 * 5 * 5 * 64 + 2304 * 384 + 384 * 192 + 192 * 10;
+    QCOMPARE(model["flop_forward"].toInteger(), 2 * (kFirst + kRest));
+    QCOMPARE(model["flop_backward"].toInteger(), 2 * kFirst + 4 * kRest);
 }
 
 void TestCommands::inspect_cifar10Layers_sumUpToTheTotal()

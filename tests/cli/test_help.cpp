@@ -85,8 +85,8 @@ void TestHelp::train_help_mentionsEveryKey_data()
 void TestHelp::train_help_mentionsEveryKey()
 {
     QFETCH(QString, key);
-    static const Outcome Help = runProgram({"train", "--help"});
-    QVERIFY(QString::fromUtf8(Help.out).contains("\n  " + key + " = "));
+    static const Outcome help = runProgram({"train", "--help"});
+    QVERIFY(QString::fromUtf8(help.out).contains("\n  " + key + " = "));
 }
 
 QTEST_GUILESS_MAIN(TestHelp)

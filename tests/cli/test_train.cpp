@@ -156,10 +156,10 @@ void TestTrain::text_withoutTerminal_isClassicLines()
     const Outcome text = runProgram(training("text"));
     QCOMPARE(text.exitCode, 0);
     const auto steps = m_json.events("step");
-    static const QRegularExpression Classic(
+    static const QRegularExpression classic(
         R"(^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: step (\d+), loss = (\d+\.\d\d) \(\d+\.\d examples/sec; \d+\.\d{3} sec/batch\)  last tower (\d+\.\d\d)$)",
         QRegularExpression::MultilineOption);
-    auto matches = Classic.globalMatch(QString::fromUtf8(text.out));
+    auto matches = classic.globalMatch(QString::fromUtf8(text.out));
     for (const int step : {0, 10}) {
         QVERIFY2(matches.hasNext(), text.out.constData());
         const auto match = matches.next();

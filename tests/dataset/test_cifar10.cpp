@@ -17,13 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder with `recordsPerFile` records in each file, to be damaged by a test.
+/// A folder with `records` records in each file, to be damaged by a test.
 struct SmallFolder
 {
-    explicit SmallFolder(int recordsPerFile = 2)
-    {
-        writeCifar10Folder(folder.path(), recordsPerFile);
-    }
+    explicit SmallFolder(int records = 2) { writeCifar10Folder(folder.path(), records); }
     TemporaryFolder folder;
 };
 
@@ -219,10 +216,8 @@ void TestCifar10::OpenCifar10_brokenSize_isExplained()
 void TestCifar10::OpenCifar10_labelTen_namesFileRecordAndValue()
 {
     const SmallFolder data;
-    auto bad = patternedCifar10Record(1);
-    bad[0] = 10;
     const auto path = data.folder / "data_batch_2.bin";
-    writeCifar10File(path, {patternedCifar10Record(0), bad});
+    writeCifar10File(path, {patternedCifar10Record(0), constantCifar10Record(10, 1, 2, 3)});
     const auto error = thrownError([&] { openCifar10(data.folder.path(), Split::Train); });
     QVERIFY(isErrorSaying(error, ErrorCode::Data, path.string()));
     QVERIFY(isErrorSaying(error, ErrorCode::Data, "record 1 (from 0) has label 10"));
@@ -249,9 +244,7 @@ void TestCifar10::ValidateCifar10_eitherSplitBroken_throws()
     for (const char* name : {"data_batch_5.bin", "test_batch.bin"}) {
         const SmallFolder data;
         validateCifar10(data.folder.path());
-        auto bad = patternedCifar10Record(0);
-        bad[0] = 255;
-        writeCifar10File(data.folder / name, {bad});
+        writeCifar10File(data.folder / name, {constantCifar10Record(255, 1, 2, 3)});
         const auto error = thrownError([&] { validateCifar10(data.folder.path()); });
         QVERIFY(isErrorSaying(error, ErrorCode::Data, name));
     }

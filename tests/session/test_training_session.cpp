@@ -221,10 +221,10 @@ void TestTrainingSession::Loss_overSomeSteps_falls()
     TrainingSession session(smallConfig(2, 32), trainingSet());
     const double first = session.step().lossMean;
     double sum = 0.0;
-    constexpr int Last = 50;
+    constexpr int kLast = 50;
     train(session, 400);
-    for (const StepRecord& record : train(session, Last)) {
-        sum += record.lossMean / Last;
+    for (const StepRecord& record : train(session, kLast)) {
+        sum += record.lossMean / kLast;
     }
     QVERIFY2(sum < 0.9 * first, qPrintable(QString("%1 -> %2").arg(first).arg(sum)));
 }

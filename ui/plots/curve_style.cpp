@@ -13,9 +13,9 @@ namespace {
 /// Points of all lines of a chart together, at about a microsecond each.
 constexpr int kMostPoints = 2600;
 constexpr int kPixelsPerPoint = 2;
-constexpr double kDash = 8.0;
-constexpr double kGap = 8.0;
-constexpr double kSeam = 1.2;
+constexpr double kDash = 9.0;
+constexpr double kGap = 7.0;
+constexpr double kSeam = 1.0;
 constexpr double kFaint = 0.5;
 constexpr double kPixelsPerDot = 7.0;
 
@@ -47,8 +47,8 @@ double widthOf(CurveKind kind)
 {
     switch (kind) {
     case CurveKind::Mean:
-        return 2.4;
     case CurveKind::LastTower:
+        return 2.4;
     case CurveKind::Points:
         return 2.0;
     case CurveKind::Plain:

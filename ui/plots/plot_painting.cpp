@@ -14,7 +14,11 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kBetweenLabels = 34.0;
-constexpr double kRowsPerTick = 1.65;
+/// Between two lines of the grid, in heights of a label: small charts have them closer.
+constexpr double kClosestLines = 1.65;
+constexpr double kWidestLines = 3.0;
+constexpr double kLinesInTallChart = 7.0;
+constexpr double kLeastMargin = 2.0;
 constexpr double kFromAxis = 6.0;
 
 QString axisName(XAxis axis)
@@ -36,22 +40,26 @@ double sharp(double coordinate)
     return std::floor(coordinate) + 0.5;
 }
 
-/// The axis is named in the margin, where no label can run into it.
+/// The axis is named in the margin; a label that would run into the name makes way.
 void paintXLabels(
     QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFontMetricsF& metrics)
 {
-    constexpr double kNameGap = 14.0;
+    constexpr double kNameGap = 8.0;
     const double top = scale.area.bottom() + kFromAxis;
     const double height = metrics.height();
+    const double nameWidth = metrics.horizontalAdvance(grid.xName);
+    double nameRight = scale.area.left() - kNameGap - kFromAxis;
     for (const Tick& tick : grid.x) {
         const double width = metrics.horizontalAdvance(tick.label) + 2.0;
         const double left =
             std::min(scale.pixelX(tick.value) - width / 2, scale.area.right() + kFromAxis - width);
-        painter.drawText(QRectF(left, top, width, height), Qt::AlignCenter, tick.label);
+        if (left - kNameGap >= nameWidth + kLeastMargin) {
+            painter.drawText(QRectF(left, top, width, height), Qt::AlignCenter, tick.label);
+            nameRight = std::min(nameRight, left - kNameGap);
+        }
     }
     painter.drawText(
-        QRectF(0, top, scale.area.left() - kNameGap, height), Qt::AlignRight | Qt::AlignVCenter,
-        grid.xName);
+        QRectF(0, top, nameRight, height), Qt::AlignRight | Qt::AlignVCenter, grid.xName);
 }
 
 void paintCross(QPainter& painter, const QPointF& centre, const QColor& color)
@@ -95,8 +103,10 @@ void paintDotsOf(
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font)
 {
     const QFontMetricsF metrics(font);
-    const int mostY =
-        std::max(2, static_cast<int>(scale.area.height() / (metrics.height() * kRowsPerTick)));
+    const double distance = std::clamp(
+        scale.area.height() / kLinesInTallChart, kClosestLines * metrics.height(),
+        kWidestLines * metrics.height());
+    const int mostY = std::max(2, static_cast<int>(scale.area.height() / distance));
     PlotGrid grid;
     grid.y = scale.isLogarithmic ? logarithmicTicks(scale.bottom, scale.top, mostY, format)
                                  : linearTicks(scale.bottom, scale.top, mostY, format);

@@ -6,30 +6,40 @@
 namespace lockstep::ui {
 namespace {
 
-// Their black is left to the mean; a grey stands in for it.
-constexpr std::array<QRgb, 8> kOkabeIto{
-    0xff0072b2, // blue
-    0xffe69f00, // orange
-    0xff009e73, // bluish green
-    0xffcc79a7, // reddish purple
-    0xff56b4e9, // sky blue
-    0xffd55e00, // vermilion
-    0xfff0e442, // yellow
-    0xff7f7f7f, // grey
+struct TowerInk
+{
+    QRgb onDark;
+    QRgb onLight;
 };
-constexpr double kLeastContrast = 3.0;
+
+constexpr std::array<TowerInk, 8> kInks{{
+    {0xff0072b2, 0xff0072b2}, // blue
+    {0xffe69f00, 0xffe69f00}, // orange
+    {0xff009e73, 0xff009e73}, // bluish green
+    {0xffcc79a7, 0xffcc79a7}, // reddish purple
+    {0xff56b4e9, 0xff56b4e9}, // sky blue
+    {0xffd55e00, 0xffd55e00}, // vermilion
+    {0xfff0e442, 0xff5e591b}, // yellow, olive
+    {0xff3d62f5, 0xff3d62f5}, // ultramarine
+}};
+/// What orange has on white. With 3:1 it would look like vermilion to people who lack the green or
+/// the red.
+constexpr double kLeastContrast = 2.2;
 constexpr double kPaleness = 0.45;
+constexpr double kLeastPaleContrast = 1.6;
 
 } // namespace
 
 QColor towerColor(int tower, const ThemeColors& theme)
 {
     const auto index = static_cast<std::size_t>(tower);
+    const TowerInk& ink = kInks[index % kInks.size()];
     const QColor color =
-        withContrast(QColor(kOkabeIto[index % kOkabeIto.size()]), theme.card, kLeastContrast);
-    const bool isPale = index / kOkabeIto.size() % 2 == 1;
-    return isPale ? withContrast(mixed(theme.text, color, kPaleness), theme.card, kLeastContrast)
-                  : color;
+        withContrast(QColor(theme.isDark ? ink.onDark : ink.onLight), theme.card, kLeastContrast);
+    const bool isPale = index / kInks.size() % 2 == 1;
+    return isPale
+               ? withContrast(mixed(theme.card, color, kPaleness), theme.card, kLeastPaleContrast)
+               : color;
 }
 
 } // namespace lockstep::ui

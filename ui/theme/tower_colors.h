@@ -5,10 +5,10 @@
 
 namespace lockstep::ui {
 
-/// The colour of a tower, the same in every chart, table and bar. The first eight are those of
-/// Okabe and Ito (Color Universal Design, 2008), which people with any colour vision tell apart, as
-/// far towards the text's end as it takes to stand out from a card by 3:1; the next eight are the
-/// same, paler. It starts over after sixteen.
+/// The colour of a tower, the same in every chart, table and bar: those of Okabe and Ito (Color
+/// Universal Design, 2008), which people with any colour vision tell apart. Their black is the
+/// mean's, so that another blue takes its place; on a light card their yellow becomes a dark olive.
+/// After eight come the same, paler; after sixteen it starts over.
 QColor towerColor(int tower, const ThemeColors& theme);
 
 } // namespace lockstep::ui

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace lockstep::cpu {
 namespace {
@@ -25,7 +26,7 @@ bool isSlow(std::string_view implementation)
 class Conv2dOp : public Op
 {
 public:
-    explicit Conv2dOp(const Conv2d& conv) : m_conv(conv) {}
+    explicit Conv2dOp(Conv2d conv) : m_conv(std::move(conv)) {}
 
     void plan(OpPlan& plan) override
     {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 namespace lockstep::cpu {
 namespace {
@@ -17,7 +18,7 @@ using Arguments = std::unordered_map<int, dnnl::memory>;
 class DenseOp : public Op
 {
 public:
-    explicit DenseOp(const Dense& dense) : m_dense(dense) {}
+    explicit DenseOp(Dense dense) : m_dense(std::move(dense)) {}
 
     void plan(OpPlan& plan) override
     {

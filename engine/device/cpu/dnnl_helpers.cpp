@@ -180,9 +180,9 @@ void Reorder::run(const void* from, void* to)
 
 std::size_t PartSizes::add(std::size_t bytes)
 {
-    constexpr std::size_t Alignment = 64;
+    constexpr std::size_t kAlignment = 64;
     const std::size_t offset = m_total;
-    m_total += (bytes + Alignment - 1) / Alignment * Alignment;
+    m_total += (bytes + kAlignment - 1) / kAlignment * kAlignment;
     return offset;
 }
 

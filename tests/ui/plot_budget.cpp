@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// plot_budget [--steps n] [--series n] [--frames n] [--json]: how long a frame of the loss chart
+// takes at 1600 x 900 while it zooms and steps arrive, and what the store costs. Needs no screen.
+#include "plots/loss_plot.h"
+#include "ui/synthetic_run.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTextStream>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace lockstep::ui;
+
+namespace {
+
+constexpr int kStepsPerFrame = 20;
+
+double milliseconds(const QElapsedTimer& timer)
+{
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+double quantile(std::vector<double> values, double share)
+{
+    std::sort(values.begin(), values.end());
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
+}
+
+/// In and out once over 60 frames, following the middle of the run.
+void zoom(XRange& range, double steps, int frame)
+{
+    const double share = 0.515 + 0.485 * std::cos(frame * 6.2831853 / 60.0);
+    const double middle = steps * (0.5 + 0.3 * std::sin(frame * 0.1) * (1.0 - share));
+    range.zoomTo(middle - 0.5 * share * steps, middle + 0.5 * share * steps);
+}
+
+std::vector<double> frameTimes(SyntheticRun& run, XRange& range, LossPlot& plot, int frames)
+{
+    std::vector<double> times;
+    for (int frame = 0; frame < frames; ++frame) {
+        QElapsedTimer timer;
+        timer.start();
+        run.append(kStepsPerFrame);
+        zoom(range, static_cast<double>(run.series().steps().size()), frame);
+        range.dataChanged();
+        plot.dataChanged();
+        plot.repaint();
+        times.push_back(milliseconds(timer));
+        QApplication::processEvents();
+    }
+    return times;
+}
+
+double appendNanoseconds()
+{
+    constexpr int kValues = 4'000'000;
+    Series series(false);
+    QElapsedTimer timer;
+    timer.start();
+    for (int i = 0; i < kValues; ++i) {
+        series.append(static_cast<float>(i & 1023));
+    }
+    return static_cast<double>(timer.nsecsElapsed()) / kValues;
+}
+
+double smoothingMilliseconds(RunSeries& run, double weight)
+{
+    QElapsedTimer timer;
+    timer.start();
+    run.setSmoothing(weight);
+    return milliseconds(timer);
+}
+
+double hoverMilliseconds(XRange& range, LossPlot& plot)
+{
+    constexpr int kMoves = 50;
+    QElapsedTimer timer;
+    timer.start();
+    for (int move = 0; move < kMoves; ++move) {
+        range.setCursorAt(range.first() + (range.last() - range.first()) * move / kMoves);
+        plot.repaint();
+    }
+    return milliseconds(timer) / kMoves;
+}
+
+QJsonObject measure(qint64 steps, int series, int frames, double smoothing)
+{
+    SyntheticRun run(series - 1, 128); // and the mean
+    run.append(steps);
+    XRange range;
+    LossPlot plot(range);
+    plot.resize(1600, 900);
+    plot.setRun(&run.series());
+    range.setTimeline(&run.series().steps().timeline());
+    plot.show();
+    const double smoothingTime = smoothingMilliseconds(run.series(), smoothing);
+    frameTimes(run, range, plot, 10);
+    const std::vector<double> times = frameTimes(run, range, plot, frames);
+    return {
+        {QStringLiteral("steps"), steps},
+        {QStringLiteral("series"), series},
+        {QStringLiteral("smoothing"), smoothing},
+        {QStringLiteral("median_frame_milliseconds"), quantile(times, 0.5)},
+        {QStringLiteral("p95_frame_milliseconds"), quantile(times, 0.95)},
+        {QStringLiteral("hover_frame_milliseconds"), hoverMilliseconds(range, plot)},
+        {QStringLiteral("smoothing_milliseconds"), smoothingTime},
+        {QStringLiteral("append_nanoseconds"), appendNanoseconds()},
+        {QStringLiteral("store_mebibytes"),
+         static_cast<double>(run.series().steps().bytes()) / 1048576.0},
+    };
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    parser.addOptions({
+        {QStringLiteral("steps"), QStringLiteral("steps of the run"), QStringLiteral("n"),
+         QStringLiteral("200000")},
+        {QStringLiteral("series"), QStringLiteral("curves, the mean included"), QStringLiteral("n"),
+         QStringLiteral("6")},
+        {QStringLiteral("frames"), QStringLiteral("frames measured"), QStringLiteral("n"),
+         QStringLiteral("240")},
+        {QStringLiteral("smoothing"), QStringLiteral("weight of the moving average"),
+         QStringLiteral("w"), QStringLiteral("0.9")},
+        {QStringLiteral("json"), QStringLiteral("one JSON object instead of lines")},
+    });
+    parser.process(application);
+    const QJsonObject result = measure(
+        parser.value(QStringLiteral("steps")).toLongLong(),
+        parser.value(QStringLiteral("series")).toInt(),
+        parser.value(QStringLiteral("frames")).toInt(),
+        parser.value(QStringLiteral("smoothing")).toDouble());
+    QTextStream out(stdout);
+    if (parser.isSet(QStringLiteral("json"))) {
+        out << QJsonDocument(result).toJson(QJsonDocument::Compact) << '\n';
+        return 0;
+    }
+    for (auto entry = result.begin(); entry != result.end(); ++entry) {
+        out << entry.key() << ' ' << entry->toDouble() << '\n';
+    }
+    return 0;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/session_controller.h"
+
+#include <QtTest>
+
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// The small network on the synthetic data set, 2 towers x 8; evaluates only when asked.
+inline RunConfig smallConfig(std::int64_t steps)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.batchPerTower = 8;
+    config.steps = steps;
+    config.evaluateAtEnd = false;
+    return config;
+}
+
+/// More steps than any test waits for.
+inline constexpr std::int64_t kEndless = 100'000'000;
+
+/// A controller and all that it told.
+struct SessionWitness
+{
+    using State = SessionController::State;
+
+    SessionWitness()
+    {
+        using C = SessionController;
+        QObject::connect(
+            &controller, &C::stateChanged, [this](State state) { states.push_back(state); });
+        QObject::connect(&controller, &C::stepsArrived, [this](const auto& block) {
+            steps.insert(steps.end(), block.begin(), block.end());
+        });
+        QObject::connect(&controller, &C::checkpointWritten, [this](qint64 step, const auto& file) {
+            checkpoints.emplace_back(step, file);
+        });
+        QObject::connect(&controller, &C::evaluationArrived, [this](const auto& record) {
+            evaluations.push_back(record);
+        });
+        QObject::connect(&controller, &C::noteArrived, [this](const QString& text, bool isWarning) {
+            (isWarning ? warnings : notes).append(text);
+        });
+        QObject::connect(&controller, &C::failed, [this](const QString& text) { failure = text; });
+    }
+
+    /// Whether these losses arrived, in order and without gaps from step 0 on.
+    [[nodiscard]] bool hasLosses(const std::vector<double>& losses) const
+    {
+        bool isEqual = steps.size() == losses.size();
+        for (std::size_t i = 0; isEqual && i < steps.size(); ++i) {
+            isEqual =
+                steps[i].step == static_cast<std::int64_t>(i) && steps[i].lossMean == losses[i];
+        }
+        return isEqual;
+    }
+
+    std::vector<State> states;
+    std::vector<StepRecord> steps;
+    std::vector<std::pair<qint64, std::filesystem::path>> checkpoints;
+    std::vector<EvaluationRecord> evaluations;
+    QStringList notes;
+    QStringList warnings;
+    QString failure;
+    SessionController controller; // ends first
+};
+
+/// The mean losses of all steps in a run's store.
+inline std::vector<double> storedLosses(const std::filesystem::path& folder)
+{
+    std::vector<double> losses;
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    reader.forEachStep([&](const StepRecord& record) { losses.push_back(record.lossMean); });
+    return losses;
+}
+
+} // namespace lockstep::ui
+
+/// Waits until the controller of the SessionWitness `witness` is in a state.
+#define WAIT_FOR(state_)                                                                           \
+    QTRY_COMPARE_WITH_TIMEOUT(witness.controller.state(), SessionController::State::state_, 60'000)

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/batch_preview.h"
+#include "support/temporary_folder.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+RunConfig smallConfig()
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.batchPerTower = 4;
+    config.seed = 3;
+    return config;
+}
+
+/// The same batch as the run's own pipeline hands it to the towers.
+Batch batchOfTheRun(const RunConfig& config, const Dataset& dataset, int number)
+{
+    PipelineSettings settings;
+    settings.globalBatch = config.towerShape().globalBatch();
+    settings.seed = config.seed;
+    settings.distortion.cropHeight = 24;
+    settings.distortion.cropWidth = 24;
+    return makeBatch(dataset, settings, number);
+}
+
+/// Largest difference of a pixel from the stretched value, in grey levels.
+double distance(const QImage& image, std::span<const float> values)
+{
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    double most = 0.0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const QColor pixel = image.pixelColor(x, y);
+            const std::array<int, 3> channels{pixel.red(), pixel.green(), pixel.blue()};
+            for (std::size_t c = 0; c < 3; ++c) {
+                const auto place = static_cast<std::size_t>(y * image.width() + x) * 3 + c;
+                const double expected = 255.0 * (values[place] - *low) / (*high - *low);
+                most = std::max(most, std::abs(expected - channels[c]));
+            }
+        }
+    }
+    return most;
+}
+
+} // namespace
+
+class TestBatchPreview : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Preview_ofAStep_showsWhatTheTowersGet();
+    void Preview_ofBadSettings_saysWhy();
+    void Request_afterAnother_isServedToo();
+};
+
+void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
+{
+    BatchPreview preview;
+    std::vector<PreviewImage> images;
+    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
+    // The third step begins behind two global batches of eight.
+    const RunConfig config = smallConfig();
+    preview.request({config, 16, 3});
+    QTRY_COMPARE_WITH_TIMEOUT(images.size(), std::size_t{6}, 30'000);
+    const auto dataset = openSynthetic(Split::Train, config.seed);
+    const Batch batch = batchOfTheRun(config, *dataset, 2);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        const int tower = i < 3 ? 0 : 1;
+        const std::size_t row = static_cast<std::size_t>(tower) * 4 + i % 3;
+        QCOMPARE(images[i].tower, tower);
+        QCOMPARE(images[i].example, batch.ids[row]);
+        const auto label = static_cast<std::size_t>(batch.labels[row]);
+        QCOMPARE(images[i].label.toStdString(), dataset->info().classNames[label]);
+        QCOMPARE(images[i].image.size(), QSize(24, 24));
+        const auto values = std::span(batch.images).subspan(row * 24 * 24 * 3, 24 * 24 * 3);
+        QVERIFY(distance(images[i].image, values) <= 0.51);
+    }
+}
+
+void TestBatchPreview::Preview_ofBadSettings_saysWhy()
+{
+    BatchPreview preview;
+    const QSignalSpy failures(&preview, &BatchPreview::failed);
+    RunConfig config = smallConfig();
+    config.towers = 0;
+    preview.request({config});
+    QTRY_COMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains(QStringLiteral("towers")));
+    config = smallConfig();
+    config.dataset = "cifar10";
+    config.datasetPath = "/no/such/folder";
+    preview.request({config});
+    QTRY_COMPARE(failures.size(), 2);
+    QVERIFY(failures[1][0].toString().contains(QStringLiteral("/no/such/folder")));
+}
+
+void TestBatchPreview::Request_afterAnother_isServedToo()
+{
+    BatchPreview preview;
+    const QSignalSpy made(&preview, &BatchPreview::ready);
+    preview.request({smallConfig(), 0, 1});
+    preview.request({smallConfig(), 8, 1});
+    QTRY_VERIFY_WITH_TIMEOUT(!made.isEmpty() && made.back()[0].toLongLong() == 8, 30'000);
+    // Destroyed while it makes one.
+    preview.request({smallConfig(), 16, 1});
+}
+
+QTEST_GUILESS_MAIN(TestBatchPreview)
+#include "test_batch_preview.moc"

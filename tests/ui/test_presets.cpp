@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/presets.h"
+
+#include <QFile>
+#include <QtTest>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+QString textOf(const Preset& preset)
+{
+    QFile file(QStringLiteral(":/presets/%1.toml").arg(preset.name));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+const Preset& presetOf(const std::vector<Preset>& all, const QString& name)
+{
+    return *std::find_if(
+        all.begin(), all.end(), [&](const Preset& preset) { return preset.name == name; });
+}
+
+} // namespace
+
+class TestPresets : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Preset_each_isValidAndComplete_data();
+    void Preset_each_isValidAndComplete();
+    void Presets_are_whatTheySay();
+    void Folder_holds_nothingElse();
+};
+
+void TestPresets::Preset_each_isValidAndComplete_data()
+{
+    QTest::addColumn<int>("number");
+    const auto all = presets();
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+        QTest::addRow("%s", qPrintable(all[static_cast<std::size_t>(i)].name)) << i;
+    }
+}
+
+void TestPresets::Preset_each_isValidAndComplete()
+{
+    QFETCH(const int, number);
+    const Preset preset = presets()[static_cast<std::size_t>(number)];
+    preset.config.validate();
+    const QStringList lines = textOf(preset).split('\n');
+    // The second line is its title, after the licence.
+    QCOMPARE(lines.value(1), QStringLiteral("# %1: %2").arg(preset.title, preset.description));
+    for (const ConfigKey& key : configKeys(preset.config)) {
+        // Of global_batch and batch_per_tower one is given.
+        const QString start = QString::fromStdString(key.name) + QStringLiteral(" = ");
+        const auto isOfKey = [&](const QString& line) { return line.startsWith(start); };
+        QVERIFY2(
+            key.value.empty() || std::any_of(lines.begin(), lines.end(), isOfKey),
+            qPrintable(start));
+    }
+}
+
+void TestPresets::Presets_are_whatTheySay()
+{
+    const auto all = presets();
+    QCOMPARE(all.front().name, QStringLiteral("first_look"));
+    const RunConfig& first = all.front().config;
+    QCOMPARE(first.dataset, std::string("synthetic"));
+    QCOMPARE(first.model, std::string("cifar10"));
+    QCOMPARE(first.towers, 2);
+    QCOMPARE(first.batchPerTower.value(), 128);
+    QCOMPARE(first.steps, 1000);
+    const RunConfig& article = presetOf(all, QStringLiteral("article_cifar10")).config;
+    QCOMPARE(article.dataset, std::string("cifar10"));
+    QCOMPARE(article.towers, 4);
+    QCOMPARE(article.towerShape().globalBatch(), 512);
+    QCOMPARE(article.steps, 700'000);
+    const RunConfig& quick = presetOf(all, QStringLiteral("quick_cifar10")).config;
+    QCOMPARE(quick.dataset, std::string("cifar10"));
+    QCOMPARE(quick.towerShape().globalBatch(), 256);
+    QCOMPARE(quick.steps, 3000);
+}
+
+void TestPresets::Folder_holds_nothingElse()
+{
+    const QDir folder(QStringLiteral(LOCKSTEP_SOURCE_DIR "/resources/presets"));
+    QStringList names;
+    for (const Preset& preset : presets()) {
+        names.append(preset.name + QStringLiteral(".toml"));
+    }
+    names.sort();
+    QCOMPARE(folder.entryList({QStringLiteral("*.toml")}, QDir::Files, QDir::Name), names);
+}
+
+QTEST_GUILESS_MAIN(TestPresets)
+#include "test_presets.moc"

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_validation.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <cstdlib>
+#include <fstream>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+QStringList keysOf(const QList<ConfigProblem>& problems)
+{
+    QStringList keys;
+    for (const ConfigProblem& problem : problems) {
+        keys.append(problem.key);
+    }
+    return keys;
+}
+
+/// A checkpoint with the weights of a network, all zero.
+void writeWeights(const NetworkSpec& network, const std::filesystem::path& file)
+{
+    Checkpoint checkpoint;
+    checkpoint.model = network.name;
+    for (const ParameterSpec& parameter : network.parameters) {
+        checkpoint.weights.push_back(
+            {parameter.name, parameter.shape,
+             std::vector<float>(static_cast<std::size_t>(parameter.elements()))});
+    }
+    writeCheckpoint(checkpoint, file);
+}
+
+constexpr const char* kSmallModel = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+
+} // namespace
+
+class TestRunValidation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void Run_asItComes_hasNoProblem();
+    void Value_bad_isReportedAtItsKey_data();
+    void Value_bad_isReportedAtItsKey();
+    void Values_severalBad_areAllReported();
+    void Dataset_folder_isChecked();
+    void RunFolder_isChecked_data();
+    void RunFolder_isChecked();
+    void RunFolder_thatCantBeWritten_isReported();
+    void Checkpoint_ofAnotherModel_isReported();
+    void Checkpoint_damagedOrMissing_isReported();
+    void Resume_checksTheNewestCheckpoint();
+    void ArithmeticLine_saysWhatTheEngineCounts_data();
+    void ArithmeticLine_saysWhatTheEngineCounts();
+    void ArithmeticLine_ofNonsense_isEmpty();
+    void TrainingExamples_areCountedByTheFiles();
+
+private:
+    [[nodiscard]] QList<ConfigProblem> check(const RunRequest& request)
+    {
+        return m_validator.check(request);
+    }
+
+    RunValidator m_validator;
+    std::optional<test::TemporaryFolder> m_folder;
+};
+
+void TestRunValidation::init()
+{
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    m_folder.emplace();
+    // Nothing of this machine's user counts.
+    qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));
+}
+
+void TestRunValidation::Run_asItComes_hasNoProblem()
+{
+    const auto problems = check({});
+    QVERIFY2(problems.isEmpty(), problems.isEmpty() ? "" : qPrintable(problems[0].message));
+}
+
+void TestRunValidation::Value_bad_isReportedAtItsKey_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    const auto row = [](const char* key, const char* value) {
+        QTest::addRow("%s %s", key, value)
+            << QString::fromLatin1(key) << QString::fromLatin1(value);
+    };
+    row("towers", "0");
+    row("towers", "100000");
+    row("threads_per_tower", "-1");
+    row("batch_per_tower", "0");
+    row("global_batch", "0");
+    row("global_batch", "3");
+    row("global_batch", "1");
+    row("steps", "-1");
+    row("precision", "float8");
+    row("precision", "tf32");
+    row("device", "cuda");
+    row("device", "abacus");
+    row("learning_rate.initial", "-1");
+    row("learning_rate.decay_factor", "2");
+    row("learning_rate.epochs_per_decay", "0");
+    row("moving_average.decay", "1.5");
+    row("averaging.missing_gradient", "whatever");
+    row("checkpoint.keep", "0");
+    row("evaluate.towers", "3");
+    row("input.prefetch_batches", "0");
+    row("model.name", "no_such_model");
+    row("model.name", "no_such_file.toml");
+    row("dataset.name", "no_such_data");
+}
+
+void TestRunValidation::Value_bad_isReportedAtItsKey()
+{
+    QFETCH(const QString, key);
+    QFETCH(const QString, value);
+    RunRequest request;
+    setConfigValue(request.config, key.toStdString(), value.toStdString());
+    const auto problems = check(request);
+    QCOMPARE(keysOf(problems), QStringList{key});
+    QVERIFY(!problems[0].message.isEmpty());
+}
+
+void TestRunValidation::Values_severalBad_areAllReported()
+{
+    RunRequest request;
+    request.config.towers = 0;
+    request.config.steps = -5;
+    request.config.learningRate.initial = -1.0;
+    request.config.device = "abacus";
+    request.config.globalBatch = 128;
+    QStringList keys = keysOf(check(request));
+    keys.sort();
+    QCOMPARE(
+        keys, (QStringList{
+                  QStringLiteral("device"), QStringLiteral("learning_rate.initial"),
+                  QStringLiteral("steps"), QStringLiteral("towers")}));
+}
+
+void TestRunValidation::Dataset_folder_isChecked()
+{
+    const QStringList atPath{QStringLiteral("dataset.path")};
+    RunRequest request;
+    request.config.dataset = "cifar10";
+    request.config.datasetPath = (*m_folder / "data").string();
+    const auto missing = check(request);
+    QCOMPARE(keysOf(missing), atPath);
+    QVERIFY(missing[0].message.contains(QString::fromStdString(request.config.datasetPath)));
+    test::writeCifar10Folder(*m_folder / "data", 3);
+    QVERIFY(check(request).isEmpty());
+    std::filesystem::resize_file(*m_folder / "data" / "data_batch_3.bin", 3073 + 5);
+    QCOMPARE(keysOf(check(request)), atPath);
+    std::filesystem::remove(*m_folder / "data" / "data_batch_3.bin");
+    QCOMPARE(keysOf(check(request)), atPath);
+}
+
+void TestRunValidation::RunFolder_isChecked_data()
+{
+    QTest::addColumn<QString>("content");
+    QTest::addColumn<bool>("isResume");
+    QTest::addColumn<bool>("isGood");
+    QTest::newRow("new") << "" << false << true;
+    QTest::newRow("a run is there") << "run.toml" << false << false;
+    QTest::newRow("something else is there") << "letter.txt" << false << false;
+    QTest::newRow("resume a run") << "run.toml" << true << true;
+    QTest::newRow("resume nothing") << "" << true << false;
+}
+
+void TestRunValidation::RunFolder_isChecked()
+{
+    QFETCH(const QString, content);
+    QFETCH(const bool, isResume);
+    QFETCH(const bool, isGood);
+    const std::filesystem::path folder = *m_folder / "run";
+    if (!content.isEmpty()) {
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder / content.toStdString()) << "towers = 2\n";
+    }
+    const auto problems = check({RunConfig(), folder, isResume});
+    QCOMPARE(keysOf(problems), isGood ? QStringList() : QStringList{kRunFolderKey});
+}
+
+void TestRunValidation::RunFolder_thatCantBeWritten_isReported()
+{
+    // A file in the way and a file system without room for ours: true for the superuser too.
+    std::ofstream(*m_folder / "file") << "in the way";
+    QCOMPARE(keysOf(check({RunConfig(), *m_folder / "file" / "run"})), QStringList{kRunFolderKey});
+    QCOMPARE(keysOf(check({RunConfig(), *m_folder / "file"})), QStringList{kRunFolderKey});
+    qputenv("XDG_DATA_HOME", QByteArray::fromStdString((*m_folder / "file").string()));
+    QCOMPARE(keysOf(check({})), QStringList{kRunFolderKey});
+}
+
+void TestRunValidation::Checkpoint_ofAnotherModel_isReported()
+{
+    RunRequest request;
+    request.checkpoint = *m_folder / "small.safetensors";
+    writeWeights(openModel(kSmallModel), *request.checkpoint);
+    const auto problems = check(request);
+    QCOMPARE(keysOf(problems), QStringList{kCheckpointKey});
+    QVERIFY(problems[0].message.contains(QStringLiteral("cifar10")));
+    request.config.model = kSmallModel;
+    QVERIFY(check(request).isEmpty());
+}
+
+void TestRunValidation::Checkpoint_damagedOrMissing_isReported()
+{
+    RunRequest request;
+    request.checkpoint = *m_folder / "none.safetensors";
+    QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
+    std::ofstream(*request.checkpoint) << "this is no checkpoint";
+    QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
+}
+
+void TestRunValidation::Resume_checksTheNewestCheckpoint()
+{
+    RunRequest request;
+    request.folder = *m_folder / "run";
+    request.isResume = true;
+    std::filesystem::create_directories(request.folder / "checkpoints");
+    std::ofstream(request.folder / "run.toml") << "towers = 2\n";
+    writeWeights(
+        openModel(kSmallModel), request.folder / "checkpoints" / "step-000000005.safetensors");
+    QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
+    request.config.model = kSmallModel;
+    QVERIFY(check(request).isEmpty());
+}
+
+void TestRunValidation::ArithmeticLine_saysWhatTheEngineCounts_data()
+{
+    QTest::addColumn<int>("towers");
+    QTest::addColumn<int>("batch");
+    QTest::addColumn<int>("examples");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<QStringList>("figures");
+    // Counted by hand: 50,000 = 97 x 512 + 336; 700,000 x 512 = 358,400,000 = 7,168 x 50,000.
+    QTest::newRow("the article's run")
+        << 4 << 128 << 50'000 << 700'000
+        << QStringList{"4 × 128 = 512", "97", "336", "358,400,000", "7,168.00"};
+    // 10,000 = 39 x 256 + 16; 1,000 x 256 = 256,000 = 25.6 x 10,000.
+    QTest::newRow("first look") << 2 << 128 << 10'000 << 1000
+                                << QStringList{"2 × 128 = 256", "39", "16", "256,000", "25.60"};
+    QTest::newRow("nothing carried over")
+        << 1 << 5 << 20 << 2 << QStringList{"1 × 5 = 5", "4", "0", "10", "0.50"};
+}
+
+void TestRunValidation::ArithmeticLine_saysWhatTheEngineCounts()
+{
+    QFETCH(const int, towers);
+    QFETCH(const int, batch);
+    QFETCH(const int, examples);
+    QFETCH(const int, steps);
+    QFETCH(const QStringList, figures);
+    RunConfig config;
+    config.towers = towers;
+    config.batchPerTower = batch;
+    config.steps = steps;
+    const QString line = batchArithmeticLine(config, examples);
+    qsizetype from = 0;
+    for (const QString& figure : figures) {
+        from = line.indexOf(figure, from);
+        QVERIFY2(from >= 0, qPrintable(QStringLiteral("%1 in: %2").arg(figure, line)));
+        from += figure.size();
+    }
+    QVERIFY(batchArithmeticLine(config, std::nullopt).startsWith(figures[0]));
+    QVERIFY(!batchArithmeticLine(config, std::nullopt).contains(QStringLiteral("·")));
+}
+
+void TestRunValidation::ArithmeticLine_ofNonsense_isEmpty()
+{
+    RunConfig config;
+    config.towers = 0;
+    QCOMPARE(batchArithmeticLine(config, 50'000), QString());
+    config.towers = 3;
+    config.globalBatch = 128;
+    QCOMPARE(batchArithmeticLine(config, 50'000), QString());
+}
+
+void TestRunValidation::TrainingExamples_areCountedByTheFiles()
+{
+    RunConfig config;
+    QCOMPARE(trainingExamples(config).value(), 10'000);
+    config.dataset = "cifar10";
+    config.datasetPath = (*m_folder / "data").string();
+    QVERIFY(!trainingExamples(config));
+    test::writeCifar10Folder(*m_folder / "data", 7);
+    QCOMPARE(trainingExamples(config).value(), 35);
+}
+
+QTEST_GUILESS_MAIN(TestRunValidation)
+#include "test_run_validation.moc"
