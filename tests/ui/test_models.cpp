@@ -187,7 +187,9 @@ void TestModels::Devices_thatAreMissing_areDisabledAndSayWhy()
 {
     DeviceModel model;
     const QAbstractItemModelTester tester(&model, Mode::QtTest);
-    DeviceRow cpu{QStringLiteral("cpu"), QStringLiteral("A processor"), QStringLiteral("oneDNN")};
+    DeviceRow cpu;
+    cpu.name = QStringLiteral("cpu");
+    cpu.description = QStringLiteral("A processor");
     cpu.processors = 2;
     cpu.memoryBytes = qint64{4} << 30;
     cpu.precisions = QStringList{QStringLiteral("float32"), QStringLiteral("bfloat16")};
