@@ -3,7 +3,6 @@
 #include "console.h"
 #include "engine.h"
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 
@@ -41,19 +40,7 @@ void writeCsv(const std::string& source, const std::string& target)
         exportCsv(store, std::cout);
         return;
     }
-    std::ofstream file(target, std::ios::binary);
-    if (!file) {
-        fail(ErrorCode::Io, "{}: can't write to it{}", target, errnoText());
-    }
-    try {
-        exportCsv(store, file);
-    } catch (const Error& error) {
-        fail(error.code(), "{}: {}", target, error.what());
-    }
-    file.close();
-    if (!file) {
-        fail(ErrorCode::Io, "{}: can't write to it{}", target, errnoText());
-    }
+    exportCsv(store, std::filesystem::path(target));
 }
 
 void writeWeights(const Options& options)

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/csv_export.h"
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <iterator>
 #include <ostream>
+#include <string_view>
 
 namespace lockstep {
 namespace {
@@ -37,6 +40,19 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t t
     fmt::format_to(end, ",{},{}\n", record.examplesPerSecond, record.secondsPerBatch);
 }
 
+/// Hands out the lines one after the other.
+void writeLines(const RunStoreReader& store, const std::function<void(std::string_view)>& write)
+{
+    const int towers = store.towers();
+    write(headerLine(towers));
+    fmt::memory_buffer line;
+    store.forEachStep([&](const StepRecord& record) {
+        line.clear();
+        appendRow(line, record, static_cast<std::size_t>(towers));
+        write({line.data(), line.size()});
+    });
+}
+
 void check(const std::ostream& out)
 {
     if (!out) {
@@ -48,17 +64,28 @@ void check(const std::ostream& out)
 
 void exportCsv(const RunStoreReader& store, std::ostream& out)
 {
-    const int towers = store.towers();
-    out << headerLine(towers);
-    fmt::memory_buffer line;
-    store.forEachStep([&](const StepRecord& record) {
-        line.clear();
-        appendRow(line, record, static_cast<std::size_t>(towers));
+    writeLines(store, [&](std::string_view line) {
         out.write(line.data(), static_cast<std::streamsize>(line.size()));
         check(out);
     });
     out.flush();
     check(out);
+}
+
+void exportCsv(const RunStoreReader& store, const std::filesystem::path& file)
+{
+    constexpr std::size_t kAtOnce = 1 << 16; // bytes; AtomicFile does not buffer
+    AtomicFile target(file);
+    std::string lines;
+    writeLines(store, [&](std::string_view line) {
+        lines += line;
+        if (lines.size() >= kAtOnce) {
+            target.write(lines);
+            lines.clear();
+        }
+    });
+    target.write(lines);
+    target.commit();
 }
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "storage/run_store_reader.h"
 
+#include <filesystem>
 #include <iosfwd>
 
 namespace lockstep {
@@ -13,5 +14,7 @@ namespace lockstep {
 /// same double ("nan" and "inf" for what is none); a tower that a step did not have is left empty.
 /// Error(Io) if the stream refuses; errors of the reader as they are.
 void exportCsv(const RunStoreReader& store, std::ostream& out);
+/// The same into a file, which appears complete or not at all (AtomicFile). Error(Io) names it.
+void exportCsv(const RunStoreReader& store, const std::filesystem::path& file);
 
 } // namespace lockstep

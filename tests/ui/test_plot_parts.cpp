@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/column_image.h"
 #include "plots/curve_points.h"
-#include "plots/hover_card.h"
 #include "plots/number_text.h"
 #include "plots/plot_header.h"
 #include "plots/ticks.h"
@@ -151,18 +150,19 @@ private slots:
         QVERIFY2(breaks >= 8 && breaks <= 13, qPrintable(QString::number(breaks)));
     }
 
-    void HoverCard_anywhere_neverLiesOnTheCrossHair()
+    void Caption_tooLong_isCutBetweenFigures()
     {
-        std::mt19937 random(8);
-        std::uniform_real_distribution<double> share(0.0, 1.0);
-        for (int i = 0; i < 2000; ++i) {
-            const QRectF room(40, 6, 200 + 900 * share(random), 80 + 300 * share(random));
-            const CardPlace place{room, 30.0, room.left() + share(random) * room.width()};
-            const QSizeF size(
-                (room.width() / 2 - 13) * share(random), room.height() * share(random));
-            const QRectF card = placeCard(size, place);
-            QVERIFY(card.right() < place.crossHair || card.left() > place.crossHair);
-            QVERIFY(room.adjusted(-1, -1, 1, 1).contains(card));
+        const QFontMetricsF metrics{QFont()};
+        const QString text = QStringLiteral("mean 0.777 · last tower 0.775 · all 12,340 steps");
+        QCOMPARE(elidedAtParts(text, metrics, 1e4), text);
+        const double width = metrics.horizontalAdvance(text);
+        QCOMPARE(
+            elidedAtParts(text, metrics, width - 1),
+            QStringLiteral("mean 0.777 · last tower 0.775 …"));
+        QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), QStringLiteral("mean 0.777 …"));
+        for (const double share : {0.05, 0.1, 0.2}) {
+            const QString cut = elidedAtParts(text, metrics, share * width);
+            QVERIFY(metrics.horizontalAdvance(cut) <= share * width);
         }
     }
 
@@ -198,7 +198,9 @@ private slots:
         std::uniform_real_distribution<double> exponent(-6, 9);
         for (int i = 0; i < 500; ++i) {
             const double first = (i % 3 - 1) * std::pow(10.0, exponent(random));
-            const double last = first + std::pow(10.0, exponent(random));
+            // Below that share of their place, neighbouring ticks are hardly neighbouring doubles.
+            const double width = std::max(std::pow(10.0, exponent(random)), 1e-9 * std::abs(first));
+            const double last = first + width;
             const std::vector<Tick> ticks = linearTicks(first, last, 6, {});
             QVERIFY(ticks.size() <= 7);
             for (const Tick& tick : ticks) {

@@ -5,13 +5,12 @@
 #include "plots/throughput_plot.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
+#include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
 #include <QImage>
 #include <QLocale>
-#include <QRegularExpression>
 #include <QTest>
-#include <QWheelEvent>
 
 #include <cmath>
 #include <functional>
@@ -20,28 +19,6 @@
 using namespace lockstep::ui;
 
 namespace {
-
-constexpr QSize kSize(1600, 900);
-
-/// A chart with its own range, as large as a screen.
-template<typename Plot>
-struct Shown
-{
-    XRange range;
-    Plot plot{range};
-
-    explicit Shown(const QPalette& palette = lightPalette())
-    {
-        plot.setPalette(palette);
-        plot.resize(kSize);
-    }
-    void setRun(RunSeries& run)
-    {
-        range.setTimeline(&run.steps().timeline());
-        plot.setRun(&run);
-    }
-    [[nodiscard]] QImage picture() { return plot.grab().toImage(); }
-};
 
 bool isClose(const QColor& a, const QColor& b, int tolerance = 60)
 {
@@ -94,12 +71,7 @@ class TestPlotView : public QObject
 
 private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-    void init()
-    {
-        // What the platform that draws without a screen says about itself is not ours.
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support)")));
-    }
+    void init() { failOnOwnWarnings(); }
 
     void Spike_oneStepOf200000_isVisibleAtFullZoomOut_data() { addPalettes(); }
     void Spike_oneStepOf200000_isVisibleAtFullZoomOut()
@@ -208,106 +180,6 @@ private slots:
         QVERIFY(shown.plot.summary().contains(QStringLiteral("not a number at step 7,500")));
     }
 
-    void Charts_twoOfThem_moveTogether()
-    {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
-        XRange range;
-        LossPlot loss(range);
-        ThroughputPlot throughput(range);
-        range.setTimeline(&run.series().steps().timeline());
-        for (PlotView* plot :
-             {static_cast<PlotView*>(&loss), static_cast<PlotView*>(&throughput)}) {
-            plot->resize(800, 300);
-            plot->setRun(&run.series());
-            plot->show();
-        }
-        const QPoint anchor(static_cast<int>(loss.scale().pixelX(4'000)), 150);
-        const double before = loss.scale().positionAtPixel(anchor.x());
-        QWheelEvent wheel(
-            anchor, anchor, {}, QPoint(0, 120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
-            false);
-        QApplication::sendEvent(&loss, &wheel);
-        QVERIFY(range.last() - range.first() < 9'000);
-        QVERIFY(std::abs(throughput.scale().positionAtPixel(anchor.x()) - before) < 1.0);
-        QCOMPARE(range.mode(), XRange::Mode::Fixed);
-
-        const PlotScale scale = loss.scale();
-        const double first = scale.positionAtPixel(300);
-        QTest::mousePress(&loss, Qt::LeftButton, {}, {300, 150});
-        QTest::mouseMove(&loss, {400, 155});
-        QTest::mouseMove(&loss, {500, 155});
-        QTest::mouseRelease(&loss, Qt::LeftButton, {}, {500, 155});
-        QVERIFY(std::abs(range.first() - first) < 2.0);
-        QVERIFY(std::abs(range.last() - scale.positionAtPixel(500)) < 2.0);
-
-        QTest::mouseMove(&loss, {420, 160});
-        const PlotScale zoomed = loss.scale();
-        QCOMPARE(*range.cursor(), std::llround(zoomed.positionAtPixel(420)));
-
-        QTest::mouseDClick(&loss, Qt::LeftButton, {}, {420, 160});
-        QCOMPARE(range.mode(), XRange::Mode::Fit);
-        QVERIFY(range.first() == 0.0 && range.last() >= 9'999);
-    }
-
-    void Keys_only_zoomPanInspectAndFit()
-    {
-        SyntheticRun run(2, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
-        const double width = shown.range.last() - shown.range.first();
-        QTest::keyClick(&shown.plot, Qt::Key_Plus);
-        QVERIFY(shown.range.last() - shown.range.first() < width);
-        const double first = shown.range.first();
-        QTest::keyClick(&shown.plot, Qt::Key_PageDown);
-        QVERIFY(shown.range.first() > first);
-        QTest::keyClick(&shown.plot, Qt::Key_Left);
-        QCOMPARE(*shown.range.cursor(), 999);
-        QTest::keyClick(&shown.plot, Qt::Key_Left);
-        QCOMPARE(*shown.range.cursor(), 998);
-        QTest::keyClick(&shown.plot, Qt::Key_Escape);
-        QVERIFY(!shown.range.cursor());
-        QTest::keyClick(&shown.plot, Qt::Key_L);
-        QVERIFY(shown.plot.isLogarithmic());
-        QTest::keyClick(&shown.plot, Qt::Key_End);
-        QCOMPARE(shown.range.mode(), XRange::Mode::Follow);
-        QCOMPARE(shown.range.last(), 999.0);
-        QTest::keyClick(&shown.plot, Qt::Key_Home);
-        QCOMPARE(shown.range.mode(), XRange::Mode::Fit);
-    }
-
-    void Follow_stepsArrive_keepsWidthAndShowsTheNewest()
-    {
-        SyntheticRun run(2, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
-        shown.range.zoomTo(100, 300);
-        shown.range.dataChanged();
-        QCOMPARE(shown.range.last(), 300.0);
-        shown.range.follow();
-        run.append(500);
-        shown.range.dataChanged();
-        QCOMPARE(shown.range.last(), 1'499.0);
-        QCOMPARE(shown.range.last() - shown.range.first(), 200.0);
-    }
-
-    void Axis_changed_showsTheSameRows()
-    {
-        SyntheticRun run(2, 128);
-        run.append(5'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
-        shown.range.zoomTo(1'000, 2'000);
-        const Timeline& timeline = run.series().steps().timeline();
-        for (const XAxis axis : {XAxis::WallTime, XAxis::Epoch, XAxis::Step}) {
-            shown.range.setAxis(axis);
-            QCOMPARE(timeline.firstRowFrom(axis, shown.range.first()), 1'000);
-            QCOMPARE(timeline.firstRowFrom(axis, shown.range.last()), 2'000);
-        }
-    }
-
     void Cursor_hovering_paintsCrossHairAndCardWithoutRedrawing()
     {
         SyntheticRun run(4, 128);
@@ -324,6 +196,25 @@ private slots:
         QVERIFY(with != before);
         shown.range.setCursor(std::nullopt);
         QCOMPARE(shown.picture(), before);
+    }
+
+    void Cursor_smallestUsefulChart_cardStaysWithinIt()
+    {
+        SyntheticRun run(8, 128);
+        run.append(5'000);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        shown.plot.resize(320, 110);
+        shown.setRun(run.series());
+        const ThemeColors theme = themeColors(lightPalette());
+        for (const int step : {100, 2'500, 4'900}) {
+            shown.range.setCursor(step);
+            const QImage image = shown.picture();
+            const auto isCard = [&](const QColor& c) { return c == theme.raised; };
+            QVERIFY(columnsWith(image, image.rect(), isCard) > 80);
+            QCOMPARE(columnsWith(image, {0, 0, 4, 110}, isCard), 0);
+            QCOMPARE(columnsWith(image, {316, 0, 4, 110}, isCard), 0);
+        }
     }
 
     void Palette_changed_isFollowed()

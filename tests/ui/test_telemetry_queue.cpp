@@ -84,7 +84,7 @@ private slots:
 
 void TestTelemetryQueue::Queue_betweenThreads_keepsOrderAndContent()
 {
-    constexpr std::int64_t kSteps = 50'000;
+    constexpr std::int64_t kSteps = 20'000;
     TelemetryQueue queue(16, [] {});
     std::thread producer = producerOf(queue, kSteps);
     Taker taker;
@@ -130,7 +130,7 @@ void TestTelemetryQueue::Queue_wakes_onceUntilListen()
 
 void TestTelemetryQueue::Queue_sleepingTaker_isAlwaysWoken()
 {
-    constexpr std::int64_t kSteps = 20'000;
+    constexpr std::int64_t kSteps = 3'000;
     std::counting_semaphore<> woken(0);
     TelemetryQueue queue(64, [&] { woken.release(); });
     std::thread producer = producerOf(queue, kSteps);

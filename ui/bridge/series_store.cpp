@@ -57,14 +57,13 @@ void Series::closeNodes()
     }
 }
 
-Extent Series::extentOfNode(int level, std::int64_t node) const
+void Series::addNode(Extent& extent, int level, std::int64_t node) const
 {
-    if (level > 0) {
-        return m_nodes[static_cast<std::size_t>(level - 1)][node];
+    if (level == 0) {
+        extent.add(m_values[node]);
+    } else {
+        extent.add(m_nodes[static_cast<std::size_t>(level - 1)][node]);
     }
-    Extent extent;
-    extent.add(m_values[node]);
-    return extent;
 }
 
 Extent Series::extent(std::int64_t first, std::int64_t end) const
@@ -75,10 +74,10 @@ Extent Series::extent(std::int64_t first, std::int64_t end) const
     for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
         const bool isTop = level == kLevels;
         while (first < end && (isTop || first % kFanOut != 0)) {
-            result.add(extentOfNode(level, first++));
+            addNode(result, level, first++);
         }
         while (first < end && end % kFanOut != 0) {
-            result.add(extentOfNode(level, --end));
+            addNode(result, level, --end);
         }
     }
     return result;

@@ -65,7 +65,8 @@ private:
     static constexpr int kFanOut = 16;
     static constexpr int kLevels = 7; // enough for 16^8 values
 
-    [[nodiscard]] Extent extentOfNode(int level, std::int64_t node) const;
+    /// Takes in what a node of the pyramid holds; level 0 are the values themselves.
+    void addNode(Extent& extent, int level, std::int64_t node) const;
     void closeNodes();
 
     ChunkedArray<float> m_values;

@@ -2,6 +2,7 @@
 #include "bridge/session_controller.h"
 
 #include "bridge/engine_thread.h"
+#include "bridge/stored_run.h"
 #include "bridge/telemetry_pump.h"
 
 #include <optional>
@@ -19,7 +20,9 @@ class SessionController::Private : public EngineListener
 {
 public:
     explicit Private(SessionController& controller);
+    ~Private() override;
 
+    void open(const std::filesystem::path& run);
     void start(const RunRequest& request);
     void setPauseWanted(bool isWanted);
     void stop();
@@ -38,6 +41,8 @@ public:
     std::unique_ptr<EngineThread> engine;
 
 private:
+    void tell(const RunPlan& plan);
+    void onRead(const RunPlan& plan);
     void conclude();
     void update();
     void setState(State next);
@@ -50,6 +55,8 @@ private:
     bool m_isPauseWanted = false;
     bool m_isStopWanted = false;
     RunOutcome m_outcome;
+    std::thread m_reader; // of open()
+    int m_openings = 0;   // so that what an earlier reader found late is not taken
 };
 
 SessionController::Private::Private(SessionController& controller) : m_controller(controller)
@@ -63,8 +70,50 @@ SessionController::Private::Private(SessionController& controller) : m_controlle
     connect(&m_pump, &TelemetryPump::drained, &controller, [this] { conclude(); });
 }
 
+SessionController::Private::~Private()
+{
+    if (m_reader.joinable()) {
+        m_reader.join();
+    }
+}
+
+void SessionController::Private::open(const std::filesystem::path& run)
+{
+    if (m_reader.joinable()) {
+        m_reader.join(); // a matter of milliseconds
+    }
+    m_reader = std::thread([this, run, opening = ++m_openings] {
+        const auto post = [&](auto function) {
+            QMetaObject::invokeMethod(
+                &m_controller,
+                [this, opening, function] {
+                    if (opening == m_openings) {
+                        function();
+                    }
+                },
+                Qt::QueuedConnection);
+        };
+        try {
+            post([this, plan = readStoredRun(run)] { onRead(plan); });
+        } catch (const std::exception& error) {
+            post([this, text = QString::fromStdString(error.what())] {
+                emit m_controller.openingFailed(text);
+            });
+        }
+    });
+}
+
+void SessionController::Private::onRead(const RunPlan& plan)
+{
+    setState(State::Idle);
+    tell(plan);
+    m_outcome = {RunState::Ready, {}, plan.nextStep};
+    m_pump.finish(plan.nextStep);
+}
+
 void SessionController::Private::start(const RunRequest& request)
 {
+    ++m_openings;
     m_isPlanned = m_isPauseWanted = m_isStopWanted = false;
     engine.reset(); // of the run before: its thread has ended
     try {
@@ -93,6 +142,12 @@ void SessionController::Private::stop()
 void SessionController::Private::onPlanned(const RunPlan& plan)
 {
     m_isPlanned = true;
+    tell(plan);
+    update();
+}
+
+void SessionController::Private::tell(const RunPlan& plan)
+{
     folder = plan.folder;
     config = plan.config;
     m_pump.begin(plan.storeFile, plan.firstStep, plan.nextStep);
@@ -101,7 +156,6 @@ void SessionController::Private::onPlanned(const RunPlan& plan)
     for (const EvaluationRecord& record : plan.evaluations) {
         emit m_controller.evaluationArrived(record);
     }
-    update();
 }
 
 void SessionController::Private::onEngineState()
@@ -150,6 +204,8 @@ void SessionController::Private::onEnded(const RunOutcome& outcome)
 void SessionController::Private::conclude()
 {
     switch (m_outcome.state) {
+    case RunState::Ready: // it was only shown
+        return;
     case RunState::Finished:
         return setState(State::Finished);
     case RunState::Stopped:
@@ -241,6 +297,15 @@ std::filesystem::path SessionController::runFolder() const
 const RunConfig& SessionController::config() const
 {
     return m_private->config;
+}
+
+void SessionController::open(const std::filesystem::path& folder)
+{
+    if (canStart()) {
+        m_private->open(folder);
+    } else {
+        emit noteArrived(tr("A run is going on: stop it before another is opened."), true);
+    }
 }
 
 void SessionController::start(const RunRequest& request)

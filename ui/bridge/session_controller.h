@@ -24,7 +24,7 @@ class SessionController : public QObject
 
 public:
     enum class State {
-        Idle,      ///< nothing is going on; start() is possible
+        Idle,      ///< nothing is going on, though a run may be shown; start() is possible
         Preparing, ///< the engine thread opens data, plans memory
         Running,
         Pausing, ///< asked to pause, the step is being finished
@@ -55,6 +55,9 @@ public:
     [[nodiscard]] const RunConfig& config() const;
 
 public slots:
+    /// Shows a run that is on disk, without training it: its steps and evaluations come as those of
+    /// a resumed run. Only when canStart(), else a note says so; the state is Idle then.
+    void open(const std::filesystem::path& folder);
     /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
     void start(const lockstep::RunRequest& request);
     /// Running: acts at the end of the step that is being made; Paused follows when it has.
@@ -84,6 +87,8 @@ signals:
     void checkpointWritten(qint64 step, const std::filesystem::path& file);
     /// One line for the log; `isWarning` for what should be noticed.
     void noteArrived(const QString& text, bool isWarning);
+    /// The run that open() was asked for can't be read; what was shown before stays.
+    void openingFailed(const QString& text);
     /// The run ended by an error; the text says what happened, what was saved and what can be done.
     /// The state is Failed.
     void failed(const QString& text);

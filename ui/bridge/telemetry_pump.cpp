@@ -37,6 +37,7 @@ void TelemetryPump::arm()
 void TelemetryPump::begin(
     const std::filesystem::path& storeFile, std::int64_t firstStep, std::int64_t nextStep)
 {
+    m_backfill.reset(); // of a run that was only shown
     m_storeFile = storeFile;
     m_nextStep = firstStep;
     m_endStep.reset();

@@ -72,7 +72,7 @@ QVariant TowerTableModel::value(int row, int column) const
     case BusyRate:
         return m_figures.empty() ? QVariant() : m_figures[tower].busyExamplesPerSecond;
     default:
-        return m_seats[tower].memoryBytes;
+        return m_seats[tower].memoryBytes == 0 ? QVariant() : m_seats[tower].memoryBytes;
     }
 }
 

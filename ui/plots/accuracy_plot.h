@@ -6,7 +6,7 @@
 namespace lockstep::ui {
 
 /// Share of examples that are classified correctly: training batches, and the test set with and
-/// withoutn/// the moving average of the weights.
+/// without the moving average of the weights.
 class AccuracyPlot : public PlotView
 {
     Q_OBJECT

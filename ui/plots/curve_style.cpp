@@ -13,10 +13,9 @@ namespace {
 /// Points of all lines of a chart together, at about a microsecond each.
 constexpr int kMostPoints = 2600;
 constexpr int kPixelsPerPoint = 2;
-constexpr double kDash = 9.0;
+constexpr double kDash = 10.0;
 constexpr double kGap = 7.0;
-constexpr double kSeam = 1.0;
-constexpr double kFaint = 0.5;
+constexpr float kFaint = 0.65F;
 constexpr double kPixelsPerDot = 7.0;
 
 bool isImportant(const Curve& curve)
@@ -47,6 +46,7 @@ double widthOf(CurveKind kind)
 {
     switch (kind) {
     case CurveKind::Mean:
+        return 3.6;
     case CurveKind::LastTower:
         return 2.4;
     case CurveKind::Points:
@@ -72,7 +72,6 @@ void addLines(
     if (curve.kind == CurveKind::LastTower) {
         // Flat ends: round ones would close the gaps, through which the mean is seen.
         points = dashed(points, kDash, kGap);
-        lines.push_back({points, QPen(theme.card, width + 2 * kSeam, Qt::SolidLine, Qt::FlatCap)});
         lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::FlatCap)});
         return;
     }

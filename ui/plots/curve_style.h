@@ -35,7 +35,7 @@ RawCurves rawCurves(
     const ThemeColors& theme);
 
 /// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower dashed
-/// over it with a seam in the card's colour, so that it stays visible even where both coincide.
+/// over it and narrower, so that both stay visible where they coincide.
 std::vector<ChartLine> curveLines(
     const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme);
 

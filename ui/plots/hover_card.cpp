@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/hover_card.h"
 
+#include "plots/plot_header.h"
+
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -19,6 +22,7 @@ constexpr double kGap = 8.0;
 constexpr double kBetweenFigures = 14.0;
 constexpr double kBetweenColumns = 20.0;
 constexpr double kLeastName = 16.0;
+constexpr double kReadableLetters = 10.0;
 
 double roomRight(const CardPlace& place)
 {
@@ -40,9 +44,9 @@ QFont boldOf(QFont font)
 class CardPainter
 {
 public:
-    CardPainter(const HoverCard& card, const QFont& font, const ThemeColors& theme, QSizeF room)
-        : m_card(card), m_theme(theme), m_font(font), m_bold(boldOf(font)), m_metrics(m_bold),
-          m_lineHeight(std::ceil(m_metrics.height() + 1.0))
+    CardPainter(HoverCard card, const QFont& font, const ThemeColors& theme, QSizeF room)
+        : m_card(std::move(card)), m_theme(theme), m_font(font), m_bold(boldOf(font)),
+          m_metrics(m_bold), m_lineHeight(std::ceil(m_metrics.height() + 1.0))
     {
         measureRows();
         arrange(room.height());
@@ -54,6 +58,14 @@ public:
         return {
             std::ceil(std::max(rowsWidth(), m_titleWidth) + 2 * kPadding),
             (m_rowsPerColumn + headLines()) * m_lineHeight + 2 * kPaddingAbove};
+    }
+
+    [[nodiscard]] int columns() const { return m_columns; }
+    /// Whether enough is left of the names.
+    [[nodiscard]] bool isReadable() const
+    {
+        return m_nameWidth
+               >= std::min(m_fullNameWidth, kReadableLetters * m_metrics.averageCharWidth());
     }
 
     void paint(QPainter& painter, const QRectF& rect) const
@@ -68,7 +80,7 @@ public:
         painter.setFont(m_bold);
         painter.drawText(
             line, Qt::AlignLeft | Qt::AlignVCenter,
-            m_metrics.elidedText(m_card.title, Qt::ElideRight, line.width() + 0.5));
+            elidedAtParts(m_card.title, m_metrics, line.width() + 0.5));
         line.translate(0, m_lineHeight);
         for (int column = 0; column < m_columns; ++column) {
             const double left = line.left() + column * (columnWidth() + kBetweenColumns);
@@ -86,6 +98,7 @@ private:
             m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(row.value));
             m_smoothedWidth = std::max(m_smoothedWidth, m_metrics.horizontalAdvance(row.smoothed));
         }
+        m_fullNameWidth = m_nameWidth;
         if (m_card.hasSmoothed) {
             m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(valueHead()));
             m_smoothedWidth =
@@ -166,28 +179,43 @@ private:
         QPainter& painter, const QString& value, const QString& smoothed, QRectF line) const
     {
         const QPen pen = painter.pen();
-        painter.setPen(m_theme.mutedText);
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, smoothed);
         if (m_card.hasSmoothed) {
+            painter.setPen(m_theme.mutedText);
+            painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, smoothed);
             line.setRight(line.right() - m_smoothedWidth - kBetweenFigures);
         }
         painter.setPen(pen);
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
     }
 
-    const HoverCard& m_card;
-    const ThemeColors& m_theme;
+    HoverCard m_card;
+    ThemeColors m_theme;
     QFont m_font;
     QFont m_bold;
     QFontMetricsF m_metrics; // of the wider, bold face
     double m_lineHeight;
     double m_titleWidth = 0.0;
     double m_nameWidth = 0.0;
+    double m_fullNameWidth = 0.0;
     double m_valueWidth = 0.0;
     double m_smoothedWidth = 0.0;
     int m_columns = 1;
     int m_rowsPerColumn = 1;
 };
+
+CardPainter fittingPainter(HoverCard card, const QFont& font, const ThemeColors& theme, QSizeF room)
+{
+    CardPainter painter(card, font, theme, room);
+    if (!painter.isReadable() && card.hasSmoothed) {
+        card.hasSmoothed = false;
+        painter = CardPainter(card, font, theme, room);
+    }
+    while (!painter.isReadable() && painter.columns() > 1) {
+        card.rows.erase(card.rows.begin());
+        painter = CardPainter(card, font, theme, room);
+    }
+    return painter;
+}
 
 } // namespace
 
@@ -206,7 +234,7 @@ void paintHoverCard(
     const ThemeColors& theme)
 {
     const QSizeF room(std::max(roomLeft(place), roomRight(place)), place.room.height());
-    const CardPainter cardPainter(card, font, theme, room);
+    const CardPainter cardPainter = fittingPainter(card, font, theme, room);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     cardPainter.paint(painter, placeCard(cardPainter.size(), place));

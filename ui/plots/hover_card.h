@@ -41,6 +41,8 @@ struct CardPlace
 QRectF placeCard(QSizeF size, const CardPlace& place);
 
 /// Paints the card; with more rows than fit it gets more columns, and names are elided to the room.
+/// Where that leaves nothing of the names, the smoothed figures go, then the first rows: the last
+/// ones, as the mean, matter most.
 void paintHoverCard(
     QPainter& painter, const HoverCard& card, const CardPlace& place, const QFont& font,
     const ThemeColors& theme);

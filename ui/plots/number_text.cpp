@@ -13,6 +13,7 @@ namespace {
 constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 constexpr double kDay = 86400.0;
+constexpr int kMostDecimals = 4;
 
 QString text(const char* source)
 {
@@ -33,6 +34,23 @@ bool isMultiple(double step, double unit)
     return std::abs(std::remainder(step, unit)) < 1e-9 * unit;
 }
 
+/// In lower case, as the field's logs have it, whatever case this version of Qt takes.
+QString exponentText(double value, char format, int precision)
+{
+    return QLocale().toString(value, format, precision).toLower();
+}
+
+/// After the point, so that multiples of the step are written in full; `most` + 1 if that is not
+/// enough.
+int decimalsOf(double step, int most)
+{
+    int decimals = 0;
+    for (double unit = 1.0; decimals <= most && !isMultiple(step, unit); unit /= 10.0) {
+        ++decimals;
+    }
+    return decimals;
+}
+
 } // namespace
 
 QString numberText(double value, const ValueFormat& format)
@@ -47,8 +65,7 @@ QString numberText(double value, const ValueFormat& format)
     const double scaled = value * format.factor;
     const double smallest = std::pow(10.0, -format.decimals);
     const bool isPlain = scaled == 0.0 || (std::abs(scaled) >= smallest && std::abs(scaled) < 1e9);
-    return (isPlain ? locale.toString(scaled, 'f', format.decimals)
-                    : locale.toString(scaled, 'e', 2))
+    return (isPlain ? locale.toString(scaled, 'f', format.decimals) : exponentText(scaled, 'e', 2))
            + format.suffix;
 }
 
@@ -97,7 +114,7 @@ QString axisText(double value, double step, const ValueFormat& format)
     QString unit = format.suffix;
     const double size = std::max(std::abs(scaled), scaledStep);
     if (size >= 1e15) {
-        return locale.toString(scaled, 'g', 3);
+        return exponentText(scaled, 'g', 3);
     }
     if (size >= 1e5) {
         const bool isMillions = size >= 1e6;
@@ -105,10 +122,9 @@ QString axisText(double value, double step, const ValueFormat& format)
         scaledStep /= isMillions ? 1e6 : 1e3;
         unit = (isMillions ? QStringLiteral(" M") : QStringLiteral(" k")) + unit;
     }
-    const int decimals =
-        std::clamp(static_cast<int>(std::ceil(-std::log10(scaledStep) - 1e-9)), 0, 12);
-    if (decimals > 4) {
-        return locale.toString(scaled, 'g', 3) + unit;
+    const int decimals = decimalsOf(scaledStep, kMostDecimals);
+    if (decimals > kMostDecimals) {
+        return exponentText(scaled, 'g', 3) + unit;
     }
     return scaled == 0.0 ? QStringLiteral("0") + format.suffix
                          : locale.toString(scaled, 'f', decimals) + unit;

@@ -82,6 +82,19 @@ void paintLegend(
 
 } // namespace
 
+QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
+{
+    QString shown = text;
+    for (qsizetype end = text.size(); end > 0;
+         end = text.lastIndexOf(QStringLiteral(" · "), end - 1)) {
+        shown = end == text.size() ? text : text.left(end) + QStringLiteral(" …");
+        if (metrics.horizontalAdvance(shown) <= width) {
+            return shown;
+        }
+    }
+    return metrics.elidedText(shown, Qt::ElideRight, width);
+}
+
 bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme)
@@ -110,7 +123,7 @@ bool paintHeader(
         painter.setPen(theme.mutedText);
         painter.drawText(
             rest, Qt::AlignLeft | Qt::AlignVCenter,
-            metrics.elidedText(header.caption, Qt::ElideRight, rest.width()));
+            elidedAtParts(header.caption, metrics, rest.width()));
     }
     return captionWidth <= rest.width();
 }

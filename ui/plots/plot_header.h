@@ -9,6 +9,7 @@
 
 #include <vector>
 
+class QFontMetricsF;
 class QPainter;
 
 namespace lockstep::ui {
@@ -30,6 +31,10 @@ struct PlotHeader
     QString caption;
     std::vector<LegendKey> keys;
 };
+
+/// Text of parts with " · " between them, as many as fit and "…" for the others: a figure is never
+/// cut in two unless not even the first part fits.
+QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Paints it into one line. Where there is not enough room the legend goes first, then the caption
 /// is elided; neither ever touches the title. Returns whether all of the caption could be read.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kBetweenLabels = 34.0;
 /// Between two lines of the grid, in heights of a label: small charts have them closer.
-constexpr double kClosestLines = 1.65;
+constexpr double kClosestLines = 1.5;
 constexpr double kWidestLines = 3.0;
 constexpr double kLinesInTallChart = 7.0;
 constexpr double kLeastMargin = 2.0;

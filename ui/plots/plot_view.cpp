@@ -182,8 +182,12 @@ void PlotView::renderFrame()
     describe();
 }
 
+/// None for a single curve: the title says what it is.
 std::vector<LegendKey> PlotView::legend() const
 {
+    if (m_curves.size() + m_references.size() == 1) {
+        return {};
+    }
     std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
     for (const ReferenceLine& line : m_references) {
         keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
@@ -276,7 +280,8 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     paintCursorDots(painter, scale(), m_curves, moment->step, m_theme);
-    const QRectF room(area.left(), kMargin / 2, area.width(), height() - kMargin);
+    constexpr double kInset = kMargin / 2;
+    const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
     paintHoverCard(painter, hoverCard(*moment), {room, area.top(), x}, axisFont(), m_theme);
 }
 
@@ -301,7 +306,9 @@ HoverCard PlotView::hoverCard(const Moment& moment) const
         entry.name = isOlder ? tr("%1 (step %2)").arg(curve.name, countText(timeline.stepAt(row)))
                              : curve.name;
         entry.color = curveColor(curve, m_theme);
-        entry.value = numberText(curve.series().at(row), m_format);
+        const double value = curve.series().at(row);
+        entry.value = std::isnan(value) && !curve.isMarkingFaults ? QStringLiteral("–")
+                                                                  : numberText(value, m_format);
         entry.smoothed =
             curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), m_format);
         entry.isBold = curve.kind == CurveKind::Mean;

@@ -10,7 +10,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kBandOpacity = 0.17;
-constexpr double kDarkBandOpacity = 0.22;
 constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kMarkDistance = 7.0;
@@ -146,8 +145,8 @@ RawCurves rawCurves(
     std::vector<ColumnLayer> layers;
     const std::vector<ColumnValues> band = bandOf(entries);
     if (!band.empty()) {
-        const double opacity = theme.isDark ? kDarkBandOpacity : kBandOpacity;
-        layers.push_back(layerOf(band, scale, devicePixelRatio, withOpacity(theme.text, opacity)));
+        const QColor color = withOpacity(theme.text, kBandOpacity);
+        layers.push_back(layerOf(band, scale, devicePixelRatio, color));
     }
     for (const CurveInColumns& entry : entries) {
         const double opacity = opacityOf(*entry.curve, entries.size());

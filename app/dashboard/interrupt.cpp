@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "interrupt.h"
+
+#include <QSocketNotifier>
+
+#include <csignal>
+#include <cstdint>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace lockstep::ui {
+namespace {
+
+int s_event = -1; // a handler can reach nothing else
+
+void onSignal(int signal)
+{
+    std::signal(signal, SIG_DFL); // the next one ends the program
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(s_event, &one, sizeof one);
+}
+
+} // namespace
+
+Interrupt::Interrupt(QObject* parent)
+    : QObject(parent), m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    s_event = m_descriptor;
+    auto* const notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
+    connect(notifier, &QSocketNotifier::activated, this, [this, notifier] {
+        notifier->setEnabled(false);
+        emit requested();
+    });
+    std::signal(SIGINT, onSignal);
+    std::signal(SIGTERM, onSignal);
+}
+
+Interrupt::~Interrupt()
+{
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+    ::close(m_descriptor);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/run_panel.h"
+#include "support/temporary_folder.h"
+#include "theme/palette.h"
+#include "widgets/disclosure.h"
+#include "widgets/field_editor.h"
+#include "widgets/form_field.h"
+
+#include <QApplication>
+#include <QTest>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+namespace lockstep::ui {
+
+inline DeviceRow cpuRow()
+{
+    DeviceRow row;
+    row.name = QStringLiteral("cpu");
+    row.description = QStringLiteral("Some CPU");
+    row.processors = 2;
+    row.precisions = {QStringLiteral("float32")};
+    row.isAvailable = true;
+    return row;
+}
+
+inline DeviceRow missingCuda()
+{
+    DeviceRow row;
+    row.name = QStringLiteral("cuda");
+    row.reason = QStringLiteral("no driver");
+    return row;
+}
+
+/// A request that has another value than the usual one at every key.
+inline RunRequest unusualRequest()
+{
+    RunRequest request;
+    RunConfig& config = request.config;
+    parseConfig(
+        config,
+        "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
+        "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"
+        "precision = 'bfloat16'\nlearning_rate.initial = 0.012345678901234567\n"
+        "learning_rate.decay_factor = 0.25\nlearning_rate.epochs_per_decay = 12345.5\n"
+        "learning_rate.ignore_towers = true\nmoving_average.decay = 1e-7\n"
+        "averaging.missing_gradient = 'zeros'\ncheckpoint.every_steps = 0\ncheckpoint.keep = 7\n"
+        "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
+        "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
+        "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n",
+        "test");
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.seed = 18'446'744'073'709'551'615U;
+    request.folder = "/tmp/no such run";
+    return request;
+}
+
+/// A panel on the screen, in an empty home.
+class RunPanelScene
+{
+public:
+    explicit RunPanelScene(const QLocale& locale = {QLocale::English, QLocale::UnitedStates})
+    {
+        QLocale::setDefault(locale);
+        // Nothing of this machine's user counts.
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder.path().string()));
+        QApplication::setPalette(lightPalette());
+        m_panel = std::make_unique<RunPanel>();
+        m_panel->setDevices({cpuRow(), missingCuda()});
+        m_panel->resize(300, 900);
+        m_panel->show();
+        m_panel->activateWindow();
+        if (!QTest::qWaitForWindowActive(m_panel.get())) {
+            throw std::runtime_error("the panel gets no focus");
+        }
+    }
+
+    [[nodiscard]] RunPanel& panel() const { return *m_panel; }
+    [[nodiscard]] const test::TemporaryFolder& folder() const { return m_folder; }
+
+    template<class T>
+    T* find(const QString& key) const
+    {
+        T* found = m_panel->findChild<T*>(key);
+        return found != nullptr ? found : throw std::runtime_error(key.toStdString());
+    }
+    QWidget* input(const QString& key) const { return find<QWidget>(key); }
+    FormField* field(const QString& key) const
+    {
+        for (FormField* each : m_panel->findChildren<FormField*>()) {
+            if (each->key() == key) {
+                return each;
+            }
+        }
+        throw std::runtime_error(key.toStdString());
+    }
+    void type(const QString& key, const QString& text) const
+    {
+        QWidget* at = input(key);
+        at->setFocus();
+        QTest::keySequence(at, QKeySequence::SelectAll);
+        QTest::keyClick(at, Qt::Key_Delete);
+        QTest::keyClicks(at, text);
+    }
+    QString shownProblem(const QString& key) const { return field(key)->problem(); }
+    [[nodiscard]] Disclosure& more() const { return *m_panel->findChild<Disclosure*>(); }
+
+private:
+    test::TemporaryFolder m_folder;
+    std::unique_ptr<RunPanel> m_panel;
+};
+
+} // namespace lockstep::ui

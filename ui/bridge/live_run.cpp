@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/live_run.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// The losses of a step in the places of so many towers. A history may hold steps of another number
+/// of towers: the last tower's stays the last one's, the others keep theirs as far as there are.
+std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
+{
+    std::vector<double> losses(static_cast<std::size_t>(towers), kUnknown);
+    const std::size_t known = std::min(losses.size(), record.towers.size());
+    for (std::size_t tower = 0; tower + 1 < known; ++tower) {
+        losses[tower] = record.towers[tower].loss;
+    }
+    losses.back() = record.lossLast;
+    return losses;
+}
+
+double accuracyOf(const StepRecord& record)
+{
+    std::int64_t correct = 0;
+    std::int64_t examples = 0;
+    for (const TowerRecord& tower : record.towers) {
+        correct += tower.correct;
+        examples += tower.examples;
+    }
+    return examples == 0 ? kUnknown : static_cast<double>(correct) / static_cast<double>(examples);
+}
+
+std::int64_t globalBatchOf(const StepRecord& record)
+{
+    std::int64_t examples = 0;
+    for (const TowerRecord& tower : record.towers) {
+        examples += tower.examples;
+    }
+    return examples;
+}
+
+} // namespace
+
+LiveRun::LiveRun(SessionController& controller, QObject* parent) : QObject(parent)
+{
+    using C = SessionController;
+    connect(&controller, &C::started, this, &LiveRun::onStarted);
+    connect(&controller, &C::towersPlaced, this, [this](const std::vector<TowerSeat>& seats) {
+        m_seats = seats;
+        emit towersPlaced();
+    });
+    connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
+    connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
+    connect(
+        &controller, &C::checkpointWritten, this,
+        [this](qint64 step, const std::filesystem::path& file) {
+            m_saved = SavedCheckpoint{step, file, QDateTime::currentDateTime()};
+            emit checkpointSaved();
+        });
+}
+
+std::optional<double> LiveRun::secondsLeft() const
+{
+    const std::int64_t done = m_newest ? m_newest->step + 1 : 0;
+    return m_throughput.secondsFor(std::max<std::int64_t>(0, m_config.steps - done));
+}
+
+void LiveRun::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    if (m_series) {
+        m_series->setSmoothing(weight);
+        emit curvesChanged();
+    }
+}
+
+void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
+{
+    // The curves of the run before are kept until those who read them were told.
+    auto next = std::make_unique<RunSeries>(config.towers, config.towerShape().batchPerTower);
+    next->setSmoothing(m_smoothing);
+    std::swap(m_series, next);
+    m_folder = folder;
+    m_config = config;
+    m_newest.reset();
+    m_saved.reset();
+    m_testAccuracy.reset();
+    m_throughput = Throughput();
+    m_evaluations.clear();
+    m_seats.assign(static_cast<std::size_t>(config.towers), TowerSeat{});
+    emit begun();
+}
+
+void LiveRun::onSteps(const std::vector<StepRecord>& records)
+{
+    if (!m_series || records.empty()) {
+        return;
+    }
+    for (const StepRecord& record : records) {
+        appendStep(record);
+    }
+    m_newest = records.back();
+    emit stepsAppended(records);
+    appendDueEvaluations();
+}
+
+void LiveRun::appendStep(const StepRecord& record)
+{
+    const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
+    m_series->append(StepPoint{
+        {record.step, record.epoch, record.wallSeconds},
+        losses,
+        record.lossMean,
+        record.examplesPerSecond,
+        accuracyOf(record)});
+    m_throughput.add(globalBatchOf(record), record.stepSeconds);
+}
+
+void LiveRun::onEvaluation(const EvaluationRecord& record)
+{
+    if (!m_series) {
+        return;
+    }
+    if (record.weights == WeightsKind::Average) {
+        m_testAccuracy = record.accuracy;
+    }
+    m_evaluations.push_back(record);
+    appendDueEvaluations();
+}
+
+/// A point needs both kinds of weights, which are evaluated one after the other, and the moment of
+/// the step: the history's evaluations arrive before its steps.
+void LiveRun::appendDueEvaluations()
+{
+    bool isChanged = false;
+    while (m_evaluations.size() >= 2) {
+        const EvaluationRecord& first = m_evaluations[0];
+        const EvaluationRecord& second = m_evaluations[1];
+        if (first.step == second.step) {
+            const std::int64_t newest = m_newest ? m_newest->step + 1 : 0;
+            if (first.step > newest) {
+                break;
+            }
+            const bool isRawFirst = first.weights == WeightsKind::Raw;
+            const Timeline& shown = m_series->evaluations().timeline();
+            // Asked for again at the same step: the same weights give the same result.
+            if (shown.size() == 0 || shown.stepAt(shown.size() - 1) < first.step) {
+                m_series->append(EvaluationPoint{
+                    momentAfter(first.step), (isRawFirst ? first : second).accuracy,
+                    (isRawFirst ? second : first).accuracy});
+                isChanged = true;
+            }
+            m_evaluations.erase(m_evaluations.begin(), m_evaluations.begin() + 2);
+        } else {
+            m_evaluations.erase(m_evaluations.begin()); // its other half was never made
+        }
+    }
+    if (isChanged) {
+        emit curvesChanged();
+    }
+}
+
+Moment LiveRun::momentAfter(std::int64_t updates) const
+{
+    const Timeline& timeline = m_series->steps().timeline();
+    const std::int64_t row = timeline.nearestRow(XAxis::Step, static_cast<double>(updates) - 1.0);
+    Moment moment = row < 0 ? Moment{} : timeline.momentAt(row);
+    moment.step = updates;
+    return moment;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/cifar10_dialog.h"
+
+#include "bridge/file_names.h"
+#include "dialogs/download_text.h"
+#include "theme/icons.h"
+#include "theme/palette.h"
+
+#include <QEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kMarkSize = 20;
+
+QLabel* makeWords()
+{
+    auto* label = new QLabel;
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+} // namespace
+
+Cifar10Dialog::Cifar10Dialog(QWidget* parent)
+    : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
+      m_bar(new QProgressBar), m_status(makeWords()), m_mark(new QLabel), m_message(makeWords()),
+      m_get(new QPushButton), m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
+{
+    setWindowTitle(tr("Get CIFAR-10"));
+    auto* words = makeWords();
+    words->setText(downloadIntroduction());
+    m_bar->setRange(0, kBarSteps);
+    m_bar->setTextVisible(false);
+    m_bar->setAccessibleName(tr("Progress of the download"));
+    m_status->setAccessibleName(tr("State of the download"));
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(8);
+    layout->addWidget(words);
+    layout->addSpacing(8);
+    layout->addLayout(makeFolderRow());
+    layout->addSpacing(8);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_status);
+    layout->addLayout(makeMessage(), 1);
+    layout->addLayout(makeButtons());
+    connectDownload();
+    resize(560, 300);
+    setFolder(standardDatasetsFolder());
+    enter(Stage::Idle);
+}
+
+QLayout* Cifar10Dialog::makeFolderRow()
+{
+    auto* label = new QLabel(tr("&Folder"));
+    label->setBuddy(m_folder);
+    m_folder->setToolTip(tr("The folder cifar-10-batches-bin is made in here. Nothing that is "
+                            "there is replaced"));
+    m_browse->setToolTip(tr("Chooses the folder"));
+    connect(m_browse, &QPushButton::clicked, this, &Cifar10Dialog::browse);
+    connect(m_folder, &QLineEdit::textChanged, this, [this] { enter(Stage::Idle); });
+    auto* row = new QHBoxLayout;
+    row->addWidget(label);
+    row->addWidget(m_folder, 1);
+    row->addWidget(m_browse);
+    return row;
+}
+
+QLayout* Cifar10Dialog::makeMessage()
+{
+    m_mark->setFixedWidth(kMarkSize);
+    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_message->setAccessibleName(tr("Message"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_mark, 0, Qt::AlignTop);
+    row->addWidget(m_message, 1);
+    return row;
+}
+
+QLayout* Cifar10Dialog::makeButtons()
+{
+    m_get->setIcon(icon(IconName::Download));
+    m_get->setDefault(true);
+    m_get->setObjectName(QStringLiteral("get"));
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_close->setObjectName(QStringLiteral("close"));
+    m_cancel->setToolTip(tr("Stops the download and keeps what came"));
+    connect(m_get, &QPushButton::clicked, this, qOverload<>(&Cifar10Dialog::start));
+    connect(m_cancel, &QPushButton::clicked, this, &Cifar10Dialog::cancel);
+    connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
+    auto* row = new QHBoxLayout;
+    row->addStretch();
+    row->addWidget(m_get);
+    row->addWidget(m_cancel);
+    row->addWidget(m_close);
+    return row;
+}
+
+void Cifar10Dialog::connectDownload()
+{
+    connect(&m_download, &DatasetDownload::progressed, this, &Cifar10Dialog::showProgress);
+    connect(&m_download, &DatasetDownload::finished, this, &Cifar10Dialog::finish);
+    connect(&m_download, &DatasetDownload::cancelled, this, [this] {
+        enter(
+            Stage::Cancelled,
+            tr("Cancelled. What came is kept: “Go On” fetches the rest, today or another day."));
+        m_get->setFocus();
+    });
+    connect(&m_download, &DatasetDownload::failed, this, [this](const QString& text) {
+        enter(
+            Stage::Failed,
+            tr("%1.\nCheck the connection and the folder, then press “Try Again”: it goes on "
+               "with what was kept.")
+                .arg(text));
+        m_get->setFocus();
+    });
+}
+
+void Cifar10Dialog::setFolder(const std::filesystem::path& folder)
+{
+    m_folder->setText(toQString(folder));
+}
+
+std::filesystem::path Cifar10Dialog::folder() const
+{
+    return toPath(m_folder->text());
+}
+
+void Cifar10Dialog::start(const Cifar10Archive& archive)
+{
+    m_archive = archive;
+    start();
+}
+
+void Cifar10Dialog::start()
+{
+    if (m_download.isRunning() || m_folder->text().isEmpty()) {
+        return;
+    }
+    m_rate.clear();
+    m_clock.start();
+    m_download.start(folder(), m_archive);
+    enter(Stage::Running);
+}
+
+void Cifar10Dialog::browse()
+{
+    const QString chosen =
+        QFileDialog::getExistingDirectory(this, tr("Folder for CIFAR-10"), m_folder->text());
+    if (!chosen.isEmpty()) {
+        m_folder->setText(chosen);
+    }
+}
+
+void Cifar10Dialog::cancel()
+{
+    m_download.cancel();
+    enter(Stage::Cancelling);
+}
+
+/// Everything that depends on the stage.
+void Cifar10Dialog::enter(Stage stage, const QString& message)
+{
+    m_stage = stage;
+    const bool isBusy = stage == Stage::Running || stage == Stage::Cancelling;
+    m_folder->setEnabled(!isBusy);
+    m_browse->setEnabled(!isBusy);
+    m_bar->setEnabled(isBusy || stage == Stage::Done);
+    if (stage == Stage::Idle || stage == Stage::Running) {
+        m_bar->setValue(0);
+    }
+    m_status->setText(
+        stage == Stage::Running      ? tr("Connecting…")
+        : stage == Stage::Cancelling ? tr("Stopping…")
+        : m_folder->text().isEmpty() ? tr("Choose a folder.")
+                                     : QString());
+    m_message->setText(message);
+    showMark();
+    showButtons(isBusy);
+    // A window does not grow by itself for wrapped words.
+    resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+}
+
+void Cifar10Dialog::showButtons(bool isBusy)
+{
+    m_get->setText(
+        m_stage == Stage::Cancelled ? tr("&Go On")
+        : m_stage == Stage::Failed  ? tr("&Try Again")
+                                    : tr("&Get"));
+    m_get->setEnabled(!isBusy && m_stage != Stage::Done && !m_folder->text().isEmpty());
+    m_cancel->setEnabled(m_stage == Stage::Running);
+    m_close->setText(isBusy ? tr("&Hide") : tr("C&lose"));
+    m_close->setToolTip(isBusy ? tr("Closes this window; the download goes on") : QString());
+}
+
+void Cifar10Dialog::showMark()
+{
+    const ThemeColors theme = themeColors(palette());
+    const bool isFailed = m_stage == Stage::Failed;
+    m_mark->setPixmap(
+        m_message->text().isEmpty()
+            ? QPixmap()
+            : iconPixmap(
+                isFailed ? IconName::Error : IconName::Information, {kMarkSize, kMarkSize},
+                devicePixelRatioF(), isFailed ? theme.alert : theme.accent));
+}
+
+void Cifar10Dialog::showProgress(DownloadPhase phase, qint64 bytes, qint64 total)
+{
+    if (m_stage != Stage::Running) {
+        return;
+    }
+    const double share = total > 0 ? static_cast<double>(bytes) / static_cast<double>(total) : 0.0;
+    m_bar->setValue(static_cast<int>(share * kBarSteps));
+    switch (phase) {
+    case DownloadPhase::Transferring:
+        m_rate.add(static_cast<double>(m_clock.elapsed()) / 1000.0, bytes);
+        m_status->setText(transferText(bytes, total, m_rate.bytesPerSecond()));
+        break;
+    case DownloadPhase::Checking:
+        m_status->setText(tr("2 of 3: comparing the checksum"));
+        break;
+    case DownloadPhase::Unpacking:
+        m_status->setText(tr("3 of 3: unpacking"));
+        break;
+    }
+}
+
+void Cifar10Dialog::finish(const std::filesystem::path& folder, bool wasThere)
+{
+    m_bar->setValue(kBarSteps);
+    const QString where = toQString(folder);
+    enter(
+        Stage::Done,
+        wasThere
+            ? tr("CIFAR-10 was there already and is whole; nothing was fetched.\n%1").arg(where)
+            : tr("CIFAR-10 is ready.\n%1").arg(where));
+    m_close->setFocus();
+    emit ready(folder);
+}
+
+void Cifar10Dialog::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        showMark();
+    }
+    QDialog::changeEvent(event);
+}
+
+} // namespace lockstep::ui

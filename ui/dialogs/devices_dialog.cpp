@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/devices_dialog.h"
+
+#include "dialogs/library_table.h"
+#include "theme/icons.h"
+
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSysInfo>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kDeviceTableHeight = 108;
+
+QString systemText()
+{
+    return QStringLiteral("%1, %2").arg(
+        QSysInfo::prettyProductName(), QSysInfo::currentCpuArchitecture());
+}
+
+} // namespace
+
+DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
+    : QDialog(parent), m_libraries(libraryVersions(devices))
+{
+    setWindowTitle(tr("Devices and Libraries"));
+    m_devices.setDevices(std::move(devices));
+    auto* deviceTable = makeDeviceTable();
+    auto* libraryTable = new LibraryTable(m_libraries);
+    libraryTable->hideColumn(LibraryTable::Licence);
+    auto* program = new QLabel(tr("Lockstep %1, built with %2, on %3")
+                                   .arg(programVersion(), compilerVersion(), systemText()));
+    program->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    program->setWordWrap(true);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 14);
+    layout->setSpacing(8);
+    layout->addWidget(makeHeading(tr("Devices"), deviceTable));
+    layout->addWidget(deviceTable, 1);
+    layout->addSpacing(8);
+    layout->addWidget(makeHeading(tr("Libraries"), libraryTable));
+    layout->addWidget(libraryTable, 3);
+    layout->addWidget(program);
+    layout->addSpacing(4);
+    auto* buttons = makeButtons();
+    layout->addWidget(buttons);
+    resize(860, 590);
+    buttons->button(QDialogButtonBox::Close)->setFocus();
+}
+
+QTableView* DevicesDialog::makeDeviceTable()
+{
+    auto* table = new QTableView;
+    table->setModel(&m_devices);
+    table->setAccessibleName(tr("Devices"));
+    table->setToolTip(tr("Devices that are greyed can't be used; the reason stands beside them"));
+    table->setMinimumHeight(kDeviceTableHeight);
+    setTableLook(*table, DeviceModel::Description);
+    return table;
+}
+
+QDialogButtonBox* DevicesDialog::makeButtons()
+{
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    copy->setIcon(icon(IconName::Copy));
+    copy->setToolTip(tr("Copies all of this as text, for a report"));
+    copy->setObjectName(QStringLiteral("copy"));
+    connect(copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(toPlainText());
+    });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    return buttons;
+}
+
+QString DevicesDialog::toPlainText() const
+{
+    QStringList lines{QStringLiteral("Lockstep %1").arg(programVersion()), systemText()};
+    for (int row = 0; row < m_devices.rowCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < DeviceModel::ColumnCount; ++column) {
+            const QString text = m_devices.index(row, column).data().toString();
+            if (!text.isEmpty()) {
+                cells.append(text);
+            }
+        }
+        lines.append(cells.join(QStringLiteral(" | ")));
+    }
+    for (const LibraryVersion& library : m_libraries) {
+        lines.append(QStringLiteral("%1 %2").arg(library.name, library.version).trimmed());
+    }
+    lines.append(compilerVersion());
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace lockstep::ui

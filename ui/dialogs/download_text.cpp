@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/download_text.h"
+
+#include "engine.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
+constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("lockstep::ui::Cifar10Dialog", text);
+}
+
+QString bytesText(qint64 bytes, int decimals)
+{
+    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeSIFormat);
+}
+
+QString leftText(double seconds)
+{
+    constexpr double kMostSeconds = 90.0;
+    return seconds < kMostSeconds ? tr("%1 s left").arg(std::ceil(seconds))
+                                  : tr("%1 min left").arg(std::ceil(seconds / 60.0));
+}
+
+} // namespace
+
+QString downloadIntroduction()
+{
+    return tr("60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+              "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+              "needs %3 of free space while it runs.")
+        .arg(
+            bytesText(Cifar10Archive().request.bytes, 0), bytesText(kUnpackedBytes, 0),
+            bytesText(kNeededBytes, 0));
+}
+
+QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
+{
+    const QString text =
+        tr("1 of 3: downloading · %1 of %2").arg(bytesText(bytes, 1), bytesText(total, 1));
+    if (bytesPerSecond <= 0.0) {
+        return text;
+    }
+    const double left = static_cast<double>(total - bytes) / bytesPerSecond;
+    return tr("%1 · %2/s · %3")
+        .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/library_versions.h"
+
+#include "engine.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+#include <archive.h>
+#include <curl/curl.h>
+#include <hwy/highway.h>
+#include <nlohmann/json.hpp>
+#include <openssl/crypto.h>
+#include <sqlite3.h>
+#include <toml++/toml.h>
+#include <zlib.h>
+
+namespace lockstep::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("lockstep::ui::LibraryVersions", text);
+}
+
+QString dotted(int major, int minor, int patch)
+{
+    return QStringLiteral("%1.%2.%3").arg(major).arg(minor).arg(patch);
+}
+
+QString archiveVersion()
+{
+    const int number = archive_version_number();
+    return dotted(number / 1'000'000, number / 1000 % 1000, number % 1000);
+}
+
+/// From "oneDNN 2.6.3".
+LibraryVersion deviceLibrary(const DeviceRow& device)
+{
+    const auto space = device.library.lastIndexOf(QLatin1Char(' '));
+    const bool isOneDnn = device.library.startsWith(QStringLiteral("oneDNN"));
+    return {
+        device.library.left(space), space < 0 ? QString() : device.library.mid(space + 1),
+        tr("Training on %1").arg(device.name), isOneDnn ? QStringLiteral("Apache-2.0") : QString()};
+}
+
+void addDeviceLibraries(
+    const std::vector<DeviceRow>& devices, std::vector<LibraryVersion>& libraries)
+{
+    QSet<QString> known;
+    for (const DeviceRow& device : devices) {
+        if (!device.library.isEmpty() && !known.contains(device.library)) {
+            known.insert(device.library);
+            libraries.push_back(deviceLibrary(device));
+        }
+    }
+}
+
+void addOtherLibraries(std::vector<LibraryVersion>& libraries)
+{
+    const auto add = [&](const char* name, const QString& version, const QString& use,
+                         const QString& licence) {
+        libraries.push_back({QString::fromLatin1(name), version, use, licence});
+    };
+    const auto own = [](const char* version) { return QString::fromLatin1(version); };
+    const QString mit = QStringLiteral("MIT");
+    const QString apache = QStringLiteral("Apache-2.0");
+    add("Highway", dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH), tr("Vector arithmetic"), apache);
+    add("SQLite", own(sqlite3_libversion()), tr("The steps of a run"), tr("Public domain"));
+    add("zlib", own(zlibVersion()), tr("Checksums of checkpoints"), QStringLiteral("Zlib"));
+    add("libcurl", own(curl_version_info(CURLVERSION_NOW)->version), tr("Downloads"),
+        QStringLiteral("curl"));
+    add("libarchive", archiveVersion(), tr("Unpacking"), QStringLiteral("BSD-2-Clause"));
+    add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)), tr("Checksums of downloads"),
+        apache);
+    add("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH),
+        tr("Configurations and models"), mit);
+    add("JSON for Modern C++",
+        dotted(
+            NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH),
+        tr("Headers of checkpoints"), mit);
+    add("fmt", dotted(FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
+        tr("Messages"), mit);
+}
+
+} // namespace
+
+QString programVersion()
+{
+    return QString::fromStdString(versionText());
+}
+
+QString compilerVersion()
+{
+#ifdef __clang__
+    return QStringLiteral("Clang %1")
+        .arg(dotted(__clang_major__, __clang_minor__, __clang_patchlevel__));
+#else
+    return QStringLiteral("GCC %1").arg(dotted(__GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__));
+#endif
+}
+
+std::vector<LibraryVersion> libraryVersions(const std::vector<DeviceRow>& devices)
+{
+    const QString qt = QString::fromLatin1(qVersion());
+    std::vector<LibraryVersion> libraries{
+        {QStringLiteral("Qt"), qt, tr("The window"), QStringLiteral("LGPL-3.0-only")},
+        {QStringLiteral("Qt Charts"), qt, tr("The charts"), QStringLiteral("GPL-3.0-only")}};
+    addDeviceLibraries(devices, libraries);
+    addOtherLibraries(libraries);
+    return libraries;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/shortcuts_dialog.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QKeySequence>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+enum Column { What, Keys };
+constexpr int kKeysWidth = 230;
+/// Heights of rows, of that of the font.
+constexpr double kGroupHeight = 1.8;
+constexpr double kRowHeight = 1.15;
+
+/// The text of a menu's entry without its access key: "Save &As" to "Save As", "A && B" to "A & B".
+QString plainText(const QString& text)
+{
+    QString plain;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == QLatin1Char('&') && i + 1 < text.size()) {
+            ++i;
+        }
+        plain += text[i];
+    }
+    return plain;
+}
+
+QString keyText(Qt::Key key)
+{
+    return QKeySequence(key).toString(QKeySequence::NativeText);
+}
+
+QSize rowSize(const QTreeWidget& list, double height)
+{
+    return {0, static_cast<int>(list.fontMetrics().height() * height)};
+}
+
+QTreeWidgetItem* groupOf(QTreeWidget& list, const QString& name)
+{
+    for (int i = 0; i < list.topLevelItemCount(); ++i) {
+        if (list.topLevelItem(i)->text(What) == name) {
+            return list.topLevelItem(i);
+        }
+    }
+    auto* group = new QTreeWidgetItem(&list, {name});
+    QFont font = list.font();
+    font.setWeight(QFont::DemiBold);
+    group->setFont(What, font);
+    group->setTextAlignment(What, Qt::AlignLeft | Qt::AlignBottom);
+    group->setSizeHint(What, rowSize(list, kGroupHeight));
+    group->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+    group->setFirstColumnSpanned(true);
+    return group;
+}
+
+void addRow(QTreeWidgetItem& group, const QString& what, const QString& keys)
+{
+    auto* row = new QTreeWidgetItem(&group, {what, keys});
+    row->setToolTip(What, what);
+    row->setSizeHint(What, rowSize(*group.treeWidget(), kRowHeight));
+    row->setData(
+        What, Qt::AccessibleTextRole,
+        ShortcutsDialog::tr("%1: %2", "an action: its keys").arg(what, keys));
+}
+
+} // namespace
+
+ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent)
+    : QDialog(parent), m_list(new QTreeWidget)
+{
+    setWindowTitle(tr("Keyboard Shortcuts"));
+    m_list->setAccessibleName(tr("Keyboard shortcuts"));
+    m_list->setHeaderLabels({tr("Action"), tr("Keys")});
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setRootIsDecorated(false);
+    m_list->setItemsExpandable(false);
+    m_list->setIndentation(14);
+    m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(What, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(Keys, QHeaderView::Fixed);
+    m_list->header()->resizeSection(Keys, kKeysWidth);
+    addActions(actions);
+    addCharts();
+    m_list->expandAll();
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 14);
+    layout->setSpacing(12);
+    layout->addWidget(m_list);
+    layout->addWidget(buttons);
+    resize(580, 640);
+    buttons->button(QDialogButtonBox::Close)->setFocus();
+}
+
+void ShortcutsDialog::addActions(const QList<QAction*>& actions)
+{
+    for (const QAction* action : actions) {
+        if (!action->shortcuts().isEmpty()) {
+            const QString group = plainText(action->property("group").toString());
+            addRow(
+                *groupOf(*m_list, group.isEmpty() ? tr("Other") : group), plainText(action->text()),
+                QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText));
+        }
+    }
+}
+
+void ShortcutsDialog::addCharts()
+{
+    QTreeWidgetItem* charts = groupOf(*m_list, tr("Charts"));
+    const QList<std::pair<QString, QString>> rows{
+        {tr("Zoom to a part of both axes; flat: of the x axis"), tr("Drag")},
+        {tr("Zoom at the pointer"), tr("Wheel")},
+        {tr("Zoom in, out"), tr("+, −")},
+        {tr("Pan"), tr("Middle button or Space, and drag")},
+        {tr("Pan sideways"), tr("Shift + wheel")},
+        {tr("Half a screen back, on"),
+         tr("%1, %2").arg(keyText(Qt::Key_PageUp), keyText(Qt::Key_PageDown))},
+        {tr("Fit the whole run"), tr("Double click, %1").arg(keyText(Qt::Key_Home))},
+        {tr("Follow the newest step"), keyText(Qt::Key_End)},
+        {tr("The part that was shown before"), keyText(Qt::Key_Backspace)},
+        {tr("Cross-hair to the step before, after"),
+         tr("%1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+        {tr("Cross-hair by 100 steps"),
+         tr("Shift + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+        {tr("No cross-hair"), keyText(Qt::Key_Escape)},
+        {tr("Logarithmic y axis"), keyText(Qt::Key_L)},
+    };
+    for (const auto& [what, keys] : rows) {
+        addRow(*charts, what, keys);
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/batch_link.h"
+
+#include "widgets/form_field.h"
+#include "widgets/value_editors.h"
+
+namespace lockstep::ui {
+namespace {
+
+WholeNumberBox* boxOf(const FormField* field)
+{
+    return static_cast<WholeNumberEditor*>(field->editor())->box();
+}
+
+/// What the engine takes where nothing is given.
+std::int64_t defaultBatchPerTower()
+{
+    return RunConfig().towerShape().batchPerTower;
+}
+
+/// None where it would not fit; such values are refused anyway.
+std::optional<qint64> product(std::optional<qint64> towers, std::optional<qint64> perTower)
+{
+    qint64 result = 0;
+    return towers && perTower && !__builtin_mul_overflow(*towers, *perTower, &result)
+               ? std::optional(result)
+               : std::nullopt;
+}
+
+void show(FormField* field, std::optional<std::int64_t> value)
+{
+    field->editor()->setText(value ? QString::number(*value) : QString());
+}
+
+} // namespace
+
+BatchLink::BatchLink(FormField* towers, FormField* perTower, FormField* global, QObject* parent)
+    : QObject(parent), m_towers(boxOf(towers)), m_perTower(boxOf(perTower)),
+      m_global(boxOf(global)), m_perTowerField(perTower), m_globalField(global)
+{
+    connect(towers->editor(), &FieldEditor::edited, this, &BatchLink::followTowers);
+    connect(perTower->editor(), &FieldEditor::edited, this, [this] {
+        m_isPerTowerGiven = true;
+        m_isGlobalGiven = false;
+        derive();
+        emit edited();
+    });
+    connect(global->editor(), &FieldEditor::edited, this, [this] {
+        m_isPerTowerGiven = false;
+        m_isGlobalGiven = true;
+        derive();
+        emit edited();
+    });
+}
+
+void BatchLink::fill(const RunConfig& config)
+{
+    m_isPerTowerGiven = config.batchPerTower.has_value();
+    m_isGlobalGiven = config.globalBatch.has_value();
+    show(m_globalField, config.globalBatch);
+    if (m_isPerTowerGiven || !m_isGlobalGiven) {
+        show(m_perTowerField, config.batchPerTower.value_or(defaultBatchPerTower()));
+    }
+    followTowers();
+}
+
+bool BatchLink::isBatch(const FormField* field)
+{
+    return field->key() == QStringLiteral("batch_per_tower")
+           || field->key() == QStringLiteral("global_batch");
+}
+
+bool BatchLink::isGiven(const FormField* field) const
+{
+    return field == m_perTowerField ? m_isPerTowerGiven : field != m_globalField || m_isGlobalGiven;
+}
+
+void BatchLink::followTowers()
+{
+    const qint64 towers = m_towers->value().value_or(1);
+    if (towers > 0) {
+        m_global->setRange({towers, 1'000'000'000, towers});
+    }
+    derive();
+}
+
+void BatchLink::derive()
+{
+    const auto towers = m_towers->value();
+    if (m_isGlobalGiven && !m_isPerTowerGiven) {
+        const auto global = m_global->value();
+        const bool isWhole = global && towers && *towers > 0 && *global % *towers == 0;
+        show(m_perTowerField, isWhole ? std::optional(*global / *towers) : std::nullopt);
+    } else if (!m_isGlobalGiven) {
+        show(m_globalField, product(towers, m_perTower->value()));
+    }
+}
+
+} // namespace lockstep::ui

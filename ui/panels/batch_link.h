@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+
+#include <QObject>
+
+namespace lockstep::ui {
+
+class FormField;
+class WholeNumberBox;
+
+/// Keeps batch per tower and global batch in step: the one that was edited last is given to the
+/// run, the other follows from it and from the towers. What the configuration gives stays as it is
+/// until then.
+class BatchLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The fields outlive the link.
+    BatchLink(FormField* towers, FormField* perTower, FormField* global, QObject* parent);
+
+    /// Shows the batch of the configuration. The field of the towers is filled already.
+    void fill(const RunConfig& config);
+    static bool isBatch(const FormField* field);
+    /// Whether this field's value is one that the run is given; true for any other field.
+    [[nodiscard]] bool isGiven(const FormField* field) const;
+
+signals:
+    void edited();
+
+private:
+    void derive();
+    void followTowers();
+
+    WholeNumberBox* m_towers;
+    WholeNumberBox* m_perTower;
+    WholeNumberBox* m_global;
+    FormField* m_perTowerField;
+    FormField* m_globalField;
+    bool m_isPerTowerGiven = false;
+    bool m_isGlobalGiven = false;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/log_model.h"
+
+#include <QWidget>
+
+class QTableView;
+
+namespace lockstep::ui {
+
+/// "Log": what was reported, with the classic step line now and then.
+class LogPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LogPanel(QWidget* parent = nullptr);
+
+    /// One line. The newest stays in view unless someone scrolled up.
+    void append(const QString& text, bool isWarning);
+    [[nodiscard]] const LogModel& model() const noexcept { return m_model; }
+
+private:
+    void makeTable();
+    void copySelected() const;
+
+    LogModel m_model;
+    QTableView* m_table;
+};
+
+} // namespace lockstep::ui

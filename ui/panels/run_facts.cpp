@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_facts.h"
+
+#include "bridge/file_names.h"
+#include "panels/run_field_words.h"
+
+#include <QDir>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::ui {
+namespace {
+
+const QString& cpuName()
+{
+    static const QString name = QStringLiteral("cpu");
+    return name;
+}
+
+const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCpu)
+{
+    const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow& row) {
+        return row.isAvailable && (row.name == cpuName()) == isCpu;
+    });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+/// What `auto` stands for: a GPU before the CPU.
+QString resolved(const QString& device, const FoundDevices& devices)
+{
+    if (device != QStringLiteral("auto") || !devices) {
+        return device;
+    }
+    const DeviceRow* gpu = firstAvailable(*devices, false);
+    return gpu != nullptr ? gpu->name : cpuName();
+}
+
+QString shortened(const std::filesystem::path& folder)
+{
+    const QString path = toQString(folder);
+    const QString home = QDir::homePath();
+    return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size())
+                                                    : path;
+}
+
+} // namespace
+
+QString devicesLine(const FoundDevices& devices)
+{
+    if (!devices) {
+        return RunText::tr("Looking for devices…");
+    }
+    if (const DeviceRow* gpu = firstAvailable(*devices, false)) {
+        return QStringLiteral("%1: %2").arg(gpu->name, gpu->description);
+    }
+    const DeviceRow* cpu = firstAvailable(*devices, true);
+    if (cpu == nullptr) {
+        return RunText::tr("No device was found");
+    }
+    return cpu->processors == 1 ? RunText::tr("No GPU: towers share this CPU (1 processor)")
+                                : RunText::tr("No GPU: towers share this CPU (%1 processors)")
+                                      .arg(QLocale().toString(cpu->processors));
+}
+
+QString placementLine(const RunConfig& config, const FoundDevices& devices)
+{
+    try {
+        config.validate();
+        const TowerShape shape = config.towerShape();
+        const QString device = resolved(QString::fromStdString(config.device), devices);
+        const QLocale locale;
+        const QString towers =
+            shape.towers == 1
+                ? RunText::tr("1 tower on %1").arg(device)
+                : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);
+        if (device != cpuName()) {
+            return towers;
+        }
+        return shape.threadsPerTower == 1
+                   ? RunText::tr("%1, 1 thread each").arg(towers)
+                   : RunText::tr("%1, %2 threads each")
+                         .arg(towers, locale.toString(shape.threadsPerTower));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices)
+{
+    QList<ChoiceEditor::Choice> choices{
+        {QStringLiteral("auto"), RunText::tr("auto"),
+         RunText::tr("A GPU if there is one, or else the CPU")}};
+    if (!devices) {
+        choices.append({cpuName(), cpuName(), RunText::tr("The processors of this computer")});
+        return choices;
+    }
+    for (const DeviceRow& row : *devices) {
+        choices.append(
+            {row.name, row.isAvailable ? row.name : RunText::tr("%1 (not available)").arg(row.name),
+             row.isAvailable ? row.description : row.reason, row.isAvailable});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
+{
+    const std::array meanings{
+        RunText::tr("Every number in float32"),
+        RunText::tr("float32 in memory, products of matrices with 10 bits of mantissa (NVIDIA)"),
+        RunText::tr("bfloat16 into products of matrices, float32 for the rest")};
+    QList<ChoiceEditor::Choice> choices;
+    for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
+        const QString name = QString::fromStdString(toString(precision));
+        const auto canTrain = [&](const DeviceRow& row) { return row.precisions.contains(name); };
+        const bool isPossible = !devices || std::any_of(devices->begin(), devices->end(), canTrain);
+        const QString meaning = meanings[static_cast<std::size_t>(precision)];
+        choices.append(
+            {name, name, isPossible ? meaning : RunText::tr("No device here can train with it"),
+             isPossible});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> modelChoices()
+{
+    QList<ChoiceEditor::Choice> choices;
+    for (const std::string& name : networkNames()) {
+        const QString title = QString::fromStdString(name);
+        choices.append({title, title, RunText::tr("Built-in network")});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> datasetChoices()
+{
+    QList<ChoiceEditor::Choice> choices;
+    for (const DatasetDescription& dataset : datasetCatalog()) {
+        const QString name = QString::fromUtf8(dataset.name.data(), qsizetype(dataset.name.size()));
+        choices.append(
+            {name, name,
+             capitalised(QString::fromUtf8(
+                 dataset.description.data(), qsizetype(dataset.description.size())))});
+    }
+    return choices;
+}
+
+QString capitalised(QString text)
+{
+    return text.replace(0, 1, text.left(1).toUpper());
+}
+
+bool needsFolder(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.needsFolder;
+    });
+}
+
+QString datasetFolderPlaceholder(const std::string& dataset)
+{
+    if (!needsFolder(dataset)) {
+        return {};
+    }
+    try {
+        return shortened(datasetFolder(dataset, {}));
+    } catch (const Error&) {
+        return RunText::tr("not found");
+    }
+}
+
+QString runFolderPlaceholder()
+{
+    try {
+        return RunText::tr("new, in %1").arg(shortened(RunFolder::defaultRunsFolder()));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace lockstep::ui

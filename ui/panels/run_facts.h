@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+#include "models/device_model.h"
+#include "widgets/value_editors.h"
+
+#include <optional>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What this machine has; nothing while it is being looked for.
+using FoundDevices = std::optional<std::vector<DeviceRow>>;
+
+/// What there is for towers to run on: "No GPU: towers share this CPU (2 processors)".
+QString devicesLine(const FoundDevices& devices);
+
+/// Where the towers go: "2 towers on cpu, 1 thread each". Empty where the configuration is not
+/// valid.
+QString placementLine(const RunConfig& config, const FoundDevices& devices);
+
+/// Values of the key `device`; those that are missing say why and can't be chosen.
+QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices);
+/// Values of the key `precision`; impossible where no device trains with it.
+QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices);
+/// Values of the keys `model.name` and `dataset.name`.
+QList<ChoiceEditor::Choice> modelChoices();
+QList<ChoiceEditor::Choice> datasetChoices();
+
+/// The text with a capital letter at its start, as a sentence has it.
+QString capitalised(QString text);
+
+/// Whether the data set is read from a folder. Any name.
+bool needsFolder(const std::string& dataset);
+
+/// What an empty folder stands for.
+QString datasetFolderPlaceholder(const std::string& dataset);
+QString runFolderPlaceholder();
+
+} // namespace lockstep::ui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_field_factory.h"
+
+#include "bridge/run_validation.h"
+#include "panels/run_facts.h"
+#include "panels/run_field_words.h"
+#include "widgets/path_editor.h"
+#include "widgets/value_editors.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace lockstep::ui {
+namespace {
+
+/// "learning_rate.warm_up" is "Warm up".
+QString labelFromName(const std::string& key)
+{
+    const QString name = QString::fromStdString(key.substr(key.rfind('.') + 1));
+    return capitalised(QString(name).replace(QLatin1Char('_'), QLatin1Char(' ')));
+}
+
+/// Rich text, so that a long one wraps.
+QString toolTipOf(const QString& meaning, const QString& formula, const QString& key)
+{
+    QString text = QStringLiteral("<qt>%1").arg(capitalised(meaning).toHtmlEscaped());
+    if (!formula.isEmpty()) {
+        text += QStringLiteral("<br>%1").arg(formula.toHtmlEscaped());
+    }
+    return text + QStringLiteral("<br><small>%1</small></qt>").arg(key);
+}
+
+FieldEditor* makeChoice(const QList<ChoiceEditor::Choice>& choices, QWidget* parent)
+{
+    auto* editor = new ChoiceEditor(parent);
+    editor->setChoices(choices);
+    return editor;
+}
+
+FieldEditor* makeModelEditor(QWidget* parent)
+{
+    return new NameOrFileEditor(
+        modelChoices(), RunText::tr("Model file…"),
+        RunText::tr("Model files (*.toml);;All files (*)"), parent);
+}
+
+QList<ChoiceEditor::Choice> missingGradientChoices()
+{
+    const QString error = QString::fromStdString(toString(MissingGradient::Error));
+    const QString zeros = QString::fromStdString(toString(MissingGradient::Zeros));
+    return {
+        {error, error, RunText::tr("Refuse to train if only some towers have a gradient")},
+        {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
+}
+
+/// The input of a key whose value is one of several or a name; none for all others.
+FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
+{
+    if (key == "model.name") {
+        return makeModelEditor(parent);
+    }
+    if (key == "dataset.name") {
+        return makeChoice(datasetChoices(), parent);
+    }
+    if (key == "dataset.path") {
+        return new FolderEditor(parent);
+    }
+    if (key == "device") {
+        return makeChoice(deviceChoices(std::nullopt), parent);
+    }
+    if (key == "precision") {
+        return makeChoice(precisionChoices(std::nullopt), parent);
+    }
+    if (key == "averaging.missing_gradient") {
+        return makeChoice(missingGradientChoices(), parent);
+    }
+    return nullptr;
+}
+
+FieldEditor* makeNumberEditor(const std::optional<RunFieldWords>& words, QWidget* parent)
+{
+    auto* editor = new WholeNumberEditor(parent);
+    if (words) {
+        editor->box()->setRange(words->range);
+        editor->box()->setZeroText(words->zero);
+        editor->box()->setUnit(words->unit);
+    }
+    return editor;
+}
+
+/// By the kind of value that the engine has there by default. A seed may be larger than a spin box
+/// counts, and nobody wants the next one.
+FieldEditor* makeEditor(const ConfigKey& key, QWidget* parent)
+{
+    if (FieldEditor* named = makeNamedEditor(key.name, parent)) {
+        return named;
+    }
+    if (key.value == "true" || key.value == "false") {
+        return new SwitchEditor(parent);
+    }
+    if (key.name == "seed" || key.value.starts_with('\'') || key.value.starts_with('"')) {
+        return new TextEditor(parent);
+    }
+    const bool isWhole = key.value.find_first_not_of("-0123456789") == std::string::npos;
+    return isWhole ? makeNumberEditor(runFieldWords(key.name), parent) : new DecimalEditor(parent);
+}
+
+} // namespace
+
+FormField* makeRunField(const ConfigKey& key, QWidget* parent)
+{
+    const auto words = runFieldWords(key.name);
+    const QString name = QString::fromStdString(key.name);
+    const FieldText text{
+        words ? words->label : labelFromName(key.name),
+        toolTipOf(QString::fromStdString(key.meaning), words ? words->formula : QString(), name)};
+    return new FormField(name, text, makeEditor(key, parent), parent);
+}
+
+FormField* makeRunFolderField(QWidget* parent)
+{
+    auto* editor = new FolderEditor(parent);
+    editor->setPlaceholder(runFolderPlaceholder());
+    const QString key = QLatin1String(kRunFolderKey);
+    const QString meaning =
+        RunText::tr("where the run keeps its steps and checkpoints; empty: a new folder");
+    return new FormField(
+        key, {RunText::tr("Run folder"), toolTipOf(meaning, QString(), key)}, editor, parent);
+}
+
+QString plainValue(const ConfigKey& key)
+{
+    const QString value = QString::fromStdString(key.value);
+    if (value.size() >= 2 && value.startsWith(QLatin1Char('\''))) {
+        return value.mid(1, value.size() - 2);
+    }
+    if (value.startsWith(QLatin1Char('"'))) { // TOML escapes as JSON does
+        const QByteArray list = '[' + value.toUtf8() + ']';
+        return QJsonDocument::fromJson(list).array().first().toString();
+    }
+    return value;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_field_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::ui {
+namespace {
+
+struct Words
+{
+    const char* key;
+    const char* label;
+    const char* zero = "";
+    const char* unit = "";
+    const char* formula = "";
+    WholeNumberBox::Range range = {};
+};
+
+constexpr std::array kWords{
+    Words{"model.name", QT_TRANSLATE_NOOP("RunPanel", "&Model")},
+    Words{"dataset.name", QT_TRANSLATE_NOOP("RunPanel", "D&ata set")},
+    Words{"dataset.path", QT_TRANSLATE_NOOP("RunPanel", "Data f&older")},
+    Words{
+        "towers",
+        QT_TRANSLATE_NOOP("RunPanel", "&GPUs (towers)"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP("RunPanel", "s/batch = step seconds ÷ towers"),
+        {1, 1024, 1}},
+    Words{
+        "threads_per_tower",
+        QT_TRANSLATE_NOOP("RunPanel", "Threads per tower"),
+        QT_TRANSLATE_NOOP("RunPanel", "automatic"),
+        "",
+        "",
+        {0, 1024, 1}},
+    Words{"device", QT_TRANSLATE_NOOP("RunPanel", "D&evice")},
+    Words{
+        "batch_per_tower",
+        QT_TRANSLATE_NOOP("RunPanel", "&Batch per tower"),
+        "",
+        "",
+        QT_TRANSLATE_NOOP("RunPanel", "batch per tower = global batch ÷ towers"),
+        {1, 1'000'000, 1}},
+    Words{
+        "global_batch", QT_TRANSLATE_NOOP("RunPanel", "G&lobal batch"), "", "",
+        QT_TRANSLATE_NOOP("RunPanel", "global batch = towers × batch per tower")},
+    Words{"steps", QT_TRANSLATE_NOOP("RunPanel", "&Steps"), "", "", "", {1, 1'000'000'000, 100}},
+    Words{"seed", QT_TRANSLATE_NOOP("RunPanel", "See&d")},
+    Words{"precision", QT_TRANSLATE_NOOP("RunPanel", "&Precision")},
+    Words{"learning_rate.initial", QT_TRANSLATE_NOOP("RunPanel", "Lear&ning rate")},
+    Words{"learning_rate.decay_factor", QT_TRANSLATE_NOOP("RunPanel", "Rate decay factor")},
+    Words{"learning_rate.epochs_per_decay", QT_TRANSLATE_NOOP("RunPanel", "Epochs per decay")},
+    Words{"learning_rate.ignore_towers", QT_TRANSLATE_NOOP("RunPanel", "Decay by tower")},
+    Words{"moving_average.decay", QT_TRANSLATE_NOOP("RunPanel", "Moving average")},
+    Words{"averaging.missing_gradient", QT_TRANSLATE_NOOP("RunPanel", "Missing gradient")},
+    Words{
+        "checkpoint.every_steps",
+        QT_TRANSLATE_NOOP("RunPanel", "Save ever&y"),
+        QT_TRANSLATE_NOOP("RunPanel", "only at the end"),
+        QT_TRANSLATE_NOOP("RunPanel", " steps"),
+        "",
+        {0, 1'000'000'000, 100}},
+    Words{
+        "checkpoint.keep",
+        QT_TRANSLATE_NOOP("RunPanel", "&Keep newest"),
+        "",
+        "",
+        "",
+        {1, 1'000'000, 1}},
+    Words{
+        "evaluate.every_steps",
+        QT_TRANSLATE_NOOP("RunPanel", "Evalua&te every"),
+        QT_TRANSLATE_NOOP("RunPanel", "only at the end"),
+        QT_TRANSLATE_NOOP("RunPanel", " steps"),
+        "",
+        {0, 1'000'000'000, 100}},
+    Words{"evaluate.at_end", QT_TRANSLATE_NOOP("RunPanel", "Evaluate at end")},
+    Words{
+        "evaluate.towers",
+        QT_TRANSLATE_NOOP("RunPanel", "Evaluate on"),
+        QT_TRANSLATE_NOOP("RunPanel", "all towers"),
+        QT_TRANSLATE_NOOP("RunPanel", " towers"),
+        "",
+        {0, 1024, 1}},
+    Words{
+        "input.threads",
+        QT_TRANSLATE_NOOP("RunPanel", "Loader threads"),
+        QT_TRANSLATE_NOOP("RunPanel", "automatic"),
+        "",
+        "",
+        {0, 1024, 1}},
+    Words{
+        "input.prefetch_batches",
+        QT_TRANSLATE_NOOP("RunPanel", "Batches ahead"),
+        "",
+        "",
+        "",
+        {1, 1024, 1}},
+    Words{"input.crop", QT_TRANSLATE_NOOP("RunPanel", "Random crop")},
+    Words{"input.flip", QT_TRANSLATE_NOOP("RunPanel", "Random flip")},
+    Words{"input.brightness", QT_TRANSLATE_NOOP("RunPanel", "Brightness")},
+    Words{"input.contrast", QT_TRANSLATE_NOOP("RunPanel", "Contrast")},
+    Words{"input.standardize", QT_TRANSLATE_NOOP("RunPanel", "Standardise")},
+};
+
+QString translated(const char* text)
+{
+    return text[0] == '\0' ? QString() : RunText::tr(text);
+}
+
+} // namespace
+
+std::optional<RunFieldWords> runFieldWords(const std::string& key)
+{
+    const auto* found = std::find_if(
+        kWords.begin(), kWords.end(), [&](const Words& words) { return key == words.key; });
+    if (found == kWords.end()) {
+        return std::nullopt;
+    }
+    return RunFieldWords{
+        translated(found->label), translated(found->zero), translated(found->unit),
+        translated(found->formula), found->range};
+}
+
+} // namespace lockstep::ui

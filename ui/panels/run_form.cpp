@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form.h"
+
+#include "bridge/file_names.h"
+#include "panels/batch_link.h"
+#include "panels/run_field_factory.h"
+#include "panels/start_line.h"
+#include "widgets/disclosure.h"
+#include "widgets/note_label.h"
+#include "widgets/path_editor.h"
+#include "widgets/problem_label.h"
+
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+
+FormField* RunForm::field(const QString& key) const
+{
+    const auto found = std::find_if(m_fields.begin(), m_fields.end(), [&](const FormField* field) {
+        return field->key() == key;
+    });
+    return found == m_fields.end() ? nullptr : *found;
+}
+
+FormField* RunForm::field(const char* key) const
+{
+    return field(QString::fromLatin1(key));
+}
+
+bool RunForm::isMore(const FormField* field) const
+{
+    return m_more->isAncestorOf(field);
+}
+
+void RunForm::fill(const RunRequest& request)
+{
+    for (const ConfigKey& key : configKeys(request.config)) {
+        if (!key.value.empty()) { // the batch, which may be given or not
+            field(key.name.c_str())->editor()->setText(plainValue(key));
+        }
+    }
+    field(kRunFolderKey)->editor()->setText(toQString(request.folder));
+    m_batch->fill(request.config);
+    m_start->setRequest(request);
+}
+
+QList<ConfigProblem> RunForm::read(RunRequest& request) const
+{
+    QList<ConfigProblem> unreadable;
+    request.config.batchPerTower.reset();
+    request.config.globalBatch.reset();
+    for (const FormField* field : m_fields) {
+        const QString text = field->editor()->text();
+        if (field->key() == QLatin1String(kRunFolderKey)) {
+            request.folder = toPath(text);
+        } else if (m_batch->isGiven(field)) {
+            try {
+                setConfigValue(request.config, field->key().toStdString(), text.toStdString());
+            } catch (const Error& error) {
+                unreadable.append({field->key(), QString::fromUtf8(error.what())});
+            }
+        }
+    }
+    return unreadable;
+}
+
+QString RunForm::inWords(const ConfigProblem& problem) const
+{
+    const FormField* at = field(problem.key);
+    return capitalised(
+        at != nullptr && problem.message.startsWith(problem.key + QLatin1Char(' '))
+            ? at->title() + problem.message.mid(problem.key.size())
+            : problem.message);
+}
+
+void RunForm::showProblems(const QList<ConfigProblem>& problems)
+{
+    QHash<QString, QString> texts;
+    QString general;
+    for (const ConfigProblem& problem : problems) {
+        const bool isOfField =
+            field(problem.key) != nullptr || problem.key == QLatin1String(kCheckpointKey);
+        QString& text = isOfField ? texts[problem.key] : general;
+        text = text.isEmpty() ? inWords(problem) : text;
+    }
+    QString hidden;
+    for (FormField* field : m_fields) {
+        const QString text = texts.value(field->key());
+        field->setProblem(text);
+        hidden = hidden.isEmpty() && isMore(field) ? text : hidden;
+    }
+    m_more->setProblem(hidden);
+    m_start->setProblem(texts.value(QLatin1String(kCheckpointKey)));
+    m_problem->setProblem(general);
+    m_getCifar10->setVisible(
+        texts.contains(QStringLiteral("dataset.path"))
+        && field("dataset.name")->editor()->text() == QStringLiteral("cifar10"));
+}
+
+void RunForm::showFacts(const RunConfig& config)
+{
+    auto* dataset = field("dataset.name");
+    dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
+    auto* folder = field("dataset.path");
+    static_cast<FolderEditor*>(folder->editor())
+        ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
+    folder->setVisible(needsFolder(config.dataset));
+
+    const QString placement = placementLine(config, m_devices);
+    const QString arithmetic = batchArithmeticLine(config, trainingExamples(config));
+    if (!arithmetic.isEmpty()) {
+        field("device")->setNote(placement);
+        field("global_batch")->setNote(arithmetic);
+    }
+    field("device")->setNoteVoid(arithmetic.isEmpty());
+    field("global_batch")->setNoteVoid(arithmetic.isEmpty());
+}
+
+void RunForm::setDevices(const FoundDevices& devices)
+{
+    m_devices = devices;
+    field("towers")->setNote(devicesLine(devices));
+    static_cast<ChoiceEditor*>(field("device")->editor())->setChoices(deviceChoices(devices));
+    static_cast<ChoiceEditor*>(field("precision")->editor())->setChoices(precisionChoices(devices));
+}
+
+void RunForm::setHint(const QString& text)
+{
+    m_hint->setNote(text);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/run_validation.h"
+#include "panels/run_facts.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockstep::ui {
+
+class BatchLink;
+class Disclosure;
+class FormField;
+class NoteLabel;
+class ProblemLabel;
+class StartLine;
+
+/// The fields of a run, from top to bottom: those that everyone sets, then under "More options"
+/// whatever else the engine has. Knows what the fields say, not whether it is right.
+class RunForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunForm(QWidget* parent = nullptr);
+
+    /// Shows these values; emits nothing.
+    void fill(const RunRequest& request);
+    /// Puts what the fields say into the request. What can't be read stays as it was and is
+    /// returned.
+    QList<ConfigProblem> read(RunRequest& request) const;
+
+    /// Each under its field, the others at the top. Takes away those of before.
+    void showProblems(const QList<ConfigProblem>& problems);
+    /// The problem with the field's title for the key.
+    [[nodiscard]] QString inWords(const ConfigProblem& problem) const;
+
+    /// What follows from the values: placement, arithmetic, which fields matter.
+    void showFacts(const RunConfig& config);
+    void setDevices(const FoundDevices& devices);
+    /// A line at the top; empty for none.
+    void setHint(const QString& text);
+
+signals:
+    void edited();
+    /// The run shall be a new one, from random weights.
+    void startCleared();
+    void getCifar10Requested();
+
+private:
+    void addHeading(const QString& title);
+    void addTop();
+    void addSections();
+    void addField(const char* key);
+    void addMore();
+    void addGetButton();
+    void adopt(FormField* field, QVBoxLayout* rows);
+    /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
+    void listen();
+    void align();
+    [[nodiscard]] FormField* field(const QString& key) const;
+    [[nodiscard]] FormField* field(const char* key) const;
+    [[nodiscard]] bool isMore(const FormField* field) const;
+
+    std::vector<FormField*> m_fields;
+    FoundDevices m_devices;
+    QVBoxLayout* m_rows;
+    NoteLabel* m_hint;
+    ProblemLabel* m_problem;
+    StartLine* m_start;
+    QPushButton* m_getCifar10;
+    Disclosure* m_more;
+    BatchLink* m_batch;
+};
+
+} // namespace lockstep::ui

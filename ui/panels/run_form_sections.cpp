@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/batch_link.h"
+#include "panels/run_field_factory.h"
+#include "panels/run_form.h"
+#include "panels/start_line.h"
+#include "theme/icons.h"
+#include "widgets/disclosure.h"
+#include "widgets/field_editor.h"
+#include "widgets/form_field.h"
+#include "widgets/note_label.h"
+#include "widgets/problem_label.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMargin = 10;
+constexpr int kRowSpacing = 3;
+constexpr int kSectionSpacing = 11;
+
+ConfigKey keyNamed(const std::string& name)
+{
+    const auto keys = configKeys(RunConfig());
+    return *std::find_if(
+        keys.begin(), keys.end(), [&](const ConfigKey& key) { return key.name == name; });
+}
+
+/// "input" of "input.crop".
+std::string roomOf(const std::string& key)
+{
+    return key.substr(0, key.find('.'));
+}
+
+} // namespace
+
+RunForm::RunForm(QWidget* parent)
+    : QWidget(parent), m_rows(new QVBoxLayout(this)),
+      m_hint(new NoteLabel(NoteLabel::Tone::Muted, this)), m_problem(new ProblemLabel(this)),
+      m_start(new StartLine(this)),
+      m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
+{
+    m_rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    m_rows->setSpacing(kRowSpacing);
+    addTop();
+    addSections();
+    addMore();
+    m_rows->addStretch(1);
+    m_batch = new BatchLink(field("towers"), field("batch_per_tower"), field("global_batch"), this);
+    listen();
+    setDevices(std::nullopt);
+    align();
+}
+
+void RunForm::addTop()
+{
+    m_hint->setContentsMargins(0, 0, 0, kMargin);
+    m_problem->setContentsMargins(0, 0, 0, kMargin);
+    m_rows->addWidget(m_hint);
+    m_rows->addWidget(m_problem);
+    m_rows->addWidget(m_start);
+    connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
+}
+
+void RunForm::addSections()
+{
+    addHeading(tr("What"));
+    addField("model.name");
+    addField("dataset.name");
+    addField("dataset.path");
+    addGetButton();
+    addHeading(tr("Towers"));
+    addField("towers");
+    addField("device");
+    addField("batch_per_tower");
+    addField("global_batch");
+    addHeading(tr("Training"));
+    addField("steps");
+    addField("learning_rate.initial");
+    addField("seed");
+    addField("precision");
+    addHeading(tr("Checkpoints and evaluation"));
+    addField("checkpoint.every_steps");
+    addField("checkpoint.keep");
+    addField("evaluate.every_steps");
+}
+
+void RunForm::addHeading(const QString& title)
+{
+    auto* heading = new QLabel(title, this);
+    QFont font = heading->font();
+    font.setBold(true);
+    heading->setFont(font);
+    heading->setTextFormat(Qt::PlainText);
+    if (m_rows->count() > 3) { // not the first
+        m_rows->addSpacing(kSectionSpacing);
+    }
+    m_rows->addWidget(heading);
+}
+
+void RunForm::addField(const char* key)
+{
+    adopt(makeRunField(keyNamed(key), this), m_rows);
+}
+
+void RunForm::adopt(FormField* field, QVBoxLayout* rows)
+{
+    rows->addWidget(field);
+    m_fields.push_back(field);
+}
+
+void RunForm::addGetButton()
+{
+    m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
+    m_getCifar10->setToolTip(tr("Download CIFAR-10 (163 MiB) and check it"));
+    m_getCifar10->hide();
+    connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
+    field("dataset.path")->addBelow(m_getCifar10);
+}
+
+void RunForm::addMore()
+{
+    m_rows->addSpacing(kSectionSpacing);
+    m_more = new Disclosure(tr("More opt&ions"), this);
+    m_rows->addWidget(m_more);
+    m_more->body()->setSpacing(kRowSpacing);
+    std::string room;
+    for (const ConfigKey& key : configKeys(RunConfig())) {
+        if (field(key.name.c_str()) != nullptr) {
+            continue;
+        }
+        if (!room.empty() && room != roomOf(key.name)) {
+            m_more->body()->addSpacing(kSectionSpacing / 2);
+        }
+        room = roomOf(key.name);
+        adopt(makeRunField(key, this), m_more->body());
+    }
+    m_more->body()->addSpacing(kSectionSpacing / 2);
+    adopt(makeRunFolderField(this), m_more->body());
+}
+
+void RunForm::listen()
+{
+    connect(m_batch, &BatchLink::edited, this, &RunForm::edited);
+    for (const FormField* each : m_fields) {
+        // Of the batch's two fields one has to follow the other first.
+        if (!BatchLink::isBatch(each)) {
+            connect(each->editor(), &FieldEditor::edited, this, &RunForm::edited);
+        }
+    }
+}
+
+void RunForm::align()
+{
+    int width = 0;
+    for (const FormField* field : m_fields) {
+        width = std::max(width, field->labelWidth());
+    }
+    for (FormField* field : m_fields) {
+        field->setLabelWidth(width);
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_panel.h"
+
+#include "panels/run_check.h"
+#include "panels/run_form.h"
+#include "theme/palette.h"
+
+#include <QEvent>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QSize kUsualSize(300, 700);
+constexpr int kLeastWidth = 250;
+
+} // namespace
+
+RunPanel::RunPanel(QWidget* parent)
+    : QWidget(parent), m_form(new RunForm(this)), m_check(new RunCheck(*m_form, m_request, this))
+{
+    makeContent();
+    colour();
+    connect(m_form, &RunForm::edited, this, &RunPanel::onEdited);
+    connect(m_form, &RunForm::startCleared, this, &RunPanel::onStartCleared);
+    connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
+    m_form->fill(m_request);
+    m_check->checkNow();
+    connect(m_check, &RunCheck::readyChanged, this, &RunPanel::readyChanged);
+}
+
+void RunPanel::makeContent()
+{
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_form);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addWidget(scroll);
+    setMinimumWidth(kLeastWidth);
+}
+
+QSize RunPanel::sizeHint() const
+{
+    return kUsualSize;
+}
+
+void RunPanel::setRequest(const RunRequest& request)
+{
+    m_request = request;
+    if (!m_isRunning) {
+        m_form->fill(request);
+        m_check->checkNow();
+    }
+    emit requestChanged();
+}
+
+RunRequest RunPanel::request() const
+{
+    RunRequest request = m_request;
+    if (!m_isRunning) {
+        m_form->read(request);
+    }
+    return request;
+}
+
+bool RunPanel::isReady() const
+{
+    return problem().isEmpty();
+}
+
+QString RunPanel::problem() const
+{
+    return m_check->problem();
+}
+
+void RunPanel::showRunning(const RunConfig& config)
+{
+    m_request = request();
+    m_isRunning = true;
+    m_check->cancel();
+    RunRequest shown = m_request;
+    shown.config = config;
+    m_form->fill(shown);
+    m_form->showFacts(config);
+    m_form->showProblems({});
+    m_form->setHint(tr("A run is going on: these are its settings."));
+    m_form->setEnabled(false);
+}
+
+void RunPanel::showEditable()
+{
+    if (m_isRunning) {
+        m_isRunning = false;
+        m_form->setEnabled(true);
+        m_form->setHint({});
+        m_form->fill(m_request);
+        m_check->checkNow();
+    }
+}
+
+void RunPanel::refresh()
+{
+    m_check->forget();
+    if (!m_isRunning) {
+        m_check->checkNow();
+    }
+}
+
+void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
+{
+    m_form->setDevices(devices);
+    refresh();
+}
+
+void RunPanel::onEdited()
+{
+    m_check->checkSoon();
+    emit requestChanged();
+}
+
+void RunPanel::onStartCleared()
+{
+    RunRequest fresh = request();
+    if (fresh.isResume) { // a run is there: a new one needs a place of its own
+        fresh.folder.clear();
+    }
+    fresh.isResume = false;
+    fresh.checkpoint.reset();
+    setRequest(fresh);
+}
+
+void RunPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        colour();
+    }
+    QWidget::changeEvent(event);
+}
+
+void RunPanel::colour()
+{
+    QPalette pale;
+    const QColor muted = themeColors(palette()).mutedText;
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        pale.setColor(QPalette::Disabled, role, muted);
+    }
+    m_form->setPalette(pale);
+}
+
+} // namespace lockstep::ui

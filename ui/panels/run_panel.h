@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+#include "models/device_model.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+class RunCheck;
+class RunForm;
+
+/// The left dock: sets up a run and says, while someone types, what is wrong with it. Emits nothing
+/// while it is being made. GUI thread.
+class RunPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunPanel(QWidget* parent = nullptr);
+
+    /// Fills every field; emits requestChanged() once.
+    void setRequest(const lockstep::RunRequest& request);
+    /// Exactly what the fields say. A field that can't be read, which is a problem(), counts as the
+    /// last request that was set has it. While a run is shown: the person's own request.
+    [[nodiscard]] lockstep::RunRequest request() const;
+
+    /// No problem. Checks at once what waits to be checked.
+    [[nodiscard]] bool isReady() const;
+    /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
+    [[nodiscard]] QString problem() const;
+
+    /// While a run is going on: the fields show its configuration, as the engine resolved it, and
+    /// can't be changed. Afterwards the person's own request is back. Neither changes request().
+    void showRunning(const lockstep::RunConfig& config);
+    void showEditable();
+
+    /// Looks again for data sets and tries devices anew.
+    void refresh();
+    /// What this machine has; until then the panel says that it is looking.
+    void setDevices(const std::vector<DeviceRow>& devices);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void requestChanged();
+    void readyChanged(bool isReady);
+    void getCifar10Requested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void makeContent();
+    void onEdited();
+    void onStartCleared();
+    /// A run's settings are to be read although they can't be changed: disabled text is not pale.
+    void colour();
+
+    RunForm* m_form;
+    RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
+    RunCheck* m_check;
+    bool m_isRunning = false;
+};
+
+} // namespace lockstep::ui

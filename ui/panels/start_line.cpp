@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/start_line.h"
+
+#include "bridge/file_names.h"
+#include "bridge/run_validation.h"
+#include "widgets/note_label.h"
+#include "widgets/problem_label.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kBottomMargin = 8; // from the first section
+
+} // namespace
+
+StartLine::StartLine(QWidget* parent)
+    : QWidget(parent), m_text(new NoteLabel(NoteLabel::Tone::Plain, this)),
+      m_problem(new ProblemLabel(this))
+{
+    auto* clear = new QToolButton(this);
+    clear->setText(QStringLiteral("×"));
+    clear->setAutoRaise(true);
+    clear->setObjectName(QLatin1String(kCheckpointKey) + QStringLiteral(".clear"));
+    clear->setAccessibleName(tr("Start from random weights"));
+    clear->setToolTip(tr("Make this a new run that starts from random weights"));
+    connect(clear, &QToolButton::clicked, this, &StartLine::cleared);
+
+    m_text->setObjectName(QLatin1String(kCheckpointKey));
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_text, 1);
+    row->addWidget(clear, 0, Qt::AlignTop);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, kBottomMargin);
+    rows->setSpacing(3);
+    rows->addLayout(row);
+    rows->addWidget(m_problem);
+    hide();
+}
+
+void StartLine::setRequest(const RunRequest& request)
+{
+    const QString run = toQString(request.folder.filename());
+    const std::filesystem::path checkpoint = request.checkpoint.value_or(request.folder);
+    const QString file = toQString(checkpoint.filename());
+    QString text;
+    if (request.checkpoint && request.isResume) {
+        text = tr("Continues run %1 from checkpoint %2").arg(run, file);
+    } else if (request.checkpoint) {
+        text = tr("Starts from checkpoint %1").arg(file);
+    } else if (request.isResume) {
+        text = tr("Continues run %1").arg(run);
+    }
+    m_text->setNote(text);
+    m_text->setToolTip(toQString(checkpoint));
+    setVisible(!text.isEmpty());
+}
+
+void StartLine::setProblem(const QString& text)
+{
+    m_problem->setProblem(text);
+}
+
+} // namespace lockstep::ui

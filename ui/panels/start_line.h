@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+
+#include <QWidget>
+
+namespace lockstep::ui {
+
+class NoteLabel;
+class ProblemLabel;
+
+/// Says that the run does not start from random weights but goes on with another run or from a
+/// checkpoint, and can take that back. Hidden otherwise.
+class StartLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StartLine(QWidget* parent = nullptr);
+
+    void setRequest(const RunRequest& request);
+    void setProblem(const QString& text);
+
+signals:
+    void cleared();
+
+private:
+    NoteLabel* m_text;
+    ProblemLabel* m_problem;
+};
+
+} // namespace lockstep::ui

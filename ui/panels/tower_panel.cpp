@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/tower_panel.h"
+
+#include "bridge/tower_figures.h"
+#include "plots/number_text.h"
+#include "theme/tower_colors.h"
+#include "widgets/note_label.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+/// Figures that change faster than this can't be read.
+constexpr int kMillisecondsBetweenFigures = 250;
+constexpr int kMostSteps = 512; // of a rate
+constexpr int kSwatch = 10;
+
+/// Puts the tower's colour before its number.
+class TowerDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
+        QPixmap swatch(QSize(kSwatch, kSwatch) * ratio);
+        swatch.setDevicePixelRatio(ratio);
+        swatch.fill(towerColor(index.data(ColorIndexRole).toInt(), themeColors(option->palette)));
+        option->icon = QIcon(swatch);
+        option->decorationSize = {kSwatch, kSwatch};
+        option->features |= QStyleOptionViewItem::HasDecoration;
+    }
+};
+
+QString spreadText(const StepRecord& record)
+{
+    const auto [least, most] = std::minmax_element(
+        record.towers.begin(), record.towers.end(),
+        [](const TowerRecord& a, const TowerRecord& b) { return a.loss < b.loss; });
+    const ValueFormat format{1.0, 3, {}};
+    return TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
+        .arg(
+            countText(record.step), numberText(least->loss, format), numberText(most->loss, format),
+            numberText(record.lossMean, format), numberText(record.lossLast, format));
+}
+
+QString timeText(const StepRecord& record)
+{
+    double busiest = 0.0;
+    double sum = 0.0;
+    for (const TowerRecord& tower : record.towers) {
+        busiest = std::max(busiest, tower.busySeconds);
+        sum += tower.busySeconds;
+    }
+    const double mean = sum / static_cast<double>(record.towers.size());
+    const double waiting = busiest > 0.0 ? 1.0 - mean / busiest : 0.0;
+    const ValueFormat percent{100.0, 1, TowerPanel::tr(" %")};
+    return TowerPanel::tr(
+               "The towers wait %1 of the computing time for the slowest one. Waiting for input: "
+               "%2 of the step.")
+        .arg(
+            numberText(waiting, percent),
+            numberText(
+                record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0,
+                percent));
+}
+
+} // namespace
+
+TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
+    : QWidget(parent), m_run(run), m_table(new QTableView(this)),
+      m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
+{
+    makeTable();
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kMillisecondsBetweenFigures);
+    connect(&m_timer, &QTimer::timeout, this, &TowerPanel::showFigures);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 8, 4);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(m_summary);
+    connect(&run, &LiveRun::begun, this, [this] {
+        m_latest.clear();
+        m_summary->setNote({});
+    });
+    connect(&run, &LiveRun::towersPlaced, this, [this] { m_model.setSeats(m_run.seats()); });
+    connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
+}
+
+QSize TowerPanel::sizeHint() const
+{
+    return {290, 300};
+}
+
+void TowerPanel::makeTable()
+{
+    m_table->setObjectName(QStringLiteral("towers_table"));
+    m_table->setAccessibleName(tr("Towers"));
+    m_table->setModel(&m_model);
+    m_table->setItemDelegateForColumn(TowerTableModel::Tower, new TowerDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setAlternatingRowColors(true);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setMinimumSectionSize(30);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setStretchLastSection(true);
+}
+
+void TowerPanel::onSteps(const std::vector<StepRecord>& records)
+{
+    m_latest.insert(m_latest.end(), records.begin(), records.end());
+    if (m_latest.size() > kMostSteps) {
+        m_latest.erase(m_latest.begin(), m_latest.end() - kMostSteps);
+    }
+    if (!m_timer.isActive()) {
+        m_timer.start();
+    }
+}
+
+void TowerPanel::showFigures()
+{
+    if (m_latest.empty()) {
+        return; // another run began
+    }
+    m_model.setFigures(towerFigures(m_latest));
+    showSummary();
+    m_latest.clear();
+}
+
+void TowerPanel::showSummary()
+{
+    const StepRecord& record = m_latest.back();
+    if (record.towers.size() > 1) {
+        m_summary->setNote(spreadText(record) + QLatin1Char('\n') + timeText(record));
+    }
+}
+
+} // namespace lockstep::ui

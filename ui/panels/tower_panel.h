@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/live_run.h"
+#include "models/tower_table_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <vector>
+
+class QTableView;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+
+/// The right dock: what each tower does, and how far apart they are.
+class TowerPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive the panel.
+    explicit TowerPanel(LiveRun& run, QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+private:
+    void makeTable();
+    void onSteps(const std::vector<StepRecord>& records);
+    void showFigures();
+    void showSummary();
+
+    LiveRun& m_run;
+    TowerTableModel m_model;
+    std::vector<StepRecord> m_latest; ///< since the figures were shown last
+    QTimer m_timer;
+    QTableView* m_table;
+    NoteLabel* m_summary;
+};
+
+} // namespace lockstep::ui

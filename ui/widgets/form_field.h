@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace lockstep::ui {
+
+class FieldEditor;
+class NoteLabel;
+class ProblemLabel;
+
+/// What a person reads about a field.
+struct FieldText
+{
+    QString label; ///< with its mnemonic
+    QString toolTip;
+};
+
+/// A row of a form: label, editor, and right under it what is wrong with the value and what there
+/// is to know about it. The editor gets a red frame while something is wrong.
+class FormField : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// `key` becomes the name of the input, see FieldEditor::describe().
+    FormField(
+        const QString& key, const FieldText& text, FieldEditor* editor, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString key() const { return m_key; }
+    /// The label without its mnemonic.
+    [[nodiscard]] QString title() const;
+    [[nodiscard]] FieldEditor* editor() const { return m_editor; }
+
+    void setProblem(const QString& text);
+    [[nodiscard]] QString problem() const;
+    /// The muted lines under the field.
+    void setNote(const QString& text);
+    [[nodiscard]] QString note() const;
+    /// Hides the note. Its place is kept or taken by the problem, so that the form does not jump
+    /// while someone types.
+    void setNoteVoid(bool isVoid);
+    /// Puts more under the field.
+    void addBelow(QWidget* widget);
+
+    /// The width that the label asks for, and the one that it gets: that of the longest.
+    [[nodiscard]] int labelWidth() const;
+    void setLabelWidth(int width);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_key;
+    QLabel* m_label;
+    FieldEditor* m_editor;
+    ProblemLabel* m_problem;
+    NoteLabel* m_note;
+    QVBoxLayout* m_rows;
+    bool m_isNoteVoid = false;
+};
+
+} // namespace lockstep::ui

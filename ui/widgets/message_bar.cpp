@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/message_bar.h"
+
+#include "theme/icons.h"
+#include "theme/palette.h"
+
+#include <QAccessible>
+#include <QApplication>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kIconSize = 18;
+constexpr double kTint = 0.14;
+
+IconName iconOf(MessageBar::Kind kind)
+{
+    switch (kind) {
+    case MessageBar::Kind::Error:
+        return IconName::Error;
+    case MessageBar::Kind::Warning:
+        return IconName::Warning;
+    case MessageBar::Kind::Information:
+        break;
+    }
+    return IconName::Information;
+}
+
+} // namespace
+
+MessageBar::MessageBar(QWidget* parent)
+    : QFrame(parent), m_icon(new QLabel(this)), m_text(new QLabel(this)),
+      m_buttons(new QHBoxLayout), m_close(new QToolButton(this))
+{
+    setAccessibleName(tr("Message"));
+    setAutoFillBackground(true);
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setObjectName(QStringLiteral("message"));
+    m_close->setAutoRaise(true);
+    m_close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
+    m_close->setToolTip(tr("Close this message"));
+    m_close->setAccessibleName(tr("Close this message"));
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+
+    auto* const layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 6, 8, 6);
+    layout->addWidget(m_icon);
+    layout->addWidget(m_text, 1);
+    layout->addLayout(m_buttons);
+    layout->addWidget(m_close);
+    hide();
+}
+
+QString MessageBar::text() const
+{
+    return m_text->text();
+}
+
+void MessageBar::showMessage(Kind kind, const QString& text, std::vector<MessageAction> actions)
+{
+    m_kind = kind;
+    m_text->setText(text);
+    setAccessibleDescription(text);
+    setActions(std::move(actions));
+    applyColors();
+    show();
+    QAccessibleEvent event(this, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
+}
+
+void MessageBar::clearUnlessError()
+{
+    if (m_kind != Kind::Error) {
+        clear();
+    }
+}
+
+void MessageBar::clear()
+{
+    hide();
+    m_text->clear();
+    setActions({});
+}
+
+void MessageBar::setActions(std::vector<MessageAction> actions)
+{
+    while (QLayoutItem* const item = m_buttons->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater(); // it may be the one whose click is being handled
+        delete item;
+    }
+    for (MessageAction& action : actions) {
+        auto* const button = new QPushButton(action.text, this);
+        button->setAutoDefault(false);
+        connect(button, &QPushButton::clicked, this, [this, run = std::move(action.run)] {
+            clear();
+            run();
+        });
+        m_buttons->addWidget(button);
+    }
+}
+
+void MessageBar::applyColors()
+{
+    const ThemeColors theme = themeColors(QApplication::palette());
+    const QColor color = m_kind == Kind::Information ? theme.accent : theme.alert;
+    QPalette tinted = QApplication::palette();
+    tinted.setColor(QPalette::Window, mixed(color, theme.window, kTint));
+    setPalette(tinted);
+    m_icon->setPixmap(
+        iconPixmap(iconOf(m_kind), {kIconSize, kIconSize}, devicePixelRatioF(), color));
+}
+
+void MessageBar::changeEvent(QEvent* event)
+{
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange) {
+        applyColors();
+    }
+}
+
+} // namespace lockstep::ui

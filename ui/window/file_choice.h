@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include <filesystem>
+#include <functional>
+
+class QWidget;
+
+namespace lockstep::ui {
+
+/// What a person is asked for.
+struct FileQuestion
+{
+    QString title;
+    QString filter;              ///< "Checkpoints (*.safetensors)"; empty: a folder
+    std::filesystem::path start; ///< folder or proposed name; empty: the last one
+    QString suffix;              ///< for a file that is to be written, without dot; else empty
+};
+
+/// Asks for a file or folder without waiting: `chosen` is called with it, in the GUI thread, unless
+/// the person cancels. The window stays alive meanwhile and so does a run.
+void chooseFile(
+    QWidget& window, const FileQuestion& question,
+    const std::function<void(const std::filesystem::path&)>& chosen);
+
+} // namespace lockstep::ui

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/main_window.h"
+
+#include "bridge/device_rows.h"
+#include "bridge/file_names.h"
+#include "panels/charts_panel.h"
+#include "panels/checkpoint_panel.h"
+#include "panels/log_panel.h"
+#include "panels/preview_panel.h"
+#include "panels/run_panel.h"
+#include "panels/tower_panel.h"
+#include "plots/number_text.h"
+#include "theme/palette.h"
+#include "widgets/message_bar.h"
+#include "widgets/progress_readout.h"
+#include "window/run_desk.h"
+#include "window/status_line.h"
+#include "window/window_actions.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QSize kFirstSize(1440, 900);
+/// The classic scripts print every tenth step; of thousands a second no more can be read.
+constexpr std::int64_t kStepsBetweenLines = 10;
+constexpr int kMillisecondsBetweenLines = 1000;
+
+} // namespace
+
+MainWindow::MainWindow(QSettings& settings)
+    : m_settings(settings), m_library(settings), m_run(m_controller),
+      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_charts(nullptr),
+      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run)), m_logPanel(new LogPanel),
+      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel)
+{
+    setObjectName(QStringLiteral("main_window"));
+    applyTheme(m_settings.theme());
+    makeCentre();
+    makeDocks();
+    makeBars();
+    m_desk = std::make_unique<RunDesk>(
+        RunDesk::Parts{m_controller, m_run, m_library, *m_runPanel, *m_messages, *this});
+    connectRunActions();
+    connectFileActions();
+    connectViewActions();
+    connectHelpActions();
+    connectPanels();
+    restore();
+    findDevices();
+}
+
+MainWindow::~MainWindow()
+{
+    m_finders.waitForDone();
+}
+
+void MainWindow::makeCentre()
+{
+    m_charts = new ChartsPanel(m_run);
+    auto* const centre = new QWidget(this);
+    auto* const layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_charts, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::makeDocks()
+{
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    addDock(QStringLiteral("run"), tr("Run"), m_runPanel, Qt::LeftDockWidgetArea);
+    m_actions->addPlace(tr("&Charts"));
+    addDock(QStringLiteral("towers"), tr("Towers"), m_towerPanel, Qt::RightDockWidgetArea);
+    QDockWidget* const log =
+        addDock(QStringLiteral("log"), tr("Log"), m_logPanel, Qt::BottomDockWidgetArea);
+    QDockWidget* const preview = addDock(
+        QStringLiteral("preview"), tr("Data Preview"), m_previewPanel, Qt::BottomDockWidgetArea);
+    QDockWidget* const checkpoints = addDock(
+        QStringLiteral("checkpoints"), tr("Checkpoints"), m_checkpointPanel,
+        Qt::BottomDockWidgetArea);
+    tabifyDockWidget(log, preview);
+    tabifyDockWidget(preview, checkpoints);
+    log->raise();
+    resize(kFirstSize);
+    resizeDocks({log}, {150}, Qt::Vertical);
+    m_firstLayout = saveState();
+}
+
+QDockWidget* MainWindow::addDock(
+    const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* const dock = new QDockWidget(title, this);
+    dock->setObjectName(name + QStringLiteral("_dock"));
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    m_actions->docks->addAction(dock->toggleViewAction());
+    connect(
+        m_actions->addPlace(title), &QAction::triggered, this, [this, content] { goTo(*content); });
+    return dock;
+}
+
+/// Brings a panel to the front and puts the keyboard into it.
+void MainWindow::goTo(QWidget& widget)
+{
+    for (QWidget* parent = &widget; parent != nullptr; parent = parent->parentWidget()) {
+        if (auto* const dock = qobject_cast<QDockWidget*>(parent)) {
+            dock->show();
+            dock->raise();
+        }
+    }
+    QWidget* next = &widget;
+    do {
+        next = next->nextInFocusChain();
+    } while (next != &widget
+             && !(
+                 widget.isAncestorOf(next) && next->isVisible() && next->isEnabled()
+                 && (next->focusPolicy() & Qt::TabFocus)));
+    next->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::makeBars()
+{
+    QToolBar* const bar = m_actions->makeToolBar(*this);
+    auto* const space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_progress = new ProgressReadout(bar);
+    bar->addWidget(m_progress);
+    m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);
+}
+
+void MainWindow::updateActions()
+{
+    const bool canStart = m_controller.canStart();
+    const bool isReady = m_runPanel->isReady();
+    m_actions->start->setEnabled(canStart && isReady);
+    m_actions->start->setVisible(!m_controller.isBusy());
+    m_actions->start->setToolTip(
+        isReady ? tr("Starts the run (%1)")
+                      .arg(m_actions->start->shortcut().toString(QKeySequence::NativeText))
+                : m_runPanel->problem());
+    m_actions->pause->setEnabled(m_controller.canPause());
+    m_actions->pause->setVisible(!m_controller.canResume());
+    m_actions->resume->setEnabled(m_controller.canResume());
+    m_actions->resume->setVisible(m_controller.canResume());
+    m_actions->stop->setEnabled(m_controller.canStop());
+    for (QAction* const action :
+         {m_actions->saveCheckpoint, m_actions->saveCheckpointAs, m_actions->evaluate}) {
+        action->setEnabled(m_controller.canSave());
+    }
+    for (QAction* const action :
+         {m_actions->newRun, m_actions->openRun, m_actions->loadCheckpoint,
+          m_actions->importConfiguration}) {
+        action->setEnabled(canStart);
+    }
+    for (QMenu* const menu :
+         {m_actions->presets, m_actions->recentRuns, m_actions->recentCheckpoints}) {
+        menu->setEnabled(canStart);
+    }
+    m_actions->continueRun->setEnabled(m_desk->canContinue());
+    m_actions->exportCsv->setEnabled(!m_run.folder().empty());
+    m_actions->exportCharts->setEnabled(m_run.series() != nullptr);
+    m_checkpointPanel->setLoadingEnabled(canStart);
+    updateIdleTexts();
+}
+
+void MainWindow::updateIdleTexts()
+{
+    const RunConfig config = m_runPanel->request().config;
+    const QString problem = m_runPanel->problem();
+    if (!problem.isEmpty()) {
+        m_status->setIdleText(tr("Not ready: %1").arg(problem));
+        m_charts->setEmptyText(tr("Not ready to start: see the marked field"));
+        return;
+    }
+    m_status->setIdleText(tr("Ready to start"));
+    m_charts->setEmptyText(
+        tr("Press Start: %n tower(s), %1 steps of %2 on %3", nullptr, config.towers)
+            .arg(
+                countText(config.steps), QString::fromStdString(config.model),
+                QString::fromStdString(config.dataset)));
+}
+
+void MainWindow::onSteps(const std::vector<StepRecord>& records)
+{
+    m_previewPanel->setPosition(records.back().examples);
+    for (const StepRecord& record : records) {
+        const bool isDue = record.step % kStepsBetweenLines == 0;
+        if (isDue
+            && (!m_sinceLogged.isValid() || m_sinceLogged.hasExpired(kMillisecondsBetweenLines))) {
+            logStep(record);
+            m_sinceLogged.start();
+        }
+    }
+}
+
+/// The line that the classic scripts print, with the mean that they don't.
+void MainWindow::logStep(const StepRecord& record)
+{
+    m_logPanel->append(
+        tr("step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5")
+            .arg(
+                countText(record.step), numberText(record.lossMean, {1.0, 2, {}}),
+                numberText(record.examplesPerSecond, {1.0, 1, {}}),
+                numberText(record.secondsPerBatch, {1.0, 3, {}}),
+                numberText(record.lossLast, {1.0, 2, {}})),
+        false);
+}
+
+void MainWindow::applyTheme(const QString& name)
+{
+    if (name == QLatin1String("light")) {
+        QApplication::setPalette(lightPalette());
+    } else if (name == QLatin1String("dark")) {
+        QApplication::setPalette(darkPalette());
+    } else {
+        QApplication::setPalette(QPalette());
+    }
+    m_settings.setTheme(name);
+    for (QAction* const action : m_actions->theme->actions()) {
+        action->setChecked(action->data().toString() == name);
+    }
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_firstLayout);
+    m_charts->resetHeights();
+}
+
+void MainWindow::restore()
+{
+    restoreGeometry(m_settings.geometry());
+    restoreState(m_settings.layout());
+    const WindowSettings::Charts charts = m_settings.charts();
+    m_charts->setSmoothing(charts.smoothing);
+    m_charts->setLogarithmic(charts.isLogarithmic);
+    m_charts->setAxis(static_cast<XAxis>(charts.axis));
+    if (!charts.heights.isEmpty()) {
+        m_charts->restoreState(charts.heights);
+    }
+    fillPresets();
+    if (const auto config = m_settings.configuration()) {
+        m_desk->setUp(*config);
+    } else {
+        m_actions->presets->actions().front()->trigger();
+    }
+    if (const auto folder = m_settings.shownRun()) {
+        m_controller.open(*folder);
+    }
+    updateActions();
+}
+
+void MainWindow::save()
+{
+    m_settings.setWindow(saveGeometry(), saveState());
+    m_settings.setCharts(
+        {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(),
+         static_cast<int>(m_charts->range().axis()), m_charts->saveState()});
+    m_settings.setConfiguration(m_runPanel->request().config);
+    m_settings.setShownRun(m_run.folder());
+}
+
+void MainWindow::stopAndClose()
+{
+    m_isClosing = true;
+    if (m_controller.isBusy()) {
+        m_controller.stop();
+    } else {
+        close();
+    }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (m_controller.isBusy()) {
+        event->ignore();
+        if (!m_isClosing) {
+            askBeforeClose();
+        }
+        return;
+    }
+    save();
+    event->accept();
+}
+
+void MainWindow::askBeforeClose()
+{
+    auto* const box = new QMessageBox(
+        QMessageBox::Question, tr("Lockstep"), tr("A run is going on."), QMessageBox::Cancel, this);
+    box->setObjectName(QStringLiteral("close_question"));
+    box->setInformativeText(
+        tr("It can be stopped at the end of this step and saved; later it goes on from there."));
+    QPushButton* const stop = box->addButton(tr("Stop and Save"), QMessageBox::AcceptRole);
+    box->setDefaultButton(stop);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
+    box->open(); // the charts go on behind it
+}
+
+void MainWindow::findDevices()
+{
+    m_finders.start([this] {
+        const std::vector<DeviceRow> devices = findDeviceRows(); // may wake a driver: seconds
+        QMetaObject::invokeMethod(
+            this,
+            [this, devices] {
+                m_devices = devices;
+                m_runPanel->setDevices(devices);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+} // namespace lockstep::ui

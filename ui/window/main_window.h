@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/live_run.h"
+#include "bridge/run_library.h"
+#include "models/device_model.h"
+#include "window/window_settings.h"
+
+#include <QElapsedTimer>
+#include <QMainWindow>
+#include <QThreadPool>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+class QDockWidget;
+class QMenu;
+class QSettings;
+
+namespace lockstep::ui {
+
+class ChartsPanel;
+class CheckpointPanel;
+class Cifar10Dialog;
+class LogPanel;
+class MessageBar;
+class PreviewPanel;
+class ProgressReadout;
+class RunDesk;
+class RunPanel;
+class StatusLine;
+class TowerPanel;
+class WindowActions;
+
+/// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
+/// parts together and decides nothing about runs, which RunDesk does. GUI thread.
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    /// Begins where `settings` says that a person left; it must outlive the window.
+    explicit MainWindow(QSettings& settings);
+    /// Stops a run that is going on, which saves it, and waits for that.
+    ~MainWindow() override;
+
+    [[nodiscard]] SessionController& controller() noexcept { return m_controller; }
+    [[nodiscard]] const LiveRun& run() const noexcept { return m_run; }
+    [[nodiscard]] RunPanel& runPanel() noexcept { return *m_runPanel; }
+    [[nodiscard]] RunDesk& desk() noexcept { return *m_desk; }
+    [[nodiscard]] WindowActions& actions() noexcept { return *m_actions; }
+    [[nodiscard]] MessageBar& messages() noexcept { return *m_messages; }
+
+public slots:
+    /// Ends without asking: a run is stopped and saved first. For a signal of the system.
+    void stopAndClose();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void makeCentre();
+    void makeDocks();
+    QDockWidget* addDock(
+        const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void makeBars();
+    void connectRunActions();
+    void connectFileActions();
+    void connectViewActions();
+    void connectHelpActions();
+    void connectPanels();
+    void fillPresets();
+    void fillRecent(QMenu& menu, bool isRuns);
+    void goTo(QWidget& widget);
+
+    void updateActions();
+    void updateIdleTexts();
+    void onSteps(const std::vector<StepRecord>& records);
+    void logStep(const StepRecord& record);
+    void applyTheme(const QString& name);
+    void resetLayout();
+    void restore();
+    void save();
+    void askBeforeClose();
+    void findDevices();
+    void showCifar10Dialog();
+    void exportCharts();
+
+    WindowSettings m_settings;
+    RunLibrary m_library;
+    std::vector<DeviceRow> m_devices;
+    QThreadPool m_finders;
+    SessionController m_controller;
+    LiveRun m_run;
+    bool m_isClosing = false; ///< as soon as the run has stopped
+    QElapsedTimer m_sinceLogged;
+    QByteArray m_firstLayout;
+
+    WindowActions* m_actions;
+    MessageBar* m_messages;
+    ChartsPanel* m_charts;
+    RunPanel* m_runPanel;
+    TowerPanel* m_towerPanel;
+    LogPanel* m_logPanel;
+    PreviewPanel* m_previewPanel;
+    CheckpointPanel* m_checkpointPanel;
+    ProgressReadout* m_progress = nullptr;
+    StatusLine* m_status = nullptr;
+    Cifar10Dialog* m_cifar10 = nullptr;
+    std::unique_ptr<RunDesk> m_desk;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/file_names.h"
+#include "bridge/presets.h"
+#include "dialogs/about_dialog.h"
+#include "dialogs/cifar10_dialog.h"
+#include "dialogs/devices_dialog.h"
+#include "dialogs/shortcuts_dialog.h"
+#include "panels/charts_panel.h"
+#include "panels/checkpoint_panel.h"
+#include "panels/log_panel.h"
+#include "panels/preview_panel.h"
+#include "panels/run_panel.h"
+#include "plots/plot_view.h"
+#include "widgets/message_bar.h"
+#include "window/file_choice.h"
+#include "window/main_window.h"
+#include "window/run_desk.h"
+#include "window/window_actions.h"
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <QUrl>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kSmoothingStep = 5; // hundredths
+
+/// A dialog beside the window that nothing waits for.
+void showBeside(QDialog* dialog)
+{
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+} // namespace
+
+void MainWindow::connectRunActions()
+{
+    connect(m_actions->start, &QAction::triggered, m_desk.get(), &RunDesk::start);
+    connect(m_actions->pause, &QAction::triggered, &m_controller, &SessionController::pause);
+    connect(m_actions->resume, &QAction::triggered, &m_controller, &SessionController::resume);
+    connect(m_actions->stop, &QAction::triggered, &m_controller, &SessionController::stop);
+    connect(m_actions->evaluate, &QAction::triggered, &m_controller, &SessionController::evaluate);
+    connect(m_actions->continueRun, &QAction::triggered, m_desk.get(), &RunDesk::continueShownRun);
+    connect(m_actions->getCifar10, &QAction::triggered, this, &MainWindow::showCifar10Dialog);
+
+    connect(&m_controller, &SessionController::stateChanged, this, [this] {
+        updateActions();
+        if (m_isClosing && !m_controller.isBusy()) {
+            // Those who listen after this window still have to hear it.
+            QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+        }
+    });
+    connect(m_desk.get(), &RunDesk::continuableChanged, this, &MainWindow::updateActions);
+    connect(m_runPanel, &RunPanel::readyChanged, this, &MainWindow::updateActions);
+    connect(m_runPanel, &RunPanel::requestChanged, this, &MainWindow::updateIdleTexts);
+}
+
+void MainWindow::connectFileActions()
+{
+    RunDesk* const desk = m_desk.get();
+    connect(m_actions->newRun, &QAction::triggered, desk, &RunDesk::setUpNewRun);
+    connect(m_actions->openRun, &QAction::triggered, desk, &RunDesk::chooseRun);
+    connect(m_actions->loadCheckpoint, &QAction::triggered, desk, &RunDesk::chooseCheckpoint);
+    connect(
+        m_actions->saveCheckpoint, &QAction::triggered, &m_controller,
+        qOverload<>(&SessionController::saveCheckpoint));
+    connect(
+        m_actions->saveCheckpointAs, &QAction::triggered, desk, &RunDesk::chooseCheckpointTarget);
+    connect(
+        m_actions->importConfiguration, &QAction::triggered, desk, &RunDesk::chooseConfiguration);
+    connect(
+        m_actions->exportConfiguration, &QAction::triggered, desk,
+        &RunDesk::chooseConfigurationTarget);
+    connect(m_actions->exportCsv, &QAction::triggered, desk, &RunDesk::chooseCsvTarget);
+    connect(m_actions->exportCharts, &QAction::triggered, this, &MainWindow::exportCharts);
+    connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions->recentRuns, &QMenu::aboutToShow, this, [this] {
+        fillRecent(*m_actions->recentRuns, true);
+    });
+    connect(m_actions->recentCheckpoints, &QMenu::aboutToShow, this, [this] {
+        fillRecent(*m_actions->recentCheckpoints, false);
+    });
+}
+
+void MainWindow::fillPresets()
+{
+    for (const Preset& preset : presets()) {
+        QAction* const action = m_actions->presets->addAction(preset.title);
+        action->setObjectName(QStringLiteral("preset_") + preset.name);
+        action->setToolTip(preset.description);
+        action->setStatusTip(preset.description);
+        connect(action, &QAction::triggered, this, [this, config = preset.config] {
+            m_desk->setUp(config);
+        });
+    }
+    m_actions->presets->setToolTipsVisible(true);
+}
+
+void MainWindow::fillRecent(QMenu& menu, bool isRuns)
+{
+    menu.clear();
+    const QStringList names = isRuns ? m_library.recentRuns() : m_library.recentCheckpoints();
+    for (const QString& name : names) {
+        const QFileInfo info(name);
+        QAction* const action = menu.addAction(
+            isRuns ? info.fileName() : tr("%1 (%2)").arg(info.fileName(), info.dir().dirName()));
+        action->setToolTip(name);
+        connect(action, &QAction::triggered, this, [this, isRuns, path = toPath(name)] {
+            isRuns ? m_desk->openRun(path) : m_desk->loadCheckpoint(path);
+        });
+    }
+    menu.setToolTipsVisible(true);
+    if (names.isEmpty()) {
+        menu.addAction(tr("None yet"))->setEnabled(false);
+        return;
+    }
+    menu.addSeparator();
+    connect(menu.addAction(tr("Clear This List")), &QAction::triggered, this, [this, isRuns] {
+        isRuns ? m_library.clearRuns() : m_library.clearCheckpoints();
+    });
+}
+
+void MainWindow::connectViewActions()
+{
+    XRange& range = m_charts->range();
+    connect(m_actions->places->actions().at(1), &QAction::triggered, this, [this] {
+        m_charts->plots().front()->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(m_actions->logarithmic, &QAction::triggered, m_charts, &ChartsPanel::setLogarithmic);
+    connect(
+        m_charts, &ChartsPanel::logarithmicChanged, m_actions->logarithmic, &QAction::setChecked);
+    const auto smooth = [this](int change) {
+        m_charts->setSmoothing(
+            std::clamp(qRound(m_run.smoothing() * 100) + change, 0, ChartsPanel::kMostSmoothing));
+    };
+    connect(m_actions->smoothMore, &QAction::triggered, this, [smooth] { smooth(kSmoothingStep); });
+    connect(
+        m_actions->smoothLess, &QAction::triggered, this, [smooth] { smooth(-kSmoothingStep); });
+    connect(m_actions->axis, &QActionGroup::triggered, this, [this](QAction* action) {
+        m_charts->setAxis(static_cast<XAxis>(action->data().toInt()));
+    });
+    const auto showAxis = [this, &range] {
+        for (QAction* const action : m_actions->axis->actions()) {
+            action->setChecked(action->data().toInt() == static_cast<int>(range.axis()));
+        }
+    };
+    showAxis();
+    connect(&range, &XRange::axisChanged, this, showAxis);
+    connect(m_actions->fit, &QAction::triggered, &range, &XRange::fit);
+    connect(m_actions->follow, &QAction::triggered, this, [&range](bool isOn) {
+        isOn ? range.follow() : range.fit();
+    });
+    connect(&range, &XRange::modeChanged, this, [this, &range] {
+        m_actions->follow->setChecked(range.mode() == XRange::Mode::Follow);
+    });
+    connect(m_actions->theme, &QActionGroup::triggered, this, [this](QAction* action) {
+        applyTheme(action->data().toString());
+    });
+    connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(m_actions->fullScreen, &QAction::triggered, this, [this](bool isOn) {
+        isOn ? showFullScreen() : showNormal();
+    });
+}
+
+void MainWindow::connectHelpActions()
+{
+    connect(m_actions->shortcuts, &QAction::triggered, this, [this] {
+        showBeside(new ShortcutsDialog(m_actions->all(), this));
+    });
+    connect(m_actions->devices, &QAction::triggered, this, [this] {
+        showBeside(new DevicesDialog(m_devices, this));
+    });
+    connect(m_actions->about, &QAction::triggered, this, [this] {
+        showBeside(new AboutDialog(m_devices, this));
+    });
+    connect(m_actions->aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
+}
+
+void MainWindow::connectPanels()
+{
+    RunDesk* const desk = m_desk.get();
+    connect(desk, &RunDesk::noted, m_logPanel, &LogPanel::append);
+    connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });
+    connect(m_runPanel, &RunPanel::getCifar10Requested, this, &MainWindow::showCifar10Dialog);
+    connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
+        if (!m_controller.isBusy()) {
+            m_previewPanel->setConfig(m_runPanel->request().config);
+        }
+    });
+    const auto listCheckpoints = [this] { m_checkpointPanel->showRun(m_run.folder()); };
+    connect(&m_run, &LiveRun::begun, this, [this, listCheckpoints] {
+        const QString name = toQString(m_run.folder().filename());
+        setWindowTitle(tr("%1 – Lockstep").arg(name));
+        listCheckpoints();
+        if (m_controller.isBusy()) {
+            m_previewPanel->setConfig(m_run.config());
+        }
+    });
+    connect(&m_run, &LiveRun::checkpointSaved, this, listCheckpoints);
+    connect(&m_run, &LiveRun::stepsAppended, this, &MainWindow::onSteps);
+    connect(
+        m_checkpointPanel, &CheckpointPanel::continueRequested, desk, &RunDesk::setUpToContinue);
+    connect(
+        m_checkpointPanel, &CheckpointPanel::newRunRequested, desk, &RunDesk::setUpFromCheckpoint);
+    connect(
+        m_checkpointPanel, &CheckpointPanel::openFolderRequested, this,
+        [](const std::filesystem::path& folder) {
+            QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(folder)));
+        });
+}
+
+void MainWindow::showCifar10Dialog()
+{
+    if (m_cifar10 == nullptr) {
+        m_cifar10 = new Cifar10Dialog(this);
+        connect(m_cifar10, &Cifar10Dialog::ready, m_desk.get(), &RunDesk::offerCifar10);
+    }
+    m_cifar10->show();
+    m_cifar10->raise();
+    m_cifar10->activateWindow();
+}
+
+void MainWindow::exportCharts()
+{
+    chooseFile(
+        *this, {tr("Export Charts"), tr("Pictures (*.png)"), {}, QStringLiteral("png")},
+        [this](const std::filesystem::path& file) {
+            const bool isWritten = m_charts->grab().save(toQString(file), "PNG");
+            m_messages->showMessage(
+                isWritten ? MessageBar::Kind::Information : MessageBar::Kind::Error,
+                isWritten ? tr("Written: %1").arg(toQString(file))
+                          : tr("%1: can't be written; choose another folder").arg(toQString(file)));
+        });
+}
+
+} // namespace lockstep::ui

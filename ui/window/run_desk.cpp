@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/run_desk.h"
+
+#include "bridge/file_names.h"
+#include "bridge/run_origin.h"
+#include "panels/run_panel.h"
+#include "plots/number_text.h"
+#include "window/file_choice.h"
+
+#include <QSaveFile>
+
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+QString nameOf(const fs::path& path)
+{
+    return toQString(path.filename());
+}
+
+void writeConfiguration(const RunConfig& config, const fs::path& file)
+{
+    QSaveFile target(toQString(file));
+    const bool isWritten = target.open(QIODevice::WriteOnly)
+                           && target.write(QByteArray::fromStdString(toToml(config))) >= 0
+                           && target.commit();
+    if (!isWritten) {
+        fail(ErrorCode::Io, "{}: {}", file.string(), target.errorString().toStdString());
+    }
+}
+
+QString accuracyPart(const LiveRun& run)
+{
+    if (!run.testAccuracy()) {
+        return {};
+    }
+    return RunDesk::tr(" Test accuracy %1 with moving averages.")
+        .arg(numberText(*run.testAccuracy(), {100.0, 1, RunDesk::tr(" %")}));
+}
+
+} // namespace
+
+RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
+{
+    using C = SessionController;
+    connect(&parts.controller, &C::stateChanged, this, &RunDesk::onState);
+    connect(&parts.controller, &C::failed, this, &RunDesk::onFailed);
+    connect(&parts.controller, &C::openingFailed, this, [this](const QString& text) {
+        tell(MessageBar::Kind::Error, text);
+    });
+    connect(
+        &parts.controller, &C::started, this,
+        [this](const fs::path& folder, const RunConfig& config) {
+            m_parts.library.addRun(folder);
+            m_isPlanned = true;
+            if (m_parts.controller.isBusy()) {
+                m_parts.panel.showRunning(config);
+            }
+            emit continuableChanged();
+        });
+    connect(
+        &parts.controller, &C::checkpointWritten, this, [this](qint64 step, const fs::path& file) {
+            m_parts.library.addCheckpoint(file);
+            emit noted(
+                tr("Checkpoint of step %1: %2").arg(countText(step), toQString(file)), false);
+        });
+    connect(&parts.controller, &C::noteArrived, this, [this](const QString& text, bool isWarning) {
+        emit noted(text, isWarning);
+        if (isWarning) {
+            m_parts.messages.showMessage(MessageBar::Kind::Warning, text);
+        }
+    });
+}
+
+RunDesk::~RunDesk()
+{
+    m_writers.waitForDone();
+}
+
+bool RunDesk::canContinue() const
+{
+    return m_parts.controller.canStart() && !m_parts.run.folder().empty()
+           && !RunLibrary::checkpointsOf(m_parts.run.folder()).empty();
+}
+
+void RunDesk::open(const fs::path& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+        openRun(path);
+    } else if (path.extension() == ".toml") {
+        importConfiguration(path);
+    } else {
+        loadCheckpoint(path);
+    }
+}
+
+void RunDesk::start()
+{
+    if (!m_parts.controller.canStart() || !m_parts.panel.isReady()) {
+        return;
+    }
+    m_parts.messages.clear();
+    m_isPlanned = false;
+    m_started = m_parts.panel.request();
+    m_parts.panel.showRunning(m_started.config);
+    m_parts.controller.start(m_started);
+}
+
+void RunDesk::setUpNewRun()
+{
+    setUp(m_parts.panel.request().config);
+}
+
+void RunDesk::setUp(const RunConfig& config)
+{
+    prepare({config, {}, false, std::nullopt}, {});
+}
+
+void RunDesk::prepare(const RunRequest& request, const QString& message)
+{
+    m_parts.panel.setRequest(request);
+    if (message.isEmpty()) {
+        m_parts.messages.clear();
+    } else {
+        tell(MessageBar::Kind::Information, message, {{tr("Start"), [this] { start(); }}});
+    }
+}
+
+void RunDesk::continueShownRun()
+{
+    attempt([this] {
+        const fs::path folder = m_parts.run.folder();
+        prepare(
+            requestToContinue(folder),
+            tr("%1 is set up to go on from its newest checkpoint.").arg(nameOf(folder)));
+    });
+}
+
+void RunDesk::openRun(const fs::path& folder)
+{
+    attempt([&] {
+        if (!m_parts.controller.canStart()) {
+            fail(ErrorCode::BadInput, "a run is going on: stop it before another is opened");
+        }
+        setUp(configOfRun(folder));
+        m_parts.controller.open(folder);
+    });
+}
+
+void RunDesk::loadCheckpoint(const fs::path& file)
+{
+    attempt([&] {
+        const CheckpointSummary summary = readCheckpointSummary(file);
+        std::vector<MessageAction> actions;
+        if (summary.run) {
+            actions.push_back({tr("Continue Its Run"), [this, file] { setUpToContinue(file); }});
+        }
+        actions.push_back({tr("New Run from It"), [this, file] { setUpFromCheckpoint(file); }});
+        m_parts.library.addCheckpoint(file);
+        tell(
+            MessageBar::Kind::Information,
+            tr("%1: step %2 of %3, %4 × %5. What should be done with it?")
+                .arg(
+                    nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
+                    countText(summary.config.towers),
+                    countText(summary.config.towerShape().batchPerTower)),
+            std::move(actions));
+    });
+}
+
+void RunDesk::setUpToContinue(const fs::path& checkpoint)
+{
+    attempt([&] {
+        const CheckpointSummary summary = readCheckpointSummary(checkpoint);
+        if (!summary.run) {
+            fail(ErrorCode::BadInput, "{}: lies in no run that could go on", checkpoint.string());
+        }
+        prepare(
+            requestToContinue(*summary.run, checkpoint),
+            tr("%1 is set up to go on from step %2; steps after it are kept aside.")
+                .arg(nameOf(*summary.run), countText(summary.step)));
+        if (m_parts.run.folder() != *summary.run) {
+            m_parts.controller.open(*summary.run);
+        }
+    });
+}
+
+void RunDesk::setUpFromCheckpoint(const fs::path& checkpoint)
+{
+    attempt([&] {
+        const RunRequest request = requestFromCheckpoint(checkpoint);
+        prepare(
+            request, tr("A new run is set up from %1, to go on until step %2.")
+                         .arg(nameOf(checkpoint), countText(request.config.steps)));
+    });
+}
+
+void RunDesk::importConfiguration(const fs::path& file)
+{
+    attempt([&] {
+        RunConfig config;
+        readConfigFile(config, file);
+        setUp(config);
+    });
+}
+
+void RunDesk::chooseRun()
+{
+    std::error_code ignored;
+    const fs::path known = RunLibrary::knownRuns().empty()
+                               ? fs::path()
+                               : RunLibrary::knownRuns().front().parent_path();
+    chooseFile(m_parts.window, {tr("Open Run"), {}, known, {}}, [this](const fs::path& folder) {
+        openRun(folder);
+    });
+}
+
+void RunDesk::chooseCheckpoint()
+{
+    chooseFile(
+        m_parts.window,
+        {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
+        [this](const fs::path& file) { loadCheckpoint(file); });
+}
+
+void RunDesk::chooseConfiguration()
+{
+    chooseFile(
+        m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
+        [this](const fs::path& file) { importConfiguration(file); });
+}
+
+void RunDesk::chooseCheckpointTarget()
+{
+    chooseFile(
+        m_parts.window,
+        {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
+         QStringLiteral("safetensors")},
+        [this](const fs::path& file) { m_parts.controller.saveCheckpointAs(file); });
+}
+
+void RunDesk::chooseConfigurationTarget()
+{
+    chooseFile(
+        m_parts.window,
+        {tr("Export Configuration"), tr("Configurations (*.toml)"), {}, QStringLiteral("toml")},
+        [this](const fs::path& file) {
+            attempt([&] {
+                writeConfiguration(m_parts.panel.request().config, file);
+                tell(MessageBar::Kind::Information, tr("Written: %1").arg(toQString(file)));
+            });
+        });
+}
+
+void RunDesk::chooseCsvTarget()
+{
+    const fs::path name = m_parts.run.folder().filename().string() + ".csv";
+    chooseFile(
+        m_parts.window,
+        {tr("Export Metrics"), tr("Tables (*.csv)"), fs::current_path() / name,
+         QStringLiteral("csv")},
+        [this](const fs::path& file) { writeCsv(file); });
+}
+
+/// A million steps take seconds: not on this thread.
+void RunDesk::writeCsv(const fs::path& file)
+{
+    m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
+        QString error;
+        try {
+            exportCsv(RunStoreReader(store), file);
+        } catch (const std::exception& caught) {
+            error = QString::fromStdString(caught.what());
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, file, error] {
+                tell(
+                    error.isEmpty() ? MessageBar::Kind::Information : MessageBar::Kind::Error,
+                    error.isEmpty() ? tr("Written: %1").arg(toQString(file)) : error);
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+fs::path RunDesk::checkpointFolder() const
+{
+    return m_parts.run.folder().empty() ? fs::path()
+                                        : RunFolder::checkpointsOf(m_parts.run.folder());
+}
+
+void RunDesk::offerCifar10(const fs::path& folder)
+{
+    m_parts.panel.refresh();
+    emit noted(tr("CIFAR-10 is in %1").arg(toQString(folder)), false);
+    if (!m_parts.controller.canStart()) {
+        return;
+    }
+    tell(
+        MessageBar::Kind::Information, tr("CIFAR-10 is ready: %1").arg(toQString(folder)),
+        {{tr("Use It"), [this, folder] {
+              RunRequest request = m_parts.panel.request();
+              request.config.dataset = "cifar10";
+              request.config.datasetPath = folder.string();
+              m_parts.panel.setRequest(request);
+          }}});
+}
+
+void RunDesk::onState(SessionController::State state)
+{
+    using State = SessionController::State;
+    if (state == State::Finished || state == State::Stopped || state == State::Failed) {
+        onEnded(state);
+    }
+    emit continuableChanged();
+}
+
+void RunDesk::onEnded(SessionController::State state)
+{
+    using State = SessionController::State;
+    m_parts.panel.showEditable();
+    m_parts.panel.setRequest(requestAfter(m_started, state == State::Finished));
+    const std::int64_t done = m_parts.run.newestStep() ? m_parts.run.newestStep()->step + 1 : 0;
+    if (state == State::Finished) {
+        tell(
+            MessageBar::Kind::Information,
+            tr("All %1 steps are done.").arg(countText(done)) + accuracyPart(m_parts.run));
+    } else if (state == State::Stopped) {
+        tell(
+            MessageBar::Kind::Information,
+            tr("Stopped after %1 steps; they are saved.").arg(countText(done)),
+            {{tr("Continue Run"), [this] { continueShownRun(); }}});
+    }
+}
+
+void RunDesk::onFailed(const QString& text)
+{
+    std::vector<MessageAction> actions{{tr("Show Log"), [this] { emit logRequested(); }}};
+    if (m_isPlanned && canContinue()) {
+        actions.push_back({tr("Continue from Last Checkpoint"), [this] { continueShownRun(); }});
+    }
+    tell(MessageBar::Kind::Error, text, std::move(actions));
+}
+
+void RunDesk::tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions)
+{
+    emit noted(text, kind != MessageBar::Kind::Information);
+    m_parts.messages.showMessage(kind, text, std::move(actions));
+}
+
+void RunDesk::attempt(const std::function<void()>& work)
+{
+    try {
+        work();
+    } catch (const std::exception& error) {
+        tell(MessageBar::Kind::Error, QString::fromStdString(error.what()));
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/live_run.h"
+#include "bridge/run_library.h"
+#include "widgets/message_bar.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+
+namespace lockstep::ui {
+
+class RunPanel;
+
+/// What a person does with runs and checkpoints, and what they are told about it: nothing here
+/// waits, and an error becomes a message that says what can be done. GUI thread.
+class RunDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What it works with, all of which must outlive it.
+    struct Parts
+    {
+        SessionController& controller;
+        LiveRun& run;
+        RunLibrary& library;
+        RunPanel& panel;
+        MessageBar& messages;
+        QWidget& window; ///< owns the file dialogs
+    };
+
+    explicit RunDesk(const Parts& parts);
+    /// Waits for what is being written.
+    ~RunDesk() override;
+
+    /// Whether the shown run can be gone on with.
+    [[nodiscard]] bool canContinue() const;
+    /// Opens what is named on the command line: a run's folder, a checkpoint or a configuration.
+    void open(const std::filesystem::path& path);
+
+public slots:
+    void start();
+    /// The settings as they are, but from random weights and in a new folder.
+    void setUpNewRun();
+    void setUp(const lockstep::RunConfig& config);
+    void continueShownRun();
+    /// Shows a run; its configuration is set up for another one like it.
+    void openRun(const std::filesystem::path& folder);
+    /// Asks whether to go on with its run or to start a new one.
+    void loadCheckpoint(const std::filesystem::path& file);
+    void setUpToContinue(const std::filesystem::path& checkpoint);
+    void setUpFromCheckpoint(const std::filesystem::path& checkpoint);
+    void importConfiguration(const std::filesystem::path& file);
+
+    void chooseRun();
+    void chooseCheckpoint();
+    void chooseConfiguration();
+    void chooseCheckpointTarget();
+    void chooseConfigurationTarget();
+    void chooseCsvTarget();
+    /// CIFAR-10 has come: offers it.
+    void offerCifar10(const std::filesystem::path& folder);
+
+signals:
+    /// For the log.
+    void noted(const QString& text, bool isWarning);
+    void logRequested();
+    /// Another run can be gone on with, or none.
+    void continuableChanged();
+
+private:
+    void onState(SessionController::State state);
+    void onEnded(SessionController::State state);
+    void onFailed(const QString& text);
+    void prepare(const RunRequest& request, const QString& message);
+    void tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions = {});
+    /// Runs it; an error becomes a message.
+    void attempt(const std::function<void()>& work);
+    void writeCsv(const std::filesystem::path& file);
+    [[nodiscard]] std::filesystem::path checkpointFolder() const;
+
+    Parts m_parts;
+    bool m_isPlanned = false; ///< the run that was started last came so far
+    RunRequest m_started;     ///< what the run that is going on was started with
+    QThreadPool m_writers;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/status_line.h"
+
+#include "plots/number_text.h"
+#include "widgets/progress_readout.h"
+
+#include <QLabel>
+#include <QStatusBar>
+#include <QStringList>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMillisecondsBetweenRefreshes = 200;
+constexpr int kMillisecondsOfClock = 5000;
+
+QString separator()
+{
+    return QStringLiteral(" · ");
+}
+
+QString ageText(const QDateTime& moment)
+{
+    const qint64 seconds = moment.secsTo(QDateTime::currentDateTime());
+    return seconds < 2 ? StatusLine::tr("now")
+                       : StatusLine::tr("%1 ago").arg(durationText(static_cast<double>(seconds)));
+}
+
+} // namespace
+
+StatusLine::StatusLine(
+    SessionController& controller, LiveRun& run, QStatusBar& bar, ProgressReadout& progress)
+    : QObject(&bar), m_controller(controller), m_run(run), m_progress(progress),
+      m_left(new QLabel(&bar)), m_right(new QLabel(&bar))
+{
+    m_left->setObjectName(QStringLiteral("status_text"));
+    m_left->setTextFormat(Qt::PlainText);
+    m_left->setMinimumWidth(1); // a long text must not widen the window
+    bar.addWidget(m_left, 1);
+    bar.addPermanentWidget(m_right);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kMillisecondsBetweenRefreshes);
+    connect(&m_soon, &QTimer::timeout, this, &StatusLine::refresh);
+    m_clock.start(kMillisecondsOfClock);
+    connect(&m_clock, &QTimer::timeout, this, &StatusLine::refresh);
+
+    const auto refreshSoon = [this] {
+        if (!m_soon.isActive()) {
+            m_soon.start();
+        }
+    };
+    connect(&controller, &SessionController::stateChanged, this, &StatusLine::refresh);
+    connect(&run, &LiveRun::begun, this, &StatusLine::refresh);
+    connect(&run, &LiveRun::stepsAppended, this, refreshSoon);
+    connect(&run, &LiveRun::curvesChanged, this, refreshSoon);
+    connect(&run, &LiveRun::checkpointSaved, this, refreshSoon);
+    refresh();
+}
+
+void StatusLine::setIdleText(const QString& text)
+{
+    m_idleText = text;
+    refresh();
+}
+
+void StatusLine::refresh()
+{
+    QStringList parts{stateText()};
+    if (m_controller.isBusy() && m_run.newestStep()) {
+        parts.append(paceText());
+    }
+    parts.append(checkpointText());
+    parts.removeAll(QString());
+    m_left->setText(parts.join(separator()));
+    m_right->setText(
+        m_run.testAccuracy() ? tr("test accuracy %1 (moving average)")
+                                   .arg(numberText(*m_run.testAccuracy(), {1.0, 4, {}}))
+                             : QString());
+    showProgress();
+}
+
+void StatusLine::showProgress()
+{
+    using State = SessionController::State;
+    if (m_controller.state() == State::Preparing) {
+        m_progress.setBusy(tr("opening data, planning memory"));
+    } else if (!m_run.newestStep()) {
+        m_progress.setWaiting({});
+    } else {
+        const bool isMoving = m_controller.state() == State::Running;
+        m_progress.setProgress(
+            m_run.newestStep()->step + 1, m_run.config().steps,
+            isMoving ? m_run.secondsLeft() : std::nullopt);
+    }
+}
+
+QString StatusLine::stateText() const
+{
+    using State = SessionController::State;
+    switch (m_controller.state()) {
+    case State::Idle:
+        return m_idleText;
+    case State::Preparing:
+        return tr("Preparing");
+    case State::Running:
+        return tr("Running");
+    case State::Pausing:
+        return tr("Pausing at the end of this step");
+    case State::Paused:
+        return tr("Paused");
+    case State::Stopping:
+        return tr("Stopping: finishing the step, saving");
+    case State::Finished:
+        return tr("Finished");
+    case State::Stopped:
+        return tr("Stopped");
+    case State::Failed:
+        break;
+    }
+    return tr("Ended by an error");
+}
+
+QString StatusLine::paceText() const
+{
+    const std::vector<TowerSeat>& seats = m_run.seats();
+    const QString towers = tr("%n tower(s) on %1", nullptr, static_cast<int>(seats.size()))
+                               .arg(seats.empty() ? QString() : seats.front().device);
+    const auto rate = m_run.examplesPerSecond();
+    return rate ? towers + separator() + tr("%1 examples/s").arg(numberText(*rate, {1.0, 0, {}}))
+                : towers;
+}
+
+QString StatusLine::checkpointText() const
+{
+    const auto& saved = m_run.savedCheckpoint();
+    return saved ? tr("checkpoint at step %1, %2")
+                       .arg(countText(saved->step), ageText(saved->written))
+                 : QString();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/live_run.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QStatusBar;
+
+namespace lockstep::ui {
+
+class ProgressReadout;
+
+/// What stands in the status bar and at the end of the tool bar: state, towers, pace, the newest
+/// checkpoint, accuracy; steps done and time left. Renewed a few times a second, not for each
+/// step.
+class StatusLine : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// All must outlive this object, but for the bars: their owner may be its parent.
+    StatusLine(
+        SessionController& controller, LiveRun& run, QStatusBar& bar, ProgressReadout& progress);
+
+    /// Said in place of the state while nothing is going on.
+    void setIdleText(const QString& text);
+
+private:
+    void refresh();
+    void showProgress();
+    [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString paceText() const;
+    [[nodiscard]] QString checkpointText() const;
+
+    SessionController& m_controller;
+    LiveRun& m_run;
+    ProgressReadout& m_progress;
+    QLabel* m_left;
+    QLabel* m_right;
+    QString m_idleText;
+    QTimer m_soon;  ///< after a change
+    QTimer m_clock; ///< "2 min ago" grows by itself
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/window_actions.h"
+
+#include "bridge/timeline.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+
+namespace lockstep::ui {
+namespace {
+
+/// The menu's name without its mnemonic.
+QString plain(QString text)
+{
+    return text.remove(QLatin1Char('&'));
+}
+
+} // namespace
+
+WindowActions::WindowActions(QMainWindow& window) : QObject(&window)
+{
+    addFileMenu(*window.menuBar()->addMenu(tr("&File")));
+    addRunMenu(*window.menuBar()->addMenu(tr("&Run")));
+    addViewMenu(*window.menuBar()->addMenu(tr("&View")));
+    addHelpMenu(*window.menuBar()->addMenu(tr("&Help")));
+}
+
+QAction* WindowActions::add(QMenu& menu, const Entry& entry)
+{
+    auto* const action = new QAction(entry.text, this);
+    action->setShortcut(entry.keys);
+    action->setProperty("group", plain(menu.title()));
+    if (!entry.toolTip.isEmpty()) {
+        action->setToolTip(entry.toolTip);
+        action->setStatusTip(entry.toolTip);
+    }
+    menu.addAction(action);
+    m_all.append(action);
+    return action;
+}
+
+QAction* WindowActions::add(QMenu& menu, IconName name, const Entry& entry)
+{
+    QAction* const action = add(menu, entry);
+    action->setIcon(icon(name));
+    return action;
+}
+
+void WindowActions::addFileMenu(QMenu& menu)
+{
+    newRun =
+        add(menu, IconName::NewRun,
+            {tr("&New Run"), QKeySequence::New,
+             tr("Sets up a new run from random weights, with the settings as they are")});
+    presets = menu.addMenu(tr("New Run from &Preset"));
+    menu.addSeparator();
+    openRun =
+        add(menu, IconName::Open,
+            {tr("&Open Run…"), QKeySequence::Open, tr("Shows a run, finished or being trained")});
+    recentRuns = menu.addMenu(tr("&Recent Runs"));
+    menu.addSeparator();
+    loadCheckpoint =
+        add(menu, IconName::Folder,
+            {tr("&Load Checkpoint…"), QKeySequence(tr("Ctrl+L")),
+             tr("To continue its run, or to start a new one from its weights")});
+    recentCheckpoints = menu.addMenu(tr("Recent C&heckpoints"));
+    saveCheckpoint =
+        add(menu, IconName::Save,
+            {tr("&Save Checkpoint"), QKeySequence::Save,
+             tr("Saves the training at the end of this step, in the run's folder")});
+    saveCheckpointAs =
+        add(menu, {tr("Save Checkpoint &As…"), QKeySequence(tr("Ctrl+Shift+S")),
+                   tr("Saves the training at the end of this step in a file of your choice")});
+    menu.addSeparator();
+    importConfiguration =
+        add(menu, {tr("&Import Configuration…"), {}, tr("Reads the settings of a run (.toml)")});
+    exportConfiguration =
+        add(menu, {tr("E&xport Configuration…"),
+                   {},
+                   tr("Writes the settings, for this window or for lockstep-train (.toml)")});
+    addExportMenu(*menu.addMenu(tr("&Export")));
+    menu.addSeparator();
+    quit = add(menu, {tr("&Quit"), QKeySequence(tr("Ctrl+Q"))});
+    quit->setMenuRole(QAction::QuitRole);
+}
+
+void WindowActions::addExportMenu(QMenu& menu)
+{
+    exportCharts = add(menu, {tr("&Charts as PNG…"), {}, tr("The charts as they are shown")});
+    exportCsv = add(menu, {tr("&Metrics as CSV…"), {}, tr("Every step of the run")});
+}
+
+void WindowActions::addRunMenu(QMenu& menu)
+{
+    start =
+        add(menu, IconName::Play, {tr("&Start"), QKeySequence(tr("Ctrl+R")), tr("Starts the run")});
+    pause =
+        add(menu, IconName::Pause,
+            {tr("&Pause"), QKeySequence(tr("Ctrl+P")), tr("Pauses at the end of this step")});
+    resume =
+        add(menu, IconName::Play,
+            {tr("R&esume"), QKeySequence(tr("Ctrl+P")), tr("Goes on with the next step")});
+    stop =
+        add(menu, IconName::Stop,
+            {tr("S&top"), QKeySequence(tr("Ctrl+.")),
+             tr("Finishes this step, saves a checkpoint and ends the run")});
+    menu.addSeparator();
+    evaluate =
+        add(menu, IconName::Evaluate,
+            {tr("E&valuate Now"), QKeySequence(tr("Ctrl+E")),
+             tr("Scores the weights and their moving averages on the test set")});
+    evaluate->setIconText(tr("Evaluate"));
+    continueRun =
+        add(menu, {tr("&Continue Run"), QKeySequence(tr("Ctrl+Shift+R")),
+                   tr("Sets up the run that is shown to go on from its newest checkpoint")});
+    menu.addSeparator();
+    getCifar10 =
+        add(menu, IconName::Download,
+            {tr("&Get CIFAR-10…"), {}, tr("Downloads the data set and checks it")});
+}
+
+void WindowActions::addViewMenu(QMenu& menu)
+{
+    docks = menu.addMenu(tr("&Docks"));
+    places = menu.addMenu(tr("&Go To"));
+    menu.addSeparator();
+    smoothMore = add(menu, {tr("Smooth &More"), QKeySequence(tr("Ctrl+]"))});
+    smoothLess = add(menu, {tr("Smooth &Less"), QKeySequence(tr("Ctrl+["))});
+    logarithmic =
+        add(menu, IconName::LogScale, {tr("Lo&garithmic Loss"), QKeySequence(tr("Ctrl+Shift+L"))});
+    logarithmic->setCheckable(true);
+    addAxes(*menu.addMenu(tr("&X Axis")));
+    fit = add(menu, IconName::Fit, {tr("&Fit"), QKeySequence(tr("Ctrl+0"))});
+    follow = add(menu, IconName::Follow, {tr("F&ollow"), QKeySequence(tr("Ctrl+Shift+F"))});
+    follow->setCheckable(true);
+    menu.addSeparator();
+    addThemes(*menu.addMenu(tr("&Theme")));
+    resetLayout = add(menu, {tr("&Reset Layout")});
+    fullScreen = add(menu, {tr("F&ull Screen"), QKeySequence::FullScreen});
+    if (fullScreen->shortcut().isEmpty()) {
+        fullScreen->setShortcut(QKeySequence(Qt::Key_F11));
+    }
+    fullScreen->setCheckable(true);
+}
+
+void WindowActions::addAxes(QMenu& menu)
+{
+    axis = new QActionGroup(this);
+    const std::vector<std::pair<QString, XAxis>> entries{
+        {tr("&Step"), XAxis::Step},
+        {tr("&Epoch"), XAxis::Epoch},
+        {tr("&Training Time"), XAxis::WallTime}};
+    for (const auto& [text, value] : entries) {
+        QAction* const action = add(menu, {text});
+        action->setCheckable(true);
+        action->setData(static_cast<int>(value));
+        axis->addAction(action);
+    }
+}
+
+void WindowActions::addThemes(QMenu& menu)
+{
+    theme = new QActionGroup(this);
+    const std::vector<std::pair<QString, QString>> entries{
+        {tr("As the &Desktop"), QStringLiteral("system")},
+        {tr("&Light"), QStringLiteral("light")},
+        {tr("&Dark"), QStringLiteral("dark")}};
+    for (const auto& [text, value] : entries) {
+        QAction* const action = add(menu, {text});
+        action->setCheckable(true);
+        action->setData(value);
+        theme->addAction(action);
+    }
+}
+
+void WindowActions::addHelpMenu(QMenu& menu)
+{
+    shortcuts =
+        add(menu, IconName::Keyboard, {tr("&Keyboard Shortcuts"), QKeySequence::HelpContents});
+    devices =
+        add(menu, IconName::Devices,
+            {tr("&Devices and Libraries…"), {}, tr("What can train on this computer, and why")});
+    menu.addSeparator();
+    about = add(menu, IconName::About, {tr("&About Lockstep")});
+    about->setMenuRole(QAction::AboutRole);
+    aboutQt = add(menu, {tr("About &Qt")});
+    aboutQt->setMenuRole(QAction::AboutQtRole);
+}
+
+QAction* WindowActions::addPlace(const QString& text)
+{
+    const auto number = places->actions().size() + 1;
+    return add(*places, {text, QKeySequence(tr("Ctrl+%1").arg(number))});
+}
+
+QToolBar* WindowActions::makeToolBar(QMainWindow& window) const
+{
+    QToolBar* const bar = window.addToolBar(tr("Main Tool Bar"));
+    bar->setObjectName(QStringLiteral("tool_bar"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    for (QAction* const action : {start, pause, resume, stop}) {
+        bar->addAction(action);
+    }
+    bar->addSeparator();
+    bar->addAction(saveCheckpoint);
+    bar->addAction(evaluate);
+    return bar;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/icons.h"
+
+#include <QActionGroup>
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+
+#include <vector>
+
+class QAction;
+class QMainWindow;
+class QMenu;
+class QToolBar;
+
+namespace lockstep::ui {
+
+/// Everything that the window's menus and tool bar offer: texts, icons, keys and places. What an
+/// entry does is connected by the window.
+class WindowActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Fills the window's menu bar.
+    explicit WindowActions(QMainWindow& window);
+
+    /// The tool bar with what is wanted most.
+    [[nodiscard]] QToolBar* makeToolBar(QMainWindow& window) const;
+    /// All entries with their menu's name as property "group", for the list of shortcuts.
+    [[nodiscard]] QList<QAction*> all() const { return m_all; }
+    /// Adds an entry to the View menu that goes to a part of the window, by Ctrl and its number.
+    QAction* addPlace(const QString& text);
+
+    // File
+    QAction* newRun = nullptr;
+    QMenu* presets = nullptr;
+    QAction* openRun = nullptr;
+    QMenu* recentRuns = nullptr;
+    QAction* loadCheckpoint = nullptr;
+    QAction* saveCheckpoint = nullptr;
+    QAction* saveCheckpointAs = nullptr;
+    QMenu* recentCheckpoints = nullptr;
+    QAction* importConfiguration = nullptr;
+    QAction* exportConfiguration = nullptr;
+    QAction* exportCharts = nullptr;
+    QAction* exportCsv = nullptr;
+    QAction* quit = nullptr;
+    // Run
+    QAction* start = nullptr;
+    QAction* pause = nullptr;
+    QAction* resume = nullptr;
+    QAction* stop = nullptr;
+    QAction* evaluate = nullptr;
+    QAction* continueRun = nullptr;
+    QAction* getCifar10 = nullptr;
+    // View
+    QMenu* docks = nullptr;
+    QMenu* places = nullptr;
+    QAction* logarithmic = nullptr;
+    QAction* fit = nullptr;
+    QAction* follow = nullptr;
+    QAction* smoothMore = nullptr;
+    QAction* smoothLess = nullptr;
+    QActionGroup* axis = nullptr;  ///< data: XAxis as int
+    QActionGroup* theme = nullptr; ///< data: "system", "light", "dark"
+    QAction* resetLayout = nullptr;
+    QAction* fullScreen = nullptr;
+    // Help
+    QAction* shortcuts = nullptr;
+    QAction* devices = nullptr;
+    QAction* about = nullptr;
+    QAction* aboutQt = nullptr;
+
+private:
+    struct Entry
+    {
+        QString text;
+        QKeySequence keys = {};
+        QString toolTip = {};
+    };
+
+    QAction* add(QMenu& menu, const Entry& entry);
+    QAction* add(QMenu& menu, IconName icon, const Entry& entry);
+    void addFileMenu(QMenu& menu);
+    void addExportMenu(QMenu& menu);
+    void addRunMenu(QMenu& menu);
+    void addViewMenu(QMenu& menu);
+    void addHelpMenu(QMenu& menu);
+    void addAxes(QMenu& menu);
+    void addThemes(QMenu& menu);
+
+    QList<QAction*> m_all;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/window_settings.h"
+
+#include "bridge/file_names.h"
+#include "bridge/timeline.h"
+
+#include <QSettings>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+QString key(const char* name)
+{
+    return QLatin1String(name);
+}
+
+constexpr const char* kGeometry = "window/geometry";
+constexpr const char* kLayout = "window/layout";
+constexpr const char* kTheme = "window/theme";
+constexpr const char* kSmoothing = "charts/smoothing";
+constexpr const char* kLogarithmic = "charts/logarithmic";
+constexpr const char* kAxis = "charts/x_axis";
+constexpr const char* kHeights = "charts/heights";
+constexpr const char* kConfiguration = "run/configuration";
+constexpr const char* kShownRun = "run/shown";
+
+constexpr int kMostSmoothing = 99;
+
+} // namespace
+
+QByteArray WindowSettings::geometry() const
+{
+    return m_settings.value(key(kGeometry)).toByteArray();
+}
+
+QByteArray WindowSettings::layout() const
+{
+    return m_settings.value(key(kLayout)).toByteArray();
+}
+
+void WindowSettings::setWindow(const QByteArray& geometry, const QByteArray& layout)
+{
+    m_settings.setValue(key(kGeometry), geometry);
+    m_settings.setValue(key(kLayout), layout);
+}
+
+WindowSettings::Charts WindowSettings::charts() const
+{
+    Charts charts;
+    charts.smoothing =
+        std::clamp(m_settings.value(key(kSmoothing), charts.smoothing).toInt(), 0, kMostSmoothing);
+    charts.isLogarithmic = m_settings.value(key(kLogarithmic), false).toBool();
+    charts.axis =
+        std::clamp(m_settings.value(key(kAxis), 0).toInt(), 0, static_cast<int>(XAxis::WallTime));
+    charts.heights = m_settings.value(key(kHeights)).toByteArray();
+    return charts;
+}
+
+void WindowSettings::setCharts(const Charts& charts)
+{
+    m_settings.setValue(key(kSmoothing), charts.smoothing);
+    m_settings.setValue(key(kLogarithmic), charts.isLogarithmic);
+    m_settings.setValue(key(kAxis), charts.axis);
+    m_settings.setValue(key(kHeights), charts.heights);
+}
+
+QString WindowSettings::theme() const
+{
+    return m_settings.value(key(kTheme), QStringLiteral("system")).toString();
+}
+
+void WindowSettings::setTheme(const QString& theme)
+{
+    m_settings.setValue(key(kTheme), theme);
+}
+
+std::optional<RunConfig> WindowSettings::configuration() const
+{
+    const QString text = m_settings.value(key(kConfiguration)).toString();
+    if (text.isEmpty()) {
+        return std::nullopt;
+    }
+    try {
+        RunConfig config;
+        parseConfig(config, text.toStdString(), m_settings.fileName().toStdString());
+        return config;
+    } catch (const Error&) { // of another version: the presets are better than half of it
+        return std::nullopt;
+    }
+}
+
+void WindowSettings::setConfiguration(const RunConfig& config)
+{
+    m_settings.setValue(key(kConfiguration), QString::fromStdString(toToml(config)));
+}
+
+std::optional<std::filesystem::path> WindowSettings::shownRun() const
+{
+    const std::filesystem::path folder = toPath(m_settings.value(key(kShownRun)).toString());
+    return !folder.empty() && RunFolder::isRun(folder) ? std::optional(folder) : std::nullopt;
+}
+
+void WindowSettings::setShownRun(const std::filesystem::path& folder)
+{
+    m_settings.setValue(key(kShownRun), toQString(folder));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <filesystem>
+#include <optional>
+
+class QSettings;
+
+namespace lockstep::ui {
+
+/// All that the window keeps from one start to the next, but for the lists of RunLibrary. The only
+/// place that knows the names of its settings. GUI thread.
+class WindowSettings
+{
+public:
+    /// What a person chose for the charts.
+    struct Charts
+    {
+        int smoothing = 90; ///< hundredths
+        bool isLogarithmic = false;
+        int axis = 0; ///< XAxis
+        QByteArray heights;
+    };
+
+    /// `settings` must outlive this object.
+    explicit WindowSettings(QSettings& settings) : m_settings(settings) {}
+
+    [[nodiscard]] QByteArray geometry() const;
+    [[nodiscard]] QByteArray layout() const;
+    void setWindow(const QByteArray& geometry, const QByteArray& layout);
+
+    [[nodiscard]] Charts charts() const;
+    void setCharts(const Charts& charts);
+
+    /// "system", "light" or "dark".
+    [[nodiscard]] QString theme() const;
+    void setTheme(const QString& theme);
+
+    /// The configuration that was set up last; empty if there is none or it can't be read any more.
+    [[nodiscard]] std::optional<RunConfig> configuration() const;
+    void setConfiguration(const RunConfig& config);
+
+    /// The run that was shown last, if it is still there.
+    [[nodiscard]] std::optional<std::filesystem::path> shownRun() const;
+    void setShownRun(const std::filesystem::path& folder);
+
+private:
+    QSettings& m_settings;
+};
+
+} // namespace lockstep::ui
