@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep {
 namespace {
@@ -28,6 +29,15 @@ void checkAtLeast(const char* key, std::int64_t value, std::int64_t low)
 {
     if (value < low) {
         fail(ErrorCode::BadInput, "{} is {}, but must be at least {}", key, value, low);
+    }
+}
+
+/// A run has to be readable from its run.toml, and TOML's integers are signed.
+void checkSeed(std::uint64_t seed)
+{
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (seed > kMost) {
+        fail(ErrorCode::BadInput, "seed is {}, but must be at most {}", seed, kMost);
     }
 }
 
@@ -73,6 +83,7 @@ void RunConfig::validate() const
     checkRange("threads_per_tower", threadsPerTower, 0, kMaxThreads);
     checkBatch(*this);
     checkAtLeast("steps", steps, 0);
+    checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     checkLearningRate(learningRate);
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);

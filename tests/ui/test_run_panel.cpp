@@ -57,7 +57,7 @@ void TestRunPanel::Value_typed_isInTheRequest_data()
     row("batch_per_tower", "64", "64");
     row("global_batch", "512", "512");
     row("steps", "1000000000", "1000000000");
-    row("seed", "18446744073709551615", "18446744073709551615");
+    row("seed", "9223372036854775807", "9223372036854775807");
     row("learning_rate.initial", "2.5e-3", "0.0025");
     row("checkpoint.every_steps", "2,500", "2500");
     row("checkpoint.keep", "9", "9");

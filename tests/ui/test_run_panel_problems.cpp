@@ -76,6 +76,7 @@ void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()
     row("seed", "seven");
     row("seed", "-1");
     row("seed", "18446744073709551616");
+    row("seed", "9223372036854775808");
     row("learning_rate.initial", "fast");
     row("learning_rate.initial", "-0.1");
     row("learning_rate.initial", "0.1e");

@@ -44,7 +44,7 @@ std::int64_t globalBatchOf(const StepRecord& record)
 
 } // namespace
 
-LiveRun::LiveRun(SessionController& controller, QObject* parent) : QObject(parent)
+LiveRun::LiveRun(SessionController& controller, QObject* parent) : QObject(parent), m_controller(controller)
 {
     using C = SessionController;
     connect(&controller, &C::started, this, &LiveRun::onStarted);
@@ -116,7 +116,9 @@ void LiveRun::appendStep(const StepRecord& record)
         record.lossMean,
         record.examplesPerSecond,
         accuracyOf(record)});
-    m_throughput.add(globalBatchOf(record), record.stepSeconds);
+    if (record.step >= m_controller.firstNewStep()) {
+        m_throughput.add(globalBatchOf(record), record.stepSeconds);
+    }
 }
 
 void LiveRun::onEvaluation(const EvaluationRecord& record)

@@ -45,7 +45,7 @@ public:
     }
     /// Of the newest evaluation with moving averages.
     [[nodiscard]] std::optional<double> testAccuracy() const noexcept { return m_testAccuracy; }
-    /// Of the latest 100 steps; empty until one is there.
+    /// Of the latest 100 steps, those of the history left out; empty until one is there.
     [[nodiscard]] std::optional<double> examplesPerSecond() const { return m_throughput.rate(); }
     /// Until the last step, at the pace of the latest ones.
     [[nodiscard]] std::optional<double> secondsLeft() const;
@@ -74,6 +74,7 @@ private:
     void appendDueEvaluations();
     [[nodiscard]] Moment momentAfter(std::int64_t updates) const;
 
+    SessionController& m_controller;
     std::unique_ptr<RunSeries> m_series;
     RunConfig m_config;
     std::filesystem::path m_folder;

@@ -106,17 +106,13 @@ void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
     if (given.empty() || looksLikeCifar10(given)) {
         return;
     }
-    try {
-        const fs::path folder = locateCifar10(given);
-        problems.append(
-            {key, QCoreApplication::translate(
-                      "RunValidator",
-                      "%1: the files of CIFAR-10 are not all there or not whole; choose another "
-                      "folder or get the data anew")
-                      .arg(toQString(folder))});
-    } catch (const Error& error) {
-        problems.append({key, textOf(error)});
-    }
+    problems.append(
+        {key,
+         QCoreApplication::translate(
+             "RunValidator",
+             "%1: the files of CIFAR-10 are not all there or not whole; choose another folder, "
+             "or get the data with Run, Get CIFAR-10")
+             .arg(toQString(given))});
 }
 
 void checkDataset(const RunConfig& config, QList<ConfigProblem>& problems)

@@ -37,6 +37,7 @@ public:
     State state = State::Idle;
     std::filesystem::path folder;
     RunConfig config;
+    std::int64_t firstNewStep = 0;
     // Before the pump goes, and its thread with it: see ~SessionController.
     std::unique_ptr<EngineThread> engine;
 
@@ -150,6 +151,7 @@ void SessionController::Private::tell(const RunPlan& plan)
 {
     folder = plan.folder;
     config = plan.config;
+    firstNewStep = plan.nextStep;
     m_pump.begin(plan.storeFile, plan.firstStep, plan.nextStep);
     emit m_controller.started(folder, config);
     emit m_controller.towersPlaced(plan.towers);
@@ -292,6 +294,11 @@ bool SessionController::canSave() const
 std::filesystem::path SessionController::runFolder() const
 {
     return m_private->folder;
+}
+
+std::int64_t SessionController::firstNewStep() const
+{
+    return m_private->firstNewStep;
 }
 
 const RunConfig& SessionController::config() const

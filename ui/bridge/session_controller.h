@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -51,6 +52,8 @@ public:
     [[nodiscard]] bool isBusy() const;
     /// Folder of the current or last run; empty before the first.
     [[nodiscard]] std::filesystem::path runFolder() const;
+    /// The first step that the current or last run makes itself: those before it are history.
+    [[nodiscard]] std::int64_t firstNewStep() const;
     /// Configuration of the current or last run, as the engine resolved it.
     [[nodiscard]] const RunConfig& config() const;
 

@@ -49,7 +49,7 @@ TableColumn TowerTableModel::column(int number) const
             kFigureAlignment};
     case BusyRate:
         return {
-            tr("Busy examples/s"),
+            tr("Examples/s"),
             tr("Examples of the tower / seconds in which it computed, waiting left out"),
             kFigureAlignment};
     default:

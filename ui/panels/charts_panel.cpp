@@ -22,6 +22,9 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLeastSlider = 44;
+constexpr int kMostSlider = 140;
+
 /// Shares of the height: the loss is what a person looks at.
 const QList<int>& heights()
 {
@@ -91,10 +94,11 @@ void ChartsPanel::makePlots()
 
 QLayout* ChartsPanel::makeControls()
 {
-    auto* const label = new QLabel(tr("S&moothing"));
+    auto* const label = new QLabel(tr("Smoothing"));
     m_smoothing = new QSlider(Qt::Horizontal);
     m_smoothing->setRange(0, kMostSmoothing);
-    m_smoothing->setFixedWidth(120);
+    m_smoothing->setMinimumWidth(kLeastSlider);
+    m_smoothing->setMaximumWidth(kMostSlider);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     const QString meaning =
         tr("Weight of the debiased exponential moving average that draws the lines;\n"

@@ -12,6 +12,8 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLeastHeight = 48; // header and a row
+
 QPushButton* button(const QString& text, const QString& toolTip)
 {
     auto* const made = new QPushButton(text);
@@ -32,8 +34,9 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
       m_folder(button(tr("&Open Folder"), tr("Shows the files in the file manager")))
 {
     makeTable();
-    auto* const layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 8, 4);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 4);
+    layout->setSpacing(4);
     layout->addWidget(m_table, 1);
     layout->addLayout(makeButtons());
     updateButtons();
@@ -46,6 +49,7 @@ void CheckpointPanel::makeTable()
     m_table->setModel(&m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setMinimumHeight(kLeastHeight);
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAlternatingRowColors(true);
@@ -73,13 +77,13 @@ QLayout* CheckpointPanel::makeButtons()
     connect(
         m_newRun, &QPushButton::clicked, this, [this] { emit newRunRequested(selectedFile()); });
     connect(m_folder, &QPushButton::clicked, this, [this] { emit openFolderRequested(m_run); });
-    auto* const column = new QVBoxLayout;
-    column->setContentsMargins(4, 4, 0, 0);
+    auto* const row = new QHBoxLayout;
+    row->setContentsMargins(8, 0, 8, 0);
     for (QPushButton* const each : {m_continue, m_newRun, m_folder}) {
-        column->addWidget(each);
+        row->addWidget(each);
     }
-    column->addStretch(1);
-    return column;
+    row->addStretch(1);
+    return row;
 }
 
 void CheckpointPanel::showRun(const std::filesystem::path& run)

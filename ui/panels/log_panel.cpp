@@ -18,6 +18,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kRowPadding = 4;
+constexpr int kLeastHeight = 48; // two lines
 
 /// Warnings in the colour of warnings.
 class LogDelegate : public QStyledItemDelegate
@@ -55,6 +56,7 @@ void LogPanel::makeTable()
     m_table->setItemDelegate(new LogDelegate(m_table));
     m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setMinimumHeight(kLeastHeight);
     m_table->setShowGrid(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setTabKeyNavigation(false);

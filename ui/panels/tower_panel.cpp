@@ -21,6 +21,7 @@ namespace {
 constexpr int kMillisecondsBetweenFigures = 250;
 constexpr int kMostSteps = 512; // of a rate
 constexpr int kSwatch = 10;
+constexpr int kMostRowsInView = 16;
 
 /// Puts the tower's colour before its number.
 class TowerDelegate : public QStyledItemDelegate
@@ -87,19 +88,30 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
     connect(&m_timer, &QTimer::timeout, this, &TowerPanel::showFigures);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 8, 4);
-    layout->addWidget(m_table, 1);
+    layout->addWidget(m_table);
     layout->addWidget(m_summary);
+    layout->addStretch(1);
     connect(&run, &LiveRun::begun, this, [this] {
         m_latest.clear();
         m_summary->setNote({});
     });
-    connect(&run, &LiveRun::towersPlaced, this, [this] { m_model.setSeats(m_run.seats()); });
+    connect(&run, &LiveRun::towersPlaced, this, [this] {
+        m_model.setSeats(m_run.seats());
+        fitTable();
+    });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
 }
 
 QSize TowerPanel::sizeHint() const
 {
-    return {290, 300};
+    return {minimumSizeHint().width(), 300};
+}
+
+/// All columns can be read.
+QSize TowerPanel::minimumSizeHint() const
+{
+    const QMargins margins = contentsMargins() + layout()->contentsMargins();
+    return {m_table->horizontalHeader()->length() + margins.left() + margins.right(), 80};
 }
 
 void TowerPanel::makeTable()
@@ -115,13 +127,26 @@ void TowerPanel::makeTable()
     m_table->setAlternatingRowColors(true);
     m_table->setTabKeyNavigation(false);
     m_table->setWordWrap(false);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
     QHeaderView* const header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setStretchLastSection(true);
+    fitTable();
+}
+
+/// As high as its rows, so that what is said about them stands right below; it scrolls when there
+/// are many.
+void TowerPanel::fitTable()
+{
+    int height = m_table->horizontalHeader()->sizeHint().height();
+    for (int row = 0; row < std::min(m_model.rowCount(), kMostRowsInView); ++row) {
+        height += m_table->rowHeight(row);
+    }
+    m_table->setFixedHeight(height + 2 * m_table->frameWidth());
+    updateGeometry();
 }
 
 void TowerPanel::onSteps(const std::vector<StepRecord>& records)

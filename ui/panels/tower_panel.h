@@ -25,9 +25,11 @@ public:
     explicit TowerPanel(LiveRun& run, QWidget* parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 private:
     void makeTable();
+    void fitTable();
     void onSteps(const std::vector<StepRecord>& records);
     void showFigures();
     void showSummary();

@@ -46,9 +46,9 @@ double widthOf(CurveKind kind)
 {
     switch (kind) {
     case CurveKind::Mean:
-        return 3.6;
+        return 3.0;
     case CurveKind::LastTower:
-        return 2.4;
+        return 2.0;
     case CurveKind::Points:
         return 2.0;
     case CurveKind::Plain:

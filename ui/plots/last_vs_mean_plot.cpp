@@ -32,7 +32,7 @@ void LastVsMeanPlot::setRun(const RunSeries* run)
         setCurves({});
         return;
     }
-    setReferenceLines({{static_cast<double>(run->towers()), tr("expected %1").arg(run->towers())}});
+    setReferenceLines({{static_cast<double>(run->towers())}});
     setCurves(
         {{&run->steps(), RunSeries::kVarianceRatio, tr("Var(last) ÷ Var(mean)"), CurveKind::Rolling,
           Ink::Tower, run->towers() - 1, false}});

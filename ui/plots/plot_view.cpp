@@ -185,14 +185,13 @@ void PlotView::renderFrame()
 /// None for a single curve: the title says what it is.
 std::vector<LegendKey> PlotView::legend() const
 {
-    if (m_curves.size() + m_references.size() == 1) {
-        return {};
-    }
     std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
     for (const ReferenceLine& line : m_references) {
-        keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
+        if (!line.name.isEmpty()) {
+            keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
+        }
     }
-    return keys;
+    return keys.size() == 1 ? std::vector<LegendKey>() : keys; // one is named by the title
 }
 
 void PlotView::paintBody(QPainter& painter, const PlotScale& scale)

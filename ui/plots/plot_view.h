@@ -23,7 +23,7 @@ class RunSeries;
 struct ReferenceLine
 {
     double value = 0.0;
-    QString name;
+    QString name = {}; ///< for the legend; empty where the caption says it
 };
 
 /// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as
@@ -67,7 +67,7 @@ public:
     [[nodiscard]] QString summary() const;
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {260, 104}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 70}; }
 
 signals:
     void logarithmicChanged(bool isLogarithmic);

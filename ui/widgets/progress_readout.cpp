@@ -30,6 +30,7 @@ ProgressReadout::ProgressReadout(QWidget* parent)
     m_bar->setAccessibleName(tr("Progress of the run"));
     m_bar->setFixedWidth(kBarWidth);
     m_bar->setRange(0, kParts);
+    m_steps->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_steps->setObjectName(QStringLiteral("steps_done"));
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 0, 8, 0);

@@ -23,14 +23,18 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr QSize kFirstSize(1440, 900);
+constexpr int kLogHeight = 160;
 /// The classic scripts print every tenth step; of thousands a second no more can be read.
 constexpr std::int64_t kStepsBetweenLines = 10;
 constexpr int kMillisecondsBetweenLines = 1000;
@@ -94,8 +98,8 @@ void MainWindow::makeDocks()
     tabifyDockWidget(log, preview);
     tabifyDockWidget(preview, checkpoints);
     log->raise();
-    resize(kFirstSize);
-    resizeDocks({log}, {150}, Qt::Vertical);
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
+    resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
     m_firstLayout = saveState();
 }
 
@@ -188,8 +192,9 @@ void MainWindow::updateIdleTexts()
     }
     m_status->setIdleText(tr("Ready to start"));
     m_charts->setEmptyText(
-        tr("Press Start: %n tower(s), %1 steps of %2 on %3", nullptr, config.towers)
+        tr("Press Start: %1, %2 steps of %3 on %4")
             .arg(
+                config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
                 countText(config.steps), QString::fromStdString(config.model),
                 QString::fromStdString(config.dataset)));
 }
@@ -198,7 +203,8 @@ void MainWindow::onSteps(const std::vector<StepRecord>& records)
 {
     m_previewPanel->setPosition(records.back().examples);
     for (const StepRecord& record : records) {
-        const bool isDue = record.step % kStepsBetweenLines == 0;
+        const bool isDue =
+            record.step % kStepsBetweenLines == 0 && record.step >= m_controller.firstNewStep();
         if (isDue
             && (!m_sinceLogged.isValid() || m_sinceLogged.hasExpired(kMillisecondsBetweenLines))) {
             logStep(record);

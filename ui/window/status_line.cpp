@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kMillisecondsBetweenRefreshes = 200;
 constexpr int kMillisecondsOfClock = 5000;
+constexpr qint64 kSecondsOfMinute = 60;
 
 QString separator()
 {
@@ -22,8 +23,12 @@ QString separator()
 QString ageText(const QDateTime& moment)
 {
     const qint64 seconds = moment.secsTo(QDateTime::currentDateTime());
-    return seconds < 2 ? StatusLine::tr("now")
-                       : StatusLine::tr("%1 ago").arg(durationText(static_cast<double>(seconds)));
+    if (seconds < 2) {
+        return StatusLine::tr("now");
+    }
+    return seconds < kSecondsOfMinute
+               ? StatusLine::tr("%1 s ago").arg(seconds)
+               : StatusLine::tr("%1 ago").arg(durationText(static_cast<double>(seconds)));
 }
 
 } // namespace
@@ -123,8 +128,10 @@ QString StatusLine::stateText() const
 QString StatusLine::paceText() const
 {
     const std::vector<TowerSeat>& seats = m_run.seats();
-    const QString towers = tr("%n tower(s) on %1", nullptr, static_cast<int>(seats.size()))
-                               .arg(seats.empty() ? QString() : seats.front().device);
+    const QString count =
+        seats.size() == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(std::ssize(seats)));
+    const QString towers =
+        seats.empty() ? QString() : tr("%1 on %2").arg(count, seats.front().device);
     const auto rate = m_run.examplesPerSecond();
     return rate ? towers + separator() + tr("%1 examples/s").arg(numberText(*rate, {1.0, 0, {}}))
                 : towers;

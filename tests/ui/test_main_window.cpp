@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_panel.h"
+#include "window_witness.h"
+
+#include <QMenu>
+#include <QTableView>
+
+#include <optional>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What can be done with runs and files, by its texts and in the order of the menus.
+QStringList possible(const WindowActions& actions)
+{
+    QStringList texts;
+    for (const QAction* action : actions.all()) {
+        const QString group = action->property("group").toString();
+        const bool isOfRun = group == QStringLiteral("File") || group == QStringLiteral("Run");
+        if (isOfRun && action->isEnabled() && action->isVisible()) {
+            texts.append(action->text().remove(QLatin1Char('&')));
+        }
+    }
+    return texts;
+}
+
+/// The menus that start something else.
+bool areSetUpMenusEnabled(const WindowActions& actions)
+{
+    return actions.presets->isEnabled() && actions.recentRuns->isEnabled()
+           && actions.recentCheckpoints->isEnabled();
+}
+
+QStringList alwaysAnd(const QStringList& others)
+{
+    return others + QStringList{QStringLiteral("Export Configuration…"), QStringLiteral("Quit"),
+                                QStringLiteral("Get CIFAR-10…")};
+}
+
+QStringList sorted(QStringList list)
+{
+    list.sort();
+    return list;
+}
+
+} // namespace
+
+/// A person's way through the window, by its real keys, menus, fields and buttons, with trainings
+/// that really happen.
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { END_SCENE(); }
+
+    void Window_new_isReadyToStart();
+    void Start_byKey_trainsWhatTheFieldsSay();
+    void Actions_inEachState_areThoseThatWork_data();
+    void Actions_inEachState_areThoseThatWork();
+    void Pause_standsStill_andResumeGoesOn();
+    void SaveCheckpoint_byKey_isListedEverywhere();
+    void SaveCheckpointAs_writesTheChosenFile();
+    void Stop_thenContinue_losesNothing();
+    void LoadCheckpoint_continuesItsRun();
+    void LoadCheckpoint_startsANewRun();
+    void Checkpoint_ofTheTable_setsUpARun();
+    void Evaluate_runningAndPaused_isShown();
+    void Run_toItsEnd_saysSo();
+    void OpenRun_showsIt_andOffersItsSettings();
+    void Preset_setsUpItsRun();
+
+private:
+    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
+    void trainAndStop(std::int64_t atLeast);
+    void bringTo(const QString& state);
+
+    std::optional<WindowScene> m_scene;
+};
+
+void TestMainWindow::trainAndStop(std::int64_t atLeast)
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(atLeast);
+    actions().stop->trigger();
+    WAIT_FOR_STATE(Stopped);
+}
+
+void TestMainWindow::Window_new_isReadyToStart()
+{
+    QVERIFY(actions().start->isEnabled());
+    QCOMPARE(m_scene->message(), QString());
+    QVERIFY2(
+        m_scene->statusText().startsWith(QStringLiteral("Ready to start")),
+        qPrintable(m_scene->statusText()));
+    QVERIFY(m_scene->run().series() == nullptr);
+    QVERIFY(m_scene->window().runPanel().isReady());
+}
+
+void TestMainWindow::Start_byKey_trainsWhatTheFieldsSay()
+{
+    m_scene->configure(m_scene->config(500));
+    m_scene->type(QStringLiteral("towers"), QStringLiteral("3"));
+    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("4"));
+    m_scene->type(QStringLiteral("seed"), QStringLiteral("77"));
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("1000000"));
+    m_scene->press("Ctrl+R"); // with the focus in a field
+    WAIT_FOR_STEPS(30);
+    QCOMPARE(m_scene->state(), SessionController::State::Running);
+    const RunConfig& trained = m_scene->run().config();
+    QCOMPARE(trained.towers, 3);
+    QCOMPARE(trained.batchPerTower.value(), 4);
+    QCOMPARE(trained.seed, 77U);
+    QCOMPARE(trained.steps, 1'000'000);
+    QCOMPARE(m_scene->run().newestStep()->towers.size(), 3U);
+    const QString name = toQString(m_scene->run().folder().filename());
+    QVERIFY(m_scene->window().windowTitle().startsWith(name));
+    QVERIFY(!m_scene->window().findChild<QWidget*>(QStringLiteral("towers"))->isEnabled());
+    auto* const towers = m_scene->window().findChild<QTableView*>(QStringLiteral("towers_table"));
+    QCOMPARE(towers->model()->rowCount(), 3);
+    QTRY_VERIFY(m_scene->statusText().startsWith(QStringLiteral("Running")));
+    QTRY_VERIFY(m_scene->window()
+                    .findChild<QLabel*>(QStringLiteral("steps_done"))
+                    ->text()
+                    .endsWith(QStringLiteral("1,000,000")));
+}
+
+void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QStringList>("expected");
+    const QStringList setUp{QStringLiteral("New Run"), QStringLiteral("Open Run…"),
+                            QStringLiteral("Load Checkpoint…"),
+                            QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
+    const QStringList results{
+        QStringLiteral("Charts as PNG…"), QStringLiteral("Metrics as CSV…")};
+    const QStringList steering = results + QStringList{
+        QStringLiteral("Save Checkpoint"), QStringLiteral("Save Checkpoint As…"),
+        QStringLiteral("Stop"), QStringLiteral("Evaluate Now")};
+    const QStringList again = setUp + results + QStringList{QStringLiteral("Continue Run")};
+    const auto row = [](const char* state, const QStringList& expected) {
+        QTest::newRow(state) << QString::fromLatin1(state) << alwaysAnd(expected);
+    };
+    row("new", setUp);
+    row("running", steering + QStringList{QStringLiteral("Pause")});
+    row("paused", steering + QStringList{QStringLiteral("Resume")});
+    row("stopped", again);
+    row("finished", again);
+    row("failed", again);
+    row("not ready", setUp.mid(0, setUp.size() - 1));
+}
+
+void TestMainWindow::bringTo(const QString& state)
+{
+    if (state == QStringLiteral("new")) {
+        return;
+    }
+    if (state == QStringLiteral("not ready")) {
+        return m_scene->type(QStringLiteral("towers"), QStringLiteral("0"));
+    }
+    const bool isShort = state == QStringLiteral("finished");
+    RunConfig config = m_scene->config(isShort ? 5 : kEndless);
+    if (state == QStringLiteral("failed")) {
+        config.learningRate.initial = 1e20;
+    }
+    m_scene->start(config);
+    if (state == QStringLiteral("finished")) {
+        WAIT_FOR_STATE(Finished);
+    } else if (state == QStringLiteral("failed")) {
+        WAIT_FOR_STATE(Failed);
+    } else {
+        WAIT_FOR_STEPS(1);
+    }
+    if (state == QStringLiteral("paused")) {
+        m_scene->press("Ctrl+P");
+        WAIT_FOR_STATE(Paused);
+    } else if (state == QStringLiteral("stopped")) {
+        m_scene->press("Ctrl+.");
+        WAIT_FOR_STATE(Stopped);
+    }
+}
+
+void TestMainWindow::Actions_inEachState_areThoseThatWork()
+{
+    QFETCH(const QString, state);
+    QFETCH(const QStringList, expected);
+    bringTo(state);
+    QTRY_COMPARE(sorted(possible(actions())), sorted(expected));
+    QCOMPARE(areSetUpMenusEnabled(actions()), m_scene->window().controller().canStart());
+}
+
+void TestMainWindow::Pause_standsStill_andResumeGoesOn()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(30);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    const std::int64_t steps = m_scene->shownSteps();
+    QTest::qWait(300);
+    QCOMPARE(m_scene->shownSteps(), steps);
+    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Paused")));
+    m_scene->press("Ctrl+S"); // the store is complete where a checkpoint is
+    QTRY_VERIFY(m_scene->run().savedCheckpoint()
+                && m_scene->run().savedCheckpoint()->step == steps);
+    QVERIFY(showsLosses(m_scene->run(), storedLosses(m_scene->run().folder())));
+    m_scene->press("Ctrl+P");
+    QCOMPARE(m_scene->state(), SessionController::State::Running);
+    WAIT_FOR_STEPS(steps + 10);
+}
+
+void TestMainWindow::SaveCheckpoint_byKey_isListedEverywhere()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(10);
+    m_scene->press("Ctrl+S");
+    QTRY_VERIFY(m_scene->run().savedCheckpoint() && m_scene->run().savedCheckpoint()->step > 0);
+    const auto saved = m_scene->run().savedCheckpoint().value();
+    QVERIFY(fs::is_regular_file(saved.file));
+    auto* const table =
+        m_scene->window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
+    QCOMPARE(table->model()->rowCount(), 2); // and the one of step 0
+    QCOMPARE(
+        table->model()->index(0, CheckpointModel::Step).data().toString(),
+        QLocale().toString(static_cast<qlonglong>(saved.step)));
+    QTRY_VERIFY2(
+        m_scene->statusText().contains(QStringLiteral("checkpoint at step ")),
+        qPrintable(m_scene->statusText()));
+    emit actions().recentCheckpoints->aboutToShow();
+    QVERIFY(actions().recentCheckpoints->actions().front()->toolTip() == toQString(saved.file));
+}
+
+void TestMainWindow::SaveCheckpointAs_writesTheChosenFile()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(10);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    const fs::path file = m_scene->folder() / "mine.safetensors";
+    m_scene->choose(actions().saveCheckpointAs, m_scene->folder() / "mine"); // gets its suffix
+    QTRY_VERIFY(fs::exists(file));
+    const Checkpoint mine = readCheckpoint(file);
+    QCOMPARE(mine.step, m_scene->shownSteps());
+    m_scene->press("Ctrl+S");
+    QTRY_COMPARE(RunLibrary::checkpointsOf(m_scene->run().folder()).size(), 2U);
+    const Checkpoint saved = openCheckpoint(m_scene->run().folder()).checkpoint;
+    QVERIFY(mine.weights == saved.weights && mine.movingAverages == saved.movingAverages);
+}
+
+void TestMainWindow::Stop_thenContinue_losesNothing()
+{
+    trainAndStop(30);
+    const std::int64_t steps = m_scene->shownSteps();
+    const fs::path folder = m_scene->run().folder();
+    QCOMPARE(
+        m_scene->message(),
+        QStringLiteral("Stopped after %1 steps; they are saved.").arg(QLocale().toString(steps)));
+    m_scene->accept(QStringLiteral("Continue Run"));
+    QVERIFY(m_scene->message().contains(QStringLiteral("go on from its newest checkpoint")));
+    QCOMPARE(m_scene->shownSteps(), steps);
+    m_scene->accept(QStringLiteral("Start"));
+    WAIT_FOR_STEPS(steps + 10);
+    QCOMPARE(m_scene->run().folder(), folder);
+    m_scene->press("Ctrl+.");
+    WAIT_FOR_STATE(Stopped);
+    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+}
+
+void TestMainWindow::LoadCheckpoint_continuesItsRun()
+{
+    trainAndStop(20);
+    const fs::path folder = m_scene->run().folder();
+    const fs::path last = openCheckpoint(folder).file.path;
+    const fs::path first = folder / "checkpoints" / "step-000000000.safetensors";
+    QVERIFY(fs::exists(first) && first != last);
+    m_scene->choose(actions().loadCheckpoint, first);
+    QVERIFY2(
+        m_scene->message().contains(QStringLiteral("step 0 of small, 2 × 8")),
+        qPrintable(m_scene->message()));
+    QCOMPARE(
+        m_scene->offers(),
+        QStringList({QStringLiteral("Continue Its Run"), QStringLiteral("New Run from It")}));
+    m_scene->accept(QStringLiteral("Continue Its Run"));
+    QVERIFY(m_scene->message().contains(QStringLiteral("go on from step 0")));
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("12"));
+    m_scene->press("Ctrl+R");
+    WAIT_FOR_STATE(Finished);
+    QCOMPARE(m_scene->run().folder(), folder);
+    QCOMPARE(m_scene->shownSteps(), 12);
+    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+    QVERIFY(fs::exists(last)); // what came later is kept
+}
+
+void TestMainWindow::LoadCheckpoint_startsANewRun()
+{
+    trainAndStop(20);
+    const fs::path folder = m_scene->run().folder();
+    const std::int64_t steps = m_scene->shownSteps();
+    const fs::path outside = m_scene->folder() / "elsewhere.safetensors";
+    fs::copy_file(openCheckpoint(folder).file.path, outside);
+    m_scene->choose(actions().loadCheckpoint, outside);
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("New Run from It")));
+    m_scene->accept(QStringLiteral("New Run from It"));
+    m_scene->type(QStringLiteral("steps"), QString::number(steps + 10));
+    m_scene->press("Ctrl+R");
+    WAIT_FOR_STATE(Finished);
+    QVERIFY(m_scene->run().folder() != folder);
+    QCOMPARE(m_scene->shownSteps(), 10);
+    QCOMPARE(m_scene->run().series()->steps().timeline().stepAt(0), steps);
+}
+
+void TestMainWindow::Checkpoint_ofTheTable_setsUpARun()
+{
+    trainAndStop(5);
+    MainWindow& window = m_scene->window();
+    m_scene->press("Ctrl+6");
+    auto* const table = window.findChild<QTableView*>(QStringLiteral("checkpoints_table"));
+    QTRY_VERIFY(table->isVisible());
+    table->selectRow(0);
+    for (const char* button : {"&Continue from Here", "&New Run from Here"}) {
+        for (QPushButton* each : window.findChildren<QPushButton*>()) {
+            if (each->text() == QString::fromLatin1(button)) {
+                QTest::mouseClick(each, Qt::LeftButton);
+            }
+        }
+        const RunRequest request = window.runPanel().request();
+        const bool isContinue = button[1] == 'C';
+        QCOMPARE(request.isResume, isContinue);
+        QCOMPARE(request.folder == m_scene->run().folder(), isContinue);
+        QCOMPARE(request.checkpoint.value(), openCheckpoint(m_scene->run().folder()).file.path);
+        QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
+    }
+}
+
+void TestMainWindow::Evaluate_runningAndPaused_isShown()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(10);
+    m_scene->press("Ctrl+E");
+    const auto shown = [this] { return m_scene->run().series()->evaluations().size(); };
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, 60'000);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    m_scene->press("Ctrl+E");
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), 2, 60'000);
+    m_scene->press("Ctrl+S");
+    QTRY_COMPARE(RunLibrary::checkpointsOf(m_scene->run().folder()).size(), 2U);
+    const auto stored =
+        RunStoreReader(RunFolder::storeFileOf(m_scene->run().folder())).evaluations();
+    QCOMPARE(stored.size(), 4U); // two kinds of weights each
+    const SeriesStore& points = m_scene->run().series()->evaluations();
+    for (const EvaluationRecord& record : stored) {
+        const int series = record.weights == WeightsKind::Raw ? RunSeries::kTestAccuracy
+                                                              : RunSeries::kMovingAverageAccuracy;
+        const std::int64_t row = points.timeline().firstRowFrom(
+            XAxis::Step, static_cast<double>(record.step));
+        QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
+    }
+}
+
+void TestMainWindow::Run_toItsEnd_saysSo()
+{
+    RunConfig config = m_scene->config(40);
+    config.evaluateAtEnd = true;
+    m_scene->start(config);
+    WAIT_FOR_STATE(Finished);
+    QVERIFY2(
+        m_scene->message().startsWith(QStringLiteral("All 40 steps are done. Test accuracy ")),
+        qPrintable(m_scene->message()));
+    QCOMPARE(m_scene->shownSteps(), 40);
+    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Finished")));
+    // The same again, in a new folder.
+    const RunRequest next = m_scene->window().runPanel().request();
+    QVERIFY(next.folder.empty() && !next.isResume);
+    QCOMPARE(toToml(next.config), toToml(config));
+    const fs::path folder = m_scene->run().folder();
+    m_scene->press("Ctrl+R");
+    QTRY_VERIFY(m_scene->run().folder() != folder);
+    QCOMPARE(m_scene->message(), QString());
+    WAIT_FOR_STATE(Finished);
+}
+
+void TestMainWindow::OpenRun_showsIt_andOffersItsSettings()
+{
+    RunConfig config = m_scene->config(25);
+    config.seed = 5;
+    m_scene->start(config);
+    WAIT_FOR_STATE(Finished);
+    const fs::path first = m_scene->run().folder();
+    m_scene->start(m_scene->config(15));
+    WAIT_FOR_STATE(Finished);
+    m_scene->choose(actions().openRun, first);
+    QTRY_COMPARE(m_scene->shownSteps(), 25);
+    QCOMPARE(m_scene->run().folder(), first);
+    QCOMPARE(m_scene->state(), SessionController::State::Idle);
+    QVERIFY(showsLosses(m_scene->run(), storedLosses(first)));
+    QCOMPARE(m_scene->window().runPanel().request().config.seed, 5U);
+    QVERIFY(m_scene->window().runPanel().request().folder.empty());
+    // The other one is in the menu.
+    emit actions().recentRuns->aboutToShow();
+    for (QAction* action : actions().recentRuns->actions()) {
+        if (action->toolTip() != toQString(first) && !action->toolTip().isEmpty()) {
+            action->trigger();
+            break;
+        }
+    }
+    QTRY_COMPARE(m_scene->shownSteps(), 15);
+}
+
+void TestMainWindow::Preset_setsUpItsRun()
+{
+    m_scene->configure(m_scene->config(40));
+    actions().presets->actions().front()->trigger();
+    const RunRequest request = m_scene->window().runPanel().request();
+    QCOMPARE(request.config.dataset, "synthetic");
+    QCOMPARE(request.config.steps, 1000);
+    QVERIFY(actions().start->isEnabled());
+}
+
+QTEST_MAIN(TestMainWindow)
+#include "test_main_window.moc"

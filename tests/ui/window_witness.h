@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/file_names.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+#include "ui/session_witness.h"
+#include "widgets/field_editor.h"
+#include "widgets/form_field.h"
+#include "widgets/message_bar.h"
+#include "window/main_window.h"
+#include "window/run_desk.h"
+#include "window/window_actions.h"
+
+#include <QApplication>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QSettings>
+#include <QtTest>
+
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+
+namespace lockstep::ui {
+
+/// Collects what Qt warns of while it lives. Every such line is a fault of the window; only what
+/// the machine says of its own session folder is not.
+class WarningWitness
+{
+public:
+    WarningWitness()
+    {
+        lines().clear();
+        previous() = qInstallMessageHandler(take);
+    }
+    ~WarningWitness() { qInstallMessageHandler(previous()); }
+    WarningWitness(const WarningWitness&) = delete;
+    WarningWitness& operator=(const WarningWitness&) = delete;
+
+    static QStringList& lines()
+    {
+        static QStringList list;
+        return list;
+    }
+
+private:
+    static QtMessageHandler& previous()
+    {
+        static QtMessageHandler handler = nullptr;
+        return handler;
+    }
+    static void take(QtMsgType type, const QMessageLogContext& context, const QString& text)
+    {
+        const bool isFault = type == QtWarningMsg || type == QtCriticalMsg;
+        if (isFault && !text.startsWith(QStringLiteral("QStandardPaths: XDG_RUNTIME_DIR"))) {
+            lines().append(text);
+        }
+        previous()(type, context, text);
+    }
+};
+
+/// The real window in an empty home, and what a person does with it: keys, menus, buttons, fields.
+class WindowScene
+{
+public:
+    using State = SessionController::State;
+
+    WindowScene()
+    {
+        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+        // Nothing of this machine's user counts.
+        qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_folder / "data").string()));
+        qputenv("XDG_CONFIG_HOME", QByteArray::fromStdString((m_folder / "config").string()));
+        m_settings = std::make_unique<QSettings>(
+            toQString(m_folder / "settings.ini"), QSettings::IniFormat);
+        test::writeCifar10Folder(pictures(), 20);
+        open();
+    }
+
+    /// Another window with the settings that the last one left; before that the last one goes.
+    void open()
+    {
+        m_window.reset();
+        m_window = std::make_unique<MainWindow>(*m_settings);
+        m_window->show();
+        m_window->activateWindow();
+        if (!QTest::qWaitForWindowActive(m_window.get())) {
+            throw std::runtime_error("the window gets no focus");
+        }
+    }
+
+    [[nodiscard]] MainWindow& window() const { return *m_window; }
+    [[nodiscard]] WindowActions& actions() const { return m_window->actions(); }
+    [[nodiscard]] const LiveRun& run() const { return m_window->run(); }
+    [[nodiscard]] State state() const { return m_window->controller().state(); }
+    [[nodiscard]] QSettings& settings() const { return *m_settings; }
+    [[nodiscard]] const test::TemporaryFolder& folder() const { return m_folder; }
+    /// A few pictures in the layout of CIFAR-10.
+    [[nodiscard]] std::filesystem::path pictures() const { return m_folder / "pictures"; }
+
+    /// The small network on those pictures, 2 towers x 8.
+    [[nodiscard]] RunConfig config(std::int64_t steps) const
+    {
+        RunConfig config = smallConfig(steps);
+        config.dataset = "cifar10";
+        config.datasetPath = pictures().string();
+        config.learningRate.initial = 0.01;
+        return config;
+    }
+
+    /// Presses keys where the focus is.
+    void press(const QKeySequence& keys) const
+    {
+        QWidget* const focus = QApplication::focusWidget();
+        QTest::keySequence(focus != nullptr ? focus : m_window.get(), keys);
+    }
+    void press(const char* keys) const { press(QKeySequence(QString::fromLatin1(keys))); }
+
+    /// Triggers an entry that asks for a file, and answers.
+    void choose(QAction* action, const std::filesystem::path& path) const
+    {
+        action->trigger();
+        auto* const dialog = m_window->findChild<QFileDialog*>();
+        auto* const name =
+            dialog != nullptr ? dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
+                              : nullptr;
+        if (name == nullptr) {
+            throw std::runtime_error("no file is asked for");
+        }
+        name->setText(toQString(path));
+        QTest::keyClick(name, Qt::Key_Return);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    }
+    /// By the menu, from a file.
+    void configure(const RunConfig& config) const
+    {
+        const std::filesystem::path file = m_folder / "set-up.toml";
+        std::ofstream(file) << toToml(config);
+        choose(actions().importConfiguration, file);
+    }
+    void start(const RunConfig& config) const
+    {
+        configure(config);
+        press("Ctrl+R");
+    }
+    void type(const QString& key, const QString& text) const
+    {
+        auto* const input = m_window->findChild<QWidget*>(key);
+        input->setFocus();
+        QTest::keySequence(input, QKeySequence::SelectAll);
+        QTest::keyClick(input, Qt::Key_Delete);
+        QTest::keyClicks(input, text);
+    }
+    [[nodiscard]] FormField* field(const QString& key) const
+    {
+        for (FormField* each : m_window->findChildren<FormField*>()) {
+            if (each->key() == key) {
+                return each;
+            }
+        }
+        throw std::runtime_error(key.toStdString());
+    }
+
+    /// What the bar across the window says; empty while it is hidden.
+    [[nodiscard]] QString message() const
+    {
+        const MessageBar& bar = m_window->messages();
+        return bar.isVisible() ? bar.text() : QString();
+    }
+    /// What it offers.
+    [[nodiscard]] QStringList offers() const
+    {
+        QStringList texts;
+        for (const QPushButton* button : m_window->messages().findChildren<QPushButton*>()) {
+            if (button->isVisible()) {
+                texts.append(button->text());
+            }
+        }
+        return texts;
+    }
+    void accept(const QString& offer) const
+    {
+        for (QPushButton* button : m_window->messages().findChildren<QPushButton*>()) {
+            if (button->isVisible() && button->text() == offer) {
+                return QTest::mouseClick(button, Qt::LeftButton);
+            }
+        }
+        throw std::runtime_error("not offered: " + offer.toStdString());
+    }
+    [[nodiscard]] QString statusText() const
+    {
+        return m_window->findChild<QLabel*>(QStringLiteral("status_text"))->text();
+    }
+    /// Steps that the window shows.
+    [[nodiscard]] std::int64_t shownSteps() const
+    {
+        return run().series() != nullptr ? run().series()->steps().size() : 0;
+    }
+
+private:
+    WarningWitness m_warnings;
+    test::TemporaryFolder m_folder;
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+/// Whether the window shows exactly these losses.
+inline bool showsLosses(const LiveRun& run, const std::vector<double>& losses)
+{
+    const SeriesStore& steps = run.series()->steps();
+    bool isEqual = steps.size() == static_cast<std::int64_t>(losses.size());
+    for (std::int64_t i = 0; isEqual && i < steps.size(); ++i) {
+        isEqual = steps.timeline().stepAt(i) == i
+                  && steps.series(RunSeries::kMeanLoss).at(i)
+                         == static_cast<float>(losses[static_cast<std::size_t>(i)]);
+    }
+    return isEqual;
+}
+
+} // namespace lockstep::ui
+
+/// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
+#define WAIT_FOR_STATE(state_)                                                                     \
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 60'000)
+#define WAIT_FOR_STEPS(count_)                                                                     \
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 60'000)
+/// Ends the scene; fails if Qt had anything to warn of.
+#define END_SCENE()                                                                                \
+    m_scene.reset();                                                                               \
+    QCOMPARE(WarningWitness::lines(), QStringList())
