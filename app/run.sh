@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh clone to a running Lockstep: installs what it needs, builds it, starts the dashboard.
-# Without a display, or before there is a dashboard, it trains without one. Arguments go to the
-# program that is started: `app/run.sh train --dataset cifar10 --data DIR --towers 2`.
+# From a fresh clone to a running Lockstep: installs what it needs, builds it, starts the dashboard
+# (`app/run.sh [RUN|CHECKPOINT|CONFIGURATION]`). Without a display it trains without one. The commands
+# of lockstep-train go to it either way: `app/run.sh train --dataset cifar10 --data DIR --towers 2`.
 # LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -12,18 +12,18 @@ programs=$root/build/release/bin
 
 # Programs are named by the file that the build makes. Arguments may name files, so the caller's
 # folder stays the working folder.
-wanted=(bin/lockstep-train)
-[[ ! -f $root/app/dashboard/CMakeLists.txt ]] || wanted+=(bin/lockstep)
-"$root/packaging/build.sh" release "${wanted[@]}"
+"$root/packaging/build.sh" release bin/lockstep-train bin/lockstep
 
-if [[ -z ${DISPLAY:-} && -z ${WAYLAND_DISPLAY:-} ]]; then
-    reason="There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
-elif [[ ! -x $programs/lockstep ]]; then
-    reason="The dashboard is not built yet"
-else
+case "${1:-}" in
+train | evaluate | bench | selftest | devices | inspect | export | download)
+    exec "$programs/lockstep-train" "$@"
+    ;;
+esac
+if [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
     exec "$programs/lockstep" "$@"
 fi
 
+reason="There is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"
 if (($# == 0)); then
     echo "$reason: training the synthetic set on 2 towers without it."
     set -- train --dataset synthetic --towers 2 --steps 200 --seed 1

@@ -137,8 +137,8 @@ void TrainingSession::checkFinite(const std::vector<TowerResult>& towers, int ba
                             + m_optimizer.weightDecayLoss();
         if (!std::isfinite(loss)) {
             fail(
-                ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}", m_step, i, loss,
-                kKept);
+                ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}", m_step, i,
+                std::isnan(loss) ? "not a number" : "infinite", kKept);
         }
     }
     if (badParameter >= 0) {

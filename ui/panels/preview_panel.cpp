@@ -17,6 +17,8 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr int kLeastHeight = 32; // of the images, which scroll
+
 constexpr int kImagesPerTower = 12;
 /// A person who types is not asked for after every digit.
 constexpr int kSettleMilliseconds = 250;
@@ -47,6 +49,7 @@ PreviewPanel::PreviewPanel(QWidget* parent)
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_message->setAccessibleName(tr("Data preview"));
     m_message->setText(tr("Making the first batch…"));
+    m_pages->setMinimumHeight(kLeastHeight);
     m_pages->addWidget(m_message);
     m_pages->addWidget(m_grid);
     auto* layout = new QVBoxLayout(this);

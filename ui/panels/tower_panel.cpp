@@ -7,6 +7,7 @@
 #include "widgets/note_label.h"
 
 #include <QHeaderView>
+#include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -55,6 +56,11 @@ QString spreadText(const StepRecord& record)
             numberText(record.lossMean, format), numberText(record.lossLast, format));
 }
 
+QString percentText(double share)
+{
+    return QLocale().toString(100.0 * share, 'f', 1) + TowerPanel::tr(" %");
+}
+
 QString timeText(const StepRecord& record)
 {
     double busiest = 0.0;
@@ -65,15 +71,10 @@ QString timeText(const StepRecord& record)
     }
     const double mean = sum / static_cast<double>(record.towers.size());
     const double waiting = busiest > 0.0 ? 1.0 - mean / busiest : 0.0;
-    const ValueFormat percent{100.0, 1, TowerPanel::tr(" %")};
-    return TowerPanel::tr(
-               "The towers wait %1 of the computing time for the slowest one. Waiting for input: "
-               "%2 of the step.")
-        .arg(
-            numberText(waiting, percent),
-            numberText(
-                record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0,
-                percent));
+    const double input = record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0;
+    return TowerPanel::tr("The towers wait %1 of the computing time for the slowest one, and %2 of "
+                          "the step for input.")
+        .arg(percentText(waiting), percentText(input));
 }
 
 } // namespace

@@ -57,7 +57,8 @@ QString LossPlot::captionText() const
     if (const auto row = mean.firstNotFinite()) {
         text += tr(" · not a number at step %1").arg(countText(steps.timeline().stepAt(*row)));
     }
-    return text + tr(" · all %1 steps drawn").arg(countText(steps.size()));
+    return steps.size() == 1 ? text
+                             : text + tr(" · all %1 steps drawn").arg(countText(steps.size()));
 }
 
 QString LossPlot::explanation() const

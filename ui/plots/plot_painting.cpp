@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep::ui {
 namespace {
@@ -129,15 +130,20 @@ void paintGrid(
 {
     const QFontMetricsF metrics(font);
     painter.setFont(font);
+    double free = std::numeric_limits<double>::infinity(); // labels from below need room
     for (const Tick& tick : grid.y) {
         const double y = sharp(scale.pixelY(tick.value));
         painter.setPen(QPen(theme.grid, 1.0));
         painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
+        if (y > free) {
+            continue;
+        }
         painter.setPen(theme.mutedText);
         painter.drawText(
             QRectF(
                 0, y - metrics.height() / 2, scale.area.left() - kFromAxis - 2, metrics.height()),
             Qt::AlignRight | Qt::AlignVCenter, tick.label);
+        free = y - metrics.ascent();
     }
     painter.setPen(QPen(theme.grid, 1.0));
     for (const Tick& tick : grid.x) {

@@ -221,7 +221,7 @@ void MainWindow::logStep(const StepRecord& record)
             .arg(
                 countText(record.step), numberText(record.lossMean, {1.0, 2, {}}),
                 numberText(record.examplesPerSecond, {1.0, 1, {}}),
-                numberText(record.secondsPerBatch, {1.0, 3, {}}),
+                numberText(record.secondsPerBatch, {1.0, 4, {}}),
                 numberText(record.lossLast, {1.0, 2, {}})),
         false);
 }
@@ -301,6 +301,21 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     save();
     event->accept();
+}
+
+/// Where room gets short, it is the log that gives way, not the charts.
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (event->size().height() >= event->oldSize().height()) {
+        return;
+    }
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        const int most = height() / 5;
+        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
+            resizeDocks({dock}, {most}, Qt::Vertical);
+        }
+    }
 }
 
 void MainWindow::askBeforeClose()

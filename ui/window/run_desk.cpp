@@ -70,6 +70,7 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
     connect(&parts.controller, &C::noteArrived, this, [this](const QString& text, bool isWarning) {
         emit noted(text, isWarning);
         if (isWarning) {
+            m_lastWarning = text;
             m_parts.messages.showMessage(MessageBar::Kind::Warning, text);
         }
     });
@@ -105,6 +106,7 @@ void RunDesk::start()
     }
     m_parts.messages.clear();
     m_isPlanned = false;
+    m_lastWarning.clear();
     m_started = m_parts.panel.request();
     m_parts.panel.showRunning(m_started.config);
     m_parts.controller.start(m_started);
@@ -348,7 +350,9 @@ void RunDesk::onFailed(const QString& text)
 
 void RunDesk::tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions)
 {
-    emit noted(text, kind != MessageBar::Kind::Information);
+    if (text != m_lastWarning) { // the engine may have noted what then ended the run
+        emit noted(text, kind != MessageBar::Kind::Information);
+    }
     m_parts.messages.showMessage(kind, text, std::move(actions));
 }
 

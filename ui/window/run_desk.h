@@ -85,6 +85,7 @@ private:
     [[nodiscard]] std::filesystem::path checkpointFolder() const;
 
     Parts m_parts;
+    QString m_lastWarning;    ///< of the engine, in the run that was started last
     bool m_isPlanned = false; ///< the run that was started last came so far
     RunRequest m_started;     ///< what the run that is going on was started with
     QThreadPool m_writers;
