@@ -19,7 +19,8 @@ QStringList possible(const WindowActions& actions)
     QStringList texts;
     for (const QAction* action : actions.all()) {
         const QString group = action->property("group").toString();
-        const bool isOfRun = group == QStringLiteral("File") || group == QStringLiteral("Run");
+        const bool isOfRun = group == QStringLiteral("File") || group == QStringLiteral("Export")
+                             || group == QStringLiteral("Run");
         if (isOfRun && action->isEnabled() && action->isVisible()) {
             texts.append(action->text().remove(QLatin1Char('&')));
         }

@@ -10,6 +10,7 @@
 #include "widgets/wheel_guard.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -19,8 +20,16 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <chrono>
+
 namespace lockstep::ui {
 namespace {
+
+/// Times between frames: the cost of one, so many times over, within these bounds.
+constexpr int kFramesOfRest = 16;
+constexpr std::chrono::milliseconds kShortestInterval(33);
+constexpr std::chrono::milliseconds kLongestInterval(500);
 
 constexpr int kLeastSlider = 44;
 constexpr int kMostSlider = 140;
@@ -62,6 +71,9 @@ ChartsPanel::ChartsPanel(LiveRun& run, QWidget* parent)
     connect(&run, &LiveRun::begun, this, &ChartsPanel::onRunBegun);
     connect(&run, &LiveRun::stepsAppended, this, &ChartsPanel::onDataChanged);
     connect(&run, &LiveRun::curvesChanged, this, &ChartsPanel::onDataChanged);
+    m_refresh.setSingleShot(true);
+    m_refresh.setInterval(kShortestInterval);
+    connect(&m_refresh, &QTimer::timeout, this, &ChartsPanel::refresh);
     connect(&m_range, &XRange::modeChanged, this, [this] {
         m_follow->setChecked(m_range.mode() == XRange::Mode::Follow);
     });
@@ -214,10 +226,26 @@ void ChartsPanel::onRunBegun()
 
 void ChartsPanel::onDataChanged()
 {
+    if (!m_refresh.isActive()) {
+        m_refresh.start();
+    }
+}
+
+/// The towers may need every processor: painting takes its turn only as often as it stays a small
+/// share of one.
+void ChartsPanel::refresh()
+{
+    QElapsedTimer clock;
+    clock.start();
     m_range.dataChanged();
     for (PlotView* const plot : m_plots) {
         plot->dataChanged();
+        plot->repaint();
     }
+    const std::chrono::nanoseconds cost(clock.nsecsElapsed());
+    m_refresh.setInterval(
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::clamp<std::chrono::nanoseconds>(
+            cost * kFramesOfRest, kShortestInterval, kLongestInterval)));
 }
 
 } // namespace lockstep::ui

@@ -3,6 +3,7 @@
 
 #include "plots/x_range.h"
 
+#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -58,11 +59,13 @@ private:
     [[nodiscard]] QLayout* makeControls();
     void onRunBegun();
     void onDataChanged();
+    void refresh();
     void showSmoothing();
 
     LiveRun& m_run;
     XRange m_range;
     std::vector<PlotView*> m_plots; ///< the loss first
+    QTimer m_refresh;               ///< runs while something new is to be painted
     QSplitter* m_splitter;
     QSlider* m_smoothing;
     QLabel* m_smoothingText;
