@@ -9,6 +9,8 @@
 #include <QCommandLineParser>
 #include <QSettings>
 
+#include <csignal>
+
 namespace {
 
 /// What is named on the command line; empty if nothing.
@@ -36,6 +38,7 @@ QString parseArguments(const QApplication& application)
 
 int main(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("lockstep"));

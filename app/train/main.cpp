@@ -4,6 +4,8 @@
 #include "engine.h"
 #include "version_text.h"
 
+#include <csignal>
+
 namespace lockstep::train {
 namespace {
 
@@ -78,6 +80,7 @@ int run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     using namespace lockstep;
+    std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
     try {
         return train::run(argc, argv);
     } catch (const Error& error) {

@@ -263,11 +263,13 @@ bool TrainingRun::mayGoOn()
         lock.unlock();
         setState(RunState::Paused);
         lock.lock();
-        while (m_pauseWanted && !m_stopWanted) {
-            m_changed.wait(
-                lock, [this] { return !m_pauseWanted || m_stopWanted || !m_requests.empty(); });
+        while (m_pauseWanted && !m_stopWanted && !m_stepWanted) {
+            m_changed.wait(lock, [this] {
+                return !m_pauseWanted || m_stopWanted || m_stepWanted || !m_requests.empty();
+            });
             serve(lock);
         }
+        m_stepWanted = false;
         lock.unlock();
         setState(RunState::Running);
         m_session.restartClock();
@@ -346,6 +348,13 @@ void TrainingRun::resume()
 {
     const std::scoped_lock lock(m_mutex);
     m_pauseWanted = false;
+    m_changed.notify_all();
+}
+
+void TrainingRun::stepOnce()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_stepWanted = m_pauseWanted;
     m_changed.notify_all();
 }
 

@@ -55,8 +55,8 @@ struct RunRequest
 };
 
 /// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
-/// pause(), resume(), stop() and the requests may be called from any thread and act at the next
-/// step's end, while paused at once; everything else belongs to one thread.
+/// pause(), resume(), stepOnce(), stop() and the requests may be called from any thread and act at
+/// the next step's end, while paused at once; everything else belongs to one thread.
 class TrainingRun
 {
 public:
@@ -73,6 +73,8 @@ public:
 
     void pause();
     void resume();
+    /// While a pause is wanted: makes one step and pauses again.
+    void stepOnce();
     void stop();
     /// Asks for a checkpoint in the run's folder.
     void requestCheckpoint();
@@ -126,6 +128,7 @@ private:
     std::condition_variable m_changed;
     RunState m_state = RunState::Ready;
     bool m_pauseWanted = false;
+    bool m_stepWanted = false; ///< one, in spite of the pause
     bool m_stopWanted = false;
     std::vector<std::function<void()>> m_requests;
 };

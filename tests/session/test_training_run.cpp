@@ -39,6 +39,9 @@ public:
         states.push_back(state);
         if (state == RunState::Paused) {
             isPaused = true;
+            if (whenPaused) {
+                whenPaused();
+            }
         }
     }
     void onStep(const StepRecord& record) override
@@ -56,6 +59,7 @@ public:
     void onNote(const std::string& text) override { notes.push_back(text); }
 
     std::function<void(std::int64_t)> afterStep;
+    std::function<void()> whenPaused;
     std::vector<RunState> states;
     std::vector<double> losses;
     std::vector<EvaluationRecord> evaluations;
@@ -92,6 +96,7 @@ private slots:
     void Resume_withDamagedNewest_takesTheOneBefore();
     void Resume_fromAnEarlierCheckpoint_leavesTheOldLine();
     void Pause_thenResume_changesNothing();
+    void StepOnce_whilePaused_makesOneStepEach();
     void Stop_savesAndCanBeResumed();
     void Requests_whilePaused_areServed();
     void ExistingRun_withoutResume_isRefused();
@@ -219,6 +224,29 @@ void TestTrainingRun::Pause_thenResume_changesNothing()
         witness.states
         == (std::vector{
             RunState::Running, RunState::Paused, RunState::Running, RunState::Finished}));
+}
+
+void TestTrainingRun::StepOnce_whilePaused_makesOneStepEach()
+{
+    const test::TemporaryFolder folder;
+    Witness whole;
+    const auto expected = trainWhole({smallConfig(12), folder / "whole"}, whole);
+    Witness witness;
+    TrainingRun run({smallConfig(12), folder / "stepped"}, witness);
+    run.stepOnce(); // nothing is paused: has no effect
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 3) {
+            run.pause();
+        }
+    };
+    std::vector<std::size_t> madeAtPause;
+    witness.whenPaused = [&] {
+        madeAtPause.push_back(witness.losses.size());
+        madeAtPause.size() < 4 ? run.stepOnce() : run.stop();
+    };
+    run.train();
+    QCOMPARE(madeAtPause, (std::vector<std::size_t>{4, 5, 6, 7}));
+    QVERIFY(witness.losses == std::vector(expected.begin(), expected.begin() + 7));
 }
 
 void TestTrainingRun::Stop_savesAndCanBeResumed()

@@ -48,8 +48,7 @@ public:
             compare(difference, row, "wall_seconds", moment.wallSeconds);
             compare(difference, row, "loss_mean", shown(RunSeries::kMeanLoss));
             compare(difference, row, "loss_last", shown(run.lastTowerLoss()));
-            compare(
-                difference, row, "examples_per_second", shown(RunSeries::kExamplesPerSecond));
+            compare(difference, row, "examples_per_second", shown(RunSeries::kExamplesPerSecond));
             for (int tower = 0; tower < run.towers(); ++tower) {
                 const QByteArray name = "loss_tower_" + QByteArray::number(tower);
                 compare(difference, row, name.constData(), shown(run.towerLoss(tower)));

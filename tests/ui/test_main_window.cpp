@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QTableView>
 
+#include <algorithm>
 #include <optional>
 
 using namespace lockstep;
@@ -37,8 +38,19 @@ bool areSetUpMenusEnabled(const WindowActions& actions)
 
 QStringList alwaysAnd(const QStringList& others)
 {
-    return others + QStringList{QStringLiteral("Export Configuration…"), QStringLiteral("Quit"),
-                                QStringLiteral("Get CIFAR-10…")};
+    return others
+           + QStringList{
+               QStringLiteral("Export Configuration…"), QStringLiteral("Quit"),
+               QStringLiteral("Get CIFAR-10…")};
+}
+
+/// Whether a file of this name is somewhere in the folder.
+bool isBelow(const fs::path& folder, const fs::path& name)
+{
+    const fs::recursive_directory_iterator files(folder);
+    return std::any_of(begin(files), end(files), [&](const fs::directory_entry& entry) {
+        return entry.path().filename() == name;
+    });
 }
 
 QStringList sorted(QStringList list)
@@ -64,6 +76,7 @@ private slots:
     void Actions_inEachState_areThoseThatWork_data();
     void Actions_inEachState_areThoseThatWork();
     void Pause_standsStill_andResumeGoesOn();
+    void StepOnce_paused_makesOneStep();
     void SaveCheckpoint_byKey_isListedEverywhere();
     void SaveCheckpointAs_writesTheChosenFile();
     void Stop_thenContinue_losesNothing();
@@ -134,21 +147,22 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
 {
     QTest::addColumn<QString>("state");
     QTest::addColumn<QStringList>("expected");
-    const QStringList setUp{QStringLiteral("New Run"), QStringLiteral("Open Run…"),
-                            QStringLiteral("Load Checkpoint…"),
-                            QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
-    const QStringList results{
-        QStringLiteral("Charts as PNG…"), QStringLiteral("Metrics as CSV…")};
-    const QStringList steering = results + QStringList{
-        QStringLiteral("Save Checkpoint"), QStringLiteral("Save Checkpoint As…"),
-        QStringLiteral("Stop"), QStringLiteral("Evaluate Now")};
+    const QStringList setUp{
+        QStringLiteral("New Run"), QStringLiteral("Open Run…"), QStringLiteral("Load Checkpoint…"),
+        QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
+    const QStringList results{QStringLiteral("Charts as PNG…"), QStringLiteral("Metrics as CSV…")};
+    const QStringList steering =
+        results
+        + QStringList{
+            QStringLiteral("Save Checkpoint"), QStringLiteral("Save Checkpoint As…"),
+            QStringLiteral("Stop"), QStringLiteral("Evaluate Now")};
     const QStringList again = setUp + results + QStringList{QStringLiteral("Continue Run")};
     const auto row = [](const char* state, const QStringList& expected) {
         QTest::newRow(state) << QString::fromLatin1(state) << alwaysAnd(expected);
     };
     row("new", setUp);
     row("running", steering + QStringList{QStringLiteral("Pause")});
-    row("paused", steering + QStringList{QStringLiteral("Resume")});
+    row("paused", steering + QStringList{QStringLiteral("Resume"), QStringLiteral("Step Once")});
     row("stopped", again);
     row("finished", again);
     row("failed", again);
@@ -205,12 +219,28 @@ void TestMainWindow::Pause_standsStill_andResumeGoesOn()
     QCOMPARE(m_scene->shownSteps(), steps);
     QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Paused")));
     m_scene->press("Ctrl+S"); // the store is complete where a checkpoint is
-    QTRY_VERIFY(m_scene->run().savedCheckpoint()
-                && m_scene->run().savedCheckpoint()->step == steps);
+    QTRY_VERIFY(
+        m_scene->run().savedCheckpoint() && m_scene->run().savedCheckpoint()->step == steps);
     QVERIFY(showsLosses(m_scene->run(), storedLosses(m_scene->run().folder())));
     m_scene->press("Ctrl+P");
     QCOMPARE(m_scene->state(), SessionController::State::Running);
     WAIT_FOR_STEPS(steps + 10);
+}
+
+void TestMainWindow::StepOnce_paused_makesOneStep()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(5);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t steps = m_scene->shownSteps();
+        actions().stepOnce->trigger();
+        QTRY_COMPARE(m_scene->shownSteps(), steps + 1);
+        WAIT_FOR_STATE(Paused);
+        QTest::qWait(50);
+        QCOMPARE(m_scene->shownSteps(), steps + 1);
+    }
 }
 
 void TestMainWindow::SaveCheckpoint_byKey_isListedEverywhere()
@@ -292,7 +322,7 @@ void TestMainWindow::LoadCheckpoint_continuesItsRun()
     QCOMPARE(m_scene->run().folder(), folder);
     QCOMPARE(m_scene->shownSteps(), 12);
     QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-    QVERIFY(fs::exists(last)); // what came later is kept
+    QVERIFY2(isBelow(folder, last.filename()), last.c_str()); // what came later is kept aside
 }
 
 void TestMainWindow::LoadCheckpoint_startsANewRun()
@@ -356,8 +386,8 @@ void TestMainWindow::Evaluate_runningAndPaused_isShown()
     for (const EvaluationRecord& record : stored) {
         const int series = record.weights == WeightsKind::Raw ? RunSeries::kTestAccuracy
                                                               : RunSeries::kMovingAverageAccuracy;
-        const std::int64_t row = points.timeline().firstRowFrom(
-            XAxis::Step, static_cast<double>(record.step));
+        const std::int64_t row =
+            points.timeline().firstRowFrom(XAxis::Step, static_cast<double>(record.step));
         QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
     }
 }

@@ -66,7 +66,8 @@ CsvTable TestWindowResults::exportedTable()
 {
     const fs::path file = m_scene->folder() / "metrics.csv";
     m_scene->choose(actions().exportCsv, file);
-    if (!QTest::qWaitFor([&] { return m_scene->message().startsWith(QStringLiteral("Written")); })) {
+    if (!QTest::qWaitFor(
+            [&] { return m_scene->message().startsWith(QStringLiteral("Written")); })) {
         throw std::runtime_error("not exported: " + m_scene->message().toStdString());
     }
     return CsvTable(file);
@@ -111,8 +112,8 @@ void TestWindowResults::Plots_showTheCurvesOfTheRun()
         for (const Curve& curve : plot->curves()) {
             const bool isOfSteps = curve.store == &series.steps();
             QVERIFY(isOfSteps || curve.store == &series.evaluations());
-            shown.append((isOfSteps ? QStringLiteral("s%1") : QStringLiteral("e%1"))
-                             .arg(curve.seriesIndex));
+            shown.append(
+                (isOfSteps ? QStringLiteral("s%1") : QStringLiteral("e%1")).arg(curve.seriesIndex));
         }
     }
     for (int i = 0; i < series.steps().seriesCount(); ++i) {
@@ -163,8 +164,7 @@ void TestWindowResults::Checkpoint_equalsThatOfLockstepTrain()
     for (std::size_t i = 0; i < got.tensors.size(); ++i) {
         QCOMPARE(got.tensors[i].name, expected.tensors[i].name);
         QVERIFY(got.tensors[i].shape == expected.tensors[i].shape);
-        QVERIFY2(
-            got.tensors[i].values == expected.tensors[i].values, got.tensors[i].name.c_str());
+        QVERIFY2(got.tensors[i].values == expected.tensors[i].values, got.tensors[i].name.c_str());
     }
     QCOMPARE(readCheckpoint(openCheckpoint(run).file.path).step, mine.step);
 }
@@ -194,11 +194,12 @@ void TestWindowResults::Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain()
     const fs::path file = pausedCheckpoint();
     m_scene->press("Ctrl+E");
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->run().series()->evaluations().size(), 1, 60'000);
-    const auto shown = m_scene->run().series()->evaluations().series(RunSeries::kTestAccuracy).at(0);
+    const auto shown =
+        m_scene->run().series()->evaluations().series(RunSeries::kTestAccuracy).at(0);
     const test::Outcome outcome = test::runProgram(
         {"evaluate", "--checkpoint", toQString(file), "--weights", "raw", "--json"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
-    const auto events = outcome.events("evaluation");
+    const auto events = outcome.events();
     QCOMPARE(events.size(), 1);
     QCOMPARE(static_cast<float>(events[0]["accuracy"].toDouble()), shown);
 }

@@ -76,8 +76,8 @@ public:
         // Nothing of this machine's user counts.
         qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_folder / "data").string()));
         qputenv("XDG_CONFIG_HOME", QByteArray::fromStdString((m_folder / "config").string()));
-        m_settings = std::make_unique<QSettings>(
-            toQString(m_folder / "settings.ini"), QSettings::IniFormat);
+        m_settings =
+            std::make_unique<QSettings>(toQString(m_folder / "settings.ini"), QSettings::IniFormat);
         test::writeCifar10Folder(pictures(), 20);
         open();
     }
@@ -131,9 +131,9 @@ public:
     {
         action->trigger();
         auto* const dialog = m_window->findChild<QFileDialog*>();
-        auto* const name =
-            dialog != nullptr ? dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
-                              : nullptr;
+        auto* const name = dialog != nullptr
+                               ? dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
+                               : nullptr;
         if (name == nullptr) {
             throw std::runtime_error("no file is asked for");
         }
@@ -198,7 +198,9 @@ public:
                 return QTest::mouseClick(button, Qt::LeftButton);
             }
         }
-        throw std::runtime_error("not offered: " + offer.toStdString());
+        const QString instead = message() + offers().join(QStringLiteral(", "));
+        QTest::qFail(
+            qPrintable(offer + QStringLiteral(" is not offered: ") + instead), __FILE__, __LINE__);
     }
     [[nodiscard]] QString statusText() const
     {
@@ -235,8 +237,7 @@ inline bool showsLosses(const LiveRun& run, const std::vector<double>& losses)
 /// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
 #define WAIT_FOR_STATE(state_)                                                                     \
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 10'000)
-#define WAIT_FOR_STEPS(count_)                                                                     \
-    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 10'000)
+#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 10'000)
 /// Ends the scene; fails if Qt had anything to warn of.
 #define END_SCENE()                                                                                \
     m_scene.reset();                                                                               \

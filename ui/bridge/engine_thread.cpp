@@ -154,6 +154,12 @@ void EngineThread::resume()
     withRun([](TrainingRun& run) { run.resume(); });
 }
 
+void EngineThread::stepOnce()
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([](TrainingRun& run) { run.stepOnce(); });
+}
+
 void EngineThread::stop()
 {
     const std::scoped_lock lock(m_mutex);

@@ -71,6 +71,7 @@ public:
 
     void pause();
     void resume();
+    void stepOnce();
     void stop();
     void requestCheckpoint();
     void requestCheckpoint(const std::filesystem::path& file);

@@ -281,6 +281,11 @@ bool SessionController::canResume() const
     return state() == State::Pausing || state() == State::Paused;
 }
 
+bool SessionController::canStepOnce() const
+{
+    return state() == State::Paused;
+}
+
 bool SessionController::canStop() const
 {
     return isBusy() && state() != State::Stopping;
@@ -335,6 +340,13 @@ void SessionController::resume()
 {
     if (canResume()) {
         m_private->setPauseWanted(false);
+    }
+}
+
+void SessionController::stepOnce()
+{
+    if (canStepOnce()) {
+        m_private->engine->stepOnce();
     }
 }
 

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] bool canStart() const;
     [[nodiscard]] bool canPause() const;
     [[nodiscard]] bool canResume() const;
+    [[nodiscard]] bool canStepOnce() const;
     [[nodiscard]] bool canStop() const;
     /// saveCheckpoint(), saveCheckpointAs() and evaluate().
     [[nodiscard]] bool canSave() const;
@@ -67,6 +68,8 @@ public slots:
     void pause();
     /// Pausing or paused.
     void resume();
+    /// Paused: one step, then it is paused again.
+    void stepOnce();
     /// Finishes the step, saves and ends.
     void stop();
     /// Running, pausing or paused, as the next two.

@@ -149,17 +149,13 @@ void MainWindow::makeBars()
 void MainWindow::updateActions()
 {
     const bool canStart = m_controller.canStart();
-    const bool isReady = m_runPanel->isReady();
-    m_actions->start->setEnabled(canStart && isReady);
+    m_actions->start->setEnabled(canStart && m_runPanel->isReady());
     m_actions->start->setVisible(!m_controller.isBusy());
-    m_actions->start->setToolTip(
-        isReady ? tr("Starts the run (%1)")
-                      .arg(m_actions->start->shortcut().toString(QKeySequence::NativeText))
-                : m_runPanel->problem());
     m_actions->pause->setEnabled(m_controller.canPause());
     m_actions->pause->setVisible(!m_controller.canResume());
     m_actions->resume->setEnabled(m_controller.canResume());
     m_actions->resume->setVisible(m_controller.canResume());
+    m_actions->stepOnce->setEnabled(m_controller.canStepOnce());
     m_actions->stop->setEnabled(m_controller.canStop());
     for (QAction* const action :
          {m_actions->saveCheckpoint, m_actions->saveCheckpointAs, m_actions->evaluate}) {
@@ -185,6 +181,11 @@ void MainWindow::updateIdleTexts()
 {
     const RunConfig config = m_runPanel->request().config;
     const QString problem = m_runPanel->problem();
+    m_actions->start->setToolTip(
+        problem.isEmpty()
+            ? tr("Starts the run (%1)")
+                  .arg(m_actions->start->shortcut().toString(QKeySequence::NativeText))
+            : problem);
     if (!problem.isEmpty()) {
         m_status->setIdleText(tr("Not ready: %1").arg(problem));
         m_charts->setEmptyText(tr("Not ready to start: see the marked field"));

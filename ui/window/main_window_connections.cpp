@@ -43,6 +43,7 @@ void MainWindow::connectRunActions()
     connect(m_actions->start, &QAction::triggered, m_desk.get(), &RunDesk::start);
     connect(m_actions->pause, &QAction::triggered, &m_controller, &SessionController::pause);
     connect(m_actions->resume, &QAction::triggered, &m_controller, &SessionController::resume);
+    connect(m_actions->stepOnce, &QAction::triggered, &m_controller, &SessionController::stepOnce);
     connect(m_actions->stop, &QAction::triggered, &m_controller, &SessionController::stop);
     connect(m_actions->evaluate, &QAction::triggered, &m_controller, &SessionController::evaluate);
     connect(m_actions->continueRun, &QAction::triggered, m_desk.get(), &RunDesk::continueShownRun);

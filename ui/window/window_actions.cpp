@@ -103,6 +103,9 @@ void WindowActions::addRunMenu(QMenu& menu)
     resume =
         add(menu, IconName::Play,
             {tr("R&esume"), QKeySequence(tr("Ctrl+P")), tr("Goes on with the next step")});
+    stepOnce =
+        add(menu, {tr("Step &Once"), QKeySequence(tr("Ctrl+T")),
+                   tr("Makes one step of a paused run and pauses again")});
     stop =
         add(menu, IconName::Stop,
             {tr("S&top"), QKeySequence(tr("Ctrl+.")),

@@ -52,6 +52,7 @@ public:
     QAction* start = nullptr;
     QAction* pause = nullptr;
     QAction* resume = nullptr;
+    QAction* stepOnce = nullptr;
     QAction* stop = nullptr;
     QAction* evaluate = nullptr;
     QAction* continueRun = nullptr;

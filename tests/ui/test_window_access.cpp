@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/charts_panel.h"
+#include "panels/run_panel.h"
+#include "plots/plot_view.h"
+#include "widgets/disclosure.h"
+#include "window_witness.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QAccessible>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QTimer>
+#include <QToolButton>
+
+#include <optional>
+#include <set>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+/// What a person acts on or reads from. Parts that Qt makes within such a widget are not ours.
+bool isControl(const QWidget* widget)
+{
+    const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"))
+                        || qobject_cast<const QAbstractSpinBox*>(widget->parent()) != nullptr
+                        || qobject_cast<const QComboBox*>(widget->parent()) != nullptr
+                        || qobject_cast<const QAbstractItemView*>(widget->parent()) != nullptr
+                        || qobject_cast<const QTabBar*>(widget->parent()) != nullptr
+                        || qobject_cast<const QScrollBar*>(widget) != nullptr
+                        || widget->window()->windowType() == Qt::Popup;
+    const bool isKind = qobject_cast<const QAbstractButton*>(widget) != nullptr
+                        || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr
+                        || qobject_cast<const QLineEdit*>(widget) != nullptr
+                        || qobject_cast<const QComboBox*>(widget) != nullptr
+                        || qobject_cast<const QAbstractSlider*>(widget) != nullptr
+                        || qobject_cast<const QAbstractItemView*>(widget) != nullptr
+                        || qobject_cast<const PlotView*>(widget) != nullptr;
+    return isKind && !isPart;
+}
+
+/// The class, name and parents of a widget, for a message.
+QString placeOf(const QWidget* widget)
+{
+    QStringList parts;
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        parts.append(
+            QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ')
+            + widget->objectName());
+    }
+    return parts.mid(0, 3).join(QStringLiteral(" in "));
+}
+
+void addMenu(const QMenu& menu, QList<QAction*>& entries)
+{
+    for (QAction* action : menu.actions()) {
+        if (action->menu() != nullptr) {
+            emit action->menu()->aboutToShow();
+            addMenu(*action->menu(), entries);
+        } else if (!action->isSeparator()) {
+            entries.append(action);
+        }
+    }
+}
+
+/// All entries of all menus.
+QList<QAction*> entriesOf(const MainWindow& window)
+{
+    QList<QAction*> entries;
+    for (const QAction* action : window.menuBar()->actions()) {
+        addMenu(*action->menu(), entries);
+    }
+    return entries;
+}
+
+/// Keys that would do more than one thing now.
+QStringList ambiguousKeys(const MainWindow& window)
+{
+    std::map<QString, std::set<QObject*>> users;
+    for (QAction* action : window.findChildren<QAction*>()) {
+        for (const QKeySequence& keys : action->shortcuts()) {
+            if (action->isEnabled() && action->isVisible()) {
+                users[keys.toString()].insert(action);
+            }
+        }
+    }
+    QStringList ambiguous;
+    for (const auto& [keys, actions] : users) {
+        if (actions.size() > 1) {
+            ambiguous.append(keys);
+        }
+    }
+    return ambiguous;
+}
+
+/// The Alt key of a text with a mnemonic.
+QString mnemonic(const QString& text)
+{
+    return QKeySequence::mnemonic(text).toString();
+}
+
+} // namespace
+
+/// The window without a mouse, and for those who don't see it.
+class TestWindowAccess : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { END_SCENE(); }
+
+    void Controls_all_haveAccessibleNames();
+    void Inputs_all_haveToolTips();
+    void Keys_inEachState_doOneThing();
+    void Mnemonics_visibleTogether_areDifferent();
+    void Places_byCtrlAndNumber_takeTheFocus();
+    void Tab_fromTheStart_reachesEverything();
+    void Charts_takeKeys();
+    void Focus_afterStart_staysInTheWindow();
+    void ViewMenu_everyEntry_changesTheView();
+    void HelpMenu_everyEntry_opensADialog();
+    void FileDialogs_all_open();
+    void Entries_all_haveText();
+
+private:
+    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
+    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
+    [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
+    void expectDialog(QAction* action);
+
+    std::optional<WindowScene> m_scene;
+};
+
+void TestWindowAccess::Controls_all_haveAccessibleNames()
+{
+    m_scene->start(m_scene->config(20));
+    WAIT_FOR_STATE(Finished);
+    QStringList nameless;
+    int controls = 0;
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+        if (isControl(widget)) {
+            ++controls;
+            const auto* face = QAccessible::queryAccessibleInterface(widget);
+            if (face == nullptr || face->text(QAccessible::Name).isEmpty()) {
+                nameless.append(placeOf(widget));
+            }
+        }
+    }
+    QVERIFY2(controls > 50, qPrintable(QString::number(controls)));
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+void TestWindowAccess::Inputs_all_haveToolTips()
+{
+    QStringList silent;
+    for (QWidget* widget : window().findChildren<QWidget*>()) {
+        const bool isInput = qobject_cast<QAbstractSpinBox*>(widget) != nullptr
+                             || qobject_cast<QComboBox*>(widget) != nullptr
+                             || qobject_cast<QAbstractSlider*>(widget) != nullptr
+                             || qobject_cast<QCheckBox*>(widget) != nullptr
+                             || qobject_cast<QLineEdit*>(widget) != nullptr;
+        if (isInput && isControl(widget) && widget->toolTip().isEmpty()) {
+            silent.append(placeOf(widget));
+        }
+    }
+    QVERIFY2(silent.isEmpty(), qPrintable(silent.join(QLatin1Char('\n'))));
+}
+
+void TestWindowAccess::Keys_inEachState_doOneThing()
+{
+    QCOMPARE(ambiguousKeys(window()), QStringList());
+    m_scene->start(m_scene->config(kEndless));
+    QCOMPARE(ambiguousKeys(window()), QStringList()); // preparing
+    WAIT_FOR_STEPS(1);
+    QCOMPARE(ambiguousKeys(window()), QStringList());
+    actions().pause->trigger();
+    QCOMPARE(ambiguousKeys(window()), QStringList()); // pausing
+    WAIT_FOR_STATE(Paused);
+    QCOMPARE(ambiguousKeys(window()), QStringList());
+    actions().stop->trigger();
+    QCOMPARE(ambiguousKeys(window()), QStringList()); // stopping
+    WAIT_FOR_STATE(Stopped);
+    QCOMPARE(ambiguousKeys(window()), QStringList());
+}
+
+void TestWindowAccess::Mnemonics_visibleTogether_areDifferent()
+{
+    std::map<QString, QStringList> users;
+    const auto add = [&](const QString& text) { users[mnemonic(text)].append(text); };
+    for (const QAction* action : window().menuBar()->actions()) {
+        add(action->text());
+    }
+    for (const QLabel* label : window().findChildren<QLabel*>()) {
+        if (label->buddy() != nullptr && label->isVisible()) {
+            add(label->text());
+        }
+    }
+    for (const QAbstractButton* button : window().findChildren<QAbstractButton*>()) {
+        // Tool buttons of actions show their text without being reached by its mnemonic.
+        const auto* tool = qobject_cast<const QToolButton*>(button);
+        if (button->isVisible() && (tool == nullptr || tool->defaultAction() == nullptr)) {
+            add(button->text());
+        }
+    }
+    users.erase(QString());
+    QVERIFY(users.size() > 10);
+    for (const auto& [keys, texts] : users) {
+        QVERIFY2(
+            texts.size() == 1,
+            qPrintable(keys + QStringLiteral(": ") + texts.join(QStringLiteral(", "))));
+    }
+}
+
+void TestWindowAccess::Places_byCtrlAndNumber_takeTheFocus()
+{
+    const QStringList docks{QStringLiteral("run_dock"),     QStringLiteral("charts"),
+                            QStringLiteral("towers_dock"),  QStringLiteral("log_dock"),
+                            QStringLiteral("preview_dock"), QStringLiteral("checkpoints_dock")};
+    QCOMPARE(actions().places->actions().size(), docks.size());
+    for (int i = 0; i < docks.size(); ++i) {
+        auto* const place = window().findChild<QWidget*>(docks[i]);
+        place->hide(); // it comes back
+        if (i == 1) {
+            place->show();
+        }
+        m_scene->press(qPrintable(QStringLiteral("Ctrl+%1").arg(i + 1)));
+        QTRY_VERIFY2(place->isVisible(), qPrintable(docks[i]));
+        QTRY_VERIFY2(
+            QApplication::focusWidget() != nullptr
+                && place->isAncestorOf(QApplication::focusWidget()),
+            qPrintable(docks[i]));
+    }
+}
+
+void TestWindowAccess::Tab_fromTheStart_reachesEverything()
+{
+    std::set<const QWidget*> reached;
+    for (int i = 0; i < 200; ++i) {
+        QWidget* const focus = QApplication::focusWidget();
+        QVERIFY(i == 0 || focus != nullptr);
+        if (!reached.insert(focus).second) {
+            break; // all around
+        }
+        QTest::keyClick(focus != nullptr ? focus : &window(), Qt::Key_Tab);
+    }
+    QStringList missed;
+    for (const QWidget* widget : window().findChildren<QWidget*>()) {
+        const bool canFocus = widget->isVisible() && widget->isEnabled()
+                              && (widget->focusPolicy() & Qt::TabFocus) != 0;
+        if (canFocus && isControl(widget) && reached.count(widget) == 0) {
+            missed.append(placeOf(widget));
+        }
+    }
+    QVERIFY(reached.size() > 15);
+    QVERIFY2(missed.isEmpty(), qPrintable(missed.join(QLatin1Char('\n'))));
+}
+
+void TestWindowAccess::Charts_takeKeys()
+{
+    m_scene->start(m_scene->config(40));
+    WAIT_FOR_STATE(Finished);
+    m_scene->press("Ctrl+2");
+    QCOMPARE(QApplication::focusWidget(), charts().plots().front());
+    m_scene->press("L");
+    QVERIFY(charts().isLogarithmic() && actions().logarithmic->isChecked());
+    m_scene->press("Left");
+    QVERIFY(charts().range().cursor().has_value());
+    m_scene->press("Escape");
+    QVERIFY(!charts().range().cursor().has_value());
+    m_scene->press("+");
+    QCOMPARE(charts().range().mode(), XRange::Mode::Fixed);
+    m_scene->press("End");
+    QVERIFY(actions().follow->isChecked());
+    m_scene->press("Home");
+    QCOMPARE(charts().range().mode(), XRange::Mode::Fit);
+}
+
+void TestWindowAccess::Focus_afterStart_staysInTheWindow()
+{
+    m_scene->configure(m_scene->config(kEndless));
+    window().findChild<QWidget*>(QStringLiteral("steps"))->setFocus();
+    m_scene->press("Ctrl+R");
+    WAIT_FOR_STEPS(1);
+    QVERIFY(QApplication::focusWidget() != nullptr);
+    QVERIFY(QApplication::focusWidget()->isEnabled());
+}
+
+void TestWindowAccess::ViewMenu_everyEntry_changesTheView()
+{
+    m_scene->start(m_scene->config(40));
+    WAIT_FOR_STATE(Finished);
+    const auto look = [this] {
+        QCoreApplication::processEvents();
+        return window().grab().toImage();
+    };
+    for (QAction* dock : actions().docks->actions()) {
+        const bool wasChecked = dock->isChecked();
+        dock->trigger();
+        QCOMPARE(dock->isChecked(), !wasChecked);
+        dock->trigger();
+    }
+    actions().theme->actions().at(1)->trigger();
+    for (QAction* action :
+         {actions().smoothLess, actions().logarithmic, actions().axis->actions().at(1),
+          actions().axis->actions().at(2), actions().axis->actions().at(0),
+          actions().theme->actions().at(2)}) {
+        const QImage before = look();
+        action->trigger();
+        QVERIFY2(look() != before, qPrintable(action->text()));
+    }
+    const double smoothing = m_scene->run().smoothing();
+    actions().smoothMore->trigger();
+    QVERIFY(m_scene->run().smoothing() > smoothing);
+    actions().follow->trigger();
+    QCOMPARE(charts().range().mode(), XRange::Mode::Follow);
+    actions().fit->trigger();
+    QCOMPARE(charts().range().mode(), XRange::Mode::Fit);
+    actions().fullScreen->trigger();
+    QVERIFY(window().isFullScreen());
+    actions().fullScreen->trigger();
+    QVERIFY(!window().isFullScreen());
+}
+
+void TestWindowAccess::expectDialog(QAction* action)
+{
+    action->trigger();
+    QDialog* shown = nullptr;
+    for (QDialog* dialog : window().findChildren<QDialog*>()) {
+        shown = dialog->isVisible() ? dialog : shown;
+    }
+    QVERIFY2(shown != nullptr, qPrintable(action->text()));
+    QVERIFY(!shown->windowTitle().isEmpty());
+    for (const QWidget* widget : shown->findChildren<QWidget*>()) {
+        if (isControl(widget) && qobject_cast<QFileDialog*>(shown) == nullptr) {
+            const auto* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+            QVERIFY2(!face->text(QAccessible::Name).isEmpty(), qPrintable(placeOf(widget)));
+        }
+    }
+    shown->reject();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+}
+
+void TestWindowAccess::HelpMenu_everyEntry_opensADialog()
+{
+    expectDialog(actions().shortcuts);
+    expectDialog(actions().devices);
+    expectDialog(actions().about);
+    expectDialog(actions().getCifar10);
+    bool isShown = false;
+    QTimer::singleShot(0, this, [&] { // it is Qt's own and waits for its answer
+        if (auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+            isShown = true;
+            box->reject();
+        }
+    });
+    actions().aboutQt->trigger();
+    QTRY_VERIFY(isShown);
+}
+
+void TestWindowAccess::FileDialogs_all_open()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(1);
+    expectDialog(actions().saveCheckpointAs);
+    expectDialog(actions().exportCharts);
+    expectDialog(actions().exportCsv);
+    expectDialog(actions().exportConfiguration);
+    actions().stop->trigger();
+    WAIT_FOR_STATE(Stopped);
+    expectDialog(actions().openRun);
+    expectDialog(actions().loadCheckpoint);
+    expectDialog(actions().importConfiguration);
+}
+
+void TestWindowAccess::Entries_all_haveText()
+{
+    const QList<QAction*> entries = entriesOf(window());
+    QVERIFY(entries.size() > 40);
+    for (const QAction* entry : entries) {
+        QVERIFY(!entry->text().isEmpty());
+    }
+    for (QAction* entry : actions().all()) {
+        QVERIFY2(entries.contains(entry), qPrintable(entry->text())); // none is without its menu
+    }
+}
+
+QTEST_MAIN(TestWindowAccess)
+#include "test_window_access.moc"
