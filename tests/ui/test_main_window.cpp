@@ -351,7 +351,7 @@ void TestMainWindow::Checkpoint_ofTheTable_setsUpARun()
     auto* const table = window.findChild<QTableView*>(QStringLiteral("checkpoints_table"));
     QTRY_VERIFY(table->isVisible());
     table->selectRow(0);
-    for (const char* button : {"&Continue from Here", "&New Run from Here"}) {
+    for (const char* button : {"&Continue from Here", "Ne&w Run from Here"}) {
         for (QPushButton* each : window.findChildren<QPushButton*>()) {
             if (each->text() == QString::fromLatin1(button)) {
                 QTest::mouseClick(each, Qt::LeftButton);

@@ -197,6 +197,7 @@ void TestWindowAccess::Keys_inEachState_doOneThing()
 
 void TestWindowAccess::Mnemonics_visibleTogether_areDifferent()
 {
+    m_scene->configure(m_scene->config(20)); // with a folder
     std::map<QString, QStringList> users;
     const auto add = [&](const QString& text) { users[mnemonic(text)].append(text); };
     for (const QAction* action : window().menuBar()->actions()) {

@@ -173,6 +173,8 @@ void TestWindowSession::NextWindow_isAsTheLastOneWasLeft()
     const QColor background = QApplication::palette().color(QPalette::Window);
     const double smoothing = m_scene->run().smoothing();
     const QByteArray layout = window.saveState();
+    QStringList sizes;
+    for (QDockWidget* d : window.findChildren<QDockWidget*>()) { QDebug(&sizes.emplaceBack()) << d->objectName() << d->size() << d->isVisible() << window.dockWidgetArea(d) << window.size(); }
     m_scene->press("Ctrl+Q");
     m_scene->open();
 
@@ -185,6 +187,8 @@ void TestWindowSession::NextWindow_isAsTheLastOneWasLeft()
     QVERIFY(actions().axis->actions().at(2)->isChecked());
     QVERIFY(actions().theme->actions().at(2)->isChecked());
     QCOMPARE(QApplication::palette().color(QPalette::Window), background);
+    for (QDockWidget* d : next.findChildren<QDockWidget*>()) qDebug() << d->objectName() << d->size() << d->isVisible() << next.dockWidgetArea(d);
+    qDebug() << next.size() << sizes;
     QCOMPARE(next.saveState(), layout);
     QVERIFY(next.findChild<QDockWidget*>(QStringLiteral("towers_dock"))->isHidden());
     actions().resetLayout->trigger();

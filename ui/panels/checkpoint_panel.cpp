@@ -29,9 +29,9 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
           tr("&Continue from Here"), tr("Sets up the run of this checkpoint to go on from it; its "
                                         "later steps are kept aside"))),
       m_newRun(button(
-          tr("&New Run from Here"),
+          tr("Ne&w Run from Here"),
           tr("Sets up another run that starts from the weights of this checkpoint"))),
-      m_folder(button(tr("&Open Folder"), tr("Shows the files in the file manager")))
+      m_folder(button(tr("Open Folder"), tr("Shows the files in the file manager")))
 {
     makeTable();
     auto* const layout = new QVBoxLayout(this);

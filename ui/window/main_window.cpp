@@ -321,9 +321,14 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 
 void MainWindow::askBeforeClose()
 {
+    const QString name = QStringLiteral("close_question");
+    if (auto* const asked = findChild<QMessageBox*>(name)) {
+        asked->activateWindow();
+        return;
+    }
     auto* const box = new QMessageBox(
         QMessageBox::Question, tr("Lockstep"), tr("A run is going on."), QMessageBox::Cancel, this);
-    box->setObjectName(QStringLiteral("close_question"));
+    box->setObjectName(name);
     box->setInformativeText(
         tr("It can be stopped at the end of this step and saved; later it goes on from there."));
     QPushButton* const stop = box->addButton(tr("Stop and Save"), QMessageBox::AcceptRole);
