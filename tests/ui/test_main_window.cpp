@@ -5,7 +5,6 @@
 #include <QMenu>
 #include <QTableView>
 
-#include <algorithm>
 #include <optional>
 
 using namespace lockstep;
@@ -44,15 +43,6 @@ QStringList alwaysAnd(const QStringList& others)
                QStringLiteral("Get CIFAR-10…")};
 }
 
-/// Whether a file of this name is somewhere in the folder.
-bool isBelow(const fs::path& folder, const fs::path& name)
-{
-    const fs::recursive_directory_iterator files(folder);
-    return std::any_of(begin(files), end(files), [&](const fs::directory_entry& entry) {
-        return entry.path().filename() == name;
-    });
-}
-
 QStringList sorted(QStringList list)
 {
     list.sort();
@@ -77,32 +67,16 @@ private slots:
     void Actions_inEachState_areThoseThatWork();
     void Pause_standsStill_andResumeGoesOn();
     void StepOnce_paused_makesOneStep();
-    void SaveCheckpoint_byKey_isListedEverywhere();
-    void SaveCheckpointAs_writesTheChosenFile();
-    void Stop_thenContinue_losesNothing();
-    void LoadCheckpoint_continuesItsRun();
-    void LoadCheckpoint_startsANewRun();
-    void Checkpoint_ofTheTable_setsUpARun();
     void Evaluate_runningAndPaused_isShown();
     void Run_toItsEnd_saysSo();
-    void OpenRun_showsIt_andOffersItsSettings();
     void Preset_setsUpItsRun();
 
 private:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
-    void trainAndStop(std::int64_t atLeast);
     void bringTo(const QString& state);
 
     std::optional<WindowScene> m_scene;
 };
-
-void TestMainWindow::trainAndStop(std::int64_t atLeast)
-{
-    m_scene->start(m_scene->config(kEndless));
-    WAIT_FOR_STEPS(atLeast);
-    actions().stop->trigger();
-    WAIT_FOR_STATE(Stopped);
-}
 
 void TestMainWindow::Window_new_isReadyToStart()
 {
@@ -243,129 +217,6 @@ void TestMainWindow::StepOnce_paused_makesOneStep()
     }
 }
 
-void TestMainWindow::SaveCheckpoint_byKey_isListedEverywhere()
-{
-    m_scene->start(m_scene->config(kEndless));
-    WAIT_FOR_STEPS(10);
-    m_scene->press("Ctrl+S");
-    QTRY_VERIFY(m_scene->run().savedCheckpoint() && m_scene->run().savedCheckpoint()->step > 0);
-    const auto saved = m_scene->run().savedCheckpoint().value();
-    QVERIFY(fs::is_regular_file(saved.file));
-    auto* const table =
-        m_scene->window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
-    QCOMPARE(table->model()->rowCount(), 2); // and the one of step 0
-    QCOMPARE(
-        table->model()->index(0, CheckpointModel::Step).data().toString(),
-        QLocale().toString(static_cast<qlonglong>(saved.step)));
-    QTRY_VERIFY2(
-        m_scene->statusText().contains(QStringLiteral("checkpoint at step ")),
-        qPrintable(m_scene->statusText()));
-    emit actions().recentCheckpoints->aboutToShow();
-    QVERIFY(actions().recentCheckpoints->actions().front()->toolTip() == toQString(saved.file));
-}
-
-void TestMainWindow::SaveCheckpointAs_writesTheChosenFile()
-{
-    m_scene->start(m_scene->config(kEndless));
-    WAIT_FOR_STEPS(10);
-    m_scene->press("Ctrl+P");
-    WAIT_FOR_STATE(Paused);
-    const fs::path file = m_scene->folder() / "mine.safetensors";
-    m_scene->choose(actions().saveCheckpointAs, m_scene->folder() / "mine"); // gets its suffix
-    QTRY_VERIFY(fs::exists(file));
-    const Checkpoint mine = readCheckpoint(file);
-    QCOMPARE(mine.step, m_scene->shownSteps());
-    m_scene->press("Ctrl+S");
-    QTRY_COMPARE(RunLibrary::checkpointsOf(m_scene->run().folder()).size(), 2U);
-    const Checkpoint saved = openCheckpoint(m_scene->run().folder()).checkpoint;
-    QVERIFY(mine.weights == saved.weights && mine.movingAverages == saved.movingAverages);
-}
-
-void TestMainWindow::Stop_thenContinue_losesNothing()
-{
-    trainAndStop(30);
-    const std::int64_t steps = m_scene->shownSteps();
-    const fs::path folder = m_scene->run().folder();
-    QCOMPARE(
-        m_scene->message(),
-        QStringLiteral("Stopped after %1 steps; they are saved.").arg(QLocale().toString(steps)));
-    m_scene->accept(QStringLiteral("Continue Run"));
-    QVERIFY(m_scene->message().contains(QStringLiteral("go on from its newest checkpoint")));
-    QCOMPARE(m_scene->shownSteps(), steps);
-    m_scene->accept(QStringLiteral("Start"));
-    WAIT_FOR_STEPS(steps + 10);
-    QCOMPARE(m_scene->run().folder(), folder);
-    m_scene->press("Ctrl+.");
-    WAIT_FOR_STATE(Stopped);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-}
-
-void TestMainWindow::LoadCheckpoint_continuesItsRun()
-{
-    trainAndStop(20);
-    const fs::path folder = m_scene->run().folder();
-    const fs::path last = openCheckpoint(folder).file.path;
-    const fs::path first = folder / "checkpoints" / "step-000000000.safetensors";
-    QVERIFY(fs::exists(first) && first != last);
-    m_scene->choose(actions().loadCheckpoint, first);
-    QVERIFY2(
-        m_scene->message().contains(QStringLiteral("step 0 of small, 2 × 8")),
-        qPrintable(m_scene->message()));
-    QCOMPARE(
-        m_scene->offers(),
-        QStringList({QStringLiteral("Continue Its Run"), QStringLiteral("New Run from It")}));
-    m_scene->accept(QStringLiteral("Continue Its Run"));
-    QVERIFY(m_scene->message().contains(QStringLiteral("go on from step 0")));
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("12"));
-    m_scene->press("Ctrl+R");
-    WAIT_FOR_STATE(Finished);
-    QCOMPARE(m_scene->run().folder(), folder);
-    QCOMPARE(m_scene->shownSteps(), 12);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
-    QVERIFY2(isBelow(folder, last.filename()), last.c_str()); // what came later is kept aside
-}
-
-void TestMainWindow::LoadCheckpoint_startsANewRun()
-{
-    trainAndStop(20);
-    const fs::path folder = m_scene->run().folder();
-    const std::int64_t steps = m_scene->shownSteps();
-    const fs::path outside = m_scene->folder() / "elsewhere.safetensors";
-    fs::copy_file(openCheckpoint(folder).file.path, outside);
-    m_scene->choose(actions().loadCheckpoint, outside);
-    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("New Run from It")));
-    m_scene->accept(QStringLiteral("New Run from It"));
-    m_scene->type(QStringLiteral("steps"), QString::number(steps + 10));
-    m_scene->press("Ctrl+R");
-    WAIT_FOR_STATE(Finished);
-    QVERIFY(m_scene->run().folder() != folder);
-    QCOMPARE(m_scene->shownSteps(), 10);
-    QCOMPARE(m_scene->run().series()->steps().timeline().stepAt(0), steps);
-}
-
-void TestMainWindow::Checkpoint_ofTheTable_setsUpARun()
-{
-    trainAndStop(5);
-    MainWindow& window = m_scene->window();
-    m_scene->press("Ctrl+6");
-    auto* const table = window.findChild<QTableView*>(QStringLiteral("checkpoints_table"));
-    QTRY_VERIFY(table->isVisible());
-    table->selectRow(0);
-    for (const char* button : {"&Continue from Here", "Ne&w Run from Here"}) {
-        for (QPushButton* each : window.findChildren<QPushButton*>()) {
-            if (each->text() == QString::fromLatin1(button)) {
-                QTest::mouseClick(each, Qt::LeftButton);
-            }
-        }
-        const RunRequest request = window.runPanel().request();
-        const bool isContinue = button[1] == 'C';
-        QCOMPARE(request.isResume, isContinue);
-        QCOMPARE(request.folder == m_scene->run().folder(), isContinue);
-        QCOMPARE(request.checkpoint.value(), openCheckpoint(m_scene->run().folder()).file.path);
-        QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
-    }
-}
-
 void TestMainWindow::Evaluate_runningAndPaused_isShown()
 {
     m_scene->start(m_scene->config(kEndless));
@@ -412,33 +263,6 @@ void TestMainWindow::Run_toItsEnd_saysSo()
     QTRY_VERIFY(m_scene->run().folder() != folder);
     QCOMPARE(m_scene->message(), QString());
     WAIT_FOR_STATE(Finished);
-}
-
-void TestMainWindow::OpenRun_showsIt_andOffersItsSettings()
-{
-    RunConfig config = m_scene->config(25);
-    config.seed = 5;
-    m_scene->start(config);
-    WAIT_FOR_STATE(Finished);
-    const fs::path first = m_scene->run().folder();
-    m_scene->start(m_scene->config(15));
-    WAIT_FOR_STATE(Finished);
-    m_scene->choose(actions().openRun, first);
-    QTRY_COMPARE(m_scene->shownSteps(), 25);
-    QCOMPARE(m_scene->run().folder(), first);
-    QCOMPARE(m_scene->state(), SessionController::State::Idle);
-    QVERIFY(showsLosses(m_scene->run(), storedLosses(first)));
-    QCOMPARE(m_scene->window().runPanel().request().config.seed, 5U);
-    QVERIFY(m_scene->window().runPanel().request().folder.empty());
-    // The other one is in the menu.
-    emit actions().recentRuns->aboutToShow();
-    for (QAction* action : actions().recentRuns->actions()) {
-        if (action->toolTip() != toQString(first) && !action->toolTip().isEmpty()) {
-            action->trigger();
-            break;
-        }
-    }
-    QTRY_COMPARE(m_scene->shownSteps(), 15);
 }
 
 void TestMainWindow::Preset_setsUpItsRun()

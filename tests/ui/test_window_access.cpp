@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
-#include "panels/run_panel.h"
 #include "plots/plot_view.h"
-#include "widgets/disclosure.h"
+#include "ui/controls.h"
 #include "window_witness.h"
 
-#include <QAbstractItemView>
-#include <QAbstractSlider>
-#include <QAbstractSpinBox>
-#include <QAccessible>
 #include <QCheckBox>
-#include <QComboBox>
-#include <QDialog>
-#include <QDockWidget>
-#include <QHeaderView>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
-#include <QScrollBar>
-#include <QShortcut>
-#include <QTimer>
 #include <QToolButton>
 
+#include <map>
 #include <optional>
 #include <set>
 
@@ -29,60 +17,6 @@ using namespace lockstep;
 using namespace lockstep::ui;
 
 namespace {
-
-/// What a person acts on or reads from. Parts that Qt makes within such a widget are not ours.
-bool isControl(const QWidget* widget)
-{
-    const bool isPart = widget->objectName().startsWith(QStringLiteral("qt_"))
-                        || qobject_cast<const QAbstractSpinBox*>(widget->parent()) != nullptr
-                        || qobject_cast<const QComboBox*>(widget->parent()) != nullptr
-                        || qobject_cast<const QAbstractItemView*>(widget->parent()) != nullptr
-                        || qobject_cast<const QTabBar*>(widget->parent()) != nullptr
-                        || qobject_cast<const QScrollBar*>(widget) != nullptr
-                        || widget->window()->windowType() == Qt::Popup;
-    const bool isKind = qobject_cast<const QAbstractButton*>(widget) != nullptr
-                        || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr
-                        || qobject_cast<const QLineEdit*>(widget) != nullptr
-                        || qobject_cast<const QComboBox*>(widget) != nullptr
-                        || qobject_cast<const QAbstractSlider*>(widget) != nullptr
-                        || qobject_cast<const QAbstractItemView*>(widget) != nullptr
-                        || qobject_cast<const PlotView*>(widget) != nullptr;
-    return isKind && !isPart;
-}
-
-/// The class, name and parents of a widget, for a message.
-QString placeOf(const QWidget* widget)
-{
-    QStringList parts;
-    for (; widget != nullptr; widget = widget->parentWidget()) {
-        parts.append(
-            QString::fromLatin1(widget->metaObject()->className()) + QLatin1Char(' ')
-            + widget->objectName());
-    }
-    return parts.mid(0, 3).join(QStringLiteral(" in "));
-}
-
-void addMenu(const QMenu& menu, QList<QAction*>& entries)
-{
-    for (QAction* action : menu.actions()) {
-        if (action->menu() != nullptr) {
-            emit action->menu()->aboutToShow();
-            addMenu(*action->menu(), entries);
-        } else if (!action->isSeparator()) {
-            entries.append(action);
-        }
-    }
-}
-
-/// All entries of all menus.
-QList<QAction*> entriesOf(const MainWindow& window)
-{
-    QList<QAction*> entries;
-    for (const QAction* action : window.menuBar()->actions()) {
-        addMenu(*action->menu(), entries);
-    }
-    return entries;
-}
 
 /// Keys that would do more than one thing now.
 QStringList ambiguousKeys(const MainWindow& window)
@@ -129,16 +63,11 @@ private slots:
     void Tab_fromTheStart_reachesEverything();
     void Charts_takeKeys();
     void Focus_afterStart_staysInTheWindow();
-    void ViewMenu_everyEntry_changesTheView();
-    void HelpMenu_everyEntry_opensADialog();
-    void FileDialogs_all_open();
-    void Entries_all_haveText();
 
 private:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
     [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
-    void expectDialog(QAction* action);
 
     std::optional<WindowScene> m_scene;
 };
@@ -152,8 +81,7 @@ void TestWindowAccess::Controls_all_haveAccessibleNames()
     for (QWidget* widget : window().findChildren<QWidget*>()) {
         if (isControl(widget)) {
             ++controls;
-            const auto* face = QAccessible::queryAccessibleInterface(widget);
-            if (face == nullptr || face->text(QAccessible::Name).isEmpty()) {
+            if (accessibleName(widget).isEmpty()) {
                 nameless.append(placeOf(widget));
             }
         }
@@ -296,105 +224,6 @@ void TestWindowAccess::Focus_afterStart_staysInTheWindow()
     WAIT_FOR_STEPS(1);
     QVERIFY(QApplication::focusWidget() != nullptr);
     QVERIFY(QApplication::focusWidget()->isEnabled());
-}
-
-void TestWindowAccess::ViewMenu_everyEntry_changesTheView()
-{
-    m_scene->start(m_scene->config(40));
-    WAIT_FOR_STATE(Finished);
-    const auto look = [this] {
-        QCoreApplication::processEvents();
-        return window().grab().toImage();
-    };
-    for (QAction* dock : actions().docks->actions()) {
-        const bool wasChecked = dock->isChecked();
-        dock->trigger();
-        QCOMPARE(dock->isChecked(), !wasChecked);
-        dock->trigger();
-    }
-    actions().theme->actions().at(1)->trigger();
-    for (QAction* action :
-         {actions().smoothLess, actions().logarithmic, actions().axis->actions().at(1),
-          actions().axis->actions().at(2), actions().axis->actions().at(0),
-          actions().theme->actions().at(2)}) {
-        const QImage before = look();
-        action->trigger();
-        QVERIFY2(look() != before, qPrintable(action->text()));
-    }
-    const double smoothing = m_scene->run().smoothing();
-    actions().smoothMore->trigger();
-    QVERIFY(m_scene->run().smoothing() > smoothing);
-    actions().follow->trigger();
-    QCOMPARE(charts().range().mode(), XRange::Mode::Follow);
-    actions().fit->trigger();
-    QCOMPARE(charts().range().mode(), XRange::Mode::Fit);
-    actions().fullScreen->trigger();
-    QVERIFY(window().isFullScreen());
-    actions().fullScreen->trigger();
-    QVERIFY(!window().isFullScreen());
-}
-
-void TestWindowAccess::expectDialog(QAction* action)
-{
-    action->trigger();
-    QDialog* shown = nullptr;
-    for (QDialog* dialog : window().findChildren<QDialog*>()) {
-        shown = dialog->isVisible() ? dialog : shown;
-    }
-    QVERIFY2(shown != nullptr, qPrintable(action->text()));
-    QVERIFY(!shown->windowTitle().isEmpty());
-    for (const QWidget* widget : shown->findChildren<QWidget*>()) {
-        if (isControl(widget) && qobject_cast<QFileDialog*>(shown) == nullptr) {
-            const auto* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
-            QVERIFY2(!face->text(QAccessible::Name).isEmpty(), qPrintable(placeOf(widget)));
-        }
-    }
-    shown->reject();
-    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-}
-
-void TestWindowAccess::HelpMenu_everyEntry_opensADialog()
-{
-    expectDialog(actions().shortcuts);
-    expectDialog(actions().devices);
-    expectDialog(actions().about);
-    expectDialog(actions().getCifar10);
-    bool isShown = false;
-    QTimer::singleShot(0, this, [&] { // it is Qt's own and waits for its answer
-        if (auto* const box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
-            isShown = true;
-            box->reject();
-        }
-    });
-    actions().aboutQt->trigger();
-    QTRY_VERIFY(isShown);
-}
-
-void TestWindowAccess::FileDialogs_all_open()
-{
-    m_scene->start(m_scene->config(kEndless));
-    WAIT_FOR_STEPS(1);
-    expectDialog(actions().saveCheckpointAs);
-    expectDialog(actions().exportCharts);
-    expectDialog(actions().exportCsv);
-    expectDialog(actions().exportConfiguration);
-    actions().stop->trigger();
-    WAIT_FOR_STATE(Stopped);
-    expectDialog(actions().openRun);
-    expectDialog(actions().loadCheckpoint);
-    expectDialog(actions().importConfiguration);
-}
-
-void TestWindowAccess::Entries_all_haveText()
-{
-    const QList<QAction*> entries = entriesOf(window());
-    QVERIFY(entries.size() > 40);
-    for (const QAction* entry : entries) {
-        QVERIFY(!entry->text().isEmpty());
-    }
-    for (QAction* entry : actions().all()) {
-        QVERIFY2(entries.contains(entry), qPrintable(entry->text())); // none is without its menu
-    }
 }
 
 QTEST_MAIN(TestWindowAccess)

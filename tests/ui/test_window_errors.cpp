@@ -118,12 +118,13 @@ void TestWindowErrors::Value_imported_isRefusedBesideItsField_data()
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("mention");
     const auto row = [](const char* key, const char* value, const char* mention) {
-        QTest::addRow("%s", key) << QString::fromLatin1(key) << QString::fromLatin1(value)
-                                 << QString::fromLatin1(mention);
+        QTest::addRow("%s %s", key, value) << QString::fromLatin1(key) << QString::fromLatin1(value)
+                                           << QString::fromLatin1(mention);
     };
     row("dataset.name", "mnist", "mnist");
     row("model.name", "lenet", "lenet");
     row("precision", "float16", "float16");
+    row("precision", "bfloat16", "bfloat16"); // known, but not to a CPU
     row("device", "tpu", "tpu");
     row("device", "cuda:99", "cuda");
 }

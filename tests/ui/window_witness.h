@@ -236,8 +236,8 @@ inline bool showsLosses(const LiveRun& run, const std::vector<double>& losses)
 
 /// Waits until the run of the WindowScene `m_scene` is in a state, or shows so many steps.
 #define WAIT_FOR_STATE(state_)                                                                     \
-    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 10'000)
-#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 10'000)
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::state_, 60'000)
+#define WAIT_FOR_STEPS(count_) QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= (count_), 60'000)
 /// Ends the scene; fails if Qt had anything to warn of.
 #define END_SCENE()                                                                                \
     m_scene.reset();                                                                               \

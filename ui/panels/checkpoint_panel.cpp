@@ -3,16 +3,14 @@
 
 #include "bridge/file_names.h"
 #include "bridge/run_library.h"
+#include "widgets/quiet_table.h"
 
 #include <QHeaderView>
 #include <QPushButton>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
 namespace {
-
-constexpr int kLeastHeight = 48; // header and a row
 
 QPushButton* button(const QString& text, const QString& toolTip)
 {
@@ -24,7 +22,9 @@ QPushButton* button(const QString& text, const QString& toolTip)
 } // namespace
 
 CheckpointPanel::CheckpointPanel(QWidget* parent)
-    : QWidget(parent), m_table(new QTableView(this)),
+    : QWidget(parent),
+      m_table(new QuietTable(
+          QStringLiteral("checkpoints_table"), tr("Checkpoints of the run that is shown"), this)),
       m_continue(button(
           tr("&Continue from Here"), tr("Sets up the run of this checkpoint to go on from it; its "
                                         "later steps are kept aside"))),
@@ -44,19 +44,9 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
 
 void CheckpointPanel::makeTable()
 {
-    m_table->setObjectName(QStringLiteral("checkpoints_table"));
-    m_table->setAccessibleName(tr("Checkpoints of the run that is shown"));
     m_table->setModel(&m_model);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setMinimumHeight(kLeastHeight);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAlternatingRowColors(true);
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(CheckpointModel::File, QHeaderView::Stretch);
     connect(

@@ -3,6 +3,7 @@
 
 #include "theme/palette.h"
 #include "widgets/note_label.h"
+#include "widgets/quiet_table.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -11,15 +12,12 @@
 #include <QHeaderView>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
-#include <QTableView>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kRowPadding = 4;
-constexpr int kLeastHeight = 48; // two lines
-
 /// Warnings in the colour of warnings.
 class LogDelegate : public QStyledItemDelegate
 {
@@ -40,7 +38,8 @@ protected:
 
 } // namespace
 
-LogPanel::LogPanel(QWidget* parent) : QWidget(parent), m_table(new QTableView(this))
+LogPanel::LogPanel(QWidget* parent)
+    : QWidget(parent), m_table(new QuietTable(QStringLiteral("log_table"), tr("Log"), this))
 {
     makeTable();
     auto* const layout = new QVBoxLayout(this);
@@ -50,19 +49,10 @@ LogPanel::LogPanel(QWidget* parent) : QWidget(parent), m_table(new QTableView(th
 
 void LogPanel::makeTable()
 {
-    m_table->setObjectName(QStringLiteral("log_table"));
-    m_table->setAccessibleName(tr("Log"));
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new LogDelegate(m_table));
     m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setMinimumHeight(kLeastHeight);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     const QFontMetrics metrics(m_table->font());
     m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + kRowPadding);

@@ -5,12 +5,12 @@
 #include "plots/number_text.h"
 #include "theme/tower_colors.h"
 #include "widgets/note_label.h"
+#include "widgets/quiet_table.h"
 
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -80,7 +80,8 @@ QString timeText(const StepRecord& record)
 } // namespace
 
 TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_table(new QTableView(this)),
+    : QWidget(parent), m_run(run),
+      m_table(new QuietTable(QStringLiteral("towers_table"), tr("Towers"), this)),
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     makeTable();
@@ -117,22 +118,13 @@ QSize TowerPanel::minimumSizeHint() const
 
 void TowerPanel::makeTable()
 {
-    m_table->setObjectName(QStringLiteral("towers_table"));
-    m_table->setAccessibleName(tr("Towers"));
     m_table->setModel(&m_model);
     m_table->setItemDelegateForColumn(TowerTableModel::Tower, new TowerDelegate(m_table));
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->setAlternatingRowColors(true);
-    m_table->setTabKeyNavigation(false);
-    m_table->setWordWrap(false);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_table->verticalHeader()->hide();
     QHeaderView* const header = m_table->horizontalHeader();
-    header->setHighlightSections(false);
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     fitTable();
