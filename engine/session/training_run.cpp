@@ -80,7 +80,9 @@ void TrainingRun::openFolder(const RunRequest& request)
     std::optional<LoadedCheckpoint> start;
     std::vector<std::string> skipped;
     if (request.checkpoint) {
-        start = {{0, *request.checkpoint}, readCheckpoint(*request.checkpoint)};
+        start.emplace();
+        start->file.path = *request.checkpoint;
+        start->checkpoint = readCheckpoint(*request.checkpoint);
     }
     if (request.isResume) {
         m_folder = RunFolder::resume(request.folder);

@@ -40,6 +40,7 @@ void RunCheck::checkNow()
     if (wasReady != m_problem.isEmpty()) {
         emit readyChanged(m_problem.isEmpty());
     }
+    emit checked();
 }
 
 QString RunCheck::problem()

@@ -31,6 +31,8 @@ public:
 
 signals:
     void readyChanged(bool isReady);
+    /// After each check: problem() may have changed.
+    void checked();
 
 private:
     QList<ConfigProblem> problems(const RunRequest& request, QList<ConfigProblem> unreadable);

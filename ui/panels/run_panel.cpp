@@ -28,6 +28,7 @@ RunPanel::RunPanel(QWidget* parent)
     m_form->fill(m_request);
     m_check->checkNow();
     connect(m_check, &RunCheck::readyChanged, this, &RunPanel::readyChanged);
+    connect(m_check, &RunCheck::checked, this, &RunPanel::checked);
 }
 
 void RunPanel::makeContent()

@@ -48,6 +48,8 @@ public:
 signals:
     void requestChanged();
     void readyChanged(bool isReady);
+    /// The fields were checked, a moment after an edit: problem() may have changed.
+    void checked();
     void getCifar10Requested();
 
 protected:

@@ -57,8 +57,7 @@ void MainWindow::connectRunActions()
         }
     });
     connect(m_desk.get(), &RunDesk::continuableChanged, this, &MainWindow::updateActions);
-    connect(m_runPanel, &RunPanel::readyChanged, this, &MainWindow::updateActions);
-    connect(m_runPanel, &RunPanel::requestChanged, this, &MainWindow::updateIdleTexts);
+    connect(m_runPanel, &RunPanel::checked, this, &MainWindow::updateActions);
 }
 
 void MainWindow::connectFileActions()

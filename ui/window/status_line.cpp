@@ -71,6 +71,9 @@ void StatusLine::setIdleText(const QString& text)
 void StatusLine::refresh()
 {
     QStringList parts{stateText()};
+    if (m_controller.canStart() && m_controller.state() != SessionController::State::Idle) {
+        parts.append(m_idleText);
+    }
     if (m_controller.isBusy() && m_run.newestStep()) {
         parts.append(paceText());
     }
