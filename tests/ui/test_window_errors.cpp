@@ -152,8 +152,8 @@ void TestWindowErrors::RunFolder_thatCantBeUsed_isRefusedBesideItsField()
     for (const fs::path& folder :
          {m_scene->pictures() / "test_batch.bin" / "run", m_scene->pictures(), existing}) {
         m_scene->type(key, toQString(folder));
-        QTRY_VERIFY(!actions().start->isEnabled());
-        QVERIFY(m_scene->field(key)->problem().contains(toQString(folder)));
+        QTRY_VERIFY(m_scene->field(key)->problem().contains(toQString(folder)));
+        QVERIFY(!actions().start->isEnabled());
         QCOMPARE(actions().start->toolTip(), m_scene->field(key)->problem());
     }
     m_scene->type(key, toQString(m_scene->folder() / "run"));
