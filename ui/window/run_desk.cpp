@@ -5,9 +5,6 @@
 #include "bridge/run_origin.h"
 #include "panels/run_panel.h"
 #include "plots/number_text.h"
-#include "window/file_choice.h"
-
-#include <QSaveFile>
 
 #include <utility>
 
@@ -19,17 +16,6 @@ namespace fs = std::filesystem;
 QString nameOf(const fs::path& path)
 {
     return toQString(path.filename());
-}
-
-void writeConfiguration(const RunConfig& config, const fs::path& file)
-{
-    QSaveFile target(toQString(file));
-    const bool isWritten = target.open(QIODevice::WriteOnly)
-                           && target.write(QByteArray::fromStdString(toToml(config))) >= 0
-                           && target.commit();
-    if (!isWritten) {
-        fail(ErrorCode::Io, "{}: {}", file.string(), target.errorString().toStdString());
-    }
 }
 
 QString accuracyPart(const LiveRun& run)
@@ -208,91 +194,6 @@ void RunDesk::importConfiguration(const fs::path& file)
         readConfigFile(config, file);
         setUp(config);
     });
-}
-
-void RunDesk::chooseRun()
-{
-    std::error_code ignored;
-    const fs::path known = RunLibrary::knownRuns().empty()
-                               ? fs::path()
-                               : RunLibrary::knownRuns().front().parent_path();
-    chooseFile(m_parts.window, {tr("Open Run"), {}, known, {}}, [this](const fs::path& folder) {
-        openRun(folder);
-    });
-}
-
-void RunDesk::chooseCheckpoint()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
-        [this](const fs::path& file) { loadCheckpoint(file); });
-}
-
-void RunDesk::chooseConfiguration()
-{
-    chooseFile(
-        m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
-        [this](const fs::path& file) { importConfiguration(file); });
-}
-
-void RunDesk::chooseCheckpointTarget()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
-         QStringLiteral("safetensors")},
-        [this](const fs::path& file) { m_parts.controller.saveCheckpointAs(file); });
-}
-
-void RunDesk::chooseConfigurationTarget()
-{
-    chooseFile(
-        m_parts.window,
-        {tr("Export Configuration"), tr("Configurations (*.toml)"), {}, QStringLiteral("toml")},
-        [this](const fs::path& file) {
-            attempt([&] {
-                writeConfiguration(m_parts.panel.request().config, file);
-                tell(MessageBar::Kind::Information, tr("Written: %1").arg(toQString(file)));
-            });
-        });
-}
-
-void RunDesk::chooseCsvTarget()
-{
-    const fs::path name = m_parts.run.folder().filename().string() + ".csv";
-    chooseFile(
-        m_parts.window,
-        {tr("Export Metrics"), tr("Tables (*.csv)"), fs::current_path() / name,
-         QStringLiteral("csv")},
-        [this](const fs::path& file) { writeCsv(file); });
-}
-
-/// A million steps take seconds: not on this thread.
-void RunDesk::writeCsv(const fs::path& file)
-{
-    m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
-        QString error;
-        try {
-            exportCsv(RunStoreReader(store), file);
-        } catch (const std::exception& caught) {
-            error = QString::fromStdString(caught.what());
-        }
-        QMetaObject::invokeMethod(
-            this,
-            [this, file, error] {
-                tell(
-                    error.isEmpty() ? MessageBar::Kind::Information : MessageBar::Kind::Error,
-                    error.isEmpty() ? tr("Written: %1").arg(toQString(file)) : error);
-            },
-            Qt::QueuedConnection);
-    });
-}
-
-fs::path RunDesk::checkpointFolder() const
-{
-    return m_parts.run.folder().empty() ? fs::path()
-                                        : RunFolder::checkpointsOf(m_parts.run.folder());
 }
 
 void RunDesk::offerCifar10(const fs::path& folder)

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the parts of the window stand.
+#include "panels/charts_panel.h"
+#include "panels/checkpoint_panel.h"
+#include "panels/log_panel.h"
+#include "panels/preview_panel.h"
+#include "panels/run_panel.h"
+#include "panels/tower_panel.h"
+#include "widgets/message_bar.h"
+#include "widgets/progress_readout.h"
+#include "window/main_window.h"
+#include "window/status_line.h"
+#include "window/window_actions.h"
+
+#include <QDockWidget>
+#include <QMenu>
+#include <QResizeEvent>
+#include <QScreen>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QSize kFirstSize(1440, 900);
+constexpr int kLogHeight = 160;
+
+} // namespace
+
+void MainWindow::makeCentre()
+{
+    m_charts = new ChartsPanel(m_run);
+    auto* const centre = new QWidget(this);
+    auto* const layout = new QVBoxLayout(centre);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_messages);
+    layout->addWidget(m_charts, 1);
+    setCentralWidget(centre);
+}
+
+void MainWindow::makeDocks()
+{
+    setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    addDock(QStringLiteral("run"), tr("Run"), m_runPanel, Qt::LeftDockWidgetArea);
+    m_actions->addPlace(tr("&Charts"));
+    addDock(QStringLiteral("towers"), tr("Towers"), m_towerPanel, Qt::RightDockWidgetArea);
+    QDockWidget* const log =
+        addDock(QStringLiteral("log"), tr("Log"), m_logPanel, Qt::BottomDockWidgetArea);
+    QDockWidget* const preview = addDock(
+        QStringLiteral("preview"), tr("Data Preview"), m_previewPanel, Qt::BottomDockWidgetArea);
+    QDockWidget* const checkpoints = addDock(
+        QStringLiteral("checkpoints"), tr("Checkpoints"), m_checkpointPanel,
+        Qt::BottomDockWidgetArea);
+    tabifyDockWidget(log, preview);
+    tabifyDockWidget(preview, checkpoints);
+    log->raise();
+    resize(kFirstSize.boundedTo(screen()->availableSize()));
+    resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
+    m_firstLayout = saveState();
+}
+
+QDockWidget* MainWindow::addDock(
+    const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+{
+    auto* const dock = new QDockWidget(title, this);
+    dock->setObjectName(name + QStringLiteral("_dock"));
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    m_actions->docks->addAction(dock->toggleViewAction());
+    connect(
+        m_actions->addPlace(title), &QAction::triggered, this, [this, content] { goTo(*content); });
+    return dock;
+}
+
+/// Brings a panel to the front and puts the keyboard into it.
+void MainWindow::goTo(QWidget& widget)
+{
+    for (QWidget* parent = &widget; parent != nullptr; parent = parent->parentWidget()) {
+        if (auto* const dock = qobject_cast<QDockWidget*>(parent)) {
+            dock->show();
+            dock->raise();
+        }
+    }
+    QWidget* next = &widget;
+    do {
+        next = next->nextInFocusChain();
+    } while (next != &widget
+             && !(
+                 widget.isAncestorOf(next) && next->isVisible() && next->isEnabled()
+                 && (next->focusPolicy() & Qt::TabFocus)));
+    next->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::makeBars()
+{
+    QToolBar* const bar = m_actions->makeToolBar(*this);
+    auto* const space = new QWidget(bar);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(space);
+    m_progress = new ProgressReadout(bar);
+    bar->addWidget(m_progress);
+    m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);
+}
+
+void MainWindow::resetLayout()
+{
+    restoreState(m_firstLayout);
+    m_charts->resetHeights();
+}
+
+/// Where room gets short, it is the log that gives way, not the charts.
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (event->size().height() >= event->oldSize().height()) {
+        return;
+    }
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        const int most = height() / 5;
+        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
+            resizeDocks({dock}, {most}, Qt::Vertical);
+        }
+    }
+}
+
+} // namespace lockstep::ui
