@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "session/training_run.h"
 #include "storage/run_store_reader.h"
+#include "support/small_pictures.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -23,6 +24,8 @@ RunConfig smallConfig(std::int64_t steps)
 {
     RunConfig config;
     config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.dataset = "cifar10";
+    config.datasetPath = test::smallPictures().string();
     config.batchPerTower = 8;
     config.steps = steps;
     config.checkpointEverySteps = 5;
@@ -125,6 +128,7 @@ void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
 {
     const test::TemporaryFolder folder;
     RunConfig config = smallConfig(5);
+    config.dataset = "synthetic"; // 2,000 pictures to be tested with
     config.evaluateEverySteps = 3;
     config.evaluateAtEnd = true;
     Witness witness;

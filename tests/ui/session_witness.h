@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/session_controller.h"
+#include "support/small_pictures.h"
 
 #include <QtTest>
 
@@ -12,11 +13,13 @@
 
 namespace lockstep::ui {
 
-/// The small network on the synthetic data set, 2 towers x 8; evaluates only when asked.
+/// The small network on a few pictures, 2 towers x 8; evaluates only when asked.
 inline RunConfig smallConfig(std::int64_t steps)
 {
     RunConfig config;
     config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.dataset = "cifar10";
+    config.datasetPath = test::smallPictures().string();
     config.batchPerTower = 8;
     config.steps = steps;
     config.evaluateAtEnd = false;

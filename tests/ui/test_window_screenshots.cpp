@@ -81,6 +81,7 @@ void TestWindowScreenshots::Window_running_inBothThemes()
 {
     WindowScene scene;
     RunConfig config = smallConfig(100'000);
+    config.dataset = "synthetic"; // which can be learnt
     config.towers = 4;
     config.evaluateEverySteps = 200;
     config.checkpointEverySteps = 200;
