@@ -32,12 +32,13 @@ QImage toImage(std::span<const float> values, const Shape& shape)
     return image;
 }
 
-PipelineSettings settingsOf(const RunConfig& config, std::int64_t position)
+/// More towers than a person looks at one by one.
+constexpr int kMostTowers = 32;
+
+PipelineSettings settingsOf(const RunConfig& config)
 {
     PipelineSettings settings;
-    settings.globalBatch = config.towerShape().globalBatch();
     settings.seed = config.seed;
-    settings.startPosition = position;
     settings.distortion = distortionFor(config, openModel(config.model));
     return settings;
 }
@@ -106,16 +107,18 @@ std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
 {
     request.config.validate();
     const Dataset& dataset = open(request.config);
-    const PipelineSettings settings = settingsOf(request.config, request.position);
-    settings.validate(dataset);
-    const Batch batch = makeBatch(dataset, settings, 0);
     const TowerShape shape = request.config.towerShape();
-    const std::int64_t shown = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
+    // What an example looks like depends on its place in the stream alone: only those that are
+    // shown are made, as a batch of their own for each tower.
+    PipelineSettings settings = settingsOf(request.config);
+    settings.globalBatch = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
     std::vector<PreviewImage> images;
-    for (int tower = 0; tower < shape.towers; ++tower) {
-        for (std::int64_t i = 0; i < shown; ++i) {
-            const auto row = static_cast<std::size_t>(tower * shape.batchPerTower + i);
-            images.push_back(imageOf(batch, row, dataset.info()));
+    for (int tower = 0; tower < std::min(shape.towers, kMostTowers); ++tower) {
+        settings.startPosition = request.position + tower * shape.batchPerTower;
+        settings.validate(dataset);
+        const Batch batch = makeBatch(dataset, settings, 0);
+        for (std::int64_t row = 0; row < settings.globalBatch; ++row) {
+            images.push_back(imageOf(batch, static_cast<std::size_t>(row), dataset.info()));
             images.back().tower = tower;
         }
     }

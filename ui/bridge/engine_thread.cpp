@@ -112,7 +112,7 @@ QString EngineThread::explained(const std::string& error) const
 {
     const QString text = QString::fromStdString(error);
     const QString checkpoint = toQString(m_lastCheckpoint);
-    if (checkpoint.isEmpty() || text.contains(checkpoint)) {
+    if (checkpoint.isEmpty() || text.contains(checkpoint) || !QFile::exists(checkpoint)) {
         return text;
     }
     return QCoreApplication::translate(

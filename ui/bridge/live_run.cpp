@@ -44,7 +44,8 @@ std::int64_t globalBatchOf(const StepRecord& record)
 
 } // namespace
 
-LiveRun::LiveRun(SessionController& controller, QObject* parent) : QObject(parent), m_controller(controller)
+LiveRun::LiveRun(SessionController& controller, QObject* parent)
+    : QObject(parent), m_controller(controller)
 {
     using C = SessionController;
     connect(&controller, &C::started, this, &LiveRun::onStarted);
@@ -79,18 +80,30 @@ void LiveRun::setSmoothing(double weight)
 
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
-    // The curves of the run before are kept until those who read them were told.
     auto next = std::make_unique<RunSeries>(config.towers, config.towerShape().batchPerTower);
     next->setSmoothing(m_smoothing);
-    std::swap(m_series, next);
+    m_seats.assign(static_cast<std::size_t>(config.towers), TowerSeat{});
     m_folder = folder;
     m_config = config;
+    begin(std::move(next));
+}
+
+void LiveRun::clear()
+{
+    m_seats.clear();
+    m_folder.clear();
+    begin(nullptr);
+    emit towersPlaced();
+}
+
+void LiveRun::begin(std::unique_ptr<RunSeries> series)
+{
+    std::swap(m_series, series); // those of before are kept until those who read them were told
     m_newest.reset();
     m_saved.reset();
     m_testAccuracy.reset();
     m_throughput = Throughput();
     m_evaluations.clear();
-    m_seats.assign(static_cast<std::size_t>(config.towers), TowerSeat{});
     emit begun();
 }
 
@@ -128,6 +141,7 @@ void LiveRun::onEvaluation(const EvaluationRecord& record)
     }
     if (record.weights == WeightsKind::Average) {
         m_testAccuracy = record.accuracy;
+        m_testedStep = record.step;
     }
     m_evaluations.push_back(record);
     appendDueEvaluations();

@@ -45,18 +45,23 @@ public:
     }
     /// Of the newest evaluation with moving averages.
     [[nodiscard]] std::optional<double> testAccuracy() const noexcept { return m_testAccuracy; }
+    /// The updates that the weights of that evaluation had seen.
+    [[nodiscard]] std::int64_t testedStep() const noexcept { return m_testedStep; }
     /// Of the latest 100 steps, those of the history left out; empty until one is there.
     [[nodiscard]] std::optional<double> examplesPerSecond() const { return m_throughput.rate(); }
     /// Until the last step, at the pace of the latest ones.
     [[nodiscard]] std::optional<double> secondsLeft() const;
+
+    /// Shows no run any more.
+    void clear();
 
     /// Weight of the moving average that smooths the curves, in [0, 1); kept for later runs.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
 
 signals:
-    /// Another run is shown from now on. During the signal the curves of the one before still
-    /// exist.
+    /// Another run is shown from now on, or none. During the signal the curves of the one before
+    /// still exist.
     void begun();
     /// seats() is known.
     void towersPlaced();
@@ -68,6 +73,7 @@ signals:
 
 private:
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);
+    void begin(std::unique_ptr<RunSeries> series);
     void onSteps(const std::vector<StepRecord>& records);
     void onEvaluation(const EvaluationRecord& record);
     void appendStep(const StepRecord& record);
@@ -82,6 +88,7 @@ private:
     std::optional<StepRecord> m_newest;
     std::optional<SavedCheckpoint> m_saved;
     std::optional<double> m_testAccuracy;
+    std::int64_t m_testedStep = 0;
     Throughput m_throughput;
     double m_smoothing = 0.0;
     /// Those whose step has not arrived yet, or only one kind of weights of which has.

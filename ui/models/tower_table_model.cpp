@@ -6,6 +6,12 @@
 #include <utility>
 
 namespace lockstep::ui {
+namespace {
+
+/// From here on a loss is a run that diverges: its size counts, not its digits.
+constexpr double kLargeLoss = 1e5;
+
+} // namespace
 
 void TowerTableModel::setSeats(std::vector<TowerSeat> seats)
 {
@@ -85,7 +91,7 @@ QString TowerTableModel::text(int row, int column) const
     }
     switch (column) {
     case Loss:
-        return locale.toString(shown.toDouble(), 'f', 4);
+        return locale.toString(shown.toDouble(), shown.toDouble() < kLargeLoss ? 'f' : 'e', 4);
     case BusyRate:
         return locale.toString(shown.toDouble(), 'f', 0);
     case Memory:

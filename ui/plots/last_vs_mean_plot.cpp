@@ -62,7 +62,7 @@ QString LastVsMeanPlot::explanation() const
               "over the latest 1,024 steps, of the differences between neighbouring steps, so that "
               "the fall of\n"
               "the loss does not count. Expected with independent examples: N. Near 1: all towers "
-              "get the same data.");
+              "get the same data,\nor the loss jumps for all towers alike (a high learning rate).");
 }
 
 } // namespace lockstep::ui

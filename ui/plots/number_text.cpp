@@ -113,7 +113,7 @@ QString axisText(double value, double step, const ValueFormat& format)
     double scaledStep = step * format.factor;
     QString unit = format.suffix;
     const double size = std::max(std::abs(scaled), scaledStep);
-    if (size >= 1e15) {
+    if (size >= 1e10) { // in millions it would need five digits
         return exponentText(scaled, 'g', 3);
     }
     if (size >= 1e5) {

@@ -14,6 +14,8 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr double kDotRoom = 3.0; // a dot on the edge is whole
+
 constexpr double kBetweenLabels = 34.0;
 /// Between two lines of the grid, in heights of a label: small charts have them closer.
 constexpr double kClosestLines = 1.5;
@@ -188,6 +190,7 @@ void paintDots(
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
+    painter.setClipRect(scale.area.adjusted(-kDotRoom, -kDotRoom, kDotRoom, kDotRoom));
     for (const Curve& curve : curves) {
         if (curve.kind != CurveKind::Rolling && hasDots(curve, scale)) {
             paintDotsOf(painter, scale, curve, theme);

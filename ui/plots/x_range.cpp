@@ -82,6 +82,11 @@ void XRange::zoomTo(double first, double last)
 
 void XRange::zoom(double factor, double anchor)
 {
+    const Range whole = wholeRange();
+    if ((m_last - m_first) * factor >= whole.last - whole.first) {
+        fit(); // there is nothing beside it
+        return;
+    }
     applyFixed({anchor - (anchor - m_first) * factor, anchor + (m_last - anchor) * factor});
 }
 

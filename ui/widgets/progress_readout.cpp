@@ -9,6 +9,7 @@
 #include <QProgressBar>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -50,7 +51,11 @@ void ProgressReadout::setProgress(
     m_bar->setValue(static_cast<int>(share * kParts));
     m_bar->setFormat(shareText(share));
     m_bar->show();
-    m_time->setText(secondsLeft ? tr("%1 left").arg(durationText(*secondsLeft)) : QString());
+    // Whole seconds: an estimate has no hundredths.
+    m_time->setText(
+        secondsLeft && *secondsLeft < 10.0 ? tr("%1 s left").arg(std::ceil(*secondsLeft))
+        : secondsLeft                      ? tr("%1 left").arg(durationText(*secondsLeft))
+                                           : QString());
     m_time->setVisible(secondsLeft.has_value());
 }
 

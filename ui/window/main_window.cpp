@@ -103,6 +103,10 @@ void MainWindow::updateIdleTexts()
         return;
     }
     m_status->setIdleText(tr("Ready to start"));
+    if (m_controller.isBusy()) {
+        m_charts->setEmptyText(tr("The first step is on its way"));
+        return;
+    }
     m_charts->setEmptyText(
         tr("Press Start: %1, %2 steps of %3 on %4")
             .arg(

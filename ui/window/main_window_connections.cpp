@@ -45,7 +45,7 @@ void MainWindow::connectRunActions()
     connect(m_actions->resume, &QAction::triggered, &m_controller, &SessionController::resume);
     connect(m_actions->stepOnce, &QAction::triggered, &m_controller, &SessionController::stepOnce);
     connect(m_actions->stop, &QAction::triggered, &m_controller, &SessionController::stop);
-    connect(m_actions->evaluate, &QAction::triggered, &m_controller, &SessionController::evaluate);
+    connect(m_actions->evaluate, &QAction::triggered, m_desk.get(), &RunDesk::evaluate);
     connect(m_actions->continueRun, &QAction::triggered, m_desk.get(), &RunDesk::continueShownRun);
     connect(m_actions->getCifar10, &QAction::triggered, this, &MainWindow::showCifar10Dialog);
 
@@ -195,8 +195,9 @@ void MainWindow::connectPanels()
     const auto listCheckpoints = [this] { m_checkpointPanel->showRun(m_run.folder()); };
     connect(&m_run, &LiveRun::begun, this, [this, listCheckpoints] {
         const QString name = toQString(m_run.folder().filename());
-        setWindowTitle(tr("%1 – Lockstep").arg(name));
+        setWindowTitle(name.isEmpty() ? tr("Lockstep") : tr("%1 – Lockstep").arg(name));
         listCheckpoints();
+        updateActions();
         if (m_controller.isBusy()) {
             m_previewPanel->setConfig(m_run.config());
         }

@@ -42,8 +42,11 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
         [this](const fs::path& folder, const RunConfig& config) {
             m_parts.library.addRun(folder);
             m_isPlanned = true;
+            emit noted(tr("Run %1").arg(toQString(folder)), false);
             if (m_parts.controller.isBusy()) {
                 m_parts.panel.showRunning(config);
+            } else {
+                offerToContinue(config);
             }
             emit continuableChanged();
         });
@@ -53,6 +56,7 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
             emit noted(
                 tr("Checkpoint of step %1: %2").arg(countText(step), toQString(file)), false);
         });
+    connect(&parts.controller, &C::evaluationArrived, this, &RunDesk::onEvaluation);
     connect(&parts.controller, &C::noteArrived, this, [this](const QString& text, bool isWarning) {
         emit noted(text, isWarning);
         if (isWarning) {
@@ -98,8 +102,45 @@ void RunDesk::start()
     m_parts.controller.start(m_started);
 }
 
+void RunDesk::evaluate()
+{
+    emit noted(tr("Evaluating on the test set, at the end of this step"), false);
+    m_parts.controller.evaluate();
+}
+
+void RunDesk::onEvaluation(const EvaluationRecord& record)
+{
+    if (m_parts.controller.isBusy()) { // of a run that is only shown, they are on the charts
+        emit noted(
+            tr("Step %1: test accuracy %2, loss %3, %4 (%5)")
+                .arg(
+                    countText(record.step), numberText(record.accuracy, {1.0, 4, {}}),
+                    numberText(record.loss, {1.0, 4, {}}),
+                    record.weights == WeightsKind::Raw ? tr("weights as they are")
+                                                       : tr("moving average"),
+                    durationText(record.seconds)),
+            false);
+    }
+}
+
+/// A run that is opened again and was not finished: what a person most likely wants.
+void RunDesk::offerToContinue(const RunConfig& config)
+{
+    const std::int64_t done = m_parts.controller.firstNewStep();
+    if (done < config.steps && canContinue()) {
+        m_parts.messages.showMessage(
+            MessageBar::Kind::Information,
+            tr("%1 has made %2 of %3 steps.")
+                .arg(
+                    nameOf(m_parts.controller.runFolder()), countText(done),
+                    countText(config.steps)),
+            {{tr("Continue Run"), [this] { continueShownRun(); }}});
+    }
+}
+
 void RunDesk::setUpNewRun()
 {
+    m_parts.run.clear();
     setUp(m_parts.panel.request().config);
 }
 

@@ -45,7 +45,9 @@ public:
 
 public slots:
     void start();
-    /// The settings as they are, but from random weights and in a new folder.
+    /// Of the current weights; what comes of it is noted.
+    void evaluate();
+    /// The settings as they are, but from random weights and in a new folder; shows no run.
     void setUpNewRun();
     void setUp(const lockstep::RunConfig& config);
     void continueShownRun();
@@ -76,6 +78,8 @@ signals:
 private:
     void onState(SessionController::State state);
     void onEnded(SessionController::State state);
+    void onEvaluation(const EvaluationRecord& record);
+    void offerToContinue(const RunConfig& config);
     void onFailed(const QString& text);
     void prepare(const RunRequest& request, const QString& message);
     void tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions = {});

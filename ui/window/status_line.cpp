@@ -74,15 +74,20 @@ void StatusLine::refresh()
     if (m_controller.canStart() && m_controller.state() != SessionController::State::Idle) {
         parts.append(m_idleText);
     }
-    if (m_controller.isBusy() && m_run.newestStep()) {
-        parts.append(paceText());
+    // While another run is prepared, the figures are still those of the one before.
+    if (m_controller.state() != SessionController::State::Preparing) {
+        if (m_controller.isBusy() && m_run.newestStep()) {
+            parts.append(paceText());
+        }
+        parts.append(checkpointText());
     }
-    parts.append(checkpointText());
     parts.removeAll(QString());
     m_left->setText(parts.join(separator()));
     m_right->setText(
-        m_run.testAccuracy() ? tr("test accuracy %1 (moving average)")
-                                   .arg(numberText(*m_run.testAccuracy(), {1.0, 4, {}}))
+        m_run.testAccuracy() ? tr("step %1: test accuracy %2 (moving average)")
+                                   .arg(
+                                       countText(m_run.testedStep()),
+                                       numberText(*m_run.testAccuracy(), {1.0, 4, {}}))
                              : QString());
     showProgress();
 }

@@ -168,7 +168,7 @@ void WindowActions::addThemes(QMenu& menu)
 {
     theme = new QActionGroup(this);
     const std::vector<std::pair<QString, QString>> entries{
-        {tr("As the &Desktop"), QStringLiteral("system")},
+        {tr("As the Des&ktop"), QStringLiteral("system")},
         {tr("&Light"), QStringLiteral("light")},
         {tr("&Dark"), QStringLiteral("dark")}};
     for (const auto& [text, value] : entries) {
