@@ -60,6 +60,7 @@ class TestBatchPreview : public QObject
 
 private slots:
     void Preview_ofAStep_showsWhatTheTowersGet();
+    void Preview_ofAHugeBatch_makesOnlyWhatIsShown();
     void Preview_ofBadSettings_saysWhy();
     void Request_afterAnother_isServedToo();
 };
@@ -86,6 +87,21 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
         const auto values = std::span(batch.images).subspan(row * 24 * 24 * 3, 24 * 24 * 3);
         QVERIFY(distance(images[i].image, values) <= 0.51);
     }
+}
+
+void TestBatchPreview::Preview_ofAHugeBatch_makesOnlyWhatIsShown()
+{
+    BatchPreview preview;
+    std::vector<PreviewImage> images;
+    QString error;
+    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
+    connect(&preview, &BatchPreview::failed, this, [&](const QString& text) { error = text; });
+    RunConfig config = smallConfig();
+    config.batchPerTower = 1'000'000'000; // 14 TB, if someone made it
+    preview.request({config, 0, 3});
+    QTRY_VERIFY_WITH_TIMEOUT(!images.empty() || !error.isEmpty(), 30'000);
+    QCOMPARE(error, QString());
+    QCOMPARE(images.size(), std::size_t{6});
 }
 
 void TestBatchPreview::Preview_ofBadSettings_saysWhy()

@@ -38,6 +38,7 @@ private slots:
     void Run_opened_thatIsNone_keepsWhatIsShown();
     void Run_startedWhileOneIsOpened_isTheOneShown();
     void Resume_withOtherTowers_keepsTheLastTowerLast();
+    void Clear_afterARun_showsNone();
     void Smoothing_isKeptForTheNextRun();
     void StepOnce_whilePaused_showsOneStepMore();
     void Checkpoint_ofARun_tellsItsRunAndStep();
@@ -160,6 +161,23 @@ void TestLiveRun::Resume_withOtherTowers_keepsTheLastTowerLast()
         QVERIFY(std::isnan(third[row])); // there was none
     }
     QVERIFY(!std::isnan(third.back()));
+}
+
+void TestLiveRun::Clear_afterARun_showsNone()
+{
+    const test::TemporaryFolder folder;
+    SessionWitness witness;
+    LiveRun run(witness.controller);
+    trainTo(witness, {smallConfig(3), folder / "run"});
+    const RunSeries* const before = run.series();
+    bool wereCurvesThere = false;
+    connect(&run, &LiveRun::begun, this, [&] { wereCurvesThere = before->steps().size() == 3; });
+    run.clear();
+    QVERIFY(wereCurvesThere); // while those who draw them are told
+    QVERIFY(run.series() == nullptr && run.folder().empty() && run.seats().empty());
+    QVERIFY(!run.newestStep() && !run.savedCheckpoint() && !run.examplesPerSecond());
+    trainTo(witness, {smallConfig(2), folder / "next"});
+    QCOMPARE(run.series()->steps().size(), 2);
 }
 
 void TestLiveRun::Smoothing_isKeptForTheNextRun()

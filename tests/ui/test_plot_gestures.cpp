@@ -18,6 +18,22 @@ class TestPlotGestures : public QObject
 private slots:
     void init() { failOnOwnWarnings(); }
 
+    void Zoom_beyondTheRun_fits()
+    {
+        SyntheticRun run(2, 128);
+        run.append(10'000);
+        XRange range;
+        range.setTimeline(&run.series().steps().timeline());
+        const double whole = range.last();
+        range.zoomTo(4'000, 5'000);
+        range.zoom(3.0, 4'200);
+        QCOMPARE(range.mode(), XRange::Mode::Fixed);
+        range.zoom(20.0, 4'200);
+        QCOMPARE(range.mode(), XRange::Mode::Fit); // and follows the run from now on
+        QCOMPARE(range.first(), 0.0);
+        QCOMPARE(range.last(), whole);
+    }
+
     void Charts_twoOfThem_moveTogether()
     {
         SyntheticRun run(2, 128);
