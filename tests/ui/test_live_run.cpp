@@ -171,7 +171,9 @@ void TestLiveRun::Clear_afterARun_showsNone()
     trainTo(witness, {smallConfig(3), folder / "run"});
     const RunSeries* const before = run.series();
     bool wereCurvesThere = false;
-    connect(&run, &LiveRun::begun, this, [&] { wereCurvesThere = before->steps().size() == 3; });
+    connect(
+        &run, &LiveRun::begun, this, [&] { wereCurvesThere = before->steps().size() == 3; },
+        Qt::SingleShotConnection);
     run.clear();
     QVERIFY(wereCurvesThere); // while those who draw them are told
     QVERIFY(run.series() == nullptr && run.folder().empty() && run.seats().empty());
