@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <span>
 #include <utility>
@@ -26,7 +27,7 @@ QImage toImage(std::span<const float> values, const Shape& shape)
         for (std::int64_t i = 0; i < shape.width * shown; ++i) {
             const std::int64_t pixel = y * shape.width + i / shown;
             const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
-            line[i] = static_cast<uchar>((values[place] - *low) * scale + 0.5F);
+            line[i] = static_cast<uchar>(std::lround((values[place] - *low) * scale));
         }
     }
     return image;
