@@ -22,24 +22,15 @@ std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
     return losses;
 }
 
-double accuracyOf(const StepRecord& record)
+/// What the towers did together.
+TowerRecord sumOf(const StepRecord& record)
 {
-    std::int64_t correct = 0;
-    std::int64_t examples = 0;
+    TowerRecord sum;
     for (const TowerRecord& tower : record.towers) {
-        correct += tower.correct;
-        examples += tower.examples;
+        sum.correct += tower.correct;
+        sum.examples += tower.examples;
     }
-    return examples == 0 ? kUnknown : static_cast<double>(correct) / static_cast<double>(examples);
-}
-
-std::int64_t globalBatchOf(const StepRecord& record)
-{
-    std::int64_t examples = 0;
-    for (const TowerRecord& tower : record.towers) {
-        examples += tower.examples;
-    }
-    return examples;
+    return sum;
 }
 
 } // namespace
@@ -123,14 +114,16 @@ void LiveRun::onSteps(const std::vector<StepRecord>& records)
 void LiveRun::appendStep(const StepRecord& record)
 {
     const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
+    const TowerRecord sum = sumOf(record);
     m_series->append(StepPoint{
         {record.step, record.epoch, record.wallSeconds},
         losses,
         record.lossMean,
         record.examplesPerSecond,
-        accuracyOf(record)});
+        sum.examples == 0 ? kUnknown
+                          : static_cast<double>(sum.correct) / static_cast<double>(sum.examples)});
     if (record.step >= m_controller.firstNewStep()) {
-        m_throughput.add(globalBatchOf(record), record.stepSeconds);
+        m_throughput.add(sum.examples, record.stepSeconds);
     }
 }
 

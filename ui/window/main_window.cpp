@@ -60,7 +60,6 @@ MainWindow::~MainWindow()
 void MainWindow::updateActions()
 {
     const bool canStart = m_controller.canStart();
-    m_actions->start->setEnabled(canStart && m_runPanel->isReady());
     m_actions->start->setVisible(!m_controller.isBusy());
     m_actions->pause->setEnabled(m_controller.canPause());
     m_actions->pause->setVisible(!m_controller.canResume());
@@ -85,13 +84,15 @@ void MainWindow::updateActions()
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     m_actions->exportCharts->setEnabled(m_run.series() != nullptr);
     m_checkpointPanel->setLoadingEnabled(canStart);
-    updateIdleTexts();
+    updateReadiness();
 }
 
-void MainWindow::updateIdleTexts()
+/// What the fields decide: after every edit, so it looks at nothing but them.
+void MainWindow::updateReadiness()
 {
     const RunConfig config = m_runPanel->request().config;
     const QString problem = m_runPanel->problem();
+    m_actions->start->setEnabled(m_controller.canStart() && problem.isEmpty());
     m_actions->start->setToolTip(
         problem.isEmpty()
             ? tr("Starts the run (%1)")

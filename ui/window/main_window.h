@@ -76,7 +76,7 @@ private:
     void goTo(QWidget& widget);
 
     void updateActions();
-    void updateIdleTexts();
+    void updateReadiness();
     void onSteps(const std::vector<StepRecord>& records);
     void logStep(const StepRecord& record);
     void applyTheme(const QString& name);

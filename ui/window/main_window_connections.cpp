@@ -57,7 +57,7 @@ void MainWindow::connectRunActions()
         }
     });
     connect(m_desk.get(), &RunDesk::continuableChanged, this, &MainWindow::updateActions);
-    connect(m_runPanel, &RunPanel::checked, this, &MainWindow::updateActions);
+    connect(m_runPanel, &RunPanel::checked, this, &MainWindow::updateReadiness);
 }
 
 void MainWindow::connectFileActions()
