@@ -3,6 +3,7 @@
 
 #include <QSocketNotifier>
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <sys/eventfd.h>
@@ -12,10 +13,16 @@ namespace lockstep::ui {
 namespace {
 
 int s_event = -1; // a handler can reach nothing else
+std::atomic<bool> s_wasRequested = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 
 void onSignal(int signal)
 {
-    std::signal(signal, SIG_DFL); // the next one ends the program
+    if (s_wasRequested.exchange(true)) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+        return;
+    }
     const std::uint64_t one = 1;
     [[maybe_unused]] const auto written = ::write(s_event, &one, sizeof one);
 }

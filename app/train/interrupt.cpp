@@ -2,6 +2,7 @@
 #include "interrupt.h"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 
 namespace lockstep::train {
@@ -9,13 +10,15 @@ namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM};
 
-volatile std::sig_atomic_t wasInterrupted = 0;
+// Two signals may be handled at the same time, by two threads: only one of them is the first.
+std::atomic<bool> wasInterrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 
-void onSignal(int /*signal*/)
+void onSignal(int signal)
 {
-    wasInterrupted = 1;
-    for (const int signal : kSignals) {
+    if (wasInterrupted.exchange(true)) {
         std::signal(signal, SIG_DFL);
+        std::raise(signal);
     }
 }
 
@@ -34,7 +37,7 @@ void catchInterrupts()
 
 bool isInterrupted()
 {
-    return wasInterrupted != 0;
+    return wasInterrupted;
 }
 
 } // namespace lockstep::train
