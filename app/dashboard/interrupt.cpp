@@ -12,19 +12,19 @@
 namespace lockstep::ui {
 namespace {
 
-int s_event = -1; // a handler can reach nothing else
-std::atomic<bool> s_wasRequested = false;
+int wakeDescriptor = -1; // a handler can reach nothing else
+std::atomic<bool> wasRequested = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 
 void onSignal(int signal)
 {
-    if (s_wasRequested.exchange(true)) {
+    if (wasRequested.exchange(true)) {
         std::signal(signal, SIG_DFL);
         std::raise(signal);
         return;
     }
     const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(s_event, &one, sizeof one);
+    [[maybe_unused]] const auto written = ::write(wakeDescriptor, &one, sizeof one);
 }
 
 } // namespace
@@ -32,7 +32,7 @@ void onSignal(int signal)
 Interrupt::Interrupt(QObject* parent)
     : QObject(parent), m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
-    s_event = m_descriptor;
+    wakeDescriptor = m_descriptor;
     auto* const notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(notifier, &QSocketNotifier::activated, this, [this, notifier] {
         notifier->setEnabled(false);

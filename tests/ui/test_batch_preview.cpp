@@ -76,6 +76,7 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
     QTRY_COMPARE_WITH_TIMEOUT(images.size(), std::size_t{6}, 30'000);
     const auto dataset = openSynthetic(Split::Train, config.seed);
     const Batch batch = batchOfTheRun(config, *dataset, 2);
+    constexpr std::size_t kImageValues = std::size_t{24} * 24 * 3;
     for (std::size_t i = 0; i < images.size(); ++i) {
         const int tower = i < 3 ? 0 : 1;
         const std::size_t row = static_cast<std::size_t>(tower) * 4 + i % 3;
@@ -84,7 +85,7 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
         const auto label = static_cast<std::size_t>(batch.labels[row]);
         QCOMPARE(images[i].label.toStdString(), dataset->info().classNames[label]);
         QCOMPARE(images[i].image.size(), QSize(24, 24));
-        const auto values = std::span(batch.images).subspan(row * 24 * 24 * 3, 24 * 24 * 3);
+        const auto values = std::span(batch.images).subspan(row * kImageValues, kImageValues);
         QVERIFY(distance(images[i].image, values) <= 0.51);
     }
 }

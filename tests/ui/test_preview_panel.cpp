@@ -50,6 +50,7 @@ ImageTile colourfulTile(int tower, const QString& label = QStringLiteral("ship")
 std::vector<ImageTile> tiles(int towers, int perTower)
 {
     std::vector<ImageTile> made;
+    made.reserve(static_cast<std::size_t>(towers) * static_cast<std::size_t>(perTower));
     for (int i = 0; i < towers * perTower; ++i) {
         made.push_back(colourfulTile(i / perTower));
     }

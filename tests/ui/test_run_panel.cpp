@@ -30,7 +30,7 @@ private slots:
     void Running_shows_theRunAndGivesTheOwnRequestBack();
 
 private:
-    RunPanel& panel() const { return m_scene->panel(); }
+    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
 
     std::optional<RunPanelScene> m_scene;
 };

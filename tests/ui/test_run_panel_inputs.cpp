@@ -34,7 +34,7 @@ private slots:
     void Palette_changed_isFollowed();
 
 private:
-    RunPanel& panel() const { return m_scene->panel(); }
+    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
 
     std::optional<RunPanelScene> m_scene;
 };

@@ -59,6 +59,7 @@ std::vector<Preset> presets()
 {
     linkResource();
     std::vector<Preset> all;
+    all.reserve(kEntries.size());
     for (const Entry& entry : kEntries) {
         all.push_back(presetOf(entry));
     }

@@ -107,6 +107,7 @@ std::vector<fs::path> RunLibrary::knownRuns()
     }
     std::sort(found.begin(), found.end(), std::greater<>());
     std::vector<fs::path> runs;
+    runs.reserve(found.size());
     for (auto& [time, path] : found) {
         runs.push_back(std::move(path));
     }

@@ -45,7 +45,7 @@ QString downloadIntroduction()
 
 QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
 {
-    const QString text =
+    QString text =
         tr("1 of 3: downloading · %1 of %2").arg(bytesText(bytes, 1), bytesText(total, 1));
     if (bytesPerSecond <= 0.0) {
         return text;

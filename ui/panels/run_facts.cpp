@@ -71,7 +71,7 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
         const TowerShape shape = config.towerShape();
         const QString device = resolved(QString::fromStdString(config.device), devices);
         const QLocale locale;
-        const QString towers =
+        QString towers =
             shape.towers == 1
                 ? RunText::tr("1 tower on %1").arg(device)
                 : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);
@@ -115,7 +115,7 @@ QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
         const QString name = QString::fromStdString(toString(precision));
         const auto canTrain = [&](const DeviceRow& row) { return row.precisions.contains(name); };
         const bool isPossible = !devices || std::any_of(devices->begin(), devices->end(), canTrain);
-        const QString meaning = meanings[static_cast<std::size_t>(precision)];
+        const QString& meaning = meanings[static_cast<std::size_t>(precision)];
         choices.append(
             {name, name, isPossible ? meaning : RunText::tr("No device here can train with it"),
              isPossible});

@@ -130,7 +130,7 @@ FormField* makeRunFolderField(QWidget* parent)
 
 QString plainValue(const ConfigKey& key)
 {
-    const QString value = QString::fromStdString(key.value);
+    QString value = QString::fromStdString(key.value);
     if (value.size() >= 2 && value.startsWith(QLatin1Char('\''))) {
         return value.mid(1, value.size() - 2);
     }

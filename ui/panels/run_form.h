@@ -74,8 +74,8 @@ private:
     ProblemLabel* m_problem;
     StartLine* m_start;
     QPushButton* m_getCifar10;
-    Disclosure* m_more;
-    BatchLink* m_batch;
+    Disclosure* m_more = nullptr;
+    BatchLink* m_batch = nullptr;
 };
 
 } // namespace lockstep::ui

@@ -88,7 +88,7 @@ QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const Row
 {
     const Series& series = curve.series();
     QList<QPointF> points;
-    points.reserve(static_cast<qsizetype>((rows.end - rows.first) / rows.stride + 2));
+    points.reserve((rows.end - rows.first) / rows.stride + 2);
     const auto add = [&](std::int64_t row) {
         const double value = series.smoothedAt(row);
         const bool isShown = std::isfinite(value) && (!scale.isLogarithmic || value > 0.0);

@@ -48,7 +48,6 @@ double widthOf(CurveKind kind)
     case CurveKind::Mean:
         return 3.0;
     case CurveKind::LastTower:
-        return 2.0;
     case CurveKind::Points:
         return 2.0;
     case CurveKind::Plain:

@@ -11,13 +11,15 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
 /// Value of the choice that asks for a file. No file has this name.
 QString askValue()
 {
-    return QString(QChar(u'\0'));
+    return QChar(u'\0');
 }
 
 } // namespace
@@ -53,8 +55,8 @@ void FolderEditor::browse()
 }
 
 NameOrFileEditor::NameOrFileEditor(
-    const QList<Choice>& names, const QString& fileChoice, const QString& filter, QWidget* parent)
-    : ChoiceEditor(parent), m_filter(filter)
+    const QList<Choice>& names, const QString& fileChoice, QString filter, QWidget* parent)
+    : ChoiceEditor(parent), m_filter(std::move(filter))
 {
     setChoices(names + QList<Choice>{{askValue(), fileChoice, fileChoice}});
     m_last = text();

@@ -26,14 +26,14 @@ private:
 };
 
 /// One of several names, or a file; its last choice asks for one.
-class NameOrFileEditor : public ChoiceEditor
+class NameOrFileEditor final : public ChoiceEditor
 {
     Q_OBJECT
 
 public:
     /// `fileChoice`: title of the last choice. `filter`: as QFileDialog has it.
     NameOrFileEditor(
-        const QList<Choice>& names, const QString& fileChoice, const QString& filter,
+        const QList<Choice>& names, const QString& fileChoice, QString filter,
         QWidget* parent = nullptr);
 
     [[nodiscard]] QString text() const override;

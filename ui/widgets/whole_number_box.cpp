@@ -108,7 +108,7 @@ QSize WholeNumberBox::minimumSizeHint() const
 
 QString WholeNumberBox::textOf(qint64 value) const
 {
-    const QString number = locale().toString(value);
+    QString number = locale().toString(value);
     if (hasFocus()) {
         return number;
     }

@@ -32,8 +32,8 @@ constexpr int kMillisecondsBetweenLines = 1000;
 
 MainWindow::MainWindow(QSettings& settings)
     : m_settings(settings), m_library(settings), m_run(m_controller),
-      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_charts(nullptr),
-      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run)), m_logPanel(new LogPanel),
+      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
+      m_towerPanel(new TowerPanel(m_run)), m_logPanel(new LogPanel),
       m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel)
 {
     setObjectName(QStringLiteral("main_window"));

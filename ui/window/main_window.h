@@ -100,7 +100,7 @@ private:
 
     WindowActions* m_actions;
     MessageBar* m_messages;
-    ChartsPanel* m_charts;
+    ChartsPanel* m_charts = nullptr;
     RunPanel* m_runPanel;
     TowerPanel* m_towerPanel;
     LogPanel* m_logPanel;

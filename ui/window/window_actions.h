@@ -84,7 +84,7 @@ private:
     };
 
     QAction* add(QMenu& menu, const Entry& entry);
-    QAction* add(QMenu& menu, IconName icon, const Entry& entry);
+    QAction* add(QMenu& menu, IconName name, const Entry& entry);
     void addFileMenu(QMenu& menu);
     void addExportMenu(QMenu& menu);
     void addRunMenu(QMenu& menu);
