@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bench_format.h"
 #include "commands.h"
 #include "config_options.h"
 #include "console.h"
 #include "console_format.h"
 #include "interrupt.h"
-#include "json_format.h"
 
+#include <algorithm>
+#include <fstream>
 #include <memory>
 
 namespace lockstep::train {
@@ -17,11 +19,17 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train bench --towers 1 --batch-per-tower 128
   lockstep-train bench --towers 4 --model resources/models/small.toml --json
   lockstep-train bench --towers 1 --set threads_per_tower=1 --set input.threads=2
+  lockstep-train bench --sweep --device cuda:0 --seconds 2 --output sweep.jsonl
+  lockstep-train bench --sweep --sweep-towers 1,4 --sweep-batches 128
 
-A step is everything: batches with distortions from the loader threads, forward and backward on all
-towers, check, averaging, update, moving average. 3 steps to warm up, then at least 5 s; 15 s at most.
-examples/s = global batch / median step. GFLOP/s counts the matrix work, a multiply-add as 2.
---json: {examples_per_second, milliseconds_per_step, towers, batch_per_tower, precision, device, ...}.)";
+A step is everything: batches with distortions, forward and backward on all towers, check, averaging,
+update, moving average. A few steps to warm up, then at least --seconds; three times that at most.
+examples/s = global batch / median step; on a GPU, examples / time of all timed steps.
+GFLOP/s counts the matrix work, a multiply-add as 2. The floor of a step is that work at the device's
+rate plus the bytes that it must move if every layer is a kernel of its own; "-" where the rates are
+not known (--ceilings tells them). A combination that fails becomes a line with the reason.
+--json: {examples_per_second, milliseconds_per_step, towers, batch_per_tower, precision, device, ...};
+with --sweep one such line for each combination.)";
 
 struct Options
 {
@@ -31,62 +39,124 @@ struct Options
             {"model.name", "towers", "batch_per_tower", "global_batch", "precision", "device"})
     {
         config.addFileAndSet(command);
-        command.add_flag("--json", isJson, "One JSON object instead of text");
+        command.add_option("--seconds", settings.seconds, "Seconds of timed steps; default 5")
+            ->check(CLI::Range(0.01, 3600.0))
+            ->type_name("S");
+        command
+            .add_option(
+                "--ceilings", ceilings,
+                "What the device reaches, in TFLOP/s and TB/s: bfloat16=790,tf32=395,copy=4.3")
+            ->type_name("NAME=X[,...]");
+        command.add_flag("--json", isJson, "One JSON object a line instead of text");
+        command.add_option("--output", output, "Also writes the JSON lines to this file")
+            ->type_name("FILE");
+        addSweep(command);
+    }
+
+    void addSweep(CLI::App& command)
+    {
+        auto* const flag = command.add_flag(
+            "--sweep", isSweep, "Times every combination of towers, batch and precision");
+        for (const char* other :
+             {"--towers", "--batch-per-tower", "--global-batch", "--precision"}) {
+            flag->excludes(command.get_option(other));
+        }
+        const auto addList = [&](const char* name, auto& values, const char* help) {
+            return command.add_option(name, values, help)->delimiter(',')->needs(flag);
+        };
+        addList("--sweep-towers", sweep.towers, "Default 1,2,4,8")->check(CLI::PositiveNumber);
+        addList("--sweep-batches", sweep.batches, "Of one tower; default 32,128,512,1024")
+            ->check(CLI::PositiveNumber);
+        addList("--sweep-precisions", sweep.precisions, "Default: all that the device has");
     }
 
     ConfigOptions config;
+    BenchSettings settings;
+    SweepSettings sweep;
+    std::string ceilings;
+    std::string output;
+    bool isSweep = false;
     bool isJson = false;
 };
 
-Json toJson(const BenchResult& result)
+/// Where results go: the console, and the file if one was given.
+class Reporter
 {
-    return {
-        {"examples_per_second", result.examplesPerSecond},
-        {"milliseconds_per_step", result.millisecondsPerStep},
-        {"milliseconds_minimum", result.millisecondsMinimum},
-        {"milliseconds_95", result.milliseconds95},
-        {"steps", result.steps},
-        {"model", result.model},
-        {"towers", result.towers},
-        {"threads_per_tower", result.threadsPerTower},
-        {"batch_per_tower", result.batchPerTower},
-        {"precision", result.precision},
-        {"device", result.device},
-        {"gigaflops_per_second", result.gigaflopsPerSecond},
-        {"input_share", result.inputShare}};
-}
+public:
+    explicit Reporter(const Options& options) : m_isJson(options.isJson)
+    {
+        if (!options.output.empty()) {
+            m_path = options.output;
+            m_file.open(m_path, std::ios::trunc);
+            checkFile();
+        }
+    }
 
-void print(Console& console, const BenchResult& result)
+    /// `text` is shown where JSON was not asked for.
+    void add(const Json& json, const std::string& text)
+    {
+        const std::string line = lineOf(json);
+        if (!m_path.empty()) {
+            m_file << line << std::endl; // at once: what is known survives a kill
+            checkFile();
+        }
+        console.result(m_isJson ? line : text);
+    }
+
+    Console console;
+
+private:
+    void checkFile()
+    {
+        if (!m_file) {
+            fail(ErrorCode::Io, "{}: can't be written{}", m_path, errnoText());
+        }
+    }
+
+    bool m_isJson;
+    std::string m_path;
+    std::ofstream m_file;
+};
+
+int sweep(const Options& options, const RunConfig& config, const BenchSettings& settings)
 {
-    constexpr double kPercent = 100.0;
-    console.result(fmt::format(
-        "{} on {}, {}: {} towers x {} examples, {} threads a tower", result.model, result.device,
-        result.precision, result.towers, result.batchPerTower, result.threadsPerTower));
-    console.result(fmt::format(
-        "{:.0f} examples/s, {:.1f} GFLOP/s", result.examplesPerSecond, result.gigaflopsPerSecond));
-    console.result(fmt::format(
-        "{:.2f} ms/step (median of {}; fastest {:.2f}, 95 % below {:.2f}); towers waited {:.1f} % "
-        "of "
-        "the time for input",
-        result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
-        kPercent * result.inputShare));
+    Reporter reporter(options);
+    if (!options.isJson) {
+        reporter.console.result(sweepHeader());
+    }
+    const SweepWatcher watcher{
+        [&](const SweepLine& line) { reporter.add(toJson(line), sweepRow(line)); },
+        [&](double share) {
+            reporter.console.progress(progressBar(share, "timing steps"));
+            return !isInterrupted();
+        }};
+    const auto lines = runSweep(config, settings, options.sweep, watcher);
+    if (std::ranges::none_of(
+            lines, [](const SweepLine& line) { return line.result.has_value(); })) {
+        writeError("no combination could be timed, see the reasons above");
+        return 1;
+    }
+    return 0;
 }
 
 int bench(const Options& options)
 {
     catchInterrupts();
-    Console console;
     RunConfig config;
     options.config.apply(config);
-    const BenchResult result = runBench(config, [&](double share) {
-        console.progress(progressBar(share, "timing steps"));
+    BenchSettings settings = options.settings;
+    if (!options.ceilings.empty()) {
+        settings.ceilings = parseCeilings(options.ceilings);
+    }
+    if (options.isSweep) {
+        return sweep(options, config, settings);
+    }
+    Reporter reporter(options);
+    const BenchResult result = runBench(config, settings, [&](double share) {
+        reporter.console.progress(progressBar(share, "timing steps"));
         return !isInterrupted();
     });
-    if (options.isJson) {
-        console.result(lineOf(toJson(result)));
-    } else {
-        print(console, result);
-    }
+    reporter.add(toJson(result), benchText(result));
     return 0;
 }
 

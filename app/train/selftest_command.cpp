@@ -23,11 +23,11 @@ with one. Errors are relative to the norm of the reference. Exit status 1 if one
 int selftest(const std::string& name)
 {
     Console console;
-    const DeviceChoice choice = openDevice(name);
-    const DeviceInfo& info = choice.device->info();
+    const auto device = openDevice(name);
+    const DeviceInfo& info = device->info();
     console.note(fmt::format("{}: {}, {}", info.name, info.description, info.library));
     console.result(fmt::format("{:<72} {:>9} {:>9}", "check", "error", "allowed"));
-    const auto lines = runSelftest(*choice.device, [&](const SelftestLine& line) {
+    const auto lines = runSelftest(*device, [&](const SelftestLine& line) {
         console.result(fmt::format(
             "{:<72} {:9.1e} {:9.1e} {}", line.name, line.error, line.tolerance,
             line.isPassed() ? "ok" : "FAILED"));

@@ -7,7 +7,7 @@
 namespace lockstep {
 
 OrderedAllReduce::OrderedAllReduce(
-    const Device& device, const ParameterLayout& layout, AveragingPlan plan,
+    const HostDevice& device, const ParameterLayout& layout, AveragingPlan plan,
     const std::vector<LaneGradient>& lanes)
     : m_device(device), m_plan(std::move(plan)),
       m_chunks(chunkParameters(layout, m_plan.isAveraged)), m_lanes(layout.offsets.size()),

@@ -20,7 +20,7 @@ class OrderedAllReduce
 public:
     /// `lanes` in tower order. Their memory must outlive this object.
     OrderedAllReduce(
-        const Device& device, const ParameterLayout& layout, AveragingPlan plan,
+        const HostDevice& device, const ParameterLayout& layout, AveragingPlan plan,
         const std::vector<LaneGradient>& lanes);
 
     /// Fills the averaged parameters of `dst` (an arena part) and returns the number of the first
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] const std::vector<ParameterChunk>& chunks() const { return m_chunks; }
 
 private:
-    const Device& m_device;
+    const HostDevice& m_device;
     AveragingPlan m_plan;
     std::vector<ParameterChunk> m_chunks;
     std::vector<std::vector<WeightedGradient>>

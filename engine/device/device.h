@@ -18,7 +18,7 @@ namespace lockstep {
 /// What a device is, for tables and for the record of a run.
 struct DeviceInfo
 {
-    std::string name;        ///< "cpu"
+    std::string name;        ///< "cpu", "cuda:0"
     std::string description; ///< "AMD EPYC 9R14, AVX-512"
     std::string library;     ///< "oneDNN 2.6.3"
     int processors = 0;
@@ -62,8 +62,16 @@ struct UpdateRule
     float averageRate = 0.0F;
 };
 
-/// A kind of hardware. Makes the ops of a replica and does the few operations on whole ranges of
-/// the parameter arena. Methods may be called from several threads at once, on disjoint memory.
+/// In which order a device keeps the values of a parameter in the arena.
+struct StoredOrder
+{
+    /// Stored value i is value source[i] of the parameter as PyTorch lays it out, or always zero
+    /// where source[i] is -1. Empty: just as PyTorch.
+    std::vector<std::int32_t> source;
+};
+
+/// A kind of hardware: memory, and the ops of a replica. Methods may be called from several threads
+/// at once, on disjoint memory. Either a HostDevice or an Accelerator.
 class Device
 {
 public:
@@ -76,6 +84,10 @@ public:
 
     /// Error(OutOfMemory) says how much was asked.
     [[nodiscard]] virtual DeviceMemory allocate(std::size_t bytes) const = 0;
+    /// Between memory of the host and of the device; done when it returns, and after everything
+    /// that was given to the device before.
+    virtual void copyIn(std::byte* device, const void* host, std::size_t bytes) const = 0;
+    virtual void copyOut(void* host, const std::byte* device, std::size_t bytes) const = 0;
 
     /// Prepares the calling thread to plan and run ops that use `threads` threads.
     virtual void enterThread(int threads) const = 0;
@@ -83,11 +95,34 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Op> makeOp(const LayerSpec& spec) const = 0;
     [[nodiscard]] virtual std::unique_ptr<Op> makeObjective(const Objective& objective) const = 0;
 
+    /// How weights (`isBias` false) or bias of a layer that reads `source` are kept.
+    [[nodiscard]] virtual StoredOrder storedOrder(
+        const Layer& layer, const Layer& source, bool isBias, Precision precision) const = 0;
+    /// Bytes of one weight in the copy that ops multiply with; 0 where they take the float32
+    /// itself.
+    [[nodiscard]] virtual std::size_t operandBytes(Precision precision) const = 0;
+
     /// Host values (examples x height x width x channels) to a tensor, and back.
     virtual void write(
         const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const = 0;
     virtual void read(
         const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const = 0;
+};
+
+/// A device that works in the host's memory, on the calling threads: what was called is done when
+/// the call returns.
+class HostDevice : public Device
+{
+public:
+    void copyIn(std::byte* device, const void* host, std::size_t bytes) const override;
+    void copyOut(void* host, const std::byte* device, std::size_t bytes) const override;
+    [[nodiscard]] StoredOrder storedOrder(
+        const Layer& /*layer*/, const Layer& /*source*/, bool /*isBias*/,
+        Precision /*precision*/) const override
+    {
+        return {};
+    }
+    [[nodiscard]] std::size_t operandBytes(Precision /*precision*/) const override { return 0; }
 
     /// dst[i] = sum over the lanes, in their order, of weight * values[i], for i in
     /// [offset, offset + count). Returns whether all of dst is finite.

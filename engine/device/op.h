@@ -32,6 +32,9 @@ struct OpPlan
     bool trainsParameters = false; ///< backward must make the gradients of weights and bias
     int threads = 1;               ///< threads that the op may use
     Precision precision = Precision::Float32;
+    /// What describe() said when this layer was planned before on such a device, so that the same
+    /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew.
+    std::string algorithm;
     TensorPlan src; ///< of the layer's input; empty for the input layer
     Shape dstShape;
     std::int64_t weightsOffset = 0;
@@ -62,15 +65,36 @@ struct ObjectiveResult
         0; ///< rows whose largest logit is the label's (the first one, if several)
 };
 
-/// What one pass through a replica works on.
+class Stream;
+struct DeviceInput;
+
+/// Parameters as ops read them: raw or moving average.
+struct WeightsView
+{
+    WeightsView() = default;
+    // A device without operand copies needs the values only.
+    WeightsView(const float* start, const std::byte* copies = nullptr)
+        : values(start), operands(copies)
+    {
+    }
+
+    const float* values = nullptr; ///< start of the arena part
+    /// The same values rounded to what the device multiplies with, at the same places; null where
+    /// Device::operandBytes is 0.
+    const std::byte* operands = nullptr;
+};
+
+/// What one pass through a replica works on. All memory is the device's.
 struct StepContext
 {
-    const float* weights = nullptr; ///< start of the parameters: raw or moving average
-    float* gradients = nullptr;     ///< start of this replica's gradients, same offsets
-    std::span<const float> images;  ///< rows x height x width x channels, in host memory
+    WeightsView weights;
+    float* gradients = nullptr;    ///< start of this replica's gradients, same offsets
+    std::span<const float> images; ///< rows x height x width x channels; host devices
     std::span<const std::int32_t> labels;
     double lossScale = 1.0; ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
     std::span<ObjectiveResult> results; ///< one for each objective
+    Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
+    const DeviceInput* input = nullptr; ///< accelerators: where the rows come from
 };
 
 /// One layer, or objective, of one replica on one device. Called in this order, always from the

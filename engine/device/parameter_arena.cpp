@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/parameter_arena.h"
 
+#include "base/error.h"
+#include "device/accelerator.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -9,30 +12,92 @@ namespace {
 constexpr std::int64_t kAlignment = 64;
 constexpr std::int64_t kParts = 3;
 
+std::vector<StoredOrder> storedOrders(
+    const Device& device, const NetworkSpec& network, Precision precision)
+{
+    std::vector<StoredOrder> orders(network.parameters.size());
+    for (const Layer& layer : network.layers) {
+        for (const int parameter : layer.parameters) {
+            const auto source = static_cast<std::size_t>(layer.inputs.front());
+            orders[static_cast<std::size_t>(parameter)] = device.storedOrder(
+                layer, network.layers[source], parameter == layer.parameters.back(), precision);
+        }
+    }
+    return orders;
+}
+
 } // namespace
 
-ParameterLayout::ParameterLayout(const NetworkSpec& network)
-    : offsets(network.parameters.size()), counts(network.parameters.size())
+ParameterLayout::ParameterLayout(const NetworkSpec& network) : orders(network.parameters.size())
 {
+    place(network);
+}
+
+ParameterLayout::ParameterLayout(
+    const Device& device, const NetworkSpec& network, Precision precision)
+    : orders(storedOrders(device, network, precision))
+{
+    place(network);
+}
+
+void ParameterLayout::place(const NetworkSpec& network)
+{
+    offsets.resize(network.parameters.size());
+    counts.resize(network.parameters.size());
     for (auto layer = network.layers.rbegin(); layer != network.layers.rend(); ++layer) {
         for (const int parameter : layer->parameters) {
             const auto index = static_cast<std::size_t>(parameter);
             offsets[index] = elements;
-            counts[index] = network.parameters[index].elements();
+            counts[index] = orders[index].source.empty()
+                                ? network.parameters[index].elements()
+                                : static_cast<std::int64_t>(orders[index].source.size());
             elements += (counts[index] + kAlignment - 1) / kAlignment * kAlignment;
         }
     }
 }
 
-ParameterArena::ParameterArena(const Device& device, const NetworkSpec& network)
-    : m_layout(network), m_memory(device.allocate(
-                             static_cast<std::size_t>(kParts * m_layout.elements) * sizeof(float)))
+int ParameterLayout::parameterAt(std::int64_t offset) const
 {
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+        if (offset >= offsets[i] && offset < offsets[i] + counts[i]) {
+            return static_cast<int>(i);
+        }
+    }
+    return -1;
+}
+
+ParameterArena::ParameterArena(
+    const Device& device, const NetworkSpec& network, Precision precision)
+    : m_device(device), m_precision(precision), m_layout(device, network, precision),
+      m_memory(
+          device.allocate(static_cast<std::size_t>(kParts * m_layout.elements) * sizeof(float)))
+{
+    for (const ParameterSpec& parameter : network.parameters) {
+        m_elements.push_back(parameter.elements());
+    }
+    if (const std::size_t bytes = device.operandBytes(precision); bytes > 0) {
+        m_operands = device.allocate(static_cast<std::size_t>(m_layout.elements) * bytes);
+        m_averageOperands = device.allocate(static_cast<std::size_t>(m_layout.elements) * bytes);
+    }
 }
 
 float* ParameterArena::part(int index) const
 {
     return reinterpret_cast<float*>(m_memory.data()) + index * m_layout.elements;
+}
+
+void ParameterArena::roundOperands() const
+{
+    if (operands() == nullptr) {
+        return;
+    }
+    const auto& accelerator = dynamic_cast<const Accelerator&>(m_device);
+    const auto elements = static_cast<std::size_t>(m_layout.elements);
+    const auto stream = accelerator.makeStream();
+    accelerator.enqueueRounding(*stream, m_precision, {weights(), elements}, operands());
+    accelerator.enqueueRounding(
+        *stream, m_precision, {movingAverage(), elements}, m_averageOperands.data());
+    stream->synchronize();
 }
 
 std::span<float> ParameterArena::of(float* part, int parameter) const
@@ -41,15 +106,54 @@ std::span<float> ParameterArena::of(float* part, int parameter) const
     return {part + m_layout.offsets[index], static_cast<std::size_t>(m_layout.counts[index])};
 }
 
+std::vector<float> ParameterArena::read(const float* part, int parameter) const
+{
+    const auto index = static_cast<std::size_t>(parameter);
+    std::vector<float> stored(static_cast<std::size_t>(m_layout.counts[index]));
+    m_device.copyOut(
+        stored.data(), reinterpret_cast<const std::byte*>(part + m_layout.offsets[index]),
+        stored.size() * sizeof(float));
+    const auto& source = m_layout.orders[index].source;
+    if (source.empty()) {
+        return stored;
+    }
+    std::vector<float> values(static_cast<std::size_t>(m_elements[index]));
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        if (source[i] >= 0) {
+            values[static_cast<std::size_t>(source[i])] = stored[i];
+        }
+    }
+    return values;
+}
+
+void ParameterArena::write(float* part, int parameter, std::span<const float> values) const
+{
+    const auto index = static_cast<std::size_t>(parameter);
+    require(
+        static_cast<std::int64_t>(values.size()) == m_elements[index],
+        "a parameter is overwritten by another number of values");
+    const auto& source = m_layout.orders[index].source;
+    std::vector<float> stored;
+    for (const std::int32_t from : source) {
+        stored.push_back(from < 0 ? 0.0F : values[static_cast<std::size_t>(from)]);
+    }
+    const float* data = source.empty() ? values.data() : stored.data();
+    m_device.copyIn(
+        reinterpret_cast<std::byte*>(part + m_layout.offsets[index]), data,
+        static_cast<std::size_t>(m_layout.counts[index]) * sizeof(float));
+}
+
 void ParameterArena::initialize(const NetworkSpec& network, std::uint64_t seed) const
 {
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {
-        const auto number = static_cast<int>(i);
+        std::vector<float> values(static_cast<std::size_t>(m_elements[i]));
         lockstep::initialize(
-            network.parameters[i].initializer, seed, static_cast<std::uint32_t>(i),
-            of(weights(), number));
-        std::ranges::copy(of(weights(), number), of(movingAverage(), number).begin());
+            network.parameters[i].initializer, seed, static_cast<std::uint32_t>(i), values);
+        const auto number = static_cast<int>(i);
+        write(weights(), number, values);
+        write(movingAverage(), number, values);
     }
+    roundOperands();
 }
 
 } // namespace lockstep

@@ -14,27 +14,56 @@ namespace lockstep {
 /// gradients (last layer first), each at a multiple of 64 floats. Between parameters lie zeros.
 struct ParameterLayout
 {
+    /// Every parameter as PyTorch lays it out.
     explicit ParameterLayout(const NetworkSpec& network);
+    /// As the device keeps it, which may take more room.
+    ParameterLayout(const Device& device, const NetworkSpec& network, Precision precision);
 
     std::vector<std::int64_t> offsets; ///< by number of the parameter, in floats
-    std::vector<std::int64_t> counts;
+    std::vector<std::int64_t> counts;  ///< as stored
+    std::vector<StoredOrder> orders;
     std::int64_t elements = 0; ///< of the whole arena, gaps included
+
+    /// Number of the parameter that value `offset` belongs to; -1: a gap.
+    [[nodiscard]] int parameterAt(std::int64_t offset) const;
+
+private:
+    void place(const NetworkSpec& network);
 };
 
-/// The parameters of a network on one device: [weights | averaged gradient | moving average].
+/// The parameters of a network on one device: [weights | averaged gradient | moving average], and,
+/// where the device multiplies with rounded copies, those of the weights and of the moving average.
 /// Not synchronised: threads that work at once take disjoint ranges.
 class ParameterArena
 {
 public:
-    ParameterArena(const Device& device, const NetworkSpec& network);
+    ParameterArena(
+        const Device& device, const NetworkSpec& network, Precision precision = Precision::Float32);
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
+    // Addresses of the device's memory.
     [[nodiscard]] float* weights() const { return part(0); }
     [[nodiscard]] float* gradient() const { return part(1); }
     [[nodiscard]] float* movingAverage() const { return part(2); }
+    /// The copy that is multiplied with; null where there is none.
+    [[nodiscard]] std::byte* operands() const { return m_operands.data(); }
 
-    /// The values of one parameter within one of the parts above.
+    /// The weights for ops. Whoever changes them keeps operands() up to date.
+    [[nodiscard]] WeightsView weightsView() const { return {weights(), operands()}; }
+    /// The moving averages for ops; their rounded copies are made anew by roundOperands().
+    [[nodiscard]] WeightsView movingAverageView() const
+    {
+        return {movingAverage(), m_averageOperands.data()};
+    }
+    /// Makes the rounded copies of weights and moving averages. Nothing may be in flight.
+    void roundOperands() const;
+
+    /// The values of one parameter within one of the parts above, where they lie.
     [[nodiscard]] std::span<float> of(float* part, int parameter) const;
+    /// The same in host memory, in PyTorch's order.
+    [[nodiscard]] std::vector<float> read(const float* part, int parameter) const;
+    /// Overwrites one parameter by values in PyTorch's order.
+    void write(float* part, int parameter, std::span<const float> values) const;
 
     /// Draws the initial weights; the moving averages begin at them.
     void initialize(const NetworkSpec& network, std::uint64_t seed) const;
@@ -42,8 +71,13 @@ public:
 private:
     [[nodiscard]] float* part(int index) const;
 
+    const Device& m_device;
+    Precision m_precision;
     ParameterLayout m_layout;
+    std::vector<std::int64_t> m_elements; ///< by parameter, padding not counted
     DeviceMemory m_memory;
+    DeviceMemory m_operands;
+    DeviceMemory m_averageOperands;
 };
 
 } // namespace lockstep

@@ -4,25 +4,19 @@
 #include <algorithm>
 
 namespace lockstep {
-namespace {
-
-// 64 KiB of float32: a few of these arrays fit a second-level cache together.
-constexpr std::int64_t kChunk = 16384;
-
-} // namespace
 
 std::vector<ParameterChunk> chunkParameters(
-    const ParameterLayout& layout, const std::vector<bool>& chosen)
+    const ParameterLayout& layout, const std::vector<bool>& chosen, std::int64_t most)
 {
     std::vector<ParameterChunk> chunks;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         if (!chosen[i]) {
             continue;
         }
-        for (std::int64_t first = 0; first < layout.counts[i]; first += kChunk) {
+        for (std::int64_t first = 0; first < layout.counts[i]; first += most) {
             chunks.push_back(
                 {static_cast<int>(i), layout.offsets[i] + first,
-                 std::min(kChunk, layout.counts[i] - first)});
+                 std::min(most, layout.counts[i] - first)});
         }
     }
     std::ranges::sort(chunks, {}, &ParameterChunk::offset);

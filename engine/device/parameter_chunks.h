@@ -26,9 +26,13 @@ struct ParameterChunk
     std::int64_t count = 0;
 };
 
-/// Cuts the chosen parameters into chunks, in the order of the arena.
+/// Values of a chunk for a processor: 64 KiB of float32; a few of these arrays fit a second-level
+/// cache together.
+constexpr std::int64_t kHostChunk = 16384;
+
+/// Cuts the chosen parameters into chunks of at most `most` values, in the order of the arena.
 std::vector<ParameterChunk> chunkParameters(
-    const ParameterLayout& layout, const std::vector<bool>& chosen);
+    const ParameterLayout& layout, const std::vector<bool>& chosen, std::int64_t most = kHostChunk);
 
 /// Calls job(i) for every number in 0 .. count - 1, each thread a contiguous share.
 void shareOut(ThreadTeam& threads, std::size_t count, const std::function<void(std::size_t)>& job);

@@ -1,106 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench.h"
 
-#include "base/clock.h"
 #include "base/error.h"
-#include "dataset/synthetic.h"
-#include "network/cost.h"
+#include "device/device_registry.h"
+#include "session/bench_trial.h"
 #include "session/training_session.h"
 
-#include <algorithm>
-#include <cmath>
-#include <vector>
+#include <exception>
+#include <new>
 
 namespace lockstep {
 namespace {
 
-/// Few enough to be drawn in a moment, and many enough that they do not stay in the caches.
-constexpr std::int64_t kExamples = 2000;
-constexpr int kWarmUpSteps = 3;
-constexpr double kTimedSeconds = 5.0;
-/// Where steps are so slow that not everything fits: the warm-up, and all, end after this time.
-constexpr double kWarmUpLimitSeconds = 9.0;
-constexpr double kLimitSeconds = 14.0;
-
-struct Timings
+std::vector<std::string> precisionsOf(const DeviceInfo& device)
 {
-    std::vector<double> seconds; ///< of every timed step
-    double total = 0.0;
-    double waiting = 0.0; ///< part of total
-};
-
-void warmUp(TrainingSession& session, const Stopwatch& watch)
-{
-    for (int i = 0; i < kWarmUpSteps && (i == 0 || watch.seconds() < kWarmUpLimitSeconds); ++i) {
-        session.step();
+    std::vector<std::string> names;
+    for (const Precision precision : device.precisions) {
+        names.push_back(toString(precision));
     }
-    session.restartClock();
+    return names;
 }
 
-Timings timeSteps(
-    TrainingSession& session, const Stopwatch& watch, const std::function<bool(double)>& progress)
+/// All combinations, with nothing measured yet.
+std::vector<SweepLine> plannedLines(const SweepSettings& sweep)
 {
-    Timings timings;
-    do {
-        const StepRecord record = session.step();
-        timings.seconds.push_back(record.stepSeconds);
-        timings.total += record.stepSeconds;
-        timings.waiting += record.inputSeconds;
-        const double done =
-            std::max(timings.total / kTimedSeconds, watch.seconds() / kLimitSeconds);
-        if (progress && !progress(std::min(1.0, done))) {
-            fail(ErrorCode::Cancelled, "the benchmark was cancelled");
+    std::vector<SweepLine> lines;
+    for (const std::string& precision : sweep.precisions) {
+        for (const std::int64_t batch : sweep.batches) {
+            for (const int towers : sweep.towers) {
+                lines.push_back({towers, batch, precision, std::nullopt, ""});
+            }
         }
-    } while (timings.total < kTimedSeconds && watch.seconds() < kLimitSeconds);
-    std::ranges::sort(timings.seconds);
-    return timings;
+    }
+    return lines;
 }
 
-/// Value below which `share` of the sorted values lie, linear between neighbours.
-double percentile(const std::vector<double>& sorted, double share)
+RunConfig configOf(const SweepLine& line, RunConfig config)
 {
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(std::floor(place));
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], place - std::floor(place));
+    config.towers = line.towers;
+    config.batchPerTower = line.batchPerTower;
+    config.globalBatch.reset();
+    config.precision = line.precision;
+    return config;
 }
 
-BenchResult summarize(
-    const RunConfig& config, const TrainingSession& session, const Timings& timings)
+/// Measures, or notes why it can't be done.
+void measure(SweepLine& line, const BenchTrial& trial)
 {
-    constexpr double kMilliseconds = 1e3;
-    constexpr double kGiga = 1e9;
-    const TowerShape& shape = session.team().shape();
-    const double median = percentile(timings.seconds, 0.5);
-    const auto batch = static_cast<double>(shape.globalBatch());
-    const auto flop = static_cast<double>(totalCost(session.network()).trainingFlop());
-    BenchResult result;
-    result.model = session.network().name;
-    result.examplesPerSecond = batch / median;
-    result.millisecondsPerStep = kMilliseconds * median;
-    result.millisecondsMinimum = kMilliseconds * timings.seconds.front();
-    result.milliseconds95 = kMilliseconds * percentile(timings.seconds, 0.95);
-    result.steps = static_cast<std::int64_t>(timings.seconds.size());
-    result.towers = shape.towers;
-    result.threadsPerTower = shape.threadsPerTower;
-    result.batchPerTower = shape.batchPerTower;
-    result.precision = config.precision;
-    result.device = session.device().info().name;
-    result.gigaflopsPerSecond = flop * batch / median / kGiga;
-    result.inputShare = timings.waiting / timings.total;
-    return result;
+    try {
+        trial.config.validate();
+        line.result = runTrial(trial);
+    } catch (const Error& error) {
+        if (error.code() == ErrorCode::Cancelled) {
+            throw;
+        }
+        line.failure = error.what();
+    } catch (const std::bad_alloc&) {
+        line.failure = "out of memory";
+    } catch (const std::exception& error) {
+        line.failure = error.what();
+    }
 }
 
 } // namespace
 
-BenchResult runBench(const RunConfig& config, const std::function<bool(double)>& progress)
+BenchResult runBench(
+    const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress)
 {
-    const Stopwatch watch;
     config.validate();
-    const auto examples = openSynthetic(Split::Train, config.seed, kExamples);
-    TrainingSession session(config, *examples);
-    warmUp(session, watch);
-    return summarize(config, session, timeSteps(session, watch, progress));
+    const auto examples = openBenchExamples(config);
+    return runTrial({config, settings, *examples, progress});
+}
+
+std::vector<SweepLine> runSweep(
+    const RunConfig& config, const BenchSettings& settings, const SweepSettings& sweep,
+    const SweepWatcher& watcher)
+{
+    config.validate();
+    SweepSettings chosen = sweep;
+    if (chosen.precisions.empty()) {
+        chosen.precisions = precisionsOf(describeDevice(config.device));
+    }
+    // A model that can't be used ends it here, not in every line.
+    static_cast<void>(openModel(config.model));
+    const auto examples = openBenchExamples(config);
+    std::vector<SweepLine> lines = plannedLines(chosen);
+    const auto total = static_cast<double>(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        RunConfig own = configOf(lines[i], config);
+        // Towers of one kind and size compute alike, so only the first ones choose how.
+        if (i > 0 && lines[i - 1].result && lines[i - 1].precision == own.precision
+            && lines[i - 1].batchPerTower == *own.batchPerTower) {
+            own.algorithms = lines[i - 1].result->algorithms;
+        }
+        const auto progress = [&](double share) {
+            return !watcher.progress || watcher.progress((static_cast<double>(i) + share) / total);
+        };
+        measure(lines[i], {own, settings, *examples, progress});
+        if (watcher.onLine) {
+            watcher.onLine(lines[i]);
+        }
+    }
+    return lines;
 }
 
 } // namespace lockstep

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/bench_floor.h"
 #include "session/run_config.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -13,7 +16,9 @@ namespace lockstep {
 struct BenchResult
 {
     std::string model;
-    double examplesPerSecond = 0.0;   ///< global batch / median step
+    /// On the host global batch / median step; on an accelerator, whose clock may tick coarsely,
+    /// examples / time of all timed steps.
+    double examplesPerSecond = 0.0;
     double millisecondsPerStep = 0.0; ///< median
     double millisecondsMinimum = 0.0;
     double milliseconds95 = 0.0; ///< 95th percentile
@@ -25,13 +30,60 @@ struct BenchResult
     std::string device;
     double gigaflopsPerSecond = 0.0; ///< of the network's matrix work, padding taps counted
     double inputShare = 0.0;         ///< share of the time in which towers waited for a batch
+    std::string algorithms;          ///< how each layer was computed; see RunConfig::algorithms
+    /// Share of the time in which no kernel ran; empty where the device can't tell.
+    std::optional<double> outsideKernelsShare;
+    std::optional<double> floorMilliseconds; ///< of a step, see floorSeconds()
 };
 
+struct BenchSettings
+{
+    double seconds = 5.0; ///< of timed steps
+    /// For the floor; empty: what is known of the device.
+    std::optional<DeviceCeilings> ceilings;
+};
+
+/// Is told the share that is done and returns whether to go on (else Error(Cancelled)).
+using BenchProgress = std::function<bool(double)>;
+
 /// Times the complete step on the synthetic data set: pipeline with distortions, all towers, check,
-/// averaging, update, moving average. 3 warm-up steps, then at least 5 s, at most 15 s in all
-/// (where three steps alone take longer, fewer steps). The data set of `config` is not used.
-/// `progress` is told the share that is done and returns whether to go on (else Error(Cancelled)).
-/// Errors as TrainingSession.
-BenchResult runBench(const RunConfig& config, const std::function<bool(double)>& progress = {});
+/// averaging, update, moving average. A few steps to warm up, then at least `settings.seconds`,
+/// three times that at most in all (where three steps alone take longer, fewer steps). The data set
+/// of `config` is not used. Errors as TrainingSession.
+BenchResult runBench(
+    const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress = {});
+
+/// Which combinations a sweep goes through.
+struct SweepSettings
+{
+    std::vector<int> towers{1, 2, 4, 8};
+    std::vector<std::int64_t> batches{32, 128, 512, 1024}; ///< of one tower
+    std::vector<std::string> precisions;                   ///< none: all that the device has
+};
+
+/// One combination of a sweep: its result, or why there is none.
+struct SweepLine
+{
+    int towers = 0;
+    std::int64_t batchPerTower = 0;
+    std::string precision;
+    std::optional<BenchResult> result;
+    std::string failure;
+};
+
+/// Who watches a sweep; both may be empty.
+struct SweepWatcher
+{
+    std::function<void(const SweepLine&)> onLine; ///< as soon as it is known
+    BenchProgress progress;
+};
+
+/// runBench() for every combination: precision by precision, batch by batch, towers last. On an
+/// accelerator the algorithms are chosen once for a precision and a batch. What one combination
+/// throws becomes its line. Error(BadInput) if the configuration itself or the device can't be
+/// used.
+std::vector<SweepLine> runSweep(
+    const RunConfig& config, const BenchSettings& settings, const SweepSettings& sweep,
+    const SweepWatcher& watcher = {});
 
 } // namespace lockstep

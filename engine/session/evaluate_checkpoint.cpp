@@ -58,28 +58,28 @@ CheckpointEvaluation evaluateCheckpoint(
     const std::function<void(const std::string&)>& onNote, const EvaluationProgress& progress)
 {
     const int workers = workersFor(request);
-    const DeviceChoice choice = openDevice(request.device);
+    const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     checkHasWeights(loaded, request.weights);
     const RunConfig config = configurationOf(loaded, request);
     const NetworkSpec network = openModel(config.model);
-    const ParameterArena arena(*choice.device, network);
+    const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
     const auto dataset = openDataset(config.dataset, config.datasetPath, Split::Test, config.seed);
 
     const Evaluation evaluation(
-        *choice.device, network, arena.layout(), *dataset, distortionFor(config, network));
+        choice.first(), network, arena.layout(), *dataset, distortionFor(config, network));
     ThreadTeam threads("evaluate", std::min(workers, ThreadTeam::processors()), true);
     if (onNote && !choice.note.empty()) {
         onNote(choice.note);
     }
     const bool isRaw = request.weights == WeightsKind::Raw;
-    EvaluationRecord record =
-        evaluation.run(threads, workers, isRaw ? arena.weights() : arena.movingAverage(), progress);
+    EvaluationRecord record = evaluation.run(
+        threads, workers, isRaw ? arena.weightsView() : arena.movingAverageView(), progress);
     record.step = loaded.checkpoint.step;
     record.weights = request.weights;
     return {
-        record, loaded.file.path, network.name, dataset->info().name, choice.device->info().name,
+        record, loaded.file.path, network.name, dataset->info().name, choice.first().info().name,
         workers};
 }
 

@@ -29,14 +29,14 @@ PipelineSettings chunkSettings(const DistortionSettings& distortion)
 
 Evaluation::Evaluation(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const Dataset& dataset, const DistortionSettings& distortion)
+    const Dataset& dataset, const DistortionSettings& distortion, Precision precision)
     : m_device(device), m_network(network), m_layout(layout), m_dataset(dataset),
-      m_chunks(chunkSettings(distortion))
+      m_precision(precision), m_chunks(chunkSettings(distortion))
 {
 }
 
 EvaluationRecord Evaluation::run(
-    ThreadTeam& threads, int workers, const float* weights,
+    ThreadTeam& threads, int workers, const WeightsView& weights,
     const EvaluationProgress& progress) const
 {
     const Stopwatch watch;
@@ -45,7 +45,8 @@ EvaluationRecord Evaluation::run(
     std::vector<ObjectiveResult> results(static_cast<std::size_t>(chunks));
     std::atomic<std::int64_t> done{0};
     std::atomic<bool> isCancelled{false};
-    const int taking = std::clamp(workers, 1, threads.size());
+    const bool isAccelerator = dynamic_cast<const Accelerator*>(&m_device) != nullptr;
+    const int taking = isAccelerator ? 1 : std::clamp(workers, 1, threads.size());
     threads.run([&](int worker) {
         m_device.enterThread(1);
         BatchBuilder builder(m_dataset, m_chunks, sampler);
@@ -55,7 +56,8 @@ EvaluationRecord Evaluation::run(
             builder.build(chunk, batch);
             if (!replica || replica->settings().examples != batch.examples) {
                 replica = std::make_unique<Replica>(
-                    m_device, m_network, m_layout, ReplicaSettings{batch.examples, false, 1});
+                    m_device, m_network, m_layout,
+                    ReplicaSettings{batch.examples, false, 1, m_precision});
             }
             replica->forward(weights, batch.images, batch.labels);
             results[static_cast<std::size_t>(chunk)] = replica->results().front();

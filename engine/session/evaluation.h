@@ -20,19 +20,20 @@ using EvaluationProgress = std::function<bool(double)>;
 /// Scores a network on every example of a data set, each exactly once, undistorted: central crop
 /// and standardisation. Examples are taken in chunks of a fixed size and summed in order, so the
 /// result is the same, bit for bit, for any number of towers and threads. Uses the first `workers`
-/// threads of a team.
+/// threads of a team; for an accelerator, the first one.
 class Evaluation
 {
 public:
     /// The references must outlive the evaluation.
     Evaluation(
         const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const Dataset& dataset, const DistortionSettings& distortion);
+        const Dataset& dataset, const DistortionSettings& distortion,
+        Precision precision = Precision::Float32);
 
-    /// Scores the weights that begin at `weights`. Step and kind are for the caller to fill in.
+    /// Scores the given parameters. Step and kind are for the caller to fill in.
     /// Error(Cancelled) if `progress` says so.
     [[nodiscard]] EvaluationRecord run(
-        ThreadTeam& threads, int workers, const float* weights,
+        ThreadTeam& threads, int workers, const WeightsView& weights,
         const EvaluationProgress& progress = {}) const;
 
 private:
@@ -40,6 +41,7 @@ private:
     const NetworkSpec& m_network;
     const ParameterLayout& m_layout;
     const Dataset& m_dataset;
+    Precision m_precision;
     PipelineSettings m_chunks;
 };
 

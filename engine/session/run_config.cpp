@@ -17,6 +17,9 @@ constexpr std::int64_t kDefaultBatchPerTower = 128;
 /// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
 constexpr int kMaxTowers = 1024;
 constexpr int kMaxThreads = 1024;
+// Neither occurs in what a device says of an algorithm.
+const std::string kBetweenLayers = " | ";
+const std::string kAfterLayer = ": ";
 
 void checkRange(const char* key, double value, double low, double high)
 {
@@ -85,6 +88,7 @@ void RunConfig::validate() const
     checkAtLeast("steps", steps, 0);
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
+    static_cast<void>(parseAlgorithms(algorithms));
     checkLearningRate(learningRate);
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
     static_cast<void>(missingGradientByName(missingGradient));
@@ -95,6 +99,33 @@ void RunConfig::validate() const
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
     describeDataset(dataset);
+}
+
+std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
+{
+    std::string text;
+    for (const auto& [layer, algorithm] : algorithms) {
+        text += (text.empty() ? "" : kBetweenLayers) + layer + kAfterLayer + algorithm;
+    }
+    return text;
+}
+
+std::map<std::string, std::string> parseAlgorithms(const std::string& text)
+{
+    std::map<std::string, std::string> algorithms;
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(kBetweenLayers, begin), text.size());
+        const std::string one = text.substr(begin, end - begin);
+        const std::size_t colon = one.find(kAfterLayer);
+        if (colon == std::string::npos) {
+            fail(
+                ErrorCode::BadInput,
+                "algorithms holds '{}', which names no layer; leave it empty to choose anew", one);
+        }
+        algorithms[one.substr(0, colon)] = one.substr(colon + kAfterLayer.size());
+        begin = end + kBetweenLayers.size();
+    }
+    return algorithms;
 }
 
 TowerShape RunConfig::towerShape() const

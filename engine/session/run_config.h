@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct RunConfig
     std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
     std::uint64_t seed = 1;
     std::string precision = "float32";
+    /// How each layer is computed on an accelerator, as an earlier run chose it; see
+    /// algorithmsText(). Empty: it is chosen anew.
+    std::string algorithms;
     LearningRateSettings learningRate;
     double movingAverageDecay = 0.9999;
     std::string missingGradient = "error";
@@ -65,6 +69,11 @@ std::vector<ConfigKey> configKeys(const RunConfig& config);
 /// Sets one key from text, as after `--set key=value`. Strings need no quotes. Error(BadInput)
 /// names the key; an unknown key gets the nearest known one.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
+
+/// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back.
+/// Error(BadInput) for a text that is not of this form.
+std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
+std::map<std::string, std::string> parseAlgorithms(const std::string& text);
 
 /// Sets what a TOML file or text says and leaves the rest. Unknown keys and wrong types throw
 /// Error(BadInput) with `origin` and the key.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/selftest.h"
 
-#include "averaging/ordered_all_reduce.h"
+#include "dataset/synthetic.h"
+#include "device/accelerator.h"
 #include "network/models/catalog.h"
 #include "session/selftest_cases.h"
 #include "session/selftest_trial.h"
-#include "tower/tower_team.h"
+#include "session/stepper.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::uint64_t kSeed = 20160701;
+/// Of the data set that towers are compared on.
+constexpr std::int64_t kExamples = 256;
 
 /// How far a device may be from the reference. float32 rounds to 6e-8 and the sums of the largest
 /// layers here have some thousand terms; tf32 and bfloat16 round operands to 5e-4 and 4e-3.
@@ -111,11 +114,9 @@ private:
     {
         constexpr std::int64_t kRows = 32;
         const double tolerance = toleranceOf(m_precision);
-        const NetworkSpec network = cifar10Network();
-        const TrialRows rows(network, kRows, PhiloxStream(kSeed, RandomPurpose::Synthetic, 0, 2));
-        const TowerStep one = stepOf(network, rows, 1);
+        const TowerStep one = stepOf(1, kRows);
         for (const int towers : {2, 4}) {
-            const TowerStep many = stepOf(network, rows, towers);
+            const TowerStep many = stepOf(towers, kRows);
             add(fmt::format("{} towers x {} against 1 x {}, loss", towers, kRows / towers, kRows),
                 std::abs(many.loss - one.loss) / one.loss, tolerance);
             add(fmt::format(
@@ -123,9 +124,26 @@ private:
                     kRows),
                 relativeError(many.gradient, one.gradient), tolerance);
         }
+        if (dynamic_cast<const Accelerator*>(&m_device) != nullptr) {
+            testCapture();
+        }
     }
 
-    /// Loss and averaged gradient of one step, before the update.
+    /// Steps that are replayed have to give the bits of steps that are enqueued one by one.
+    void testCapture()
+    {
+        constexpr std::int64_t kSteps = 5;
+        constexpr int kTowers = 2;
+        constexpr std::int64_t kRows = 32;
+        const TowerStep eager = stepOf(kTowers, kRows, kSteps, false);
+        const TowerStep captured = stepOf(kTowers, kRows, kSteps, true);
+        add("captured against eager, loss after 5 steps", std::abs(captured.loss - eager.loss),
+            0.0);
+        add("captured against eager, averaged gradient after 5 steps",
+            relativeError(captured.gradient, eager.gradient), 0.0);
+    }
+
+    /// Loss and averaged gradient of the last of some steps, before its update.
     struct TowerStep
     {
         double loss = 0.0;
@@ -133,33 +151,38 @@ private:
     };
 
     [[nodiscard]] TowerStep stepOf(
-        const NetworkSpec& network, const TrialRows& rows, int towers) const
+        int towers, std::int64_t rows, std::int64_t steps = 1, bool isCaptured = true) const
     {
-        const auto examples = static_cast<std::int64_t>(rows.labels.size());
-        const ParameterArena arena(m_device, network);
-        arena.initialize(network, kSeed);
-        TowerTeam team(
-            m_device, network, arena.layout(), {towers, 1, examples / towers}, m_precision);
-        TowerContribution contribution{examples / towers, {}};
-        for (const ParameterSpec& parameter : network.parameters) {
-            contribution.gradients.push_back({GradientForm::Dense, parameter.shape});
+        const NetworkSpec network = cifar10Network();
+        const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
+        StepperSettings settings;
+        settings.devices = {&m_device};
+        settings.network = &network;
+        settings.dataset = examples.get();
+        settings.shape = {towers, 1, rows / towers};
+        settings.precision = m_precision;
+        settings.input.globalBatch = rows;
+        settings.input.distortion.cropHeight = network.inputShape().height;
+        settings.input.distortion.cropWidth = network.inputShape().width;
+        settings.schedule = [](std::int64_t) { return UpdateSettings{0.01, 0.9}; };
+        settings.isCaptured = isCaptured;
+        const auto stepper = makeStepper(settings);
+        stepper->arena().initialize(network, kSeed);
+        stepper->parametersChanged();
+        stepper->start(0, 0);
+        TowerStep result;
+        for (std::int64_t step = 0; step < steps; ++step) {
+            const StepOutcome outcome = stepper->next(steps);
+            result.loss = 0.0;
+            for (const TowerResult& tower : outcome.towers) {
+                result.loss += tower.lossSum / static_cast<double>(rows);
+            }
         }
-        const std::vector<TowerContribution> all(static_cast<std::size_t>(towers), contribution);
-        OrderedAllReduce allReduce(
-            m_device, arena.layout(), planAveraging(network, all, MissingGradient::Error),
-            team.gradients());
-        Batch batch;
-        batch.examples = examples;
-        batch.shape = network.inputShape();
-        batch.images = rows.images;
-        batch.labels = rows.labels;
-        TowerStep step;
-        for (const TowerResult& tower : team.forwardBackward(batch, arena.weights())) {
-            step.loss += tower.lossSum / static_cast<double>(examples);
-        }
-        allReduce.run(team.threads(), arena.gradient());
-        step.gradient.assign(arena.gradient(), arena.gradient() + arena.layout().elements);
-        return step;
+        result.gradient.resize(static_cast<std::size_t>(stepper->arena().layout().elements));
+        m_device.copyOut(
+            result.gradient.data(), reinterpret_cast<const std::byte*>(stepper->averagedGradient()),
+            result.gradient.size() * sizeof(float));
+        return result;
     }
 
     const Device& m_device;

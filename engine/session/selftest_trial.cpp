@@ -32,19 +32,28 @@ TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream
 Trial::Trial(
     const Device& device, NetworkSpec network, std::int64_t rows, Precision precision,
     std::uint64_t seed)
-    : m_network(std::move(network)),
+    : m_device(device), m_network(std::move(network)),
       m_rows(m_network, rows, PhiloxStream(seed, RandomPurpose::Synthetic, 0, 0)),
-      m_arena(device, m_network),
+      m_arena(device, m_network, precision),
       m_replica(device, m_network, m_arena.layout(), ReplicaSettings{rows, true, 1, precision})
 {
     const double scale = 1.0 / static_cast<double>(rows);
     m_arena.initialize(m_network, seed);
-    m_replica.forward(m_arena.weights(), m_rows.images, m_rows.labels);
-    m_replica.backward(m_arena.weights(), m_rows.images, m_rows.labels, scale);
-    m_gradients.assign(m_replica.gradients(), m_replica.gradients() + m_arena.layout().elements);
+    m_replica.forward(m_arena.weightsView(), m_rows.images, m_rows.labels);
+    m_replica.backward(m_arena.weightsView(), m_rows.images, m_rows.labels, scale);
     m_lossSum = lossSum(m_network, m_replica);
+    m_weights = partOf(m_arena.weights());
+    m_gradients = partOf(m_replica.gradients());
     m_reference = referencePass(
         m_network, referenceParameters(m_network, seed), m_rows.images, m_rows.labels, scale);
+}
+
+std::vector<float> Trial::partOf(const float* start) const
+{
+    std::vector<float> values(static_cast<std::size_t>(m_arena.layout().elements));
+    m_device.copyOut(
+        values.data(), reinterpret_cast<const std::byte*>(start), values.size() * sizeof(float));
+    return values;
 }
 
 double Trial::outputError(const std::string& output) const
@@ -62,17 +71,17 @@ double Trial::lossError() const
 double Trial::gradientError(int parameter) const
 {
     const auto number = static_cast<std::size_t>(parameter);
-    const ParameterLayout& layout = m_arena.layout();
-    const auto gradient = std::span(m_gradients)
-                              .subspan(
-                                  static_cast<std::size_t>(layout.offsets[number]),
-                                  static_cast<std::size_t>(layout.counts[number]));
-    return relativeError(gradient, m_reference.gradients[number]);
+    return relativeError(
+        m_arena.read(m_replica.gradients(), parameter), m_reference.gradients[number]);
 }
 
 double Trial::lossAt(const std::vector<float>& weights)
 {
-    m_replica.forward(weights.data(), m_rows.images, m_rows.labels);
+    m_device.copyIn(
+        reinterpret_cast<std::byte*>(m_arena.weights()), weights.data(),
+        weights.size() * sizeof(float));
+    m_arena.roundOperands();
+    m_replica.forward(m_arena.weightsView(), m_rows.images, m_rows.labels);
     return lossSum(m_network, m_replica) / static_cast<double>(m_rows.labels.size());
 }
 
@@ -90,7 +99,7 @@ double Trial::directionalError()
         std::vector<float> weights(m_gradients.size());
         for (std::size_t i = 0; i < weights.size(); ++i) {
             weights[i] = static_cast<float>(
-                m_arena.weights()[i] + distance / slope * static_cast<double>(m_gradients[i]));
+                m_weights[i] + distance / slope * static_cast<double>(m_gradients[i]));
         }
         return weights;
     };

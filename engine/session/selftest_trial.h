@@ -65,13 +65,16 @@ public:
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
 
 private:
+    [[nodiscard]] std::vector<float> partOf(const float* start) const;
     [[nodiscard]] double lossAt(const std::vector<float>& weights);
 
+    const Device& m_device;
     NetworkSpec m_network;
     TrialRows m_rows;
     ParameterArena m_arena;
     Replica m_replica;
-    std::vector<float> m_gradients; ///< laid out as the arena
+    std::vector<float> m_weights; ///< laid out as the arena
+    std::vector<float> m_gradients;
     double m_lossSum = 0.0;
     ReferencePass m_reference;
 };

@@ -46,6 +46,22 @@ void checkNew(const RunRequest& request)
     }
 }
 
+/// What to change before a run that failed is resumed; empty where its checkpoints are no help.
+std::string adviceAfter(ErrorCode code, const RunConfig& config)
+{
+    switch (code) {
+    case ErrorCode::Numeric:
+        return fmt::format(
+            "with a lower learning rate (learning_rate.initial is {})",
+            config.learningRate.initial);
+    case ErrorCode::Device:
+    case ErrorCode::OutOfMemory:
+        return "when the device is well, or on another one";
+    default:
+        return "";
+    }
+}
+
 RunConfig prepared(const RunRequest& request)
 {
     checkNew(request);
@@ -62,7 +78,8 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
 {
     m_evaluation.emplace(
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
-        distortionFor(m_config, m_session.network()));
+        distortionFor(m_config, m_session.network()), precisionByName(m_config.precision));
+    m_config.algorithms = m_session.algorithms();
     openFolder(request);
     recordFacts();
     if (!m_session.deviceNote().empty()) {
@@ -125,7 +142,7 @@ void TrainingRun::openFolder(const RunRequest& request)
 void TrainingRun::recordFacts()
 {
     const DeviceInfo& info = m_session.device().info();
-    const TowerShape& shape = m_session.team().shape();
+    const TowerShape& shape = m_session.shape();
     const std::vector<RunValue> facts{
         {"version", versionText()},
         {"host", hostName()},
@@ -142,7 +159,7 @@ void TrainingRun::recordFacts()
     for (const RunValue& fact : facts) {
         m_store->append(fact);
     }
-    for (const OpReport& op : m_session.team().replica(0).report()) {
+    for (const OpReport& op : m_session.stepper().report()) {
         m_store->append(RunValue{"algorithm." + op.layer, op.algorithm});
     }
 }
@@ -156,16 +173,16 @@ void TrainingRun::train()
         finish();
     } catch (const Error& error) {
         setState(RunState::Failed);
-        if (error.code() != ErrorCode::Numeric) {
+        const std::string advice = adviceAfter(error.code(), m_config);
+        if (advice.empty()) {
             throw;
         }
         const std::string text = fmt::format(
-            "{}. The last good checkpoint is {}; resume from it with a lower learning rate "
-            "(learning_rate.initial is {})",
-            error.what(), m_lastCheckpoint.string(), m_config.learningRate.initial);
+            "{}. The last good checkpoint is {}; resume from it {}", error.what(),
+            m_lastCheckpoint.string(), advice);
         note("error", text);
         m_store->close();
-        throw Error(ErrorCode::Numeric, text);
+        throw Error(error.code(), text);
     }
 }
 
@@ -180,7 +197,7 @@ void TrainingRun::begin()
 void TrainingRun::loop()
 {
     while (m_session.nextStep() < m_config.steps && mayGoOn()) {
-        const StepRecord record = m_session.step();
+        const StepRecord record = m_session.step(horizon());
         m_store->append(record);
         m_observer.onStep(record);
         if (isDue(m_config.checkpointEverySteps)) {
@@ -213,6 +230,24 @@ void TrainingRun::finish()
     setState(isComplete ? RunState::Finished : RunState::Stopped);
 }
 
+std::int64_t TrainingRun::horizon() const
+{
+    const std::int64_t next = m_session.nextStep();
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_pauseWanted || m_stopWanted || !m_requests.empty()) {
+            return next + 1;
+        }
+    }
+    std::int64_t limit = m_config.steps;
+    for (const std::int64_t every : {m_config.checkpointEverySteps, m_config.evaluateEverySteps}) {
+        if (every > 0) {
+            limit = std::min(limit, (next / every + 1) * every);
+        }
+    }
+    return limit;
+}
+
 bool TrainingRun::isDue(std::int64_t everySteps) const
 {
     return everySteps > 0 && m_session.nextStep() % everySteps == 0;
@@ -230,6 +265,7 @@ void TrainingRun::save()
 
 void TrainingRun::evaluate()
 {
+    m_session.arena().roundOperands();
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);
     m_evaluatedStep = m_session.nextStep();
@@ -239,12 +275,13 @@ void TrainingRun::evaluate()
 void TrainingRun::evaluate(WeightsKind kind)
 {
     const ParameterArena& arena = m_session.arena();
-    ThreadTeam& threads = m_session.team().threads();
+    ThreadTeam& threads = m_session.stepper().threads();
     const int workers = m_config.evaluateTowers == 0
                             ? threads.size()
                             : m_config.evaluateTowers * m_config.threadsPerTower;
     EvaluationRecord record = m_evaluation->run(
-        threads, workers, kind == WeightsKind::Raw ? arena.weights() : arena.movingAverage());
+        threads, workers,
+        kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());
     record.step = m_session.nextStep();
     record.weights = kind;
     m_store->append(record);
@@ -259,6 +296,9 @@ void TrainingRun::note(const char* level, const std::string& text)
 
 bool TrainingRun::mayGoOn()
 {
+    if (m_session.stepsAhead() > 0) {
+        return true;
+    }
     std::unique_lock lock(m_mutex);
     serve(lock);
     if (m_pauseWanted && !m_stopWanted) {

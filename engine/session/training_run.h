@@ -68,7 +68,7 @@ public:
     TrainingRun& operator=(const TrainingRun&) = delete;
 
     /// Trains until config.steps updates are done or stop() is called; saves at the end in both
-    /// cases. Error(Numeric) says which checkpoint is the last good one.
+    /// cases. Error(Numeric), (Device) and (OutOfMemory) say which checkpoint is the last good one.
     void train();
 
     void pause();
@@ -104,10 +104,12 @@ private:
     void post(std::function<void()> request);
     void note(const char* level, const std::string& text);
     void recordFacts();
-    /// Serves requests, and waits while paused. False: stop.
+    /// Once no device is ahead: serves requests, and waits while paused. False: stop.
     bool mayGoOn();
     void serve(std::unique_lock<std::mutex>& lock);
     void setState(RunState state);
+    /// The next step before which the state must be looked at: devices must not run beyond it.
+    [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;
 
     RunConfig m_config;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "averaging/ordered_all_reduce.h"
 #include "base/clock.h"
 #include "dataset/dataset.h"
 #include "device/device_registry.h"
-#include "input/input_pipeline.h"
 #include "metrics/step_record.h"
 #include "session/run_config.h"
+#include "session/stepper.h"
 #include "storage/checkpoint.h"
-#include "tower/tower_team.h"
-#include "update/sgd.h"
+#include "update/learning_rate.h"
 
 #include <cstdint>
 #include <memory>
@@ -33,9 +31,14 @@ public:
     void restore(const Checkpoint& checkpoint);
 
     /// One synchronous update. On Error(Numeric), which names tower and step, nothing was applied.
-    StepRecord step();
+    /// Devices that work on their own may run ahead, up to but not including step `limit`.
+    StepRecord step(std::int64_t limit);
+    StepRecord step() { return step(m_step + 1); }
+    /// Steps that devices have begun and step() has not yet returned. While there are any, the
+    /// parameters are not those after step(): call step(nextStep() + 1) until there are none.
+    [[nodiscard]] std::int64_t stepsAhead() const { return m_stepper->stepsAhead(); }
 
-    /// The whole state after the last step.
+    /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
 
     [[nodiscard]] std::int64_t nextStep() const { return m_step; }
@@ -45,33 +48,33 @@ public:
     void restartClock() { m_stepClock.restart(); }
 
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
-    [[nodiscard]] const Device& device() const { return *m_device.device; }
-    [[nodiscard]] const ParameterArena& arena() const { return m_arena; }
+    /// The first device of the run.
+    [[nodiscard]] const Device& device() const { return *m_devices.devices.front(); }
+    /// All devices that the towers use.
+    [[nodiscard]] const DeviceChoice& devices() const { return m_devices; }
+    [[nodiscard]] const ParameterArena& arena() const { return m_stepper->arena(); }
     [[nodiscard]] const LearningRateSchedule& schedule() const { return m_schedule; }
-    [[nodiscard]] TowerTeam& team() { return m_team; }
-    [[nodiscard]] const TowerTeam& team() const { return m_team; }
+    [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
+    [[nodiscard]] const TowerShape& shape() const { return m_stepper->shape(); }
+    /// How each layer is computed, for RunConfig::algorithms; empty where there is no choice.
+    [[nodiscard]] const std::string& algorithms() const { return m_config.algorithms; }
     /// What the device choice fell back to, for people; empty if nothing.
-    [[nodiscard]] const std::string& deviceNote() const { return m_device.note; }
+    [[nodiscard]] const std::string& deviceNote() const { return m_devices.note; }
     /// What the towers really get: batch, placement, threads, memory; one line for each.
     [[nodiscard]] std::vector<std::string> describe() const;
 
 private:
-    void checkFinite(const std::vector<TowerResult>& towers, int badParameter) const;
-    void update();
-    [[nodiscard]] StepRecord record(
-        const std::vector<TowerResult>& towers, double weightDecayLoss, const BatchLease& input);
-    void startPipeline();
+    [[nodiscard]] StepperSettings stepperSettings() const;
+    [[noreturn]] void refuse(const StepOutcome& outcome) const;
+    [[nodiscard]] StepRecord record(const StepOutcome& outcome);
+    void start();
 
     RunConfig m_config;
     const Dataset& m_training;
     NetworkSpec m_network;
-    DeviceChoice m_device;
-    ParameterArena m_arena;
-    TowerTeam m_team;
-    OrderedAllReduce m_allReduce;
-    Sgd m_optimizer;
+    DeviceChoice m_devices;
     LearningRateSchedule m_schedule;
-    std::unique_ptr<InputPipeline> m_pipeline;
+    std::unique_ptr<Stepper> m_stepper;
     std::int64_t m_step = 0;
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;

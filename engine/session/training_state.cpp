@@ -11,15 +11,13 @@ namespace lockstep {
 namespace {
 
 std::vector<NamedTensor> tensorsOf(
-    const NetworkSpec& network, const ParameterArena& arena, float* part)
+    const NetworkSpec& network, const ParameterArena& arena, const float* part)
 {
     std::vector<NamedTensor> tensors;
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {
-        const auto values = arena.of(part, static_cast<int>(i));
         tensors.push_back(
-            {network.parameters[i].name,
-             network.parameters[i].shape,
-             {values.begin(), values.end()}});
+            {network.parameters[i].name, network.parameters[i].shape,
+             arena.read(part, static_cast<int>(i))});
     }
     return tensors;
 }
@@ -55,7 +53,7 @@ void copyInto(
     const ParameterArena& arena, float* part, const std::vector<const NamedTensor*>& tensors)
 {
     for (std::size_t i = 0; i < tensors.size(); ++i) {
-        std::ranges::copy(tensors[i]->values, arena.of(part, static_cast<int>(i)).begin());
+        arena.write(part, static_cast<int>(i), tensors[i]->values);
     }
 }
 

@@ -28,9 +28,19 @@ void guarded(const std::string& layer, Call call)
 Replica::Replica(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const ReplicaSettings& settings)
-    : m_device(device), m_settings(settings), m_layers(network.layers.size()),
-      m_outputs(network.outputs), m_results(network.objectives.size())
+    : m_device(device), m_accelerator(dynamic_cast<const Accelerator*>(&device)),
+      m_settings(settings), m_layers(network.layers.size()), m_outputs(network.outputs),
+      m_results(network.objectives.size()),
+      m_resultMemory(device.allocate(network.objectives.size() * sizeof(ObjectiveResult)))
 {
+    if (m_accelerator != nullptr) {
+        m_rowLabels =
+            device.allocate(static_cast<std::size_t>(settings.examples) * sizeof(std::int32_t));
+        if (settings.stream == nullptr) {
+            m_ownStream = m_accelerator->makeStream();
+            m_settings.stream = m_ownStream.get();
+        }
+    }
     addNodes(network, layout);
     planNodes(network.layersWithGradient());
     placeMemory(device);
@@ -94,6 +104,8 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         plan.isTraining = m_settings.isTraining && (node.hasBackward || node.source < 0);
         plan.threads = m_settings.threads;
         plan.precision = m_settings.precision;
+        const auto algorithm = m_settings.algorithms.find(node.name);
+        plan.algorithm = algorithm == m_settings.algorithms.end() ? "" : algorithm->second;
         if (node.source >= 0) {
             const auto source = static_cast<std::size_t>(node.source);
             plan.src = m_nodes[source].plan.dst;
@@ -177,31 +189,106 @@ void Replica::bindNodes()
 }
 
 void Replica::forward(
-    const float* weights, std::span<const float> images, std::span<const std::int32_t> labels)
+    const WeightsView& weights, std::span<const float> images, std::span<const std::int32_t> labels)
 {
-    StepContext context{weights, gradients(), images, labels, 1.0, {}};
-    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        if (i >= m_layers) {
-            context.results = std::span(m_results).subspan(i - m_layers, 1);
-        }
-        guarded(m_nodes[i].name, [&] { m_nodes[i].op->forward(context); });
+    if (m_accelerator != nullptr) {
+        takeIn(images, labels);
+        enqueueForward(weights, stagedInput());
+        return;
     }
+    StepContext context{weights, gradients(), images, labels, 1.0, {}};
+    run(context);
 }
 
 void Replica::backward(
-    const float* weights, std::span<const float> images, std::span<const std::int32_t> labels,
+    const WeightsView& weights, std::span<const float> images, std::span<const std::int32_t> labels,
     double lossScale)
 {
-    StepContext context{weights, gradients(), images, labels, lossScale, {}};
-    for (std::size_t i = m_nodes.size(); i-- > 0;) {
+    if (m_accelerator != nullptr) {
+        enqueueBackward(weights, lossScale, allLayers());
+        return;
+    }
+    runBackward({weights, gradients(), images, labels, lossScale, {}}, allLayers());
+}
+
+void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& input)
+{
+    DeviceInput own = input;
+    own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
+    const std::span<const std::int32_t> labels(
+        own.rowLabels, static_cast<std::size_t>(m_settings.examples));
+    run({weights, gradients(), {}, labels, 1.0, {}, m_settings.stream, &own});
+}
+
+void Replica::enqueueBackward(
+    const WeightsView& weights, double lossScale, const LayerRange& layers)
+{
+    const std::span<const std::int32_t> labels(
+        reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
+        static_cast<std::size_t>(m_settings.examples));
+    runBackward({weights, gradients(), {}, labels, lossScale, {}, m_settings.stream}, layers);
+}
+
+void Replica::run(const StepContext& context)
+{
+    StepContext each = context;
+    const std::span results(resultsOnDevice(), m_results.size());
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        if (i >= m_layers) {
+            each.results = results.subspan(i - m_layers, 1);
+        }
+        guarded(m_nodes[i].name, [&] { m_nodes[i].op->forward(each); });
+    }
+}
+
+void Replica::runBackward(const StepContext& context, const LayerRange& layers)
+{
+    StepContext each = context;
+    for (auto i = static_cast<std::size_t>(layers.end);
+         i-- > static_cast<std::size_t>(layers.first);) {
         const Node& node = m_nodes[i];
         if (node.hasBackward) {
-            context.lossScale =
-                lossScale * (i >= m_layers ? m_objectiveWeights[i - m_layers] : 1.0);
+            each.lossScale =
+                context.lossScale * (i >= m_layers ? m_objectiveWeights[i - m_layers] : 1.0);
             joinGradients(node);
-            guarded(node.name, [&] { node.op->backward(context); });
+            guarded(node.name, [&] { node.op->backward(each); });
         }
     }
+}
+
+void Replica::takeIn(std::span<const float> images, std::span<const std::int32_t> labels)
+{
+    require(
+        static_cast<std::int64_t>(labels.size()) == m_settings.examples,
+        "a replica got another number of rows than planned");
+    // A pass that is still under way reads the rows before.
+    m_settings.stream->synchronize();
+    if (m_images.bytes() < images.size_bytes()) {
+        m_images = m_device.allocate(images.size_bytes());
+        m_imageLabels = m_device.allocate(labels.size_bytes());
+    }
+    m_device.copyIn(m_images.data(), images.data(), images.size_bytes());
+    m_device.copyIn(m_imageLabels.data(), labels.data(), labels.size_bytes());
+}
+
+DeviceInput Replica::stagedInput() const
+{
+    DeviceInput input;
+    input.globalBatch = m_settings.examples;
+    input.images = reinterpret_cast<const float*>(m_images.data());
+    input.imageLabels = reinterpret_cast<const std::int32_t*>(m_imageLabels.data());
+    return input;
+}
+
+std::span<const ObjectiveResult> Replica::results() const
+{
+    if (m_accelerator != nullptr) {
+        m_settings.stream->synchronize();
+    }
+    m_device.copyOut(
+        m_results.data(), reinterpret_cast<const std::byte*>(resultsOnDevice()),
+        m_results.size() * sizeof(ObjectiveResult));
+    return m_results;
 }
 
 /// Where several nodes read one tensor, its gradient is the sum of what they made.
@@ -210,11 +297,18 @@ void Replica::joinGradients(const Node& node) const
     if (node.diffs.size() < 2) {
         return;
     }
+    if (m_accelerator != nullptr) {
+        for (std::size_t i = 1; i < node.diffs.size(); ++i) {
+            m_accelerator->enqueueSum(
+                *m_settings.stream, node.plan.dst, node.diffs.front(), node.diffs[i]);
+        }
+        return;
+    }
     std::vector<WeightedGradient> parts;
     for (const std::byte* diff : node.diffs) {
         parts.push_back({reinterpret_cast<const float*>(diff), 1.0F});
     }
-    m_device.average(
+    dynamic_cast<const HostDevice&>(m_device).average(
         parts, 0, static_cast<std::int64_t>(node.plan.dst.bytes / sizeof(float)),
         reinterpret_cast<float*>(node.diffs.front()));
 }
@@ -226,6 +320,9 @@ std::vector<float> Replica::output(const std::string& name) const
     const Node& node = m_nodes[static_cast<std::size_t>(found->layer)];
     std::vector<float> values(
         static_cast<std::size_t>(m_settings.examples * node.plan.dst.shape.elements()));
+    if (m_accelerator != nullptr) {
+        m_settings.stream->synchronize();
+    }
     m_device.read(node.plan.dst, node.memory.dst, values);
     return values;
 }

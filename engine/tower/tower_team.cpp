@@ -46,7 +46,7 @@ void TowerTeam::forEachLane(Job job)
 }
 
 TowerTeam::TowerTeam(
-    const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+    const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
     const TowerShape& shape, Precision precision)
     : m_device(device), m_shape(shape),
       m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), worksInLanesOnly(shape))),
@@ -59,7 +59,7 @@ TowerTeam::TowerTeam(
     forEachLane([&](std::size_t lane) {
         m_replicas[lane] = std::make_unique<Replica>(
             device, network, layout,
-            ReplicaSettings{m_lanes[lane].rows, true, m_lanes[lane].threads, precision});
+            ReplicaSettings{m_lanes[lane].rows, true, m_lanes[lane].threads, precision, {}});
     });
 }
 

@@ -28,7 +28,7 @@ class TowerTeam
 public:
     /// Plans and allocates all replicas, on their threads.
     TowerTeam(
-        const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
         const TowerShape& shape, Precision precision);
 
     /// One forward and backward pass of every tower over its rows of the batch. The gradient of a
@@ -58,7 +58,7 @@ private:
     template<class Job>
     void forEachLane(Job job);
 
-    const Device& m_device;
+    const HostDevice& m_device;
     TowerShape m_shape;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;

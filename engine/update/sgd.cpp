@@ -6,7 +6,7 @@
 namespace lockstep {
 
 Sgd::Sgd(
-    const Device& device, const NetworkSpec& network, const ParameterArena& arena,
+    const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
     const std::vector<ParameterChunk>& chunks)
     : m_device(device), m_arena(arena), m_chunks(chunks), m_loss(chunks.size())
 {

@@ -16,7 +16,7 @@ class Sgd
 {
 public:
     /// `chunks`: what is updated. The arena must outlive this object.
-    Sgd(const Device& device, const NetworkSpec& network, const ParameterArena& arena,
+    Sgd(const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
         const std::vector<ParameterChunk>& chunks);
 
     /// One update with the averaged gradient of the arena.
@@ -32,7 +32,7 @@ private:
     void addSquares(std::size_t chunk);
     void sumUp();
 
-    const Device& m_device;
+    const HostDevice& m_device;
     const ParameterArena& m_arena;
     std::vector<ParameterChunk> m_chunks;
     std::vector<double> m_weightDecay; ///< by chunk

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/cpu_device.h"
 #include "device/device_registry.h"
 #include "session/selftest.h"
 
@@ -11,52 +12,52 @@ using namespace lockstep;
 namespace {
 
 /// The CPU, with one thing about it broken.
-class BrokenDevice : public Device
+class BrokenDevice : public HostDevice
 {
 public:
-    [[nodiscard]] const DeviceInfo& info() const override { return m_device->info(); }
+    [[nodiscard]] const DeviceInfo& info() const override { return m_cpu.info(); }
     [[nodiscard]] DeviceMemory allocate(std::size_t bytes) const override
     {
-        return m_device->allocate(bytes);
+        return m_cpu.allocate(bytes);
     }
-    void enterThread(int threads) const override { m_device->enterThread(threads); }
+    void enterThread(int threads) const override { m_cpu.enterThread(threads); }
     [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override
     {
-        return m_device->makeOp(spec);
+        return m_cpu.makeOp(spec);
     }
     [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override
     {
-        return m_device->makeObjective(objective);
+        return m_cpu.makeObjective(objective);
     }
     void write(
         const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const override
     {
-        m_device->write(plan, values, tensor);
+        m_cpu.write(plan, values, tensor);
     }
     void read(
         const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const override
     {
-        m_device->read(plan, tensor, values);
+        m_cpu.read(plan, tensor, values);
     }
     bool average(
         std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
         float* dst) const override
     {
-        return m_device->average(lanes, offset, count, dst);
+        return m_cpu.average(lanes, offset, count, dst);
     }
     void update(
         const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
         float* average) const override
     {
-        m_device->update(rule, count, gradient, weights, average);
+        m_cpu.update(rule, count, gradient, weights, average);
     }
     [[nodiscard]] double sumOfSquares(std::span<const float> values) const override
     {
-        return m_device->sumOfSquares(values);
+        return m_cpu.sumOfSquares(values);
     }
 
 private:
-    std::unique_ptr<Device> m_device = openDevice("cpu").device;
+    cpu::CpuDevice m_cpu;
 };
 
 /// Forgets the last tower.
@@ -113,7 +114,7 @@ private slots:
 void TestSelftest::cpu_everyLine_passesAndIsReported()
 {
     std::vector<std::string> reported;
-    const auto lines = runSelftest(*openDevice("cpu").device, [&](const SelftestLine& line) {
+    const auto lines = runSelftest(*openDevice("cpu"), [&](const SelftestLine& line) {
         reported.push_back(line.name);
     });
     QCOMPARE(failures(lines), QStringList());

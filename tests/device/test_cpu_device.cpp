@@ -81,17 +81,17 @@ private slots:
     void Registry_knowsWhatIsThere_andWhyNot()
     {
         const auto reports = findDevices();
-        QCOMPARE(reports.size(), std::size_t{2});
+        QVERIFY(reports.size() >= 2);
         QVERIFY(reports.at(0).isAvailable && reports.at(0).name == "cpu");
         QVERIFY(reports.at(1).isAvailable || !reports.at(1).reason.empty());
     }
 
     void Registry_auto_fallsBackAndSaysSo_aNamedDeviceIsStrict()
     {
-        QCOMPARE(openDevice("cpu").note, std::string());
-        const DeviceChoice choice = openDevice("auto");
-        QVERIFY(choice.device != nullptr);
-        if (choice.device->info().name == "cpu") {
+        QCOMPARE(openDevices("cpu", 1).note, std::string());
+        const DeviceChoice choice = openDevices("auto", 1);
+        QCOMPARE(choice.devices.size(), std::size_t{1});
+        if (choice.first().info().name == "cpu") {
             QVERIFY(!choice.note.empty());
             QVERIFY(errorOf([] { openDevice("cuda"); }).contains("'cuda'"));
             QVERIFY(errorOf([] { openDevice("cuda:1"); }).contains("'cuda:1'"));

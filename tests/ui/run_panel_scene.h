@@ -45,7 +45,8 @@ inline RunRequest unusualRequest()
         config,
         "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
         "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"
-        "precision = 'bfloat16'\nlearning_rate.initial = 0.012345678901234567\n"
+        "precision = 'bfloat16'\nalgorithms = 'conv1: cudnn 9.19 eng1'\n"
+        "learning_rate.initial = 0.012345678901234567\n"
         "learning_rate.decay_factor = 0.25\nlearning_rate.epochs_per_decay = 12345.5\n"
         "learning_rate.ignore_towers = true\nmoving_average.decay = 1e-7\n"
         "averaging.missing_gradient = 'zeros'\ncheckpoint.every_steps = 0\ncheckpoint.keep = 7\n"
@@ -83,13 +84,13 @@ public:
     [[nodiscard]] const test::TemporaryFolder& folder() const { return m_folder; }
 
     template<class T>
-    T* find(const QString& key) const
+    [[nodiscard]] T* find(const QString& key) const
     {
         T* found = m_panel->findChild<T*>(key);
         return found != nullptr ? found : throw std::runtime_error(key.toStdString());
     }
-    QWidget* input(const QString& key) const { return find<QWidget>(key); }
-    FormField* field(const QString& key) const
+    [[nodiscard]] QWidget* input(const QString& key) const { return find<QWidget>(key); }
+    [[nodiscard]] FormField* field(const QString& key) const
     {
         for (FormField* each : m_panel->findChildren<FormField*>()) {
             if (each->key() == key) {
@@ -106,7 +107,7 @@ public:
         QTest::keyClick(at, Qt::Key_Delete);
         QTest::keyClicks(at, text);
     }
-    QString shownProblem(const QString& key) const { return field(key)->problem(); }
+    [[nodiscard]] QString shownProblem(const QString& key) const { return field(key)->problem(); }
     [[nodiscard]] Disclosure& more() const { return *m_panel->findChild<Disclosure*>(); }
 
 private:

@@ -17,12 +17,12 @@ namespace {
 /// What the device gave to each tower.
 std::vector<TowerSeat> seatsOf(const TrainingSession& session)
 {
-    const TowerTeam& team = session.team();
-    std::vector<TowerSeat> seats(static_cast<std::size_t>(team.shape().towers));
-    for (std::size_t i = 0; i < team.lanes().size(); ++i) {
-        TowerSeat& seat = seats[static_cast<std::size_t>(team.lanes()[i].tower)];
-        seat.device = QString::fromStdString(session.device().info().name);
-        seat.memoryBytes += static_cast<qint64>(team.replica(static_cast<int>(i)).bytes());
+    const Stepper& stepper = session.stepper();
+    std::vector<TowerSeat> seats(static_cast<std::size_t>(stepper.shape().towers));
+    for (std::size_t i = 0; i < seats.size(); ++i) {
+        const auto tower = static_cast<int>(i);
+        seats[i].device = QString::fromStdString(stepper.placeOf(tower));
+        seats[i].memoryBytes = static_cast<qint64>(stepper.bytesOf(tower));
     }
     return seats;
 }
@@ -110,7 +110,7 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
 
 QString EngineThread::explained(const std::string& error) const
 {
-    const QString text = QString::fromStdString(error);
+    QString text = QString::fromStdString(error);
     const QString checkpoint = toQString(m_lastCheckpoint);
     if (checkpoint.isEmpty() || text.contains(checkpoint) || !QFile::exists(checkpoint)) {
         return text;

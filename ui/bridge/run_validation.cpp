@@ -265,7 +265,7 @@ const RunValidator::DeviceFinding& RunValidator::find(const std::string& device)
     const auto [place, isNew] = m_devices.try_emplace(device);
     if (isNew) {
         try {
-            place->second.info = openDevice(device).device->info();
+            place->second.info = describeDevice(device);
         } catch (const std::exception& error) {
             place->second.error = textOf(error);
         }

@@ -67,11 +67,11 @@ private:
     std::vector<PlotView*> m_plots; ///< the loss first
     QTimer m_refresh;               ///< runs while something new is to be painted
     QSplitter* m_splitter;
-    QSlider* m_smoothing;
-    QLabel* m_smoothingText;
-    QComboBox* m_axis;
-    QToolButton* m_logarithm;
-    QToolButton* m_follow;
+    QSlider* m_smoothing = nullptr;
+    QLabel* m_smoothingText = nullptr;
+    QComboBox* m_axis = nullptr;
+    QToolButton* m_logarithm = nullptr;
+    QToolButton* m_follow = nullptr;
 };
 
 } // namespace lockstep::ui

@@ -9,8 +9,8 @@ namespace {
 
 struct Words
 {
-    const char* key;
-    const char* label;
+    const char* key = "";
+    const char* label = "";
     const char* zero = "";
     const char* unit = "";
     const char* formula = "";
@@ -49,6 +49,7 @@ constexpr std::array kWords{
     Words{"steps", QT_TRANSLATE_NOOP("RunPanel", "&Steps"), "", "", "", {1, 1'000'000'000, 100}},
     Words{"seed", QT_TRANSLATE_NOOP("RunPanel", "See&d")},
     Words{"precision", QT_TRANSLATE_NOOP("RunPanel", "&Precision")},
+    Words{"algorithms", QT_TRANSLATE_NOOP("RunPanel", "Algorithms")},
     Words{"learning_rate.initial", QT_TRANSLATE_NOOP("RunPanel", "Lear&ning rate")},
     Words{"learning_rate.decay_factor", QT_TRANSLATE_NOOP("RunPanel", "Rate decay factor")},
     Words{"learning_rate.epochs_per_decay", QT_TRANSLATE_NOOP("RunPanel", "Epochs per decay")},

@@ -61,13 +61,13 @@ public:
 
     void forward(const StepContext& context) override
     {
-        const float* weights = context.weights + m_weightsOffset;
+        const float* weights = context.weights.values + m_weightsOffset;
         m_toForwardWeights->run(weights, m_memory.scratchpad + m_forwardWeights);
         if (m_toForwardSrc) {
             m_toForwardSrc->run(m_memory.src, m_memory.workspace + m_forwardSrc);
         }
         m_forwardArgs.at(DNNL_ARG_BIAS)
-            .set_data_handle(const_cast<float*>(context.weights + m_biasOffset));
+            .set_data_handle(const_cast<float*>(context.weights.values + m_biasOffset));
         m_forward.execute(m_stream, m_forwardArgs);
         if (m_isRelu) {
             reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
@@ -86,7 +86,7 @@ public:
         }
         if (m_dataDesc) {
             m_toDataWeights->run(
-                context.weights + m_weightsOffset, m_memory.scratchpad + m_dataWeights);
+                context.weights.values + m_weightsOffset, m_memory.scratchpad + m_dataWeights);
             m_data.execute(m_stream, m_dataArgs);
         }
     }

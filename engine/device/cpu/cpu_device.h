@@ -6,7 +6,7 @@
 namespace lockstep::cpu {
 
 /// The processors of this machine, through oneDNN and vector kernels of our own. float32.
-class CpuDevice : public Device
+class CpuDevice : public HostDevice
 {
 public:
     CpuDevice();

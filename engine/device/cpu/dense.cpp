@@ -75,8 +75,8 @@ public:
         if (m_flatten) {
             m_flatten->run(m_memory.src, m_memory.workspace + m_flatSrc);
         }
-        set(m_forwardArgs, DNNL_ARG_WEIGHTS, context.weights + m_weightsOffset);
-        set(m_forwardArgs, DNNL_ARG_BIAS, context.weights + m_biasOffset);
+        set(m_forwardArgs, DNNL_ARG_WEIGHTS, context.weights.values + m_weightsOffset);
+        set(m_forwardArgs, DNNL_ARG_BIAS, context.weights.values + m_biasOffset);
         m_forward.execute(m_stream, m_forwardArgs);
         if (m_isRelu) {
             reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
@@ -96,7 +96,7 @@ public:
             m_weights.execute(m_stream, m_weightsArgs);
         }
         if (m_dataDesc) {
-            set(m_dataArgs, DNNL_ARG_WEIGHTS, context.weights + m_weightsOffset);
+            set(m_dataArgs, DNNL_ARG_WEIGHTS, context.weights.values + m_weightsOffset);
             m_data.execute(m_stream, m_dataArgs);
         }
         if (m_unflatten) {

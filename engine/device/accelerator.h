@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/device.h"
+#include "device/device_input.h"
+#include "device/step_state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace lockstep {
+
+/// A place in the work of a stream that the host can wait for.
+class Event
+{
+public:
+    Event() = default;
+    virtual ~Event() = default;
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+
+    /// Waits until the stream that recorded it has come there. Throws as Stream::synchronize.
+    virtual void wait() const = 0;
+};
+
+class Stream;
+
+/// Work that was captured once and is enqueued as a whole.
+class StepGraph
+{
+public:
+    StepGraph() = default;
+    virtual ~StepGraph() = default;
+    StepGraph(const StepGraph&) = delete;
+    StepGraph& operator=(const StepGraph&) = delete;
+
+    virtual void launch(Stream& stream) const = 0;
+    [[nodiscard]] virtual std::size_t nodes() const = 0;
+};
+
+/// A queue of work of one accelerator, done in order. What is enqueued has not happened yet when
+/// the call returns. One thread at a time.
+class Stream
+{
+public:
+    Stream() = default;
+    virtual ~Stream() = default;
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    virtual void record(Event& event) = 0;
+    /// What is enqueued from now on begins after the event that was recorded last.
+    virtual void waitFor(const Event& event) = 0;
+    /// Waits for everything. Error(Device) says what failed on the device, and that can be anything
+    /// that was enqueued before.
+    virtual void synchronize() = 0;
+
+    /// From now on nothing runs: what this stream is given, and streams that wait for an event of
+    /// it, is gathered into a graph.
+    virtual void beginCapture() = 0;
+    /// All those streams must have been waited for.
+    [[nodiscard]] virtual std::unique_ptr<StepGraph> endCapture() = 0;
+};
+
+/// The lanes of one device and where their average goes.
+struct AverageTask
+{
+    StepState* state = nullptr;
+    /// In tower order, in memory of the device. The gradients begin at the same offset as dst.
+    const WeightedGradient* lanes = nullptr;
+    int laneCount = 0;
+    int firstTower = 0; ///< number of the tower of lane 0, for the report of a fault
+    std::int64_t offset = 0;
+    std::int64_t count = 0;
+    float* dst = nullptr; ///< start of the arena part; may be that of the only lane, of weight 1
+};
+
+/// What makes a loss: checked before anything is updated.
+struct LossCheckTask
+{
+    StepState* state = nullptr;
+    const ObjectiveResult* results = nullptr; ///< of the towers of this device, tower by tower
+    int towers = 0;
+    int objectives = 0;
+    int firstTower = 0;
+    /// Made not a number if a loss is, so that every device of a sum gets to know; may be null.
+    float* poison = nullptr;
+};
+
+/// A piece of a parameter, as update takes it.
+struct UpdateChunk
+{
+    std::int64_t offset = 0;
+    std::int32_t count = 0;
+    float weightDecay = 0.0F;
+};
+
+/// One step of the optimizer; does nothing where the state has a fault. Without a gradient it only
+/// makes what follows from the weights: operands and squares.
+struct UpdateTask
+{
+    StepState* state = nullptr;
+    const StepOrder* orders = nullptr; ///< ring of orderSlots, memory of the device
+    std::int64_t orderSlots = 0;
+    const UpdateChunk* chunks = nullptr; ///< memory of the device
+    std::int64_t chunkCount = 0;
+    const float* gradient = nullptr;
+    float* weights = nullptr;
+    float* average = nullptr;
+    std::byte* operands = nullptr; ///< rounded copy of the weights; null where there is none
+    Precision precision = Precision::Float32;
+    double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
+};
+
+/// The end of a step: sums the weight decay, writes the report, counts on.
+struct FinishTask
+{
+    StepState* state = nullptr;
+    const double* squares = nullptr;
+    std::int64_t chunkCount = 0;
+    const ObjectiveResult* results = nullptr;
+    int resultCount = 0;          ///< towers of this device x objectives
+    std::byte* reports = nullptr; ///< ring in host memory that the device can write
+    std::int64_t reportSlots = 0;
+    std::size_t reportBytes = 0; ///< of a slot: StepReport, then resultCount ObjectiveResults
+};
+
+/// What a device that counts says of itself now; values that it does not tell are negative.
+struct DeviceReading
+{
+    std::int64_t memoryUsedBytes = -1;
+    std::int64_t memoryTotalBytes = -1;
+    double load = -1.0;        ///< share of the last second in which a kernel ran, 0 to 1
+    double temperature = -1.0; ///< degrees Celsius
+    double powerWatts = -1.0;
+    std::string throttleReason; ///< for people; empty: none
+};
+
+/// Sums over several accelerators of one process. Made for all of them at once; a member is used by
+/// the thread of its device.
+class Communicator
+{
+public:
+    Communicator() = default;
+    virtual ~Communicator() = default;
+    Communicator(const Communicator&) = delete;
+    Communicator& operator=(const Communicator&) = delete;
+
+    /// Enqueues values[i] = sum over the devices of values[i]. The bits are the same on all
+    /// devices, and the same again on the same machine.
+    virtual void sum(float* values, std::int64_t count, Stream& stream) = 0;
+    /// What is used, for the record: "NCCL 2.28.3, ring, simple".
+    [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+/// A device with memory of its own, which does what it is given later, in the order of streams.
+/// `enqueue…` adds work to a stream and returns.
+class Accelerator : public Device
+{
+public:
+    [[nodiscard]] virtual std::unique_ptr<Stream> makeStream() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<Event> makeEvent() const = 0;
+    /// Memory of the host that the device can read and write, also while the host does not look.
+    [[nodiscard]] virtual DeviceMemory allocateShared(std::size_t bytes) const = 0;
+
+    /// `host` must be shared memory and stay unchanged until the copy was done.
+    virtual void enqueueCopyIn(
+        Stream& stream, std::byte* device, const void* host, std::size_t bytes) const = 0;
+    /// operands[i] = values[i] rounded to the precision's operands.
+    virtual void enqueueRounding(
+        Stream& stream, Precision precision, std::span<const float> values,
+        std::byte* operands) const = 0;
+    /// sum[i] += part[i] for all values of tensors of one plan.
+    virtual void enqueueSum(
+        Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part) const = 0;
+    /// Averages, and notes in the state the first value that is not finite, and whose it is.
+    virtual void enqueueAverage(Stream& stream, const AverageTask& task) const = 0;
+    /// Notes in the state the first value of a range that is not finite.
+    virtual void enqueueCheck(
+        Stream& stream, StepState* state, std::span<const float> values,
+        std::int64_t offset) const = 0;
+    virtual void enqueueLossCheck(Stream& stream, const LossCheckTask& task) const = 0;
+    virtual void enqueueUpdate(Stream& stream, const UpdateTask& task) const = 0;
+    virtual void enqueueFinish(Stream& stream, const FinishTask& task) const = 0;
+
+    /// Joins devices of one kind, this one the first of them; one member for each, in their order.
+    [[nodiscard]] virtual std::vector<std::unique_ptr<Communicator>> connect(
+        std::span<const Accelerator* const> devices) const = 0;
+
+    /// Any thread, at any time.
+    [[nodiscard]] virtual DeviceReading reading() const = 0;
+};
+
+} // namespace lockstep

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+struct cudnnContext;
+struct cublasLtContext;
+
+namespace lockstep::cuda {
+
+class Convolution;
+class Matmul;
+
+/// What the ops of one GPU share: the libraries' handles and everything that was planned with them.
+/// Planning the same work again gives the same plan, so that all towers of a GPU compute with the
+/// same algorithms and nothing is timed twice. Planned work is independent of handles and streams;
+/// destroy it before the handles.
+struct CudaContext
+{
+    int device = 0;
+    cudnnContext* cudnn = nullptr;     ///< a cudnnHandle_t
+    cublasLtContext* cublas = nullptr; ///< a cublasLtHandle_t
+
+    std::mutex planning; ///< one plan is made at a time: timings would disturb each other
+    std::map<std::string, std::shared_ptr<const Convolution>> convolutions; ///< by key of the spec
+    std::map<std::string, std::shared_ptr<const Matmul>> matmuls;           ///< by key of the spec
+};
+
+} // namespace lockstep::cuda

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/accelerator.h"
+#include "device/cuda/cuda_context.h"
+#include "device/cuda/library_handles.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace lockstep::cuda {
+
+/// One GPU of NVIDIA.
+class CudaDevice final : public Accelerator
+{
+public:
+    /// GPU `index` in the order of CUDA. Error(Device) if it can't be used.
+    explicit CudaDevice(int index);
+
+    [[nodiscard]] const DeviceInfo& info() const override { return m_info; }
+    [[nodiscard]] DeviceMemory allocate(std::size_t bytes) const override;
+    [[nodiscard]] DeviceMemory allocateShared(std::size_t bytes) const override;
+    void copyIn(std::byte* device, const void* host, std::size_t bytes) const override;
+    void copyOut(void* host, const std::byte* device, std::size_t bytes) const override;
+    void enterThread(int threads) const override;
+
+    [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override;
+    [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override;
+    [[nodiscard]] StoredOrder storedOrder(
+        const Layer& layer, const Layer& source, bool isBias, Precision precision) const override;
+    [[nodiscard]] std::size_t operandBytes(Precision precision) const override;
+    void write(
+        const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const override;
+    void read(
+        const TensorPlan& plan, const std::byte* tensor, std::span<float> values) const override;
+
+    [[nodiscard]] std::unique_ptr<Stream> makeStream() const override;
+    [[nodiscard]] std::unique_ptr<Event> makeEvent() const override;
+    void enqueueCopyIn(
+        Stream& stream, std::byte* device, const void* host, std::size_t bytes) const override;
+    void enqueueRounding(
+        Stream& stream, Precision precision, std::span<const float> values,
+        std::byte* operands) const override;
+    void enqueueSum(Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
+        const override;
+    void enqueueAverage(Stream& stream, const AverageTask& task) const override;
+    void enqueueCheck(
+        Stream& stream, StepState* state, std::span<const float> values,
+        std::int64_t offset) const override;
+    void enqueueLossCheck(Stream& stream, const LossCheckTask& task) const override;
+    void enqueueUpdate(Stream& stream, const UpdateTask& task) const override;
+    void enqueueFinish(Stream& stream, const FinishTask& task) const override;
+    [[nodiscard]] std::vector<std::unique_ptr<Communicator>> connect(
+        std::span<const Accelerator* const> devices) const override;
+    [[nodiscard]] DeviceReading reading() const override;
+
+    [[nodiscard]] int index() const { return m_index; }
+
+private:
+    int m_index;
+    DeviceInfo m_info;
+    LibraryHandles m_handles;
+    /// What ops plan; a device is otherwise never changed by those who use it.
+    std::unique_ptr<CudaContext> m_context;
+};
+
+} // namespace lockstep::cuda

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/op.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lockstep::cuda {
+
+/// What a value takes in memory.
+enum class DataType { Float32, Bfloat16 };
+
+/// How a tensor lies in memory: examples x height x width x channels, without gaps.
+struct CudaLayout
+{
+    DataType type = DataType::Float32;
+    /// Of a position, at least as many as the shape has; those beyond are zeros.
+    std::int64_t channels = 0;
+};
+
+[[nodiscard]] constexpr std::size_t bytesOf(DataType type)
+{
+    return type == DataType::Float32 ? 4 : 2;
+}
+
+/// The type of activations in a precision.
+[[nodiscard]] constexpr DataType activationType(Precision precision)
+{
+    return precision == Precision::Bfloat16 ? DataType::Bfloat16 : DataType::Float32;
+}
+
+/// Channels of a position as they are stored for a layer that reads images of few channels: vector
+/// loads and tensor cores want 16 bytes.
+[[nodiscard]] std::int64_t paddedChannels(std::int64_t channels, Precision precision);
+
+[[nodiscard]] const CudaLayout& layoutOf(const TensorPlan& plan);
+
+/// A tensor of a type whose channels are not padded.
+[[nodiscard]] TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, DataType type);
+[[nodiscard]] TensorPlan tensorPlan(
+    std::int64_t examples, const Shape& shape, const CudaLayout& layout);
+
+} // namespace lockstep::cuda

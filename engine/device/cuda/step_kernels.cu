@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/step_kernels.h"
+
+#include "device/cuda/kernel.h"
+#include "device/cuda/vector_access.h"
+
+#include <cmath>
+#include <limits>
+
+namespace lockstep::cuda {
+namespace {
+
+/// Floats that a thread takes at once.
+constexpr int kFloats = kVectorValues<float>;
+/// Of a chunk of the update.
+constexpr unsigned kUpdateThreads = 512;
+
+__device__ bool isStuck(const StepState& state)
+{
+    return state.stuckStep >= 0;
+}
+
+/// Keeps the smallest code: which thread comes first does not matter.
+__device__ void report(StepState& state, std::uint64_t code)
+{
+    static_assert(sizeof(unsigned long long) == sizeof(code));
+    atomicMin(reinterpret_cast<unsigned long long*>(&state.fault), code);
+}
+
+/// Value `place` of the average is not finite.
+__device__ void reportLane(const AverageTask& task, std::int64_t place)
+{
+    std::uint64_t tower = fault::kNoTower;
+    for (int lane = task.laneCount; lane-- > 0;) {
+        if (!std::isfinite(task.lanes[lane].values[place])) {
+            tower = static_cast<std::uint64_t>(task.firstTower + lane);
+        }
+    }
+    report(*task.state, fault::ofGradient(place, tower));
+}
+
+__global__ void __launch_bounds__(kBlockThreads) averageKernel(AverageTask task)
+{
+    if (isStuck(*task.state)) {
+        return;
+    }
+    const bool isThere =
+        task.laneCount == 1 && task.lanes[0].values == task.dst && task.lanes[0].weight == 1.0F;
+    forEachValue<kFloats>(task.count, task.offset % kFloats == 0, [&](auto width, std::int64_t i) {
+        const std::int64_t place = task.offset + i;
+        float sum[width.value] = {};
+        for (int lane = 0; lane < task.laneCount; ++lane) {
+            const WeightedGradient gradient = task.lanes[lane];
+            float values[width.value];
+            loadFloats(gradient.values + place, values);
+            for (int k = 0; k < width.value; ++k) {
+                sum[k] = std::fma(gradient.weight, values[k], sum[k]);
+            }
+        }
+        // Before dst is written: it may be one of the lanes.
+        for (int k = 0; k < width.value; ++k) {
+            if (!std::isfinite(sum[k])) {
+                reportLane(task, place + k);
+            }
+        }
+        if (!isThere) {
+            storeFloats(task.dst + place, sum);
+        }
+    });
+}
+
+__global__ void __launch_bounds__(kBlockThreads)
+    checkKernel(StepState* state, const float* values, std::int64_t count, std::int64_t offset)
+{
+    if (isStuck(*state)) {
+        return;
+    }
+    for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
+        if (!std::isfinite(values[i])) {
+            report(*state, fault::ofGradient(offset + i, fault::kNoTower));
+        }
+    }
+}
+
+__global__ void __launch_bounds__(kWarpLanes) checkLossesKernel(LossCheckTask task)
+{
+    if (isStuck(*task.state)) {
+        return;
+    }
+    for (int tower = static_cast<int>(threadIdx.x); tower < task.towers; tower += kWarpLanes) {
+        double loss = task.state->weightDecayLoss;
+        for (int i = 0; i < task.objectives; ++i) {
+            loss += task.results[tower * task.objectives + i].lossSum;
+        }
+        if (!std::isfinite(loss)) {
+            report(*task.state, fault::ofLoss(task.firstTower + tower));
+            if (task.poison != nullptr) {
+                *task.poison = std::numeric_limits<float>::quiet_NaN();
+            }
+        }
+    }
+}
+
+/// Updates `kValues` values, if there is a gradient; returns the sum of the squares of the weights.
+template<int kValues, bool kHasOperands>
+__device__ double updateValues(
+    const UpdateTask& task, const StepOrder& order, float weightDecay, std::int64_t place)
+{
+    float weights[kValues];
+    loadFloats(task.weights + place, weights);
+    if (task.gradient != nullptr) {
+        float gradient[kValues];
+        float averages[kValues];
+        loadFloats(task.gradient + place, gradient);
+        loadFloats(task.average + place, averages);
+        for (int k = 0; k < kValues; ++k) {
+            const float g = std::fma(weightDecay, weights[k], gradient[k]);
+            weights[k] = std::fma(-order.learningRate, g, weights[k]);
+            averages[k] = std::fma(order.averageRate, weights[k] - averages[k], averages[k]);
+        }
+        storeFloats(task.weights + place, weights);
+        storeFloats(task.average + place, averages);
+    }
+    if constexpr (kHasOperands) {
+        storeFloats(reinterpret_cast<Bfloat16*>(task.operands) + place, weights);
+    }
+    double squares = 0.0;
+    for (int k = 0; k < kValues; ++k) {
+        const auto wide = static_cast<double>(weights[k]);
+        squares = std::fma(wide, wide, squares);
+    }
+    return squares;
+}
+
+template<bool kHasOperands>
+__global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
+{
+    if (isStuck(*task.state) || task.state->fault != fault::kNone) {
+        return;
+    }
+    const StepOrder order =
+        task.gradient != nullptr ? task.orders[task.state->step % task.orderSlots] : StepOrder{};
+    const UpdateChunk chunk = task.chunks[blockIdx.x];
+    const int thread = static_cast<int>(threadIdx.x);
+    const int vectors = chunk.offset % kFloats == 0 ? chunk.count / kFloats : 0;
+    double squares = 0.0;
+    for (int i = thread; i < vectors; i += kUpdateThreads) {
+        squares += updateValues<kFloats, kHasOperands>(
+            task, order, chunk.weightDecay, chunk.offset + std::int64_t{kFloats} * i);
+    }
+    for (int i = kFloats * vectors + thread; i < chunk.count; i += kUpdateThreads) {
+        squares += updateValues<1, kHasOperands>(task, order, chunk.weightDecay, chunk.offset + i);
+    }
+    // The condition is the same for the whole block.
+    const double sum = chunk.weightDecay != 0.0F ? blockSum(squares) : 0.0;
+    if (thread == 0) {
+        task.squares[blockIdx.x] = static_cast<double>(chunk.weightDecay) / 2.0 * sum;
+    }
+}
+
+/// By one thread. The host may read while this writes.
+__device__ void writeReport(const StepState& state, std::int64_t stuckStep, std::byte* slot)
+{
+    auto& report = *reinterpret_cast<volatile StepReport*>(slot);
+    report.nanoseconds = globalNanoseconds();
+    report.weightDecayLoss = state.weightDecayLoss;
+    report.stuckStep = stuckStep;
+    report.fault = state.fault;
+    __threadfence_system();
+    report.step = state.step;
+}
+
+/// In their order, so that a host that sums them gets the same bits. In the first thread.
+__device__ double sumInOrder(const double* values, std::int64_t count)
+{
+    __shared__ double tile[kBlockThreads];
+    double sum = 0.0;
+    for (std::int64_t first = 0; first < count; first += kBlockThreads) {
+        const int length =
+            count - first < kBlockThreads ? static_cast<int>(count - first) : int{kBlockThreads};
+        if (static_cast<int>(threadIdx.x) < length) {
+            tile[threadIdx.x] = values[first + threadIdx.x];
+        }
+        __syncthreads();
+        for (int i = 0; threadIdx.x == 0 && i < length; ++i) {
+            sum += tile[i];
+        }
+        __syncthreads();
+    }
+    return sum;
+}
+
+__global__ void __launch_bounds__(kBlockThreads) finishKernel(FinishTask task)
+{
+    StepState& state = *task.state;
+    const bool isApplied = !isStuck(state) && state.fault == fault::kNone;
+    std::byte* const slot =
+        task.reports + state.step % task.reportSlots * static_cast<std::int64_t>(task.reportBytes);
+    auto* const results = reinterpret_cast<ObjectiveResult*>(slot + sizeof(StepReport));
+    for (int i = static_cast<int>(threadIdx.x); i < task.resultCount; i += kBlockThreads) {
+        results[i] = task.results[i];
+    }
+    __threadfence_system(); // the results, before the first thread writes the report
+    const double weightDecayLoss =
+        isApplied ? sumInOrder(task.squares, task.chunkCount) : state.weightDecayLoss;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        const std::int64_t stuckStep = isApplied || isStuck(state) ? state.stuckStep : state.step;
+        writeReport(state, stuckStep, slot);
+        state.weightDecayLoss = weightDecayLoss;
+        state.stuckStep = stuckStep;
+        state.step += 1;
+    }
+}
+
+} // namespace
+
+void average(cudaStream_t stream, const AverageTask& task)
+{
+    if (task.count > 0) {
+        launch(
+            averageKernel, shapeFor(divideUp<std::int64_t>(task.count, kFloats), kFullGrid), stream,
+            task);
+    }
+}
+
+void check(
+    cudaStream_t stream, StepState* state, std::span<const float> values, std::int64_t offset)
+{
+    const auto count = static_cast<std::int64_t>(values.size());
+    if (count > 0) {
+        launch(
+            checkKernel, shapeFor(count, kFullGrid), stream, state, values.data(), count, offset);
+    }
+}
+
+void checkLosses(cudaStream_t stream, const LossCheckTask& task)
+{
+    launch(checkLossesKernel, {dim3(1), dim3(kWarpLanes)}, stream, task);
+}
+
+void update(cudaStream_t stream, const UpdateTask& task)
+{
+    if (task.chunkCount > 0) {
+        const LaunchShape shape{dim3(static_cast<unsigned>(task.chunkCount)), dim3(kUpdateThreads)};
+        launch(
+            task.operands != nullptr ? updateKernel<true> : updateKernel<false>, shape, stream,
+            task);
+    }
+}
+
+void finish(cudaStream_t stream, const FinishTask& task)
+{
+    launch(finishKernel, {dim3(1), dim3(kBlockThreads)}, stream, task);
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/tensor_kernels.h"
+
+#include "device/cuda/kernel.h"
+#include "device/cuda/vector_access.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// Floats that a thread takes at once.
+constexpr int kFloats = kVectorValues<float>;
+
+__global__ void __launch_bounds__(kBlockThreads) roundToOperandsKernel(
+    const float* values, std::int64_t count, bool isAligned, Bfloat16* operands)
+{
+    forEachValue<kFloats>(count, isAligned, [&](auto width, std::int64_t i) {
+        float loaded[width.value];
+        loadFloats(values + i, loaded);
+        storeFloats(operands + i, loaded);
+    });
+}
+
+template<class T>
+__global__ void __launch_bounds__(kBlockThreads)
+    addTensorKernel(std::int64_t count, T* sum, const T* part)
+{
+    constexpr int kValues = kVectorValues<T>;
+    const auto add = [&](auto width, std::int64_t i) {
+        float a[width.value];
+        float b[width.value];
+        loadFloats(sum + i, a);
+        loadFloats(part + i, b);
+        for (int k = 0; k < width.value; ++k) {
+            a[k] += b[k];
+        }
+        storeFloats(sum + i, a);
+    };
+    const std::int64_t vectors = count / kValues;
+    const std::int64_t thread = globalThread();
+    if (thread < vectors) {
+        add(std::integral_constant<int, kValues>{}, kValues * thread);
+    } else if (thread - vectors < count - kValues * vectors) {
+        add(std::integral_constant<int, 1>{}, (kValues - 1) * vectors + thread);
+    }
+}
+
+bool isAligned(const void* address, std::size_t bytes)
+{
+    return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
+}
+
+} // namespace
+
+void roundToOperands(cudaStream_t stream, std::span<const float> values, Bfloat16* operands)
+{
+    const auto count = static_cast<std::int64_t>(values.size());
+    if (count == 0) {
+        return;
+    }
+    const bool inVectors = isAligned(values.data(), kFloats * sizeof(float))
+                           && isAligned(operands, kFloats * sizeof(Bfloat16));
+    launch(
+        roundToOperandsKernel, shapeFor(divideUp<std::int64_t>(count, kFloats), kFullGrid), stream,
+        values.data(), count, inVectors, operands);
+}
+
+void addTensor(cudaStream_t stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
+{
+    if (plan.bytes == 0) {
+        return;
+    }
+    const auto add = [&](auto zero) {
+        using T = decltype(zero);
+        constexpr std::int64_t kValues = kVectorValues<T>;
+        const auto count = static_cast<std::int64_t>(plan.bytes / sizeof(T));
+        launch(
+            addTensorKernel<T>, shapeFor(count / kValues + count % kValues), stream, count,
+            reinterpret_cast<T*>(sum), reinterpret_cast<const T*>(part));
+    };
+    layoutOf(plan).type == DataType::Bfloat16 ? add(Bfloat16{}) : add(0.0F);
+}
+
+} // namespace lockstep::cuda

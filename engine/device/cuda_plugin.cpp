@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda_plugin.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* kLibrary = "liblockstep-cuda.so";
+/// For trying another build of the library, and for tests.
+constexpr const char* kVariable = "LOCKSTEP_CUDA_LIBRARY";
+
+/// Beside the program, or where a package puts it.
+std::filesystem::path findLibrary()
+{
+    if (const char* chosen = std::getenv(kVariable); chosen != nullptr) {
+        return chosen;
+    }
+    std::error_code error;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+    for (const char* place : {".", "../lib/lockstep", "../bin"}) {
+        const auto file = folder / place / kLibrary;
+        if (std::filesystem::exists(file, error)) {
+            return file.lexically_normal();
+        }
+    }
+    return {};
+}
+
+/// What dlopen says names the library that is missing, in the words of the loader.
+std::string openFailure(const std::filesystem::path& library)
+{
+    const char* text = dlerror();
+    const std::string_view said = text == nullptr ? "" : text;
+    struct Part
+    {
+        std::string_view file;
+        const char* advice;
+    };
+    for (const auto& [file, advice] :
+         {Part{"libcudnn", "cuDNN 9 is not installed"}, Part{"libnccl", "NCCL 2 is not installed"},
+          Part{"libcublas", "cuBLAS of CUDA 13 is not installed"}}) {
+        if (said.find(file) != std::string_view::npos) {
+            return fmt::format("{} ({})", advice, said);
+        }
+    }
+    return fmt::format("{} can't be opened ({})", library.string(), said);
+}
+
+CudaSearch failed(std::string reason)
+{
+    return {nullptr, std::move(reason)};
+}
+
+CudaSearch search()
+{
+    const auto library = findLibrary();
+    if (library.empty()) {
+        return failed(
+            fmt::format("this build has no CUDA half: {} is not beside the program", kLibrary));
+    }
+    // Never closed: objects of the library live until the end.
+    if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+        return failed("there is no NVIDIA driver: libcuda.so.1 was not found");
+    }
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        return failed(openFailure(library));
+    }
+    using Entry = const CudaPlugin* (*)();
+    const auto entry = reinterpret_cast<Entry>(dlsym(handle, CudaPlugin::kEntryPoint));
+    const CudaPlugin* plugin = entry == nullptr ? nullptr : entry();
+    if (plugin == nullptr || plugin->version != CudaPlugin::kVersion) {
+        return failed(fmt::format(
+            "{} is of another version of Lockstep: install both of one", library.string()));
+    }
+    return {plugin, ""};
+}
+
+} // namespace
+
+const CudaSearch& cudaPlugin()
+{
+    static const CudaSearch found = search();
+    return found;
+}
+
+} // namespace lockstep

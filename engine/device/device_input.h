@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/shape.h"
+#include "device/step_state.h"
+
+#include <cstdint>
+
+namespace lockstep {
+
+/// A visit of an example, as the sampler gives it.
+struct RowVisit
+{
+    std::uint32_t epoch = 0;
+    std::uint32_t example = 0;
+};
+
+/// How an image becomes a row of a batch; see DistortionSettings for the meaning.
+struct ImageRecipe
+{
+    Shape image;
+    bool isPlanar = true; ///< bytes by channel, row, column; else row, column, channel
+    std::int64_t cropHeight = 0;
+    std::int64_t cropWidth = 0;
+    bool crop = false;
+    bool flip = false;
+    bool brightness = false;
+    bool contrast = false;
+    bool standardize = true;
+    float brightnessDelta = 0.0F;
+    float contrastLow = 1.0F;
+    float contrastHigh = 1.0F;
+    std::uint64_t seed = 0;
+};
+
+/// Where the input op of an accelerator finds its rows. All addresses are of the device's memory.
+/// Either `pixels` is set, and it makes the rows itself from a data set that lies there, or
+/// `images` is, and the rows were made elsewhere. Step k takes slot k % slots; without a state,
+/// slot 0.
+struct DeviceInput
+{
+    const StepState* state = nullptr;
+    std::int64_t slotCount = 1;
+    std::int64_t globalBatch = 0; ///< rows of a slot
+    std::int64_t firstRow = 0;    ///< of this replica, in the slot
+
+    const std::uint8_t* pixels = nullptr; ///< examples x image.elements() bytes
+    const std::int32_t* datasetLabels = nullptr;
+    const RowVisit* visits = nullptr; ///< slotCount x globalBatch
+    ImageRecipe recipe;
+
+    const float* images = nullptr; ///< slotCount x globalBatch x height x width x channels
+    const std::int32_t* imageLabels = nullptr; ///< slotCount x globalBatch
+
+    /// Written by the input op: the labels of the replica's rows, for the objectives.
+    std::int32_t* rowLabels = nullptr;
+};
+
+} // namespace lockstep

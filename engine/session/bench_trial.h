@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/dataset.h"
+#include "session/bench.h"
+
+#include <memory>
+
+namespace lockstep {
+
+/// One training to be timed.
+struct BenchTrial
+{
+    const RunConfig& config;
+    const BenchSettings& settings;
+    const Dataset& examples;
+    BenchProgress progress; ///< may be empty
+};
+
+/// Times it, as runBench() says.
+BenchResult runTrial(const BenchTrial& trial);
+
+/// What is trained on: generated, as many examples as the caches of the device don't hold.
+std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config);
+
+} // namespace lockstep

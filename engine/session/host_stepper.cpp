@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/host_stepper.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace lockstep {
+
+HostStepper::HostStepper(const StepperSettings& settings)
+    : m_settings(settings), m_device(dynamic_cast<const HostDevice&>(*settings.devices.front())),
+      m_arena(m_device, *settings.network),
+      m_team(m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision),
+      m_allReduce(
+          m_device, m_arena.layout(),
+          averagingOf(*settings.network, settings.shape, settings.missingGradient),
+          m_team.gradients()),
+      m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks())
+{
+}
+
+void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
+{
+    m_step = step;
+    PipelineSettings settings = m_settings.input;
+    settings.startPosition = examplesSeen;
+    settings.startStep = step;
+    m_pipeline.reset();
+    m_pipeline = std::make_unique<InputPipeline>(*m_settings.dataset, settings);
+}
+
+void HostStepper::parametersChanged()
+{
+    m_optimizer.refreshWeightDecayLoss(m_team.threads());
+}
+
+StepOutcome HostStepper::next(std::int64_t /*limit*/)
+{
+    const BatchLease input = m_pipeline->next();
+    // Split: every lane takes its rows of the global batch. Forward, backward: all towers at once.
+    const auto& towers = m_team.forwardBackward(*input.batch, m_arena.weights());
+    const int badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
+    StepOutcome outcome{
+        towers, m_optimizer.weightDecayLoss(), findFault(towers, badParameter), input.waitSeconds,
+        input.queueFilled};
+    if (!outcome.fault) {
+        const UpdateSettings update = m_settings.schedule(m_step);
+        m_optimizer.apply(m_team.threads(), update.learningRate, update.averageDecay);
+        ++m_step;
+    }
+    return outcome;
+}
+
+std::optional<StepFault> HostStepper::findFault(
+    const std::vector<TowerResult>& towers, int badParameter) const
+{
+    for (std::size_t i = 0; i < towers.size(); ++i) {
+        if (!std::isfinite(towers[i].lossSum + m_optimizer.weightDecayLoss())) {
+            return StepFault{static_cast<int>(i), -1};
+        }
+    }
+    if (badParameter < 0) {
+        return std::nullopt;
+    }
+    const auto number = static_cast<std::size_t>(badParameter);
+    const ParameterLayout& layout = m_arena.layout();
+    return StepFault{
+        m_team.firstTowerNotFinite(layout.offsets[number], layout.counts[number]), badParameter};
+}
+
+std::vector<OpReport> HostStepper::report() const
+{
+    return m_team.replica(0).report();
+}
+
+std::string HostStepper::placeOf(int /*tower*/) const
+{
+    return m_device.info().name;
+}
+
+std::size_t HostStepper::bytesOf(int tower) const
+{
+    std::size_t total = 0;
+    for (std::size_t lane = 0; lane < m_team.lanes().size(); ++lane) {
+        if (m_team.lanes()[lane].tower == tower) {
+            total += m_team.replica(static_cast<int>(lane)).bytes();
+        }
+    }
+    return total;
+}
+
+std::string HostStepper::describe() const
+{
+    const int threads = m_team.threads().size();
+    return fmt::format(
+        "{} threads a tower, {} at work{}", shape().threadsPerTower, threads,
+        static_cast<std::size_t>(threads) < m_team.lanes().size()
+            ? ": more towers than processors, they take turns"
+            : "");
+}
+
+} // namespace lockstep

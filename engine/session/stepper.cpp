@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/stepper.h"
+
+#include "base/error.h"
+#include "session/accelerator_stepper.h"
+#include "session/host_stepper.h"
+
+namespace lockstep {
+
+std::unique_ptr<Stepper> makeStepper(const StepperSettings& settings)
+{
+    require(!settings.devices.empty(), "a training needs a device");
+    if (dynamic_cast<const HostDevice*>(settings.devices.front()) != nullptr) {
+        return std::make_unique<HostStepper>(settings);
+    }
+    return std::make_unique<AcceleratorStepper>(settings);
+}
+
+std::size_t Stepper::bytes() const
+{
+    std::size_t total = 0;
+    for (int tower = 0; tower < shape().towers; ++tower) {
+        total += bytesOf(tower);
+    }
+    return total;
+}
+
+AveragingPlan averagingOf(
+    const NetworkSpec& network, const TowerShape& shape, MissingGradient missing)
+{
+    const auto trained = network.trainedParameters();
+    TowerContribution tower{shape.batchPerTower, {}};
+    for (std::size_t i = 0; i < trained.size(); ++i) {
+        const auto form = trained[i] ? GradientForm::Dense : GradientForm::Absent;
+        tower.gradients.push_back({form, network.parameters[i].shape});
+    }
+    const std::vector<TowerContribution> towers(static_cast<std::size_t>(shape.towers), tower);
+    return planAveraging(network, towers, missing);
+}
+
+} // namespace lockstep

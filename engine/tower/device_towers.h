@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/accelerator.h"
+#include "tower/placement.h"
+#include "tower/replica.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// How the towers of one accelerator are planned.
+struct DeviceTowersSettings
+{
+    TowerRange towers;
+    std::int64_t batchPerTower = 0;
+    Precision precision = Precision::Float32;
+    std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
+};
+
+/// The towers that share one accelerator: each has a replica and a stream, all read the same
+/// weights. They run as parallel branches of the main stream. Used by one thread.
+class DeviceTowers
+{
+public:
+    /// Plans and allocates all replicas; all choose what the first one chose. Errors name the
+    /// tower.
+    DeviceTowers(
+        const Accelerator& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const DeviceTowersSettings& settings);
+
+    /// What the whole device does in order; the towers branch off it and come back to it.
+    [[nodiscard]] Stream& stream() const { return *m_stream; }
+
+    /// Forward pass of all towers and the part of their backward pass that is `layers`.
+    /// `input.firstRow` is left out of account: every tower takes its own rows.
+    void enqueueForward(
+        const WeightsView& weights, const DeviceInput& input, double lossScale,
+        const LayerRange& layers);
+    /// A further part of the backward pass.
+    void enqueueBackward(const WeightsView& weights, double lossScale, const LayerRange& layers);
+
+    /// The lanes of an average, in tower order, in the device's memory.
+    [[nodiscard]] const WeightedGradient* lanes() const
+    {
+        return reinterpret_cast<const WeightedGradient*>(m_lanes.data());
+    }
+    /// Says how much each tower counts in the average.
+    void setWeights(const std::vector<float>& towerWeights);
+    /// Of all towers: tower by tower, objective by objective, in the device's memory.
+    [[nodiscard]] const ObjectiveResult* results() const
+    {
+        return reinterpret_cast<const ObjectiveResult*>(m_results.data());
+    }
+
+    [[nodiscard]] const TowerRange& range() const { return m_settings.towers; }
+    [[nodiscard]] const Replica& replica(int index) const
+    {
+        return *m_replicas[static_cast<std::size_t>(index)];
+    }
+
+private:
+    void makeReplicas(const NetworkSpec& network, const ParameterLayout& layout);
+    template<class Work>
+    void branch(Work work);
+
+    const Accelerator& m_device;
+    DeviceTowersSettings m_settings;
+    DeviceMemory m_results;
+    DeviceMemory m_lanes;
+    std::unique_ptr<Stream> m_stream;
+    std::unique_ptr<Event> m_fork;
+    std::vector<std::unique_ptr<Stream>> m_branches; ///< of towers 1, 2 …; tower 0 needs none
+    std::vector<std::unique_ptr<Event>> m_joins;
+    std::vector<std::unique_ptr<Replica>> m_replicas;
+};
+
+} // namespace lockstep

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tower/placement.h"
+
+#include "base/error.h"
+
+namespace lockstep {
+
+std::vector<TowerRange> placeTowers(int towers, int devices)
+{
+    require(towers > 0 && devices > 0, "towers and devices must be at least 1");
+    std::vector<TowerRange> places;
+    int first = 0;
+    for (int device = 0; device < devices; ++device) {
+        const int count = towers / devices + (device < towers % devices ? 1 : 0);
+        places.push_back({first, count});
+        first += count;
+    }
+    return places;
+}
+
+} // namespace lockstep

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/emulated_machine.h"
+
+#include "cuda/emulated_kernel.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <stdexcept>
+
+namespace lockstep::emulation {
+
+Machine& Machine::instance()
+{
+    static Machine machine;
+    return machine;
+}
+
+int& currentDevice()
+{
+    static thread_local int device = 0;
+    return device;
+}
+
+void Machine::reset(const MachineSettings& newSettings)
+{
+    settings = newSettings;
+    counts = {};
+    faultText.clear();
+    allocations.clear();
+    usedBytes.assign(static_cast<std::size_t>(settings.devices), 0);
+    captures.clear();
+    streams.clear();
+    meetings.clear();
+    injected.clear();
+    m_ready.clear();
+    m_waiting = 0;
+    m_random.seed(settings.seed);
+    m_sticky = m_last = cudaSuccess;
+    currentDevice() = 0;
+}
+
+cudaError_t Machine::begin(const char* function)
+{
+    const auto planned = injected.find(function);
+    if (planned != injected.end() && planned->second.first-- == 0) {
+        const cudaError_t error = planned->second.second;
+        injected.erase(planned);
+        return error;
+    }
+    return m_sticky;
+}
+
+cudaError_t Machine::keep(cudaError_t result)
+{
+    if (result != cudaSuccess && result != cudaErrorNotReady) {
+        m_last = result;
+    }
+    return result;
+}
+
+cudaError_t Machine::fault(cudaError_t error, const std::string& text)
+{
+    faultText = text;
+    return error;
+}
+
+cudaError_t Machine::requireDriver() const
+{
+    if (settings.driverVersion == 0) {
+        return cudaErrorInsufficientDriver;
+    }
+    return settings.devices == 0 ? cudaErrorNoDevice : cudaSuccess;
+}
+
+cudaError_t Machine::requireNoCapture()
+{
+    bool isForbidden = false;
+    for (const CapturePointer& capture : captures) {
+        const bool isOwn = capture->thread == std::this_thread::get_id();
+        if (capture->mode == cudaStreamCaptureModeGlobal
+            || (isOwn && capture->mode == cudaStreamCaptureModeThreadLocal)) {
+            capture->isInvalid = true;
+            isForbidden = true;
+        }
+    }
+    return isForbidden ? fault(
+               cudaErrorStreamCaptureUnsupported, "a call that is not allowed during a capture")
+                       : cudaSuccess;
+}
+
+const Allocation* Machine::find(const void* address, std::size_t bytes) const
+{
+    const auto* const first = static_cast<const std::byte*>(address);
+    auto after = allocations.upper_bound(first);
+    if (after == allocations.begin()) {
+        return nullptr;
+    }
+    const auto& [start, allocation] = *std::prev(after);
+    return first + bytes <= start + allocation.bytes ? &allocation : nullptr;
+}
+
+TaskPointer Machine::add(Work run, const std::vector<TaskPointer>& after, int missingRanks)
+{
+    auto task = std::make_shared<Task>();
+    task->blockers = missingRanks + 1;
+    ++m_waiting;
+    arrive(task, after, std::move(run));
+    return task;
+}
+
+/// Makes the task wait for `after`, and takes away the one blocker that stands for this call.
+void Machine::arrive(const TaskPointer& task, const std::vector<TaskPointer>& after, Work run)
+{
+    task->run = std::move(run);
+    for (const TaskPointer& before : after) {
+        if (!before->isDone) {
+            before->followers.push_back(task);
+            ++task->blockers;
+        }
+    }
+    unblock(task);
+}
+
+void Machine::unblock(const TaskPointer& task)
+{
+    if (--task->blockers == 0) {
+        m_ready.push_back(task);
+        m_changed.notify_all();
+    }
+}
+
+void Machine::runOne()
+{
+    const std::size_t chosen = m_random() % m_ready.size();
+    std::swap(m_ready[chosen], m_ready.back());
+    const TaskPointer task = std::move(m_ready.back());
+    m_ready.pop_back();
+    --m_waiting;
+    if (task->run && m_sticky == cudaSuccess) {
+        ++counts.tasksRun;
+        try {
+            task->run();
+        } catch (const std::exception& error) {
+            m_sticky = fault(cudaErrorLaunchFailure, error.what());
+        }
+    }
+    task->isDone = true;
+    task->end = std::chrono::steady_clock::now();
+    for (const TaskPointer& follower : task->followers) {
+        unblock(follower);
+    }
+    task->followers.clear();
+    task->run = nullptr;
+    m_changed.notify_all();
+}
+
+cudaError_t Machine::runUntil(const std::function<bool()>& isDone)
+{
+    constexpr std::chrono::seconds kPatience{10};
+    while (!isDone()) {
+        // Where nothing can run, other threads have to enqueue their part.
+        const auto canGoOn = [&] { return !m_ready.empty() || isDone(); };
+        if (!canGoOn() && !m_changed.wait_for(m_mutex, kPatience, canGoOn)) {
+            m_sticky = fault(
+                cudaErrorLaunchTimeout,
+                "work of several streams waits for a stream that never comes");
+            return m_sticky;
+        }
+        if (!isDone()) {
+            runOne();
+        }
+    }
+    return m_sticky;
+}
+
+cudaError_t Machine::runUntilDone(const std::vector<TaskPointer>& tasks)
+{
+    return runUntil(
+        [&] { return std::ranges::all_of(tasks, [](const auto& task) { return task->isDone; }); });
+}
+
+cudaError_t Machine::runAll()
+{
+    return runUntil([&] { return m_waiting == 0; });
+}
+
+void Machine::runSome()
+{
+    const auto draw = [&] { return static_cast<double>(m_random() >> 11U) * 0x1p-53; };
+    while (!m_ready.empty() && draw() < settings.eagerness) {
+        runOne();
+    }
+}
+
+cudaError_t Machine::enqueue(cudaStream_t stream, Work run)
+{
+    if (stream == nullptr || std::ranges::find(streams, stream) == streams.end()) {
+        return fault(cudaErrorInvalidResourceHandle, "work for stream 0, or for none that exists");
+    }
+    if (stream->capture) {
+        if (stream->capture->isInvalid) {
+            return cudaErrorStreamCaptureInvalidated;
+        }
+        auto& nodes = stream->capture->nodes;
+        nodes.push_back({std::move(run), stream->captureTail});
+        stream->captureTail = {nodes.size() - 1};
+        return cudaSuccess;
+    }
+    stream->tail = {add(std::move(run), stream->tail)};
+    runSome();
+    return cudaSuccess;
+}
+
+cudaError_t launchKernel(const cudaLaunchConfig_t& config, std::function<void()> kernel)
+{
+    constexpr unsigned kMostBlocks = 65535; // in y and z
+    constexpr unsigned kMostThreads = 1024;
+    return Machine::instance().call("cudaLaunchKernel", [&](Machine& machine) {
+        const dim3 grid = config.gridDim;
+        const dim3 block = config.blockDim;
+        const auto threads = std::uint64_t{block.x} * block.y * block.z;
+        if (grid.x == 0 || grid.x > 0x7FFFFFFFU || grid.y == 0 || grid.y > kMostBlocks
+            || grid.z == 0 || grid.z > kMostBlocks || threads == 0 || threads > kMostThreads
+            || block.z > 64) {
+            return machine.fault(cudaErrorInvalidConfiguration, "a grid that can't be launched");
+        }
+        if (config.stream != nullptr && config.stream->device != currentDevice()) {
+            return machine.fault(
+                cudaErrorInvalidResourceHandle, "a kernel for a stream of another device");
+        }
+        ++machine.counts.kernelLaunches;
+        return machine.enqueue(
+            config.stream, [=, run = std::move(kernel)] { runGrid(grid, block, run); });
+    });
+}
+
+void requireAligned(const void* address, std::size_t bytes)
+{
+    if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
+        throw std::runtime_error(
+            "a kernel accesses " + std::to_string(bytes)
+            + " bytes at an address that is no multiple of it");
+    }
+}
+
+void reset(const MachineSettings& settings)
+{
+    Machine::instance().locked([&](Machine& machine) { machine.reset(settings); });
+}
+
+void failNext(const std::string& function, cudaError_t error, int after)
+{
+    Machine::instance().locked([&](Machine& machine) {
+        machine.injected[function] = {after, error};
+    });
+}
+
+std::string lastFault()
+{
+    return Machine::instance().locked([](Machine& machine) { return machine.faultText; });
+}
+
+Counters counters()
+{
+    return Machine::instance().locked([](Machine& machine) {
+        Counters counts = machine.counts;
+        counts.tasksWaiting = machine.waitingTasks();
+        return counts;
+    });
+}
+
+} // namespace lockstep::emulation

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/emulated_runtime.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <thread>
+#include <utility>
+#include <vector>
+
+// The inside of the emulated runtime; tests use emulated_runtime.h.
+namespace lockstep::emulation {
+
+using Work = std::function<void()>;
+
+/// Something that was enqueued.
+struct Task
+{
+    Work run; ///< empty: a place in a stream only
+    std::vector<std::shared_ptr<Task>> followers;
+    int blockers = 0; ///< dependencies that are not done, and ranks that have not come
+    bool isDone = false;
+    std::chrono::steady_clock::time_point end;
+};
+using TaskPointer = std::shared_ptr<Task>;
+
+struct GraphNode
+{
+    Work run;
+    std::vector<std::size_t> after; ///< nodes that come before
+};
+
+struct Capture
+{
+    std::vector<GraphNode> nodes;
+    cudaStream_t origin = nullptr;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
+    std::thread::id thread;
+    std::vector<cudaStream_t> streams;
+    bool isInvalid = false;
+    bool hasEnded = false;
+};
+using CapturePointer = std::shared_ptr<Capture>;
+
+struct Allocation
+{
+    std::size_t bytes = 0;
+    int device = -1; ///< -1: of the host
+    std::byte* block = nullptr;
+};
+
+/// Everything there is, and its lock. Functions other than call() need the lock.
+class Machine
+{
+public:
+    static Machine& instance();
+    void reset(const MachineSettings& settings);
+
+    /// A runtime function: counts failNext(), keeps errors as CUDA does.
+    template<class Body>
+    cudaError_t call(const char* function, Body body)
+    {
+        const std::lock_guard lock(m_mutex);
+        cudaError_t result = begin(function);
+        if (result == cudaSuccess) {
+            result = body(*this);
+        }
+        return keep(result);
+    }
+    template<class Body>
+    auto locked(Body body)
+    {
+        const std::lock_guard lock(m_mutex);
+        return body(*this);
+    }
+
+    // Tasks.
+    TaskPointer add(Work run, const std::vector<TaskPointer>& after, int missingRanks = 0);
+    void arrive(const TaskPointer& task, const std::vector<TaskPointer>& after, Work run);
+    void unblock(const TaskPointer& task);
+    cudaError_t runUntilDone(const std::vector<TaskPointer>& tasks);
+    cudaError_t runAll();
+    void runSome();
+    [[nodiscard]] std::int64_t waitingTasks() const { return m_waiting; }
+
+    /// Adds to what the stream has: a task, or a node where it is captured.
+    cudaError_t enqueue(cudaStream_t stream, Work run);
+    /// Notes the text; returns the error.
+    cudaError_t fault(cudaError_t error, const std::string& text);
+    [[nodiscard]] cudaError_t stickyError() const { return m_sticky; }
+    cudaError_t takeLastError() { return std::exchange(m_last, m_sticky); }
+    [[nodiscard]] cudaError_t lastError() const { return m_last; }
+    [[nodiscard]] cudaError_t requireDriver() const;
+    /// cudaErrorStreamCaptureUnsupported, and the capture is lost, where the calling thread must
+    /// not wait or allocate.
+    cudaError_t requireNoCapture();
+    /// The allocation that holds the whole range, or null.
+    [[nodiscard]] const Allocation* find(const void* address, std::size_t bytes) const;
+
+    MachineSettings settings;
+    Counters counts;
+    std::string faultText;
+    std::map<const std::byte*, Allocation> allocations;
+    std::vector<std::size_t> usedBytes; ///< by device
+    std::vector<CapturePointer> captures;
+    std::vector<cudaStream_t> streams;
+    std::map<std::uint64_t, std::pair<TaskPointer, int>> meetings; ///< and ranks still missing
+    std::map<std::string, std::pair<int, cudaError_t>> injected;   ///< calls until then
+
+private:
+    cudaError_t begin(const char* function);
+    cudaError_t keep(cudaError_t result);
+    void runOne();
+    cudaError_t runUntil(const std::function<bool()>& isDone);
+
+    std::recursive_mutex m_mutex;
+    std::condition_variable_any m_changed;
+    std::vector<TaskPointer> m_ready;
+    std::int64_t m_waiting = 0;
+    std::mt19937_64 m_random;
+    cudaError_t m_sticky = cudaSuccess;
+    cudaError_t m_last = cudaSuccess;
+};
+
+/// The device that the calling thread has chosen.
+int& currentDevice();
+
+/// The streams belong to the capture no more, and it is none of the machine's.
+void endCapture(Machine& machine, const CapturePointer& capture);
+/// cudaStreamWaitEvent where the stream or the event belongs to a capture.
+cudaError_t waitInCapture(Machine& machine, cudaStream_t stream, cudaEvent_t event);
+
+} // namespace lockstep::emulation
+
+// CUDA's opaque types.
+struct CUstream_st
+{
+    int device = 0;
+    unsigned flags = 0;
+    std::vector<lockstep::emulation::TaskPointer> tail; ///< what the next task comes after
+    lockstep::emulation::CapturePointer capture;
+    std::vector<std::size_t> captureTail;
+};
+struct CUevent_st
+{
+    int device = 0;
+    unsigned flags = 0;
+    lockstep::emulation::TaskPointer task; ///< where it was recorded
+    lockstep::emulation::CapturePointer capture;
+    std::vector<std::size_t> captureTail;
+};
+struct CUgraph_st
+{
+    std::vector<lockstep::emulation::GraphNode> nodes;
+};
+struct CUgraphExec_st
+{
+    std::vector<lockstep::emulation::GraphNode> nodes;
+    lockstep::emulation::TaskPointer last; ///< of the launch before
+};

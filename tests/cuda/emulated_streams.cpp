@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Streams and events of the emulated CUDA runtime.
+#include "cuda/emulated_machine.h"
+
+#include <algorithm>
+
+using lockstep::emulation::CapturePointer;
+using lockstep::emulation::currentDevice;
+using lockstep::emulation::Machine;
+using lockstep::emulation::TaskPointer;
+
+namespace {
+
+template<class Body>
+cudaError_t call(const char* function, Body body)
+{
+    return Machine::instance().call(function, body);
+}
+
+} // namespace
+
+namespace lockstep::emulation {
+
+cudaError_t enqueueHostTask(cudaStream_t stream, std::function<void()> task)
+{
+    return Machine::instance().locked(
+        [&](Machine& machine) { return machine.enqueue(stream, std::move(task)); });
+}
+
+cudaError_t enqueueTogether(
+    std::uint64_t key, int ranks, cudaStream_t stream, std::function<void()> task)
+{
+    return Machine::instance().locked([&](Machine& machine) {
+        if (stream->capture) {
+            return cudaErrorStreamCaptureUnsupported;
+        }
+        const auto found = machine.meetings.find(key);
+        if (found == machine.meetings.end()) {
+            const TaskPointer first = machine.add(std::move(task), stream->tail, ranks - 1);
+            stream->tail = {first};
+            if (ranks > 1) {
+                machine.meetings[key] = {first, ranks - 1};
+            }
+            return cudaSuccess;
+        }
+        auto& [meeting, missing] = found->second;
+        machine.arrive(meeting, stream->tail, std::move(task));
+        stream->tail = {meeting};
+        if (--missing == 0) {
+            machine.meetings.erase(found);
+        }
+        return cudaSuccess;
+    });
+}
+
+} // namespace lockstep::emulation
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
+{
+    return call("cudaStreamCreateWithFlags", [&](Machine& machine) {
+        *stream = new CUstream_st{currentDevice(), flags, {}, {}, {}};
+        machine.streams.push_back(*stream);
+        ++machine.counts.streams;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    return call("cudaStreamDestroy", [&](Machine& machine) {
+        if (std::erase(machine.streams, stream) == 0) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        if (stream->capture) {
+            endCapture(machine, CapturePointer(stream->capture));
+        }
+        --machine.counts.streams;
+        delete stream;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    return call("cudaStreamSynchronize", [&](Machine& machine) {
+        if (stream == nullptr) {
+            return machine.fault(cudaErrorInvalidResourceHandle, "stream 0 is not used here");
+        }
+        if (stream->capture) {
+            stream->capture->isInvalid = true;
+            return machine.fault(cudaErrorStreamCaptureUnsupported, "a wait during a capture");
+        }
+        return machine.runUntilDone(stream->tail);
+    });
+}
+
+cudaError_t cudaDeviceSynchronize()
+{
+    return call("cudaDeviceSynchronize", [&](Machine& machine) {
+        const cudaError_t result = machine.requireNoCapture();
+        return result == cudaSuccess ? machine.runAll() : result;
+    });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/)
+{
+    return call("cudaStreamWaitEvent", [&](Machine& machine) {
+        if (stream == nullptr) {
+            return machine.fault(cudaErrorInvalidResourceHandle, "stream 0 is not used here");
+        }
+        if (stream->capture || event->capture) {
+            return waitInCapture(machine, stream, event);
+        }
+        if (event->task) {
+            stream->tail.push_back(event->task);
+        }
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags)
+{
+    return call("cudaEventCreateWithFlags", [&](Machine& machine) {
+        *event = new CUevent_st{currentDevice(), flags, {}, {}, {}};
+        ++machine.counts.events;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    return call("cudaEventDestroy", [&](Machine& machine) {
+        --machine.counts.events;
+        delete event;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
+{
+    return call("cudaEventRecord", [&](Machine& machine) {
+        if (stream == nullptr || stream->device != event->device) {
+            return machine.fault(
+                cudaErrorInvalidResourceHandle, "an event is recorded on another device");
+        }
+        event->capture = stream->capture;
+        event->captureTail = stream->captureTail;
+        if (stream->capture) {
+            return cudaSuccess;
+        }
+        const cudaError_t result = machine.enqueue(stream, nullptr);
+        event->task = stream->tail.front();
+        return result;
+    });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return call("cudaEventSynchronize", [&](Machine& machine) {
+        if (event->capture) {
+            return machine.fault(cudaErrorCapturedEvent, "a wait for an event of a capture");
+        }
+        return event->task ? machine.runUntilDone({event->task}) : cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end)
+{
+    return call("cudaEventElapsedTime", [&](Machine& /*machine*/) {
+        if (((start->flags | end->flags) & cudaEventDisableTiming) != 0 || !start->task
+            || !end->task) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        if (!start->task->isDone || !end->task->isDone) {
+            return cudaErrorNotReady;
+        }
+        const std::chrono::duration<float, std::milli> time = end->task->end - start->task->end;
+        *milliseconds = time.count();
+        return cudaSuccess;
+    });
+}
+
+} // extern "C"

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/error.h"
+
+#include <string>
+#include <vector>
+
+// In place of cuDNN and cuBLASLt, for an emulated device: planConvolution and planMatmul by plain
+// loops in float64. Results are rounded once, to the type of what is written.
+namespace lockstep::test {
+
+/// Forgets what was planned and what shall fail.
+void resetFakeLibraries();
+
+/// The next plan, or the one `after` plans later, throws Error(code).
+void failNextPlan(ErrorCode code, int after = 0);
+
+/// The specs that were planned, as toString says them, with " <- <algorithm>" where one was asked
+/// for.
+std::vector<std::string> plannedSpecs();
+
+} // namespace lockstep::test

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/fiber.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#if !defined(LOCKSTEP_FIBER_UCONTEXT)
+// switchStack(where the stack pointer goes, the one to take): the registers that a call keeps lie
+// on the stack that is left (System V ABI; the control words of the floating point units stay the
+// same).
+extern "C" void lockstepSwitchStack(void** left, void* taken);
+__asm__(R"(
+    .text
+    .globl lockstepSwitchStack
+    .hidden lockstepSwitchStack
+    .type lockstepSwitchStack, @function
+lockstepSwitchStack:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size lockstepSwitchStack, . - lockstepSwitchStack
+)");
+#endif
+
+namespace lockstep::emulation {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
+
+} // namespace
+
+#if defined(LOCKSTEP_FIBER_UCONTEXT)
+
+Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes))
+{
+    getcontext(&m_context);
+    m_context.uc_stack.ss_sp = m_stack.get();
+    m_context.uc_stack.ss_size = kStackBytes;
+    m_context.uc_link = nullptr;
+    makecontext(&m_context, function, 0);
+}
+
+void Fiber::switchTo(Fiber& next)
+{
+    swapcontext(&m_context, &next.m_context);
+}
+
+#else
+
+Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes))
+{
+    // As if the function had been called and had switched away at once: six registers, its address
+    // to return to, and a return address of its own, of nobody. The stack is then 8 bytes off a
+    // multiple of 16, as at the beginning of any function.
+    constexpr std::uintptr_t kAlignment = 16;
+    std::array<std::uintptr_t, 8> frame{};
+    frame[6] = reinterpret_cast<std::uintptr_t>(function);
+    const auto end = reinterpret_cast<std::uintptr_t>(m_stack.get() + kStackBytes);
+    std::byte* const top = m_stack.get() + kStackBytes - end % kAlignment;
+    std::memcpy(top - sizeof(frame), frame.data(), sizeof(frame));
+    m_stackPointer = top - sizeof(frame);
+}
+
+void Fiber::switchTo(Fiber& next)
+{
+    lockstepSwitchStack(&m_stackPointer, next.m_stackPointer);
+}
+
+#endif
+
+} // namespace lockstep::emulation

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cuda/bfloat16.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace lockstep::test {
+
+/// Values as a tensor of type T holds them.
+template<class T>
+std::vector<T> stored(const std::vector<float>& values)
+{
+    std::vector<T> result(values.size());
+    std::ranges::transform(values, result.begin(), cuda::fromFloat<T>);
+    return result;
+}
+
+template<class T>
+std::vector<float> floatsOf(std::span<const T> values)
+{
+    std::vector<float> result(values.size());
+    std::ranges::transform(values, result.begin(), [](T value) { return cuda::toFloat(value); });
+    return result;
+}
+
+/// What is left of values after they were stored.
+template<class T>
+std::vector<float> rounded(const std::vector<float>& values)
+{
+    const std::vector<T> kept = stored<T>(values);
+    return floatsOf<T>(kept);
+}
+
+/// How far a result in T may be from the float64 reference: relative to the value itself, half a
+/// unit in the last place of T and a few roundings of float32.
+template<class T>
+constexpr double kRelative = 2e-6;
+template<>
+inline constexpr double kRelative<cuda::Bfloat16> = 1.0 / 256.0 + 2e-6;
+
+/// The first place where `got` is farther from `expected` than `relative` times its size plus
+/// `absolute`; -1: none. Two NaNs are equal.
+template<class Expected>
+std::ptrdiff_t firstDifference(
+    std::span<const float> got, const std::vector<Expected>& expected, double relative,
+    double absolute)
+{
+    if (got.size() != expected.size()) {
+        return 0;
+    }
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        const auto wanted = static_cast<double>(expected[i]);
+        const double error = std::abs(static_cast<double>(got[i]) - wanted);
+        const bool bothNan = std::isnan(got[i]) && std::isnan(wanted);
+        if (!bothNan && !(error <= relative * std::abs(wanted) + absolute)) {
+            return static_cast<std::ptrdiff_t>(i);
+        }
+    }
+    return -1;
+}
+
+} // namespace lockstep::test

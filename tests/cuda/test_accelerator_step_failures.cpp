@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps that go wrong on emulated GPUs: nothing bad reaches the weights, and the text says whose
+// fault it is.
+#include "cuda/accelerator_run.h"
+
+#include <QtTest>
+
+using namespace lockstep;
+using test::AcceleratorCase;
+using test::AcceleratorRun;
+using test::takeSteps;
+
+namespace {
+
+/// A data set in which one example has a label that is no class: its loss is not a number.
+class SpoiltDataset : public test::FakeDataset
+{
+public:
+    using FakeDataset::FakeDataset;
+    [[nodiscard]] ExampleView example(std::int64_t index) const override
+    {
+        ExampleView view = FakeDataset::example(index);
+        if (index == spoilt) {
+            view.label = 99;
+        }
+        return view;
+    }
+
+    std::int64_t spoilt = -1;
+};
+
+/// Where an example comes up first: step and tower of a run.
+struct Place
+{
+    std::int64_t step = 0;
+    int tower = 0;
+};
+
+Place placeOf(std::int64_t example, const AcceleratorCase& settings, std::int64_t examples)
+{
+    const Sampler sampler(examples, ExampleOrder::Shuffled, 11);
+    const std::int64_t batch = settings.towers * settings.batchPerTower;
+    std::vector<Visit> visits(static_cast<std::size_t>(examples));
+    sampler.visit(0, visits);
+    for (std::int64_t row = 0; row < examples; ++row) {
+        if (visits[static_cast<std::size_t>(row)].example == example) {
+            return {row / batch, static_cast<int>(row % batch / settings.batchPerTower)};
+        }
+    }
+    return {};
+}
+
+QString failureOf(const std::function<void()>& call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
+} // namespace
+
+class TestAcceleratorStepFailures : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Loss_notANumber_stopsBeforeTheUpdate_data();
+    void Loss_notANumber_stopsBeforeTheUpdate();
+    void Gradient_notFinite_namesTheParameter();
+    void Fault_afterIt_startGoesOn();
+    void Memory_tooSmall_saysHowMuchAndWhose();
+    void Planning_failed_namesTowerAndLayer();
+    void Device_failed_isNamed_data();
+    void Device_failed_isNamed();
+    void Run_ended_leavesNothing();
+};
+
+void TestAcceleratorStepFailures::Loss_notANumber_stopsBeforeTheUpdate_data()
+{
+    QTest::addColumn<int>("devices");
+    QTest::addColumn<int>("towers");
+    QTest::newRow("1 tower") << 1 << 1;
+    QTest::newRow("3 towers") << 1 << 3;
+    QTest::newRow("3 towers on 2 GPUs") << 2 << 3;
+}
+
+void TestAcceleratorStepFailures::Loss_notANumber_stopsBeforeTheUpdate()
+{
+    QFETCH(int, devices);
+    QFETCH(int, towers);
+    AcceleratorCase settings{towers, 2};
+    settings.machine.devices = devices;
+    SpoiltDataset dataset(37, {12, 11, 3});
+    for (const std::int64_t example : {3, 20, 36}) {
+        dataset.spoilt = -1;
+        const Place place = placeOf(example, settings, dataset.size());
+        const auto before = takeSteps(settings, place.step, &dataset);
+        dataset.spoilt = example;
+        AcceleratorRun run(settings, &dataset);
+        run.start();
+        constexpr std::int64_t kFarAhead = 1000;
+        StepOutcome outcome;
+        for (std::int64_t step = 0; step <= place.step; ++step) {
+            QVERIFY(!outcome.fault);
+            outcome = run.stepper->next(kFarAhead); // the devices have gone on meanwhile
+        }
+        QVERIFY(outcome.fault);
+        QCOMPARE(outcome.fault->parameter, -1);
+        QCOMPARE(outcome.fault->tower, place.tower);
+        QVERIFY(run.parameters() == before.weights);
+        QVERIFY(run.parameters(true) == before.averages);
+    }
+}
+
+void TestAcceleratorStepFailures::Gradient_notFinite_namesTheParameter()
+{
+    // Weights so large that the gradients overflow, but not yet the loss.
+    AcceleratorCase settings{2, 4};
+    AcceleratorRun run(settings);
+    run.start();
+    const ParameterArena& arena = run.stepper->arena();
+    const auto number = static_cast<int>(
+        std::ranges::find(run.network.parameters, "logits.weight", &ParameterSpec::name)
+        - run.network.parameters.begin());
+    const auto values = arena.read(arena.weights(), number);
+    arena.write(arena.weights(), number, std::vector<float>(values.size(), 2e38F));
+    run.stepper->parametersChanged();
+    run.stepper->start(0, 0);
+    const auto before = run.parameters();
+    const StepOutcome outcome = run.stepper->next(1);
+    QVERIFY(outcome.fault);
+    QVERIFY(run.parameters() == before);
+}
+
+void TestAcceleratorStepFailures::Fault_afterIt_startGoesOn()
+{
+    AcceleratorCase settings{2, 4};
+    SpoiltDataset dataset(37, {12, 11, 3});
+    const auto expected = takeSteps(settings, 3, &dataset);
+    dataset.spoilt = 5;
+    AcceleratorRun run(settings, &dataset);
+    run.start();
+    StepOutcome outcome;
+    while (!outcome.fault) {
+        outcome = run.stepper->next(1000);
+    }
+    dataset.spoilt = -1;
+    AcceleratorRun again(settings, &dataset);
+    again.start();
+    QVERIFY(again.losses(0, 3) == expected.losses);
+}
+
+void TestAcceleratorStepFailures::Memory_tooSmall_saysHowMuchAndWhose()
+{
+    AcceleratorCase settings{4, 64};
+    settings.machine.memoryPerDevice = std::size_t{2} << 20U;
+    AcceleratorRun run(settings);
+    const QString text = failureOf([&] { run.make(); });
+    QVERIFY2(text.contains("cuda:0"), qPrintable(text));
+    QVERIFY2(text.contains("tower "), qPrintable(text));
+    QVERIFY2(text.contains("MiB of memory were asked for"), qPrintable(text));
+    QVERIFY2(text.contains("free"), qPrintable(text));
+}
+
+void TestAcceleratorStepFailures::Planning_failed_namesTowerAndLayer()
+{
+    AcceleratorRun run({2, 4});
+    test::failNextPlan(ErrorCode::Device, 3);
+    const QString text = failureOf([&] { run.make(); });
+    QVERIFY2(text.contains("tower 0") && text.contains("layer '"), qPrintable(text));
+}
+
+void TestAcceleratorStepFailures::Device_failed_isNamed_data()
+{
+    QTest::addColumn<QString>("function");
+    QTest::addColumn<int>("after");
+    QTest::newRow("kernel") << "cudaLaunchKernel" << 40;
+    QTest::newRow("capture") << "cudaStreamEndCapture" << 0;
+    QTest::newRow("graph") << "cudaGraphLaunch" << 2;
+    QTest::newRow("waiting") << "cudaEventSynchronize" << 3;
+}
+
+void TestAcceleratorStepFailures::Device_failed_isNamed()
+{
+    QFETCH(QString, function);
+    QFETCH(int, after);
+    AcceleratorCase settings{2, 4};
+    AcceleratorRun run(settings);
+    run.start();
+    emulation::failNext(function.toStdString(), cudaErrorLaunchFailure, after);
+    const QString text = failureOf([&] {
+        for (int i = 0; i < 50; ++i) {
+            run.stepper->next(1000);
+        }
+    });
+    QVERIFY2(text.contains("cuda:0"), qPrintable(text));
+    QVERIFY2(text.contains("cudaErrorLaunchFailure"), qPrintable(text));
+}
+
+void TestAcceleratorStepFailures::Run_ended_leavesNothing()
+{
+    {
+        AcceleratorRun run({3, 4});
+        run.start();
+        run.stepper->next(1000);
+    }
+    const emulation::Counters left = emulation::counters();
+    QCOMPARE(left.allocations, 0);
+    QCOMPARE(left.hostAllocations, 0);
+    QCOMPARE(left.streams, 0);
+    QCOMPARE(left.events, 0);
+    QCOMPARE(left.graphs, 0);
+}
+
+QTEST_GUILESS_MAIN(TestAcceleratorStepFailures)
+#include "test_accelerator_step_failures.moc"

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole steps on one emulated GPU: the same as on the CPU, however the device orders its work.
+#include "base/clock.h"
+#include "cuda/accelerator_run.h"
+#include "support/compare.h"
+
+#include <QtTest>
+
+using namespace lockstep;
+using test::AcceleratorCase;
+using test::AcceleratorRun;
+using test::StepsTaken;
+using test::takeSteps;
+
+namespace {
+
+constexpr std::int64_t kSteps = 10;
+
+StepsTaken onHost(AcceleratorCase settings)
+{
+    settings.isOnHost = true;
+    settings.precision = Precision::Float32;
+    return takeSteps(settings, kSteps);
+}
+
+double distance(const std::vector<float>& got, const std::vector<float>& expected)
+{
+    return test::relativeError<float, float>(got, expected);
+}
+
+} // namespace
+
+class TestAcceleratorSteps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Steps_float32_areThoseOfTheCpu_data();
+    void Steps_float32_areThoseOfTheCpu();
+    void Steps_bfloat16_areNearThoseOfTheCpu();
+    void Steps_replayed_areThoseEnqueuedOneByOne();
+    void Steps_anyOrderOfTheDevice_haveTheSameBits();
+    void Steps_resumed_goOnAsIfNeverStopped();
+    void Rows_streamed_areThoseOfTheResidentSet();
+    void Next_limit_isNotPassed();
+    void Times_areThoseOfTheDevice();
+    void Algorithms_areChosenOnceForAllTowers();
+};
+
+void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu_data()
+{
+    QTest::addColumn<int>("towers");
+    for (const int towers : {1, 2, 3, 8}) {
+        QTest::addRow("%d towers", towers) << towers;
+    }
+}
+
+void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu()
+{
+    QFETCH(int, towers);
+    // A value next to a threshold (ReLU, the largest of a window) may fall to the other side.
+    constexpr double kAllowed = 2e-4;
+    const AcceleratorCase settings{towers, 3};
+    const StepsTaken expected = onHost(settings);
+    const StepsTaken got = takeSteps(settings, kSteps);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+        QVERIFY2(
+            std::abs(got.losses[i] - expected.losses[i]) < kAllowed * expected.losses[i],
+            qPrintable(QString("step %1: %2 instead of %3")
+                           .arg(i)
+                           .arg(got.losses[i])
+                           .arg(expected.losses[i])));
+    }
+    QVERIFY(distance(got.weights, expected.weights) < kAllowed);
+    QVERIFY(distance(got.averages, expected.averages) < kAllowed);
+    const double moved = distance(takeSteps(settings, 0).weights, expected.weights);
+    QVERIFY(moved > 5e-3); // or nothing was trained
+}
+
+void TestAcceleratorSteps::Steps_bfloat16_areNearThoseOfTheCpu()
+{
+    AcceleratorCase settings{2, 4};
+    const StepsTaken expected = onHost(settings);
+    settings.precision = Precision::Bfloat16;
+    const StepsTaken got = takeSteps(settings, kSteps);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+        QVERIFY(std::abs(got.losses[i] - expected.losses[i]) < 0.05 * expected.losses[i]);
+    }
+    const double error = distance(got.weights, expected.weights);
+    QVERIFY2(error < 0.02 && error > 1e-6, qPrintable(QString::number(error)));
+}
+
+void TestAcceleratorSteps::Steps_replayed_areThoseEnqueuedOneByOne()
+{
+    for (const int towers : {1, 3}) {
+        AcceleratorCase settings{towers, 4};
+        const StepsTaken captured = takeSteps(settings, kSteps);
+        QVERIFY(emulation::counters().graphLaunches >= kSteps - 1);
+        settings.isCaptured = false;
+        const StepsTaken eager = takeSteps(settings, kSteps);
+        QCOMPARE(emulation::counters().graphLaunches, std::int64_t{0});
+        QVERIFY(captured == eager);
+    }
+}
+
+void TestAcceleratorSteps::Steps_anyOrderOfTheDevice_haveTheSameBits()
+{
+    AcceleratorCase settings{4, 2};
+    const StepsTaken expected = takeSteps(settings, kSteps);
+    for (const std::uint64_t seed : {2U, 3U, 4U, 5U}) {
+        settings.machine.seed = seed;
+        settings.machine.eagerness = seed % 2 == 0 ? 0.3 : 0.0;
+        QVERIFY(takeSteps(settings, kSteps) == expected);
+        QCOMPARE(emulation::lastFault(), std::string());
+    }
+}
+
+void TestAcceleratorSteps::Steps_resumed_goOnAsIfNeverStopped()
+{
+    const AcceleratorCase settings{2, 4};
+    const StepsTaken straight = takeSteps(settings, kSteps);
+    AcceleratorRun run(settings);
+    run.start();
+    auto losses = run.losses(0, kSteps / 2);
+    // What a checkpoint does: out of the device and back again.
+    const ParameterArena& arena = run.stepper->arena();
+    for (std::size_t i = 0; i < run.network.parameters.size(); ++i) {
+        const auto number = static_cast<int>(i);
+        for (float* part : {arena.weights(), arena.movingAverage()}) {
+            const auto values = arena.read(part, number);
+            arena.write(part, number, std::vector<float>(values.size(), 7.0F));
+            arena.write(part, number, values);
+        }
+    }
+    run.stepper->parametersChanged();
+    run.stepper->start(kSteps / 2, kSteps / 2 * 8);
+    const auto rest = run.losses(kSteps / 2, kSteps);
+    losses.insert(losses.end(), rest.begin(), rest.end());
+    QVERIFY(losses == straight.losses);
+    QVERIFY(run.parameters() == straight.weights);
+    QVERIFY(run.parameters(true) == straight.averages);
+}
+
+void TestAcceleratorSteps::Rows_streamed_areThoseOfTheResidentSet()
+{
+    // A set of more than a quarter of the device's memory is fed by the host.
+    const test::FakeDataset large(40'000, {12, 11, 3});
+    AcceleratorCase settings{2, 4};
+    const StepsTaken resident = takeSteps(settings, kSteps, &large);
+    settings.machine.memoryPerDevice = std::size_t{40} << 20U;
+    for (const std::uint64_t seed : {1U, 2U}) {
+        settings.machine.seed = seed;
+        settings.machine.eagerness = seed == 2 ? 0.3 : 0.0;
+        AcceleratorRun run(settings, &large);
+        run.start();
+        QVERIFY(run.stepper->describe().find("host feeds") != std::string::npos);
+        const auto losses = run.losses(0, kSteps);
+        for (std::size_t i = 0; i < losses.size(); ++i) {
+            QVERIFY(std::abs(losses[i] - resident.losses[i]) < 2e-5 * losses[i]);
+        }
+        QVERIFY(distance(run.parameters(), resident.weights) < 2e-5);
+    }
+}
+
+void TestAcceleratorSteps::Next_limit_isNotPassed()
+{
+    const AcceleratorCase settings{2, 4};
+    constexpr std::int64_t kLimit = 7;
+    std::vector<float> atLimit;
+    {
+        AcceleratorRun run(settings);
+        run.start();
+        for (std::int64_t step = 0; step < kLimit; ++step) {
+            run.stepper->next(kLimit);
+            QVERIFY(run.stepper->stepsAhead() <= kLimit - step - 1);
+        }
+        QCOMPARE(run.stepper->stepsAhead(), std::int64_t{0});
+        QVERIFY_THROWS_EXCEPTION(Error, run.stepper->next(kLimit));
+        atLimit = run.parameters();
+    }
+    QVERIFY(atLimit == takeSteps(settings, kLimit).weights);
+    QVERIFY(atLimit != takeSteps(settings, kLimit + 1).weights);
+}
+
+void TestAcceleratorSteps::Times_areThoseOfTheDevice()
+{
+    AcceleratorRun run({2, 4});
+    run.start();
+    const Stopwatch watch;
+    double sum = 0.0;
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        const StepOutcome outcome = run.stepper->next(kSteps);
+        QVERIFY(outcome.seconds > 0.0);
+        sum += outcome.seconds;
+    }
+    QVERIFY(sum > 0.2 * watch.seconds() && sum < 1.1 * watch.seconds());
+}
+
+void TestAcceleratorSteps::Algorithms_areChosenOnceForAllTowers()
+{
+    AcceleratorRun run({3, 4});
+    run.start();
+    std::map<std::string, std::string> chosen;
+    for (const OpReport& op : run.stepper->report()) {
+        QVERIFY(!op.algorithm.empty());
+        chosen[op.layer] = op.algorithm;
+    }
+    QVERIFY(chosen.contains("conv1") && chosen.contains("logits"));
+    int asked = 0;
+    for (const std::string& spec : test::plannedSpecs()) {
+        asked += spec.find(" <- ") != std::string::npos ? 1 : 0;
+    }
+    QVERIFY(asked > 0);
+}
+
+QTEST_GUILESS_MAIN(TestAcceleratorSteps)
+#include "test_accelerator_steps.moc"
