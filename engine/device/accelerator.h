@@ -139,6 +139,21 @@ struct DeviceReading
     std::string throttleReason; ///< for people; empty: none
 };
 
+/// What a kernel took, over all of its runs.
+struct KernelTime
+{
+    std::string name;
+    std::int64_t runs = 0;
+    double seconds = 0.0;
+};
+
+/// What ran on an accelerator.
+struct KernelTrace
+{
+    double busySeconds = 0.0;        ///< in which at least one kernel ran
+    std::vector<KernelTime> kernels; ///< the most time first
+};
+
 /// Sums over several accelerators of one process. Made for all of them at once; a member is used by
 /// the thread of its device.
 class Communicator
@@ -192,6 +207,10 @@ public:
 
     /// Any thread, at any time.
     [[nodiscard]] virtual DeviceReading reading() const = 0;
+    /// Runs `work`, which must wait for what it enqueues, and tells which kernels ran. That slows
+    /// the work down, the kernels themselves hardly. Error(Device) where kernels can't be observed.
+    /// One at a time in a process.
+    [[nodiscard]] virtual KernelTrace trace(const std::function<void()>& work) const = 0;
 };
 
 } // namespace lockstep

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "device/parameter_chunks.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace lockstep {
@@ -150,12 +151,18 @@ void AcceleratorMember::setOrders(std::int64_t first, std::int64_t count)
     auto* const orders = reinterpret_cast<StepOrder*>(m_hostOrders.data());
     for (std::int64_t step = first; step < first + count; ++step) {
         const UpdateSettings update = m_settings.schedule(step);
-        const std::int64_t slot = step % slotCount();
-        orders[slot] = {
+        orders[step % slotCount()] = {
             static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay)};
+    }
+    // One copy, or two where the ring begins anew.
+    for (std::int64_t done = 0; done < count;) {
+        const std::int64_t slot = (first + done) % slotCount();
+        const std::int64_t steps = std::min(count - done, slotCount() - slot);
+        const auto offset = static_cast<std::size_t>(slot) * sizeof(StepOrder);
         m_device.enqueueCopyIn(
-            stream(), m_orders.data() + static_cast<std::size_t>(slot) * sizeof(StepOrder),
-            orders + slot, sizeof(StepOrder));
+            stream(), m_orders.data() + offset, m_hostOrders.data() + offset,
+            static_cast<std::size_t>(steps) * sizeof(StepOrder));
+        done += steps;
     }
 }
 
@@ -256,8 +263,8 @@ void AcceleratorMember::enqueueEnd()
     m_device.enqueueUpdate(stream(), updateTask());
     m_device.enqueueFinish(
         stream(), {state(), reinterpret_cast<const double*>(m_squares.data()), m_chunkCount,
-                   m_towers.results(), static_cast<int>(resultCount()), m_reports.data(), slotCount(),
-                   m_reportBytes});
+                   m_towers.results(), static_cast<int>(resultCount()), m_reports.data(),
+                   slotCount(), m_reportBytes});
 }
 
 const StepReport& AcceleratorMember::report(std::int64_t step) const

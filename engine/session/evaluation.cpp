@@ -29,10 +29,17 @@ PipelineSettings chunkSettings(const DistortionSettings& distortion)
 
 Evaluation::Evaluation(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const Dataset& dataset, const DistortionSettings& distortion, Precision precision)
+    const Dataset& dataset, const DistortionSettings& distortion)
     : m_device(device), m_network(network), m_layout(layout), m_dataset(dataset),
-      m_precision(precision), m_chunks(chunkSettings(distortion))
+      m_chunks(chunkSettings(distortion))
 {
+}
+
+void Evaluation::computeAs(
+    Precision precision, const std::map<std::string, std::string>& algorithms)
+{
+    m_replica.precision = precision;
+    m_replica.algorithms = algorithms;
 }
 
 EvaluationRecord Evaluation::run(
@@ -55,9 +62,9 @@ EvaluationRecord Evaluation::run(
         for (std::int64_t chunk = worker; worker < taking && chunk < chunks; chunk += taking) {
             builder.build(chunk, batch);
             if (!replica || replica->settings().examples != batch.examples) {
-                replica = std::make_unique<Replica>(
-                    m_device, m_network, m_layout,
-                    ReplicaSettings{batch.examples, false, 1, m_precision});
+                ReplicaSettings settings = m_replica;
+                settings.examples = batch.examples;
+                replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
             }
             replica->forward(weights, batch.images, batch.labels);
             results[static_cast<std::size_t>(chunk)] = replica->results().front();

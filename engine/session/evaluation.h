@@ -8,9 +8,12 @@
 #include "input/pipeline_settings.h"
 #include "metrics/evaluation_record.h"
 #include "network/network_spec.h"
+#include "tower/replica.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <string>
 
 namespace lockstep {
 
@@ -27,8 +30,10 @@ public:
     /// The references must outlive the evaluation.
     Evaluation(
         const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const Dataset& dataset, const DistortionSettings& distortion,
-        Precision precision = Precision::Float32);
+        const Dataset& dataset, const DistortionSettings& distortion);
+
+    /// Computes as a training does: in its precision and with the algorithms of its layers.
+    void computeAs(Precision precision, const std::map<std::string, std::string>& algorithms);
 
     /// Scores the given parameters. Step and kind are for the caller to fill in.
     /// Error(Cancelled) if `progress` says so.
@@ -41,7 +46,7 @@ private:
     const NetworkSpec& m_network;
     const ParameterLayout& m_layout;
     const Dataset& m_dataset;
-    Precision m_precision;
+    ReplicaSettings m_replica; ///< rows left open
     PipelineSettings m_chunks;
 };
 

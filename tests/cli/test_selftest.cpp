@@ -114,9 +114,8 @@ private slots:
 void TestSelftest::cpu_everyLine_passesAndIsReported()
 {
     std::vector<std::string> reported;
-    const auto lines = runSelftest(*openDevice("cpu"), [&](const SelftestLine& line) {
-        reported.push_back(line.name);
-    });
+    const auto lines = runSelftest(
+        *openDevice("cpu"), [&](const SelftestLine& line) { reported.push_back(line.name); });
     QCOMPARE(failures(lines), QStringList());
     QCOMPARE(reported.size(), lines.size());
     for (const char* part : {"conv2d", "max_pool", "lrn", "dense", "cifar10", "towers"}) {

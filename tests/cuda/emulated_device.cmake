@@ -17,3 +17,5 @@ foreach(name steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
         LINKS lockstep_session lockstep_emulated_device LABELS engine)
 endforeach()
+lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
+    LINKS lockstep_session lockstep_emulated_device LABELS engine)

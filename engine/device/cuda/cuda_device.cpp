@@ -7,6 +7,7 @@
 #include "device/cuda/cuda_layout.h"
 #include "device/cuda/cuda_stream.h"
 #include "device/cuda/find_devices.h"
+#include "device/cuda/kernel_trace.h"
 #include "device/cuda/nccl_communicator.h"
 #include "device/cuda/nvml.h"
 #include "device/cuda/ops.h"
@@ -212,6 +213,11 @@ std::vector<std::unique_ptr<Communicator>> CudaDevice::connect(
 DeviceReading CudaDevice::reading() const
 {
     return readNvml(m_index);
+}
+
+KernelTrace CudaDevice::trace(const std::function<void()>& work) const
+{
+    return traceKernels(m_index, work);
 }
 
 } // namespace lockstep::cuda

@@ -54,6 +54,7 @@ public:
     [[nodiscard]] std::vector<std::unique_ptr<Communicator>> connect(
         std::span<const Accelerator* const> devices) const override;
     [[nodiscard]] DeviceReading reading() const override;
+    [[nodiscard]] KernelTrace trace(const std::function<void()>& work) const override;
 
     [[nodiscard]] int index() const { return m_index; }
 
