@@ -17,5 +17,20 @@ foreach(name steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
         LINKS lockstep_session lockstep_emulated_device LABELS engine)
 endforeach()
+lockstep_test(test_accelerator_readings SOURCES test_accelerator_readings.cpp
+    LINKS lockstep_session lockstep_emulated_device LABELS engine)
 lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
     LINKS lockstep_session lockstep_emulated_device LABELS engine)
+
+# The same as a library that the programs open.
+add_library(lockstep_emulated_gpu SHARED emulated_entry.cpp)
+target_link_libraries(lockstep_emulated_gpu PRIVATE lockstep_emulated_device lockstep_options)
+target_link_options(lockstep_emulated_gpu PRIVATE -Wl,-Bsymbolic)
+set_target_properties(lockstep_emulated_gpu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+lockstep_test(test_emulated_training SOURCES test_emulated_training.cpp LABELS cli)
+target_compile_definitions(test_emulated_training PRIVATE
+    LOCKSTEP_TRAIN_PROGRAM="$<TARGET_FILE:lockstep-train>"
+    LOCKSTEP_SMALL_MODEL="${CMAKE_SOURCE_DIR}/resources/models/small.toml"
+    LOCKSTEP_FAKE_DRIVER="$<TARGET_FILE:fake_driver>"
+    LOCKSTEP_EMULATED_GPU="$<TARGET_FILE:lockstep_emulated_gpu>")
+add_dependencies(test_emulated_training lockstep-train fake_driver lockstep_emulated_gpu)

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// lockstep-train, the real program, on emulated GPUs: whole runs with everything that belongs to
+// them.
+#include "cli/program.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace lockstep::test;
+
+class TestEmulatedTraining : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void Run_onGpus_isThatOfTheCpu_data();
+    void Run_onGpus_isThatOfTheCpu();
+    void Run_twice_isTheSame();
+    void Run_resumed_isThatOfOneNeverStopped();
+    void Run_interrupted_leavesACheckpointToResumeFrom();
+    void Run_gone_notANumber_keepsTheLastGoodCheckpoint();
+    void Algorithms_areRecordedAndTakenAgain();
+    void Evaluation_onGpu_isThatOfTheCpu();
+
+private:
+    [[nodiscard]] QStringList training(const std::string& run, const QString& device, int steps)
+    {
+        QStringList arguments = smallTraining(m_folder / "data", m_folder / run, steps);
+        arguments[arguments.indexOf("--device") + 1] = device;
+        arguments << "--json";
+        return arguments;
+    }
+    [[nodiscard]] static QList<double> losses(const Outcome& outcome)
+    {
+        QList<double> values;
+        for (const QJsonObject& step : outcome.events("step")) {
+            values.append(step["loss_mean"].toDouble());
+        }
+        return values;
+    }
+
+    TemporaryFolder m_folder;
+    QTemporaryDir m_drivers;
+};
+
+void TestEmulatedTraining::initTestCase()
+{
+    writeCifar10Folder(m_folder / "data", 60);
+    QFile::copy(LOCKSTEP_FAKE_DRIVER, m_drivers.filePath("libcuda.so.1"));
+    qputenv("LD_LIBRARY_PATH", m_drivers.path().toLocal8Bit());
+    qputenv("LOCKSTEP_CUDA_LIBRARY", LOCKSTEP_EMULATED_GPU);
+    qputenv("LOCKSTEP_EMULATED_GPUS", "3");
+}
+
+void TestEmulatedTraining::Run_onGpus_isThatOfTheCpu_data()
+{
+    QTest::addColumn<QString>("device");
+    QTest::addColumn<double>("tolerance");
+    QTest::newRow("one GPU, two towers") << "cuda:0" << 1e-3;
+    QTest::newRow("two GPUs") << "cuda:2,0" << 1e-3;
+    QTest::newRow("as many as there are towers") << "cuda" << 1e-3;
+}
+
+void TestEmulatedTraining::Run_onGpus_isThatOfTheCpu()
+{
+    QFETCH(QString, device);
+    QFETCH(double, tolerance);
+    constexpr int kSteps = 50;
+    static const auto expected = losses(runProgram(training("cpu", "cpu", kSteps)));
+    QCOMPARE(expected.size(), kSteps);
+    const Outcome outcome = runProgram(training("on " + device.toStdString(), device, kSteps));
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QVERIFY(outcome.out.contains(device == "cuda:2,0" ? "cuda:2: 1 of the towers" : "cuda:0"));
+    const auto got = losses(outcome);
+    QCOMPARE(got.size(), kSteps);
+    for (int i = 0; i < kSteps; ++i) {
+        QVERIFY2(
+            std::abs(got[i] - expected[i]) < tolerance * expected[i],
+            qPrintable(QString("step %1: %2, %3").arg(i).arg(got[i]).arg(expected[i])));
+    }
+}
+
+void TestEmulatedTraining::Run_twice_isTheSame()
+{
+    const auto first = losses(runProgram(training("first", "cuda:0,1", 20)));
+    QCOMPARE(first.size(), 20);
+    QVERIFY(losses(runProgram(training("second", "cuda:0,1", 20))) == first);
+}
+
+void TestEmulatedTraining::Run_resumed_isThatOfOneNeverStopped()
+{
+    const auto straight = losses(runProgram(training("straight", "cuda:0", 24)));
+    auto pieces = losses(runProgram(training("pieces", "cuda:0", 9)));
+    const Outcome rest = runProgram(
+        {"train", "--run", toText(m_folder / "pieces"), "--resume", "--steps", "24", "--json"});
+    QVERIFY2(rest.exitCode == 0, rest.text().constData());
+    pieces += losses(rest);
+    QVERIFY(pieces == straight);
+}
+
+void TestEmulatedTraining::Run_interrupted_leavesACheckpointToResumeFrom()
+{
+    QProcess process;
+    process.start(LOCKSTEP_TRAIN_PROGRAM, training("stopped", "cuda:0", 10'000'000));
+    QByteArray out;
+    while (!out.contains("\"event\":\"step\"")) {
+        QVERIFY(process.waitForReadyRead(60'000));
+        out += process.readAllStandardOutput();
+    }
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(60'000));
+    Outcome outcome;
+    outcome.out = out + process.readAllStandardOutput();
+    QCOMPARE(process.exitCode(), 1);
+    // Steps that were ahead are in the record, and the checkpoint is the state after the last one.
+    const int steps = static_cast<int>(outcome.events("step").size());
+    QCOMPARE(outcome.events("stopped").last()["step"].toInt(), steps);
+    QCOMPARE(outcome.events("checkpoint").last()["step"].toInt(), steps);
+    const Outcome resumed = runProgram(
+        {"train", "--run", toText(m_folder / "stopped"), "--resume", "--steps",
+         QString::number(steps + 3), "--json"});
+    QVERIFY2(resumed.exitCode == 0, resumed.text().constData());
+    QCOMPARE(resumed.events("step").first()["step"].toInt(), steps);
+    const auto straight = losses(runProgram(training("not stopped", "cuda:0", steps + 3)));
+    QVERIFY(losses(outcome) + losses(resumed) == straight);
+}
+
+void TestEmulatedTraining::Run_gone_notANumber_keepsTheLastGoodCheckpoint()
+{
+    QStringList arguments = training("lost", "cuda:0", 500);
+    arguments << "--set"
+              << "learning_rate.initial=1e12";
+    const Outcome outcome = runProgram(arguments);
+    QVERIFY2(outcome.isExited && outcome.exitCode != 0, outcome.text().constData());
+    QVERIFY2(outcome.err.contains("tower "), outcome.text().constData());
+    QVERIFY2(outcome.err.contains("step-000000000.safetensors"), outcome.text().constData());
+    QVERIFY(outcome.events("step").size() < 20);
+    const Outcome evaluated =
+        runProgram({"evaluate", "--checkpoint", toText(m_folder / "lost"), "--device", "cpu"});
+    QVERIFY2(evaluated.exitCode == 0, evaluated.text().constData());
+}
+
+void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain()
+{
+    QCOMPARE(runProgram(training("recorded", "cuda:0", 2)).exitCode, 0);
+    QFile file(toText(m_folder / "recorded" / "run.toml"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray configuration = file.readAll();
+    QVERIFY2(
+        configuration.contains("algorithms = 'conv1: fprop fake convolution; wgrad"),
+        configuration.constData());
+    // A repeat from the file asks for them.
+    const Outcome repeated = runProgram(
+        {"train", "--config", file.fileName(), "--run", toText(m_folder / "repeated"), "--json"});
+    QVERIFY2(repeated.exitCode == 0, repeated.text().constData());
+    QCOMPARE(repeated.events("step").size(), 2);
+}
+
+void TestEmulatedTraining::Evaluation_onGpu_isThatOfTheCpu()
+{
+    QCOMPARE(runProgram(training("trained", "cuda:0", 30)).exitCode, 0);
+    const QStringList arguments{
+        "evaluate", "--checkpoint", toText(m_folder / "trained"), "--json", "--device"};
+    const Outcome cpu = runProgram(arguments + QStringList{"cpu"});
+    const Outcome gpu = runProgram(arguments + QStringList{"cuda:1"});
+    QVERIFY2(gpu.exitCode == 0, gpu.text().constData());
+    const QJsonObject expected = cpu.events().last();
+    const QJsonObject got = gpu.events().last();
+    QCOMPARE(got["examples"].toInt(), expected["examples"].toInt());
+    QCOMPARE(got["correct"].toInt(), expected["correct"].toInt());
+    QVERIFY(std::abs(got["loss"].toDouble() - expected["loss"].toDouble()) < 1e-4);
+}
+
+QTEST_GUILESS_MAIN(TestEmulatedTraining)
+#include "test_emulated_training.moc"
