@@ -18,6 +18,7 @@
 #include "session/evaluate_checkpoint.h"
 #include "session/open_checkpoint.h"
 #include "session/run_config.h"
+#include "session/run_facts.h"
 #include "session/selftest.h"
 #include "session/training_run.h"
 #include "session/version.h"

@@ -18,6 +18,12 @@ Json fromToml(const std::string& value)
     return json.is_discarded() ? Json(value) : json;
 }
 
+template<class Number>
+Json knownOrNull(Number value)
+{
+    return value < 0 ? Json() : Json(value);
+}
+
 } // namespace
 
 Json toJson(const StepRecord& record)
@@ -47,6 +53,20 @@ Json toJson(const EvaluationRecord& record)
             {"accuracy", record.accuracy}, {"loss", record.loss},
             {"examples", record.examples}, {"correct", record.correct},
             {"seconds", record.seconds}};
+}
+
+Json toJson(const DeviceReadingRecord& record)
+{
+    return {
+        {"step", record.step},
+        {"time", record.time},
+        {"device", record.device},
+        {"memory_used_bytes", knownOrNull(record.memoryUsedBytes)},
+        {"memory_total_bytes", knownOrNull(record.memoryTotalBytes)},
+        {"load", knownOrNull(record.load)},
+        {"temperature", knownOrNull(record.temperature)},
+        {"power_watts", knownOrNull(record.powerWatts)},
+        {"throttle_reason", record.throttleReason}};
 }
 
 Json toJson(const DeviceInfo& info)

@@ -13,6 +13,8 @@ using Json = nlohmann::ordered_json;
 
 Json toJson(const StepRecord& record);
 Json toJson(const EvaluationRecord& record);
+/// Numbers that the device does not tell become null.
+Json toJson(const DeviceReadingRecord& record);
 Json toJson(const DeviceInfo& info);
 /// All keys of a configuration: numbers and switches as such, what is not given as null.
 Json toJson(const RunConfig& config);

@@ -23,8 +23,9 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train train --config runs/a/run.toml --set learning_rate.initial=0.05 --run runs/c
 
 A line every 10 steps, in the classic form; sec/batch is the time of a tower batch, step / towers.
---json writes one object a line: event = started, step, evaluation, checkpoint, note, finished or
-stopped. Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
+--json writes one object a line: event = started, step, evaluation, checkpoint, device_reading (the
+memory, load, temperature and power of a GPU, about once a second), note, finished or stopped.
+Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
 
 struct Options
 {

@@ -69,6 +69,10 @@ public:
     {
         write("evaluation", toJson(record));
     }
+    void onDeviceReading(const DeviceReadingRecord& record) override
+    {
+        write("device_reading", toJson(record));
+    }
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
     {
         write("checkpoint", {{"step", step}, {"file", file.string()}});

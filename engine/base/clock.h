@@ -6,6 +6,13 @@
 
 namespace lockstep {
 
+/// The time of day, as runs keep it.
+inline double secondsSince1970()
+{
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
+
 /// Seconds since the stopwatch was made or restarted; monotonic.
 class Stopwatch
 {

@@ -5,7 +5,6 @@
 #include "device/parameter_chunks.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace lockstep {
 namespace {
@@ -124,16 +123,16 @@ UpdateTask AcceleratorMember::updateTask() const
 void AcceleratorMember::parametersChanged()
 {
     m_arena.roundOperands();
-    const StepState fresh;
-    m_device.copyIn(m_state.data(), &fresh, sizeof(fresh));
+    StepState state;
+    m_device.copyIn(m_state.data(), &state, sizeof(state));
     UpdateTask task = updateTask();
     task.gradient = nullptr;
     m_device.enqueueUpdate(stream(), task);
+    // Sums as every step does, so that a resumed run has the bits of one that never stopped.
+    enqueueFinish();
     stream().synchronize();
-    std::vector<double> squares(static_cast<std::size_t>(m_chunkCount));
-    m_device.copyOut(squares.data(), m_squares.data(), squares.size() * sizeof(double));
-    // In order, as the end of a step sums them.
-    m_weightDecayLoss = std::accumulate(squares.begin(), squares.end(), 0.0);
+    m_device.copyOut(&state, m_state.data(), sizeof(state));
+    m_weightDecayLoss = state.weightDecayLoss;
 }
 
 void AcceleratorMember::start(std::int64_t step, std::int64_t examplesSeen)
@@ -261,6 +260,11 @@ void AcceleratorMember::enqueueEnd()
             0);
     }
     m_device.enqueueUpdate(stream(), updateTask());
+    enqueueFinish();
+}
+
+void AcceleratorMember::enqueueFinish()
+{
     m_device.enqueueFinish(
         stream(), {state(), reinterpret_cast<const double*>(m_squares.data()), m_chunkCount,
                    m_towers.results(), static_cast<int>(resultCount()), m_reports.data(),

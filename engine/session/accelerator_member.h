@@ -67,6 +67,7 @@ private:
     void replayPiece(std::size_t piece);
     void enqueuePiece(std::size_t piece);
     void enqueueEnd();
+    void enqueueFinish();
     void enqueueSums(std::size_t bucket);
     [[nodiscard]] UpdateTask updateTask() const;
     [[nodiscard]] Stream& stream() const { return m_towers.stream(); }

@@ -24,8 +24,8 @@ public:
     /// Begins at a step, whose first row is at `position` of the stream of examples. Nothing may be
     /// under way.
     virtual void start(std::int64_t step, std::int64_t position) = 0;
-    /// Enqueues what steps [first, first + count) need, before they are. At most slotCount() steps may
-    /// be under way, these among them.
+    /// Enqueues what steps [first, first + count) need, before they are. At most slotCount() steps
+    /// may be under way, these among them.
     virtual void enqueue(Stream& stream, std::int64_t first, std::int64_t count) = 0;
     /// Called when the work of a step was enqueued.
     virtual void stepEnqueued(Stream& stream, std::int64_t step) = 0;

@@ -3,19 +3,19 @@
 
 #include "base/error.h"
 #include "dataset/catalog.h"
-#include "session/version.h"
+#include "session/device_sampler.h"
+#include "session/run_facts.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <climits>
-#include <functional>
+#include <chrono>
 #include <utility>
 
 namespace lockstep {
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenReadings{1000};
 
 /// Threads, batch and folder of the data as they will be used, so that a resume finds the same.
 RunConfig resolved(RunConfig config)
@@ -27,12 +27,6 @@ RunConfig resolved(RunConfig config)
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
     return config;
-}
-
-std::string hostName()
-{
-    std::array<char, HOST_NAME_MAX + 1> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
 /// A new run must not be there yet; said before minutes go into reading data.
@@ -78,10 +72,14 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
 {
     m_evaluation.emplace(
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
-        distortionFor(m_config, m_session.network()), precisionByName(m_config.precision));
+        distortionFor(m_config, m_session.network()));
     m_config.algorithms = m_session.algorithms();
+    m_evaluation->computeAs(
+        precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
     openFolder(request);
-    recordFacts();
+    for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
+        m_store->append(fact);
+    }
     if (!m_session.deviceNote().empty()) {
         note("info", m_session.deviceNote());
     }
@@ -139,35 +137,15 @@ void TrainingRun::openFolder(const RunRequest& request)
     m_savedStep = m_isContinued ? m_session.nextStep() : -1;
 }
 
-void TrainingRun::recordFacts()
-{
-    const DeviceInfo& info = m_session.device().info();
-    const TowerShape& shape = m_session.shape();
-    const std::vector<RunValue> facts{
-        {"version", versionText()},
-        {"host", hostName()},
-        {"device", fmt::format("{}: {}", info.name, info.description)},
-        {"library", info.library},
-        {"model", m_session.network().name},
-        {"dataset", m_training->info().name},
-        {"training_examples", std::to_string(m_training->size())},
-        {"towers", std::to_string(shape.towers)},
-        {"threads_per_tower", std::to_string(shape.threadsPerTower)},
-        {"batch_per_tower", std::to_string(shape.batchPerTower)},
-        {"seed", std::to_string(m_config.seed)},
-        {"configuration", toToml(m_config)}};
-    for (const RunValue& fact : facts) {
-        m_store->append(fact);
-    }
-    for (const OpReport& op : m_session.stepper().report()) {
-        m_store->append(RunValue{"algorithm." + op.layer, op.algorithm});
-    }
-}
-
 void TrainingRun::train()
 {
     setState(RunState::Running);
     try {
+        const DeviceSampler sampler(
+            sampledDevices(m_session.devices()), kBetweenReadings,
+            [this](const DeviceReadingRecord& reading) {
+                m_control.report([this, reading] { take(reading); });
+            });
         begin();
         loop();
         finish();
@@ -215,14 +193,11 @@ void TrainingRun::finish()
     if (m_savedStep != m_session.nextStep()) {
         save();
     }
-    {
-        // What was asked for while the last step ran.
-        std::unique_lock lock(m_mutex);
-        serve(lock);
-    }
+    m_control.serve(); // what was asked for while the last step ran
     if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.nextStep()) {
         evaluate();
     }
+    m_control.serveReports();
     note(
         "info",
         fmt::format("{} at step {}", isComplete ? "finished" : "stopped", m_session.nextStep()));
@@ -233,11 +208,8 @@ void TrainingRun::finish()
 std::int64_t TrainingRun::horizon() const
 {
     const std::int64_t next = m_session.nextStep();
-    {
-        const std::scoped_lock lock(m_mutex);
-        if (m_pauseWanted || m_stopWanted || !m_requests.empty()) {
-            return next + 1;
-        }
+    if (m_control.isAttentionWanted()) {
+        return next + 1;
     }
     std::int64_t limit = m_config.steps;
     for (const std::int64_t every : {m_config.checkpointEverySteps, m_config.evaluateEverySteps}) {
@@ -294,64 +266,40 @@ void TrainingRun::note(const char* level, const std::string& text)
     m_observer.onNote(text);
 }
 
+void TrainingRun::take(DeviceReadingRecord reading)
+{
+    reading.step = m_session.nextStep();
+    m_store->append(reading);
+    m_observer.onDeviceReading(reading);
+}
+
 bool TrainingRun::mayGoOn()
 {
     if (m_session.stepsAhead() > 0) {
+        m_control.serveReports();
         return true;
     }
-    std::unique_lock lock(m_mutex);
-    serve(lock);
-    if (m_pauseWanted && !m_stopWanted) {
-        lock.unlock();
-        setState(RunState::Paused);
-        lock.lock();
-        while (m_pauseWanted && !m_stopWanted && !m_stepWanted) {
-            m_changed.wait(lock, [this] {
-                return !m_pauseWanted || m_stopWanted || m_stepWanted || !m_requests.empty();
-            });
-            serve(lock);
+    return m_control.mayGoOn([this](bool isPaused) {
+        setState(isPaused ? RunState::Paused : RunState::Running);
+        if (!isPaused) {
+            m_session.restartClock();
         }
-        m_stepWanted = false;
-        lock.unlock();
-        setState(RunState::Running);
-        m_session.restartClock();
-        lock.lock();
-    }
-    return !m_stopWanted;
-}
-
-void TrainingRun::serve(std::unique_lock<std::mutex>& lock)
-{
-    while (!m_requests.empty()) {
-        const auto requests = std::exchange(m_requests, {});
-        lock.unlock();
-        for (const auto& request : requests) {
-            request();
-        }
-        lock.lock();
-    }
-}
-
-void TrainingRun::post(std::function<void()> request)
-{
-    const std::scoped_lock lock(m_mutex);
-    m_requests.push_back(std::move(request));
-    m_changed.notify_all();
+    });
 }
 
 void TrainingRun::requestCheckpoint()
 {
-    post([this] { save(); });
+    m_control.request([this] { save(); });
 }
 
 void TrainingRun::requestCheckpoint(const std::filesystem::path& file)
 {
-    post([this, file] { saveAs(file); });
+    m_control.request([this, file] { saveAs(file); });
 }
 
 void TrainingRun::requestEvaluation()
 {
-    post([this] { evaluate(); });
+    m_control.request([this] { evaluate(); });
 }
 
 void TrainingRun::saveAs(const std::filesystem::path& file)
@@ -367,44 +315,8 @@ void TrainingRun::saveAs(const std::filesystem::path& file)
 
 void TrainingRun::setState(RunState state)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_state = state;
-    }
+    m_state = state;
     m_observer.onState(state);
-}
-
-RunState TrainingRun::state() const
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_state;
-}
-
-void TrainingRun::pause()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_pauseWanted = true;
-}
-
-void TrainingRun::resume()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_pauseWanted = false;
-    m_changed.notify_all();
-}
-
-void TrainingRun::stepOnce()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_stepWanted = m_pauseWanted;
-    m_changed.notify_all();
-}
-
-void TrainingRun::stop()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_stopWanted = true;
-    m_changed.notify_all();
 }
 
 RunConfig configOfRun(const std::filesystem::path& folder)

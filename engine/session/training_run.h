@@ -2,24 +2,23 @@
 #pragma once
 
 #include "dataset/dataset.h"
+#include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/step_record.h"
 #include "session/evaluation.h"
 #include "session/run_config.h"
+#include "session/run_control.h"
 #include "session/training_session.h"
 #include "storage/checkpoint_folder.h"
 #include "storage/run_folder.h"
 #include "storage/run_store.h"
 
-#include <condition_variable>
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace lockstep {
 
@@ -38,6 +37,8 @@ public:
     virtual void onState(RunState /*state*/) {}
     virtual void onStep(const StepRecord& /*record*/) {}
     virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
+    /// Of each accelerator that tells something of itself, about once a second.
+    virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
     /// A checkpoint of the state after `step` updates is on disk.
     virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}
     /// One line for people: a fallback that was taken, a damaged file that was skipped.
@@ -71,11 +72,11 @@ public:
     /// cases. Error(Numeric), (Device) and (OutOfMemory) say which checkpoint is the last good one.
     void train();
 
-    void pause();
-    void resume();
+    void pause() { m_control.pause(); }
+    void resume() { m_control.resume(); }
     /// While a pause is wanted: makes one step and pauses again.
-    void stepOnce();
-    void stop();
+    void stepOnce() { m_control.stepOnce(); }
+    void stop() { m_control.stop(); }
     /// Asks for a checkpoint in the run's folder.
     void requestCheckpoint();
     /// Asks for a checkpoint in a file of its own, which the run neither counts nor deletes. A
@@ -84,7 +85,7 @@ public:
     /// Asks for an evaluation of raw weights and moving averages.
     void requestEvaluation();
 
-    [[nodiscard]] RunState state() const;
+    [[nodiscard]] RunState state() const { return m_state; }
     [[nodiscard]] const std::filesystem::path& folder() const { return m_folder->path(); }
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
     /// The configuration with threads and batch as they are used.
@@ -101,12 +102,10 @@ private:
     void evaluate();
     void evaluate(WeightsKind kind);
     void saveAs(const std::filesystem::path& file);
-    void post(std::function<void()> request);
+    void take(DeviceReadingRecord reading);
     void note(const char* level, const std::string& text);
-    void recordFacts();
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.
     bool mayGoOn();
-    void serve(std::unique_lock<std::mutex>& lock);
     void setState(RunState state);
     /// The next step before which the state must be looked at: devices must not run beyond it.
     [[nodiscard]] std::int64_t horizon() const;
@@ -126,13 +125,8 @@ private:
     std::int64_t m_evaluatedStep = -1;
     bool m_isContinued = false;
 
-    mutable std::mutex m_mutex;
-    std::condition_variable m_changed;
-    RunState m_state = RunState::Ready;
-    bool m_pauseWanted = false;
-    bool m_stepWanted = false; ///< one, in spite of the pause
-    bool m_stopWanted = false;
-    std::vector<std::function<void()>> m_requests;
+    std::atomic<RunState> m_state = RunState::Ready;
+    RunControl m_control;
 };
 
 /// The configuration that a run in this folder was last trained with.

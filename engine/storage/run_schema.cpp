@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/run_schema.h"
 
+#include "base/clock.h"
 #include "base/error.h"
-
-#include <chrono>
 
 namespace lockstep {
 namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 1;
+constexpr std::int64_t kVersion = 2;
 
 // Columns that may hold not-a-number are not NOT NULL: SQLite has no other way to store it.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
@@ -34,6 +33,14 @@ CREATE TABLE evaluation (
     PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
 CREATE TABLE event (
     id INTEGER PRIMARY KEY, time REAL NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL);
+)sql";
+
+// Came with version 2.
+constexpr const char* kDeviceReadingTable = R"sql(
+CREATE TABLE device_reading (
+    id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
+    device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,
+    temperature REAL, power_watts REAL, throttle_reason TEXT NOT NULL);
 )sql";
 
 // Each branch of the line holds steps [first_step, end_step): up to where its child, or any later
@@ -61,41 +68,58 @@ bool isEmpty(const SqliteDatabase& database)
     return database.integer("SELECT count(*) FROM sqlite_schema") == 0;
 }
 
-} // namespace
-
-void prepareRunStore(SqliteDatabase& database)
+void setVersion(SqliteDatabase& database)
 {
-    if (!isEmpty(database)) {
-        checkRunStore(database);
-        return;
-    }
+    database.execute(fmt::format("PRAGMA user_version = {};", kVersion));
+}
+
+void makeRunStore(SqliteDatabase& database)
+{
     SqliteTransaction transaction(database);
-    database.execute(fmt::format(
-        "PRAGMA application_id = {}; PRAGMA user_version = {};", kApplication, kVersion));
+    database.execute(fmt::format("PRAGMA application_id = {};", kApplication));
+    setVersion(database);
     database.execute(kTables);
+    database.execute(kDeviceReadingTable);
     database.execute(kViews);
     database.prepare("INSERT INTO branch (parent, from_step, created) VALUES (NULL, 0, ?)")
         .run(secondsSince1970());
     transaction.commit();
 }
 
-void checkRunStore(const SqliteDatabase& database)
+/// Adds what a store of an older program lacks. What it holds stays as it is.
+void migrate(SqliteDatabase& database, std::int64_t version)
+{
+    SqliteTransaction transaction(database);
+    if (version < kDeviceReadingVersion) {
+        database.execute(kDeviceReadingTable);
+    }
+    setVersion(database);
+    transaction.commit();
+}
+
+} // namespace
+
+void prepareRunStore(SqliteDatabase& database)
+{
+    if (isEmpty(database)) {
+        makeRunStore(database);
+    } else if (const std::int64_t version = checkRunStore(database); version < kVersion) {
+        migrate(database, version);
+    }
+}
+
+std::int64_t checkRunStore(const SqliteDatabase& database)
 {
     if (database.integer("PRAGMA application_id") != kApplication) {
         fail(ErrorCode::Data, "{}: not a run store of Lockstep", database.file());
     }
-    const auto version = database.integer("PRAGMA user_version");
-    if (version != kVersion) {
+    const std::int64_t version = database.integer("PRAGMA user_version");
+    if (version < 1 || version > kVersion) {
         fail(
-            ErrorCode::Data, "{}: run store of version {}, this program reads version {}",
+            ErrorCode::Data, "{}: run store of version {}, this program reads versions 1 to {}",
             database.file(), version, kVersion);
     }
-}
-
-double secondsSince1970()
-{
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration<double>(now).count();
+    return version;
 }
 
 std::int64_t nextStepOf(const SqliteDatabase& database)

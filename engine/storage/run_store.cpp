@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/run_store.h"
 
-#include "storage/run_schema.h"
+#include "base/clock.h"
 #include "storage/run_store_writer.h"
 
 #include <pthread.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/step_record.h"
 
@@ -43,7 +44,8 @@ struct RunBranch
 };
 
 /// What the store takes.
-using RunRecord = std::variant<StepRecord, EvaluationRecord, RunEvent, RunValue, RunBranch>;
+using RunRecord =
+    std::variant<StepRecord, EvaluationRecord, DeviceReadingRecord, RunEvent, RunValue, RunBranch>;
 
 /// How a store is written.
 struct RunStoreOptions

@@ -46,6 +46,53 @@ StepRecord readStep(const SqliteStatement& row)
     return record;
 }
 
+std::int64_t integerOrUnknown(const SqliteStatement& row, int column)
+{
+    return row.isNull(column) ? -1 : row.integer(column);
+}
+
+double realOrUnknown(const SqliteStatement& row, int column)
+{
+    return row.isNull(column) ? -1.0 : row.real(column);
+}
+
+DeviceReadingRecord readReading(const SqliteStatement& row)
+{
+    DeviceReadingRecord record;
+    record.time = row.real(0);
+    record.step = row.integer(1);
+    record.device = row.text(2);
+    record.memoryUsedBytes = integerOrUnknown(row, 3);
+    record.memoryTotalBytes = integerOrUnknown(row, 4);
+    record.load = realOrUnknown(row, 5);
+    record.temperature = realOrUnknown(row, 6);
+    record.powerWatts = realOrUnknown(row, 7);
+    record.throttleReason = row.text(8);
+    return record;
+}
+
+/// In the order in which they were made.
+std::vector<DeviceReadingRecord> readReadings(
+    const SqliteDatabase& database, const std::string& chosenIds)
+{
+    std::vector<DeviceReadingRecord> readings;
+    if (checkRunStore(database) < kDeviceReadingVersion) {
+        return readings; // of an older program
+    }
+    auto query = database.prepare(
+        "SELECT time, step, device, memory_used_bytes, memory_total_bytes, load, temperature,"
+        " power_watts, throttle_reason FROM device_reading WHERE id IN ("
+        + chosenIds + ") ORDER BY id");
+    while (query.next()) {
+        readings.push_back(readReading(query));
+    }
+    return readings;
+}
+
+// As with evaluations, the state after n updates belongs to both branches that meet there.
+constexpr const char* kReadingsOfLine = " FROM current_line JOIN device_reading USING (branch)"
+                                        " WHERE step >= first_step AND step <= end_step";
+
 // The two tables of a segment, read side by side in the order of their keys.
 class SegmentReader
 {
@@ -133,6 +180,17 @@ std::vector<EvaluationRecord> RunStoreReader::evaluations() const
              query.integer(3), query.real(4), query.real(5), query.real(6)});
     }
     return evaluations;
+}
+
+std::vector<DeviceReadingRecord> RunStoreReader::deviceReadings() const
+{
+    return readReadings(*m_database, std::string("SELECT id") + kReadingsOfLine);
+}
+
+std::vector<DeviceReadingRecord> RunStoreReader::lastDeviceReadings() const
+{
+    return readReadings(
+        *m_database, std::string("SELECT max(id)") + kReadingsOfLine + " GROUP BY device");
 }
 
 std::vector<RunEvent> RunStoreReader::events() const

@@ -27,10 +27,9 @@ struct RunBranchInfo
 };
 
 /// Reads RUN/run.db, finished or being written by another thread or process, and changes nothing.
-/// Steps and evaluations are those of the current line: the newest branch and, below its first
-/// step, the branches it came from. One thread at a time; any number of readers.
-/// Errors name the file: Error(Io) if it can't be read, Error(Data) if it is damaged or no run
-/// store.
+/// Steps, evaluations and readings are those of the current line: the newest branch and, below its
+/// first step, the branches it came from. One thread at a time; any number of readers. Errors name
+/// the file: Error(Io) if it can't be read, Error(Data) if it is damaged or no run store.
 class RunStoreReader
 {
 public:
@@ -42,6 +41,10 @@ public:
     [[nodiscard]] std::map<std::string, std::string> values() const;
     [[nodiscard]] std::vector<RunBranchInfo> branches() const;
     [[nodiscard]] std::vector<EvaluationRecord> evaluations() const;
+    /// In the order in which they were made; none in the store of an older program.
+    [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
+    /// The last one of each device.
+    [[nodiscard]] std::vector<DeviceReadingRecord> lastDeviceReadings() const;
     [[nodiscard]] std::vector<RunEvent> events() const;
 
     /// Last step of the current line + 1; 0 without a step.

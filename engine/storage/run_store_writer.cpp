@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/run_store_writer.h"
 
+#include "base/clock.h"
 #include "storage/run_schema.h"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <variant>
 
 namespace lockstep {
@@ -30,6 +32,13 @@ SqliteDatabase openForWriting(const std::filesystem::path& file, const std::stri
     return database;
 }
 
+/// NULL for what a device does not tell.
+template<class Number>
+std::optional<Number> known(Number value)
+{
+    return value < 0 ? std::nullopt : std::optional(value);
+}
+
 } // namespace
 
 RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::string& fileSystem)
@@ -39,6 +48,10 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
       m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?)")),
       m_evaluation(
           m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?)")),
+      m_reading(m_database.prepare(
+          "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
+          " memory_total_bytes, load, temperature, power_watts, throttle_reason)"
+          " VALUES (?,?,?,?,?,?,?,?,?,?)")),
       m_event(m_database.prepare("INSERT INTO event (time, level, text) VALUES (?,?,?)")),
       m_value(m_database.prepare("INSERT OR REPLACE INTO run VALUES (?,?)")),
       m_newBranch(
@@ -84,6 +97,14 @@ void RunStoreWriter::put(const EvaluationRecord& evaluation)
     m_evaluation.run(
         m_branch, evaluation.step, toString(evaluation.weights), evaluation.examples,
         evaluation.correct, evaluation.accuracy, evaluation.loss, evaluation.seconds);
+}
+
+void RunStoreWriter::put(const DeviceReadingRecord& reading)
+{
+    m_reading.run(
+        m_branch, reading.step, reading.time, reading.device, known(reading.memoryUsedBytes),
+        known(reading.memoryTotalBytes), known(reading.load), known(reading.temperature),
+        known(reading.powerWatts), reading.throttleReason);
 }
 
 void RunStoreWriter::put(const RunEvent& event)

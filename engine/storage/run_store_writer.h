@@ -27,6 +27,7 @@ public:
 private:
     void put(const StepRecord& step);
     void put(const EvaluationRecord& evaluation);
+    void put(const DeviceReadingRecord& reading);
     void put(const RunEvent& event);
     void put(const RunValue& value);
     void put(const RunBranch& branch);
@@ -37,6 +38,7 @@ private:
     SqliteStatement m_step;
     SqliteStatement m_tower;
     SqliteStatement m_evaluation;
+    SqliteStatement m_reading;
     SqliteStatement m_event;
     SqliteStatement m_value;
     SqliteStatement m_newBranch;

@@ -6,14 +6,16 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace lockstep {
 
-/// A prepared statement. Values are bound in order and must live until run() returns or the last
-/// row of query() was read. One thread at a time. Errors as SqliteDatabase.
+/// A prepared statement. Values (an empty optional is NULL) are bound in order and must live until
+/// run() returns or the last row of query() was read. One thread at a time. Errors as
+/// SqliteDatabase.
 class SqliteStatement
 {
 public:
@@ -47,6 +49,11 @@ public:
     [[nodiscard]] bool isNull(int column) const;
 
 private:
+    template<class Value>
+    int bind(int index, const std::optional<Value>& value)
+    {
+        return value ? bind(index, *value) : sqlite3_bind_null(m_statement.get(), index);
+    }
     template<class Value>
     int bind(int index, const Value& value)
     {

@@ -4,6 +4,7 @@
 #include "cuda/fiber.h"
 
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -38,6 +39,8 @@ class BlockRunner
 {
 public:
     void run(const dim3& block, const std::function<void()>& kernel);
+    /// One choice in two, the same at every run of the program.
+    bool isVaried();
     void waitForBlock();
     void exchange(unsigned mask, const void* own, void* received, const WarpExchange& exchange);
 
@@ -50,7 +53,6 @@ private:
     void leaveWaiting();
     void goOn(unsigned first, unsigned count);
     void place() const;
-    bool isVaried();
 
     const std::function<void()>* m_kernel = nullptr;
     unsigned m_count = 0;
@@ -66,6 +68,7 @@ private:
     std::vector<Fiber*> m_idle;
     Fiber m_main;
     Fiber* m_running = &m_main;
+    bool m_isReversed = false; ///< the last thread begins first
     unsigned m_variation = 1;
 };
 
@@ -80,6 +83,7 @@ void BlockRunner::run(const dim3& block, const std::function<void()>& kernel)
     m_kernel = &kernel;
     m_count = block.x * block.y * block.z;
     m_started = m_done = m_atBarrier = 0;
+    m_isReversed = isVaried();
     m_error.clear();
     m_ready.clear();
     m_threads.assign(m_count, {});
@@ -114,7 +118,8 @@ void BlockRunner::enterFiber()
 void BlockRunner::runThreads()
 {
     while (m_ready.empty() && m_started < m_count && m_error.empty()) {
-        runThread(m_started++);
+        const unsigned number = m_started++;
+        runThread(m_isReversed ? m_count - 1 - number : number);
     }
 }
 
@@ -218,12 +223,14 @@ void runGrid(const dim3& grid, const dim3& block, const std::function<void()>& k
 {
     gridDim = grid;
     blockDim = block;
-    for (blockIdx.z = 0; blockIdx.z < grid.z; ++blockIdx.z) {
-        for (blockIdx.y = 0; blockIdx.y < grid.y; ++blockIdx.y) {
-            for (blockIdx.x = 0; blockIdx.x < grid.x; ++blockIdx.x) {
-                runner().run(block, kernel);
-            }
-        }
+    const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+    const bool isReversed = runner().isVaried();
+    for (std::uint64_t i = 0; i < blocks; ++i) {
+        const std::uint64_t number = isReversed ? blocks - 1 - i : i;
+        blockIdx.x = static_cast<unsigned>(number % grid.x);
+        blockIdx.y = static_cast<unsigned>(number / grid.x % grid.y);
+        blockIdx.z = static_cast<unsigned>(number / grid.x / grid.y);
+        runner().run(block, kernel);
     }
 }
 

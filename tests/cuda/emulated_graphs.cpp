@@ -124,7 +124,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
             return machine.fault(
                 cudaErrorStreamCaptureUnjoined, "a capture ends before all its streams joined");
         }
-        *graph = new CUgraph_st{capture->nodes};
+        *graph = new CUgraph_st{machine.generation, capture->nodes};
         ++machine.counts.graphs;
         return cudaSuccess;
     });
@@ -134,7 +134,7 @@ cudaError_t cudaGraphInstantiate(
     cudaGraphExec_t* instance, cudaGraph_t graph, unsigned long long /*flags*/)
 {
     return call("cudaGraphInstantiate", [&](Machine& machine) {
-        *instance = new CUgraphExec_st{graph->nodes, {}};
+        *instance = new CUgraphExec_st{machine.generation, graph->nodes, {}};
         ++machine.counts.graphs;
         return cudaSuccess;
     });
@@ -181,8 +181,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t instance, cudaStream_t stream)
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-    return call("cudaGraphDestroy", [&](Machine& machine) {
-        --machine.counts.graphs;
+    return Machine::instance().callToRelease("cudaGraphDestroy", [&](Machine& machine) {
+        machine.countLess(machine.counts.graphs, graph->generation);
         delete graph;
         return cudaSuccess;
     });
@@ -190,8 +190,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t instance)
 {
-    return call("cudaGraphExecDestroy", [&](Machine& machine) {
-        --machine.counts.graphs;
+    return Machine::instance().callToRelease("cudaGraphExecDestroy", [&](Machine& machine) {
+        machine.countLess(machine.counts.graphs, instance->generation);
         delete instance;
         return cudaSuccess;
     });

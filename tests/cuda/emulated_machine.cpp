@@ -12,7 +12,8 @@ namespace lockstep::emulation {
 
 Machine& Machine::instance()
 {
-    static Machine machine;
+    // Never destroyed: objects that live as long as the program give back what they have after it.
+    static Machine& machine = *new Machine;
     return machine;
 }
 
@@ -24,13 +25,17 @@ int& currentDevice()
 
 void Machine::reset(const MachineSettings& newSettings)
 {
+    for (const cudaStream_t stream : streams) {
+        stream->tail.clear();
+        stream->capture.reset();
+        stream->captureTail.clear();
+    }
+    ++generation;
     settings = newSettings;
     counts = {};
     faultText.clear();
-    allocations.clear();
     usedBytes.assign(static_cast<std::size_t>(settings.devices), 0);
     captures.clear();
-    streams.clear();
     meetings.clear();
     injected.clear();
     m_ready.clear();
@@ -180,9 +185,15 @@ cudaError_t Machine::runUntilDone(const std::vector<TaskPointer>& tasks)
         [&] { return std::ranges::all_of(tasks, [](const auto& task) { return task->isDone; }); });
 }
 
-cudaError_t Machine::runAll()
+cudaError_t Machine::runDevice(int device)
 {
-    return runUntil([&] { return m_waiting == 0; });
+    std::vector<TaskPointer> tasks;
+    for (const cudaStream_t stream : streams) {
+        if (stream->device == device) {
+            tasks.insert(tasks.end(), stream->tail.begin(), stream->tail.end());
+        }
+    }
+    return runUntilDone(tasks);
 }
 
 void Machine::runSome()

@@ -47,11 +47,14 @@ struct Capture
 };
 using CapturePointer = std::shared_ptr<Capture>;
 
+constexpr std::size_t kAllocationAlignment = 256;
+
 struct Allocation
 {
     std::size_t bytes = 0;
     int device = -1; ///< -1: of the host
     std::byte* block = nullptr;
+    int generation = 0; ///< of the machine, see reset()
 };
 
 /// Everything there is, and its lock. Functions other than call() need the lock.
@@ -72,6 +75,18 @@ public:
         }
         return keep(result);
     }
+    /// The same for what gives something back: done also where an error sticks.
+    template<class Body>
+    cudaError_t callToRelease(const char* function, Body body)
+    {
+        const std::lock_guard lock(m_mutex);
+        const cudaError_t before = begin(function);
+        if (before != cudaSuccess && before != m_sticky) {
+            return keep(before);
+        }
+        const cudaError_t result = body(*this);
+        return keep(before == cudaSuccess ? result : before);
+    }
     template<class Body>
     auto locked(Body body)
     {
@@ -84,7 +99,8 @@ public:
     void arrive(const TaskPointer& task, const std::vector<TaskPointer>& after, Work run);
     void unblock(const TaskPointer& task);
     cudaError_t runUntilDone(const std::vector<TaskPointer>& tasks);
-    cudaError_t runAll();
+    /// All that the streams of a device have.
+    cudaError_t runDevice(int device);
     void runSome();
     [[nodiscard]] std::int64_t waitingTasks() const { return m_waiting; }
 
@@ -102,7 +118,11 @@ public:
     /// The allocation that holds the whole range, or null.
     [[nodiscard]] const Allocation* find(const void* address, std::size_t bytes) const;
 
+    /// Counts one thing less, unless reset() has made the counters new since it was made.
+    void countLess(int& counter, int madeIn) { counter -= madeIn == generation ? 1 : 0; }
+
     MachineSettings settings;
+    int generation = 0; ///< counts reset()
     Counters counts;
     std::string faultText;
     std::map<const std::byte*, Allocation> allocations;
@@ -140,6 +160,7 @@ cudaError_t waitInCapture(Machine& machine, cudaStream_t stream, cudaEvent_t eve
 // CUDA's opaque types.
 struct CUstream_st
 {
+    int generation = 0;
     int device = 0;
     unsigned flags = 0;
     std::vector<lockstep::emulation::TaskPointer> tail; ///< what the next task comes after
@@ -148,6 +169,7 @@ struct CUstream_st
 };
 struct CUevent_st
 {
+    int generation = 0;
     int device = 0;
     unsigned flags = 0;
     lockstep::emulation::TaskPointer task; ///< where it was recorded
@@ -156,10 +178,12 @@ struct CUevent_st
 };
 struct CUgraph_st
 {
+    int generation = 0;
     std::vector<lockstep::emulation::GraphNode> nodes;
 };
 struct CUgraphExec_st
 {
+    int generation = 0;
     std::vector<lockstep::emulation::GraphNode> nodes;
     lockstep::emulation::TaskPointer last; ///< of the launch before
 };

@@ -8,13 +8,14 @@
 
 using lockstep::emulation::Allocation;
 using lockstep::emulation::currentDevice;
+using lockstep::emulation::kAllocationAlignment;
 using lockstep::emulation::Machine;
 using lockstep::emulation::TaskPointer;
 
 namespace {
 
 /// On both sides of an allocation, to see writes beyond it.
-constexpr std::size_t kGuardBytes = 256;
+constexpr std::size_t kGuardBytes = kAllocationAlignment;
 constexpr int kGuardByte = 0xA5;
 /// float, double and bfloat16 of these are NaN.
 constexpr int kPoisonByte = 0xFF;
@@ -27,12 +28,12 @@ cudaError_t call(const char* function, Body body)
 
 void* allocate(Machine& machine, std::size_t bytes, int device)
 {
-    constexpr std::align_val_t kAlignment{256};
-    const std::size_t whole = (bytes + 255) / 256 * 256 + 2 * kGuardBytes;
-    auto* const block = static_cast<std::byte*>(operator new(whole, kAlignment));
+    const std::size_t whole = bytes + 2 * kGuardBytes;
+    auto* const block =
+        static_cast<std::byte*>(operator new (whole, std::align_val_t{kAllocationAlignment}));
     std::memset(block, kGuardByte, whole);
     std::memset(block + kGuardBytes, kPoisonByte, bytes);
-    machine.allocations[block + kGuardBytes] = {bytes, device, block};
+    machine.allocations[block + kGuardBytes] = {bytes, device, block, machine.generation};
     return block + kGuardBytes;
 }
 
@@ -55,11 +56,11 @@ cudaError_t release(Machine& machine, void* address, bool isHost)
     machine.allocations.erase(found);
     const bool wasIntact = isIntact(allocation);
     std::memset(address, kPoisonByte, allocation.bytes);
-    operator delete (allocation.block, std::align_val_t{256});
-    if (isHost) {
-        --machine.counts.hostAllocations;
-    } else {
-        --machine.counts.allocations;
+    operator delete (allocation.block, std::align_val_t{kAllocationAlignment});
+    machine.countLess(
+        isHost ? machine.counts.hostAllocations : machine.counts.allocations,
+        allocation.generation);
+    if (!isHost && allocation.generation == machine.generation) {
         machine.counts.bytes -= allocation.bytes;
         machine.usedBytes[static_cast<std::size_t>(allocation.device)] -= allocation.bytes;
     }
@@ -136,15 +137,16 @@ cudaError_t cudaMalloc(void** address, std::size_t bytes)
 
 cudaError_t cudaFree(void* address)
 {
-    return call("cudaFree", [&](Machine& machine) {
+    return Machine::instance().callToRelease("cudaFree", [&](Machine& machine) {
         if (address == nullptr) {
             return cudaSuccess;
         }
         cudaError_t result = machine.requireNoCapture();
         if (result == cudaSuccess) {
-            result = machine.runAll();
+            machine.runDevice(currentDevice());
+            result = release(machine, address, false);
         }
-        return result == cudaSuccess ? release(machine, address, false) : result;
+        return result;
     });
 }
 
@@ -165,12 +167,12 @@ cudaError_t cudaHostAlloc(void** address, std::size_t bytes, unsigned /*flags*/)
 
 cudaError_t cudaFreeHost(void* address)
 {
-    return call("cudaFreeHost", [&](Machine& machine) {
+    return Machine::instance().callToRelease("cudaFreeHost", [&](Machine& machine) {
         if (address == nullptr) {
             return cudaSuccess;
         }
-        const cudaError_t result = machine.runAll();
-        return result == cudaSuccess ? release(machine, address, true) : result;
+        machine.runDevice(currentDevice());
+        return release(machine, address, true);
     });
 }
 

@@ -31,8 +31,8 @@ struct MachineSettings
     double eagerness = 0.0;
 };
 
-/// Forgets everything: no test sees what another one left. Tasks that did not run never will;
-/// streams, events and memory of before must not be used any more.
+/// Begins anew: no test sees what another one left. Tasks that did not run never will; streams,
+/// events, graphs and memory of before can be given back, and count no more.
 void reset(const MachineSettings& settings = {});
 
 /// The next call of a runtime function ("cudaMalloc"; kernels: "cudaLaunchKernel"), or the one

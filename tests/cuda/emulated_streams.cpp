@@ -31,8 +31,10 @@ cudaError_t enqueueTogether(
     std::uint64_t key, int ranks, cudaStream_t stream, std::function<void()> task)
 {
     return Machine::instance().locked([&](Machine& machine) {
-        if (stream->capture) {
-            return cudaErrorStreamCaptureUnsupported;
+        if (stream == nullptr || stream->capture) {
+            return machine.fault(
+                cudaErrorStreamCaptureUnsupported,
+                "work of several streams on stream 0 or captured");
         }
         const auto found = machine.meetings.find(key);
         if (found == machine.meetings.end()) {
@@ -60,7 +62,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
 {
     return call("cudaStreamCreateWithFlags", [&](Machine& machine) {
-        *stream = new CUstream_st{currentDevice(), flags, {}, {}, {}};
+        *stream = new CUstream_st{machine.generation, currentDevice(), flags, {}, {}, {}};
         machine.streams.push_back(*stream);
         ++machine.counts.streams;
         return cudaSuccess;
@@ -69,14 +71,14 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags)
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    return call("cudaStreamDestroy", [&](Machine& machine) {
+    return Machine::instance().callToRelease("cudaStreamDestroy", [&](Machine& machine) {
         if (std::erase(machine.streams, stream) == 0) {
             return cudaErrorInvalidResourceHandle;
         }
         if (stream->capture) {
             endCapture(machine, CapturePointer(stream->capture));
         }
-        --machine.counts.streams;
+        machine.countLess(machine.counts.streams, stream->generation);
         delete stream;
         return cudaSuccess;
     });
@@ -100,7 +102,7 @@ cudaError_t cudaDeviceSynchronize()
 {
     return call("cudaDeviceSynchronize", [&](Machine& machine) {
         const cudaError_t result = machine.requireNoCapture();
-        return result == cudaSuccess ? machine.runAll() : result;
+        return result == cudaSuccess ? machine.runDevice(currentDevice()) : result;
     });
 }
 
@@ -123,7 +125,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags)
 {
     return call("cudaEventCreateWithFlags", [&](Machine& machine) {
-        *event = new CUevent_st{currentDevice(), flags, {}, {}, {}};
+        *event = new CUevent_st{machine.generation, currentDevice(), flags, {}, {}, {}};
         ++machine.counts.events;
         return cudaSuccess;
     });
@@ -131,8 +133,8 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    return call("cudaEventDestroy", [&](Machine& machine) {
-        --machine.counts.events;
+    return Machine::instance().callToRelease("cudaEventDestroy", [&](Machine& machine) {
+        machine.countLess(machine.counts.events, event->generation);
         delete event;
         return cudaSuccess;
     });
@@ -162,7 +164,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
         if (event->capture) {
             return machine.fault(cudaErrorCapturedEvent, "a wait for an event of a capture");
         }
-        return event->task ? machine.runUntilDone({event->task}) : cudaSuccess;
+        const bool isOfBefore = event->generation != machine.generation;
+        return event->task && !isOfBefore ? machine.runUntilDone({event->task}) : cudaSuccess;
     });
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -22,6 +23,7 @@ constexpr std::size_t kWorkspaceBytes = 512;
 
 struct Fakes
 {
+    std::mutex mutex; ///< the devices of a training are planned at the same time
     std::vector<std::string> planned;
     std::optional<ErrorCode> failure;
     int plansUntilFailure = 0;
@@ -36,6 +38,7 @@ Fakes& fakes()
 void notePlan(const std::string& spec, const std::string& algorithm)
 {
     Fakes& all = fakes();
+    const std::scoped_lock lock(all.mutex);
     all.planned.push_back(algorithm.empty() ? spec : spec + " <- " + algorithm);
     if (all.failure && all.plansUntilFailure-- == 0) {
         fail(*std::exchange(all.failure, std::nullopt), "a fake library refused {}", spec);
@@ -265,17 +268,21 @@ namespace test {
 
 void resetFakeLibraries()
 {
-    fakes() = {};
+    const std::scoped_lock lock(fakes().mutex);
+    fakes().planned.clear();
+    fakes().failure.reset();
 }
 
 void failNextPlan(ErrorCode code, int after)
 {
+    const std::scoped_lock lock(fakes().mutex);
     fakes().failure = code;
     fakes().plansUntilFailure = after;
 }
 
 std::vector<std::string> plannedSpecs()
 {
+    const std::scoped_lock lock(fakes().mutex);
     return fakes().planned;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What else a GPU's machine has, for emulated devices: handles of libraries that fakes don't need,
-// sums over GPUs that run here, and no management library.
+// sums over GPUs that run here, and what the management library tells.
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/cuda_check.h"
@@ -94,9 +94,17 @@ std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>
     return members;
 }
 
-DeviceReading readNvml(int /*device*/) noexcept
+/// An emulated GPU says the same at all times; the first one is not held back, the others are.
+DeviceReading readNvml(int device) noexcept
 {
-    return {};
+    DeviceReading reading;
+    reading.memoryUsedBytes = (device + 1LL) << 30;
+    reading.memoryTotalBytes = 8LL << 30;
+    reading.load = 0.75;
+    reading.temperature = 50.0 + device;
+    reading.powerWatts = 300.5;
+    reading.throttleReason = device == 0 ? "" : "power limit";
+    return reading;
 }
 
 /// Nothing observes kernels here: only the work is done.

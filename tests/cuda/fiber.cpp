@@ -5,6 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
 #if !defined(LOCKSTEP_FIBER_UCONTEXT)
 // switchStack(where the stack pointer goes, the one to take): the registers that a call keeps lie
 // on the stack that is left (System V ABI; the control words of the floating point units stay the
@@ -51,10 +55,28 @@ Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::b
     m_context.uc_stack.ss_size = kStackBytes;
     m_context.uc_link = nullptr;
     makecontext(&m_context, function, 0);
+#if defined(__SANITIZE_THREAD__)
+    m_forSanitizer = __tsan_create_fiber(0);
+#endif
+}
+
+Fiber::~Fiber()
+{
+#if defined(__SANITIZE_THREAD__)
+    if (m_stack) {
+        __tsan_destroy_fiber(m_forSanitizer);
+    }
+#endif
 }
 
 void Fiber::switchTo(Fiber& next)
 {
+#if defined(__SANITIZE_THREAD__)
+    if (!m_stack) {
+        m_forSanitizer = __tsan_get_current_fiber();
+    }
+    __tsan_switch_to_fiber(next.m_forSanitizer, 0);
+#endif
     swapcontext(&m_context, &next.m_context);
 }
 
@@ -73,6 +95,8 @@ Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::b
     std::memcpy(top - sizeof(frame), frame.data(), sizeof(frame));
     m_stackPointer = top - sizeof(frame);
 }
+
+Fiber::~Fiber() = default;
 
 void Fiber::switchTo(Fiber& next)
 {

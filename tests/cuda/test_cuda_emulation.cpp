@@ -235,7 +235,7 @@ private slots:
         const DeviceArray<double> sums(1024);
         QBENCHMARK_ONCE
         {
-            launch(sumsKernel, {dim3(64), dim3(1024)}, stream.get(), values.data(), sums.data());
+            launch(sumsKernel, {dim3(8), dim3(1024)}, stream.get(), values.data(), sums.data());
             stream.synchronize();
         }
     }

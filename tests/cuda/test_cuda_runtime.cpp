@@ -228,6 +228,52 @@ private slots:
         QCOMPARE(value, 2);
     }
 
+    void DeviceSynchronize_waitsForTheChosenDevice_only()
+    {
+        std::set<std::string> seen;
+        for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+            emulation::reset({.devices = 2, .seed = seed});
+            std::string text;
+            const TestStream first;
+            append(first, text, 'a');
+            cudaSetDevice(1);
+            const TestStream second;
+            append(second, text, 'b');
+            cudaDeviceSynchronize();
+            seen.insert(text);
+            cudaSetDevice(0);
+            cudaDeviceSynchronize();
+        }
+        QCOMPARE(seen, (std::set<std::string>{"b", "ab"}));
+    }
+
+    void Reset_leavesWhatWasBefore_toBeGivenBack()
+    {
+        {
+            const TestStream stream;
+            const TestEvent event;
+            const DeviceArray<int> array(10);
+            const PinnedInt pinned;
+            std::string text;
+            append(stream, text, 'a');
+            cudaEventRecord(event.get(), stream.get());
+            emulation::reset();
+            const DeviceArray<int> another(10);
+            QVERIFY(another.data() != array.data());
+            stream.synchronize();
+            QCOMPARE(cudaEventSynchronize(event.get()), cudaSuccess);
+            QCOMPARE(text, std::string());
+            QCOMPARE(emulation::counters().allocations, 1);
+        }
+        const emulation::Counters left = emulation::counters();
+        QCOMPARE(left.allocations, 0);
+        QCOMPARE(left.bytes, 0U);
+        QCOMPARE(left.hostAllocations, 0);
+        QCOMPARE(left.streams, 0);
+        QCOMPARE(left.events, 0);
+        QCOMPARE(cudaGetLastError(), cudaSuccess);
+    }
+
     void NewMemory_isNotANumber()
     {
         const DeviceArray<float> array(5);
@@ -348,6 +394,8 @@ private slots:
         QCOMPARE(cudaStreamSynchronize(stream.get()), cudaErrorLaunchFailure);
         QCOMPARE(emulation::lastFault(), std::string("it broke"));
         QCOMPARE(cudaDeviceSynchronize(), cudaErrorLaunchFailure);
+        void* memory = nullptr;
+        QCOMPARE(cudaMalloc(&memory, 4), cudaErrorLaunchFailure);
     }
 
     void Driver_thatIsMissing_isSaid()

@@ -21,6 +21,7 @@ private slots:
     void initTestCase();
     void Run_onGpus_isThatOfTheCpu_data();
     void Run_onGpus_isThatOfTheCpu();
+    void Run_onGpus_tellsOfThem();
     void Run_twice_isTheSame();
     void Run_resumed_isThatOfOneNeverStopped();
     void Run_interrupted_leavesACheckpointToResumeFrom();
@@ -84,6 +85,24 @@ void TestEmulatedTraining::Run_onGpus_isThatOfTheCpu()
             std::abs(got[i] - expected[i]) < tolerance * expected[i],
             qPrintable(QString("step %1: %2, %3").arg(i).arg(got[i]).arg(expected[i])));
     }
+}
+
+void TestEmulatedTraining::Run_onGpus_tellsOfThem()
+{
+    const Outcome outcome = runProgram(training("read", "cuda:0,2", 30));
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const auto readings = outcome.events("device_reading");
+    QVERIFY2(readings.size() >= 2, outcome.text().constData());
+    const QJsonObject reading = readings[1];
+    QCOMPARE(reading["device"].toString(), QString("cuda:2"));
+    QCOMPARE(reading["memory_used_bytes"].toDouble(), 3.0 * (1LL << 30));
+    QCOMPARE(reading["memory_total_bytes"].toDouble(), 8.0 * (1LL << 30));
+    QCOMPARE(reading["load"].toDouble(), 0.75);
+    QCOMPARE(reading["temperature"].toDouble(), 52.0);
+    QCOMPARE(reading["power_watts"].toDouble(), 300.5);
+    QCOMPARE(reading["throttle_reason"].toString(), QString("power limit"));
+    QVERIFY(reading["step"].toInt(-1) >= 0 && reading["step"].toInt() <= 30);
+    QVERIFY(reading["time"].toDouble() > 1e9);
 }
 
 void TestEmulatedTraining::Run_twice_isTheSame()

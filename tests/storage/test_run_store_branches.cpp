@@ -219,6 +219,7 @@ void TestRunStoreBranches::Readme_queries_allRun()
     store.append(RunValue{"seed", "1"});
     store.append(RunEvent{0, "info", "started"});
     store.append(EvaluationRecord{25, WeightsKind::Raw, 100, 7, 0.07, 2.0, 1.0});
+    store.append(DeviceReadingRecord{1.0, 25, "cuda:0", 1, 2, 0.5, 60.0, 300.0, "power limit"});
     store.close();
 
     const std::string readme = readBytes(QT_TESTCASE_SOURCEDIR "/../../engine/storage/README.md");
@@ -239,7 +240,7 @@ void TestRunStoreBranches::Readme_queries_allRun()
         sqlite3_finalize(statement);
     }
     sqlite3_close(database);
-    QCOMPARE(answered, 8);
+    QCOMPARE(answered, 10);
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreBranches)

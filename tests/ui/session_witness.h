@@ -48,6 +48,9 @@ struct SessionWitness
         QObject::connect(&controller, &C::evaluationArrived, [this](const auto& record) {
             evaluations.push_back(record);
         });
+        QObject::connect(&controller, &C::deviceReadingArrived, [this](const auto& record) {
+            readings.push_back(record);
+        });
         QObject::connect(&controller, &C::noteArrived, [this](const QString& text, bool isWarning) {
             (isWarning ? warnings : notes).append(text);
         });
@@ -69,11 +72,30 @@ struct SessionWitness
     std::vector<StepRecord> steps;
     std::vector<std::pair<qint64, std::filesystem::path>> checkpoints;
     std::vector<EvaluationRecord> evaluations;
+    std::vector<DeviceReadingRecord> readings;
     QStringList notes;
     QStringList warnings;
     QString failure;
     SessionController controller; // ends first
 };
+
+/// Makes a run that was trained on the CPU one of two GPUs, which told this of themselves: towers
+/// on both, readings of an earlier and of a last second, the second GPU slowed in the last one.
+inline void tellOfTwoGpus(const std::filesystem::path& folder, int towers)
+{
+    RunStore store(RunFolder::storeFileOf(folder));
+    std::string places;
+    for (int tower = 0; tower < towers; ++tower) {
+        places += tower < towers / 2 ? "cuda:0 " : "cuda:1 ";
+    }
+    store.append(RunValue{kTowerDevicesFact, places});
+    constexpr std::int64_t kUsed = 76'450'000'000;
+    constexpr std::int64_t kTotal = 150'100'000'000;
+    store.append(DeviceReadingRecord{1.0, 1, "cuda:0", kUsed, kTotal, 0.1, 40.0, 120.0, {}});
+    store.append(DeviceReadingRecord{2.0, 2, "cuda:0", kUsed, kTotal, 0.97, 64.0, 655.0, {}});
+    store.append(
+        DeviceReadingRecord{2.0, 2, "cuda:1", kUsed / 2, kTotal, 1.0, 83.0, 698.0, "power limit"});
+}
 
 /// The mean losses of all steps in a run's store.
 inline std::vector<double> storedLosses(const std::filesystem::path& folder)

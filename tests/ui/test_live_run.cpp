@@ -35,6 +35,7 @@ class TestLiveRun : public QObject
 private slots:
     void Run_trained_hasTheCurvesOfTheStore();
     void Run_opened_showsWhatWasTrained();
+    void Run_opened_tellsOfItsDevices();
     void Run_opened_thatIsNone_keepsWhatIsShown();
     void Run_startedWhileOneIsOpened_isTheOneShown();
     void Resume_withOtherTowers_keepsTheLastTowerLast();
@@ -107,6 +108,31 @@ void TestLiveRun::Run_opened_showsWhatWasTrained()
     QCOMPARE(second.seats().size(), std::size_t{2});
     QCOMPARE(second.seats()[0].device, QStringLiteral("cpu"));
     QVERIFY(!second.examplesPerSecond()); // nothing is being trained
+}
+
+void TestLiveRun::Run_opened_tellsOfItsDevices()
+{
+    const test::TemporaryFolder folder;
+    {
+        SessionWitness witness;
+        trainTo(witness, {smallConfig(3), folder / "run"});
+        QVERIFY(witness.readings.empty()); // the CPU tells nothing
+    }
+    tellOfTwoGpus(folder / "run", 2);
+    SessionWitness witness;
+    LiveRun run(witness.controller);
+    std::vector<DeviceReadingRecord> readings;
+    connect(&run, &LiveRun::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
+        QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
+        readings.push_back(record);
+    });
+    witness.controller.open(folder / "run");
+    QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{2}, 10'000);
+    QCOMPARE(run.seats()[0].device, QStringLiteral("cuda:0"));
+    QCOMPARE(run.seats()[1].device, QStringLiteral("cuda:1"));
+    QCOMPARE(readings[0].device, std::string("cuda:0"));
+    QCOMPARE(readings[0].temperature, 64.0); // the last one
+    QCOMPARE(readings[1].throttleReason, std::string("power limit"));
 }
 
 void TestLiveRun::Run_opened_thatIsNone_keepsWhatIsShown()

@@ -2,55 +2,14 @@
 #include "models/checkpoint_model.h"
 #include "models/device_model.h"
 #include "models/log_model.h"
-#include "models/tower_table_model.h"
+#include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
 #include <QLocale>
-#include <QSignalSpy>
 #include <QtTest>
-
-#include <cmath>
 
 using namespace lockstep::ui;
 using Mode = QAbstractItemModelTester::FailureReportingMode;
-
-namespace {
-
-QString shown(const QAbstractItemModel& model, int row, int column)
-{
-    return model.index(row, column).data().toString();
-}
-
-QVariant value(const QAbstractItemModel& model, int row, int column)
-{
-    return model.index(row, column).data(ValueRole);
-}
-
-Qt::Alignment alignment(const QAbstractItemModel& model, int row, int column)
-{
-    return model.index(row, column).data(Qt::TextAlignmentRole).value<Qt::Alignment>();
-}
-
-/// Every cell and every column says to a screen reader what it is.
-bool isAccessible(const QAbstractItemModel& model)
-{
-    for (int column = 0; column < model.columnCount(); ++column) {
-        const QString title = model.headerData(column, Qt::Horizontal).toString();
-        const QString help = model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
-        if (title.isEmpty() || help.isEmpty()) {
-            return false;
-        }
-        for (int row = 0; row < model.rowCount(); ++row) {
-            const QString text = model.index(row, column).data(Qt::AccessibleTextRole).toString();
-            if (!text.startsWith(title) || !text.endsWith(shown(model, row, column))) {
-                return false;
-            }
-        }
-    }
-    return model.rowCount() > 0;
-}
-
-} // namespace
 
 class TestModels : public QObject
 {
@@ -58,10 +17,6 @@ class TestModels : public QObject
 
 private slots:
     void initTestCase();
-    void Towers_withFigures_showThemWithUnits();
-    void Towers_figures_repaintOnlyTheirColumns();
-    void Towers_notFinite_areShownAsSuch();
-    void Towers_figuresOfAnotherRun_areLeftOut();
     void Checkpoints_inAnyOrder_areShownNewestFirst();
     void Log_lines_keepOrderTimeAndLevel();
     void Log_full_dropsTheOldest();
@@ -71,62 +26,6 @@ private slots:
 void TestModels::initTestCase()
 {
     QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-}
-
-void TestModels::Towers_withFigures_showThemWithUnits()
-{
-    TowerTableModel model;
-    const QAbstractItemModelTester tester(&model, Mode::QtTest);
-    model.setSeats({{QStringLiteral("cpu"), 3 << 20}, {QStringLiteral("cpu"), 1536}});
-    QCOMPARE(model.rowCount(), 2);
-    QCOMPARE(shown(model, 0, TowerTableModel::Loss), QStringLiteral("–"));
-    QVERIFY(!value(model, 0, TowerTableModel::Loss).isValid());
-    model.setFigures({{1.23456, 12345.6}, {0.5, 99.5}});
-    QCOMPARE(shown(model, 0, TowerTableModel::Tower), QStringLiteral("0"));
-    QCOMPARE(shown(model, 1, TowerTableModel::Device), QStringLiteral("cpu"));
-    QCOMPARE(shown(model, 0, TowerTableModel::Loss), QStringLiteral("1.2346"));
-    QCOMPARE(shown(model, 0, TowerTableModel::BusyRate), QStringLiteral("12,346"));
-    QCOMPARE(shown(model, 0, TowerTableModel::Memory), QStringLiteral("3.0 MiB"));
-    QCOMPARE(shown(model, 1, TowerTableModel::Memory), QStringLiteral("1.5 KiB"));
-    QCOMPARE(value(model, 0, TowerTableModel::Loss).toDouble(), 1.23456);
-    QCOMPARE(model.index(1, TowerTableModel::Loss).data(ColorIndexRole).toInt(), 1);
-    QVERIFY(alignment(model, 0, TowerTableModel::Loss) & Qt::AlignRight);
-    QVERIFY(alignment(model, 0, TowerTableModel::Device) & Qt::AlignLeft);
-    QVERIFY(isAccessible(model));
-}
-
-void TestModels::Towers_figures_repaintOnlyTheirColumns()
-{
-    TowerTableModel model;
-    model.setSeats({{QStringLiteral("cpu"), 1}, {QStringLiteral("cpu"), 1}});
-    const QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    const QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    model.setFigures({{1.0, 1.0}, {1.0, 1.0}});
-    QCOMPARE(changes.size(), 1);
-    QCOMPARE(resets.size(), 0);
-    QCOMPARE(changes[0][0].toModelIndex(), model.index(0, TowerTableModel::Loss));
-    QCOMPARE(changes[0][1].toModelIndex(), model.index(1, TowerTableModel::BusyRate));
-}
-
-void TestModels::Towers_notFinite_areShownAsSuch()
-{
-    TowerTableModel model;
-    model.setSeats({{QStringLiteral("cpu"), 1}});
-    model.setFigures({{std::nan(""), 1.0}});
-    QVERIFY(shown(model, 0, TowerTableModel::Loss)
-                .contains(QStringLiteral("nan"), Qt::CaseInsensitive));
-}
-
-void TestModels::Towers_figuresOfAnotherRun_areLeftOut()
-{
-    TowerTableModel model;
-    model.setSeats({{QStringLiteral("cpu"), 1}, {QStringLiteral("cpu"), 1}});
-    model.setFigures({{1.0, 1.0}});
-    QVERIFY(!value(model, 0, TowerTableModel::Loss).isValid());
-    model.setFigures({{1.0, 1.0}, {1.0, 1.0}});
-    model.setSeats({{QStringLiteral("cpu"), 1}});
-    QCOMPARE(model.rowCount(), 1);
-    QVERIFY(!value(model, 0, TowerTableModel::Loss).isValid());
 }
 
 void TestModels::Checkpoints_inAnyOrder_areShownNewestFirst()

@@ -5,7 +5,9 @@
 #include "ui/window_witness.h"
 
 #include <QDir>
+#include <QHeaderView>
 #include <QScreen>
+#include <QTableView>
 
 namespace lockstep::ui {
 namespace {
@@ -44,6 +46,7 @@ class TestWindowScreenshots : public QObject
 private slots:
     void Window_empty_inBothThemes();
     void Window_running_inBothThemes();
+    void Window_runOfGpus_tellsOfThem();
     void Window_wrongSetting_isMarked();
     void Window_failedRun_saysWhy();
     void Window_small_showsAll();
@@ -96,6 +99,36 @@ void TestWindowScreenshots::Window_running_inBothThemes()
     take(scene, QStringLiteral("running"), QStringLiteral("dark"), {1440, 900});
     scene.window().actions().stop->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
+}
+
+void TestWindowScreenshots::Window_runOfGpus_tellsOfThem()
+{
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    RunConfig config = scene.config(60);
+    config.towers = 4;
+    config.batchPerTower = 4;
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+    const std::filesystem::path run = scene.run().folder();
+    scene.actions().newRun->trigger();
+    tellOfTwoGpus(run, 4);
+    scene.choose(scene.actions().openRun, run);
+    const auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("towers_table"));
+    const QAbstractItemModel* const towers = table->model();
+    QTRY_COMPARE_WITH_TIMEOUT(towers->columnCount(), int{TowerTableModel::ColumnCount}, 10'000);
+    const auto cell = [&](int row, int column) {
+        return towers->index(row, column).data().toString();
+    };
+    QCOMPARE(cell(1, TowerTableModel::Temperature), QStringLiteral("64 °C"));
+    QCOMPARE(cell(2, TowerTableModel::Temperature), QStringLiteral("83 °C"));
+    QCOMPARE(cell(2, TowerTableModel::SlowedBy), QStringLiteral("power limit"));
+    take(scene, QStringLiteral("gpus"), QStringLiteral("light"), {1440, 900});
+    const auto* const header = table->horizontalHeader();
+    QVERIFY(header->length() <= table->viewport()->width()); // there is room for all columns
+    take(scene, QStringLiteral("gpus"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("gpus-small"), QStringLiteral("light"), {1024, 640});
 }
 
 void TestWindowScreenshots::Window_wrongSetting_isMarked()

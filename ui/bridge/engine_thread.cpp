@@ -207,6 +207,11 @@ void EngineThread::onEvaluation(const EvaluationRecord& record)
     post([record](EngineListener& listener) { listener.onEvaluation(record); });
 }
 
+void EngineThread::onDeviceReading(const DeviceReadingRecord& record)
+{
+    post([record](EngineListener& listener) { listener.onDeviceReading(record); });
+}
+
 void EngineThread::onCheckpoint(std::int64_t step, const std::filesystem::path& file)
 {
     m_lastCheckpoint = file;

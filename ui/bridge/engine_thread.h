@@ -27,6 +27,8 @@ struct RunPlan
     std::int64_t firstStep = 0; ///< of the run's history; nextStep where there is none
     std::int64_t nextStep = 0;  ///< the first that will be made
     std::vector<EvaluationRecord> evaluations; ///< of the history
+    /// The last ones of a run that is only shown: a run that trains soon makes its own.
+    std::vector<DeviceReadingRecord> readings;
     std::vector<TowerSeat> towers;
 };
 
@@ -51,6 +53,7 @@ public:
     /// EngineThread::engineState() may have changed.
     virtual void onEngineState() = 0;
     virtual void onEvaluation(const EvaluationRecord& record) = 0;
+    virtual void onDeviceReading(const DeviceReadingRecord& record) = 0;
     virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
     virtual void onNote(const QString& text, bool isWarning) = 0;
     /// The last word. The training and its folder are closed.
@@ -96,6 +99,7 @@ private:
     void onState(RunState state) override;
     void onStep(const StepRecord& record) override;
     void onEvaluation(const EvaluationRecord& record) override;
+    void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
     void onNote(const std::string& text) override;
 

@@ -46,6 +46,7 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
     });
     connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
     connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
+    connect(&controller, &C::deviceReadingArrived, this, &LiveRun::deviceReadingArrived);
     connect(
         &controller, &C::checkpointWritten, this,
         [this](qint64 step, const std::filesystem::path& file) {

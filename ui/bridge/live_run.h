@@ -70,6 +70,8 @@ signals:
     /// An evaluation was appended to the curves, or the smoothing changed.
     void curvesChanged();
     void checkpointSaved();
+    /// What a device of the run says of itself, after towersPlaced().
+    void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
 
 private:
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);

@@ -30,6 +30,7 @@ public:
     void onPlanned(const RunPlan& plan) override;
     void onEngineState() override;
     void onEvaluation(const EvaluationRecord& record) override;
+    void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
     void onNote(const QString& text, bool isWarning) override;
     void onEnded(const RunOutcome& outcome) override;
@@ -158,6 +159,9 @@ void SessionController::Private::tell(const RunPlan& plan)
     for (const EvaluationRecord& record : plan.evaluations) {
         emit m_controller.evaluationArrived(record);
     }
+    for (const DeviceReadingRecord& record : plan.readings) {
+        emit m_controller.deviceReadingArrived(record);
+    }
 }
 
 void SessionController::Private::onEngineState()
@@ -170,6 +174,11 @@ void SessionController::Private::onEvaluation(const EvaluationRecord& record)
 {
     m_pump.flush(); // the steps before it first
     emit m_controller.evaluationArrived(record);
+}
+
+void SessionController::Private::onDeviceReading(const DeviceReadingRecord& record)
+{
+    emit m_controller.deviceReadingArrived(record);
 }
 
 void SessionController::Private::onCheckpoint(std::int64_t step, const std::filesystem::path& file)

@@ -90,6 +90,9 @@ signals:
     /// Failed.
     void stepsArrived(const std::vector<lockstep::StepRecord>& records);
     void evaluationArrived(const lockstep::EvaluationRecord& record);
+    /// What a GPU of the run says of itself, about once a second; of a run that is opened the last
+    /// one of each.
+    void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
     void checkpointWritten(qint64 step, const std::filesystem::path& file);
     /// One line for the log; `isWarning` for what should be noticed.
     void noteArrived(const QString& text, bool isWarning);

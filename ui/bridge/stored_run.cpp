@@ -2,6 +2,32 @@
 #include "bridge/stored_run.h"
 
 namespace lockstep::ui {
+namespace {
+
+/// The device of each tower, as the run recorded it; of a run of an older program, the only device
+/// it knew.
+std::vector<TowerSeat> seatsOf(
+    const std::map<std::string, std::string>& facts, const RunConfig& config)
+{
+    const auto fact = [&](const char* key) {
+        const auto found = facts.find(key);
+        return found == facts.end() ? QString() : QString::fromStdString(found->second);
+    };
+    const auto towers = static_cast<std::size_t>(config.towers);
+    const QStringList places = fact(kTowerDevicesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    if (static_cast<std::size_t>(places.size()) == towers) {
+        std::vector<TowerSeat> seats;
+        for (const QString& place : places) {
+            seats.push_back({place, 0});
+        }
+        return seats;
+    }
+    const QString device = fact("device").section(QStringLiteral(": "), 0, 0);
+    return std::vector<TowerSeat>(
+        towers, {device.isEmpty() ? QString::fromStdString(config.device) : device, 0});
+}
+
+} // namespace
 
 RunPlan readStoredRun(const std::filesystem::path& folder)
 {
@@ -17,12 +43,8 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     const RunStoreReader reader(plan.storeFile);
     plan.nextStep = reader.nextStep();
     plan.evaluations = reader.evaluations();
-    const auto values = reader.values();
-    const auto device = values.find("device");
-    const std::string text = device == values.end() ? plan.config.device : device->second;
-    plan.towers.assign(
-        static_cast<std::size_t>(plan.config.towers),
-        TowerSeat{QString::fromStdString(text.substr(0, text.find(": "))), 0});
+    plan.readings = reader.lastDeviceReadings();
+    plan.towers = seatsOf(reader.values(), plan.config);
     return plan;
 }
 

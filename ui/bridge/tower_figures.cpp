@@ -31,4 +31,16 @@ std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
     return figures;
 }
 
+DeviceFigures deviceFigures(const DeviceReadingRecord& reading)
+{
+    return {
+        QString::fromStdString(reading.device),
+        reading.memoryUsedBytes,
+        reading.memoryTotalBytes,
+        reading.load,
+        reading.temperature,
+        reading.powerWatts,
+        QString::fromStdString(reading.throttleReason)};
+}
+
 } // namespace lockstep::ui

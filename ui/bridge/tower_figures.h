@@ -12,4 +12,7 @@ namespace lockstep::ui {
 /// examples of all of them / the seconds in which it was busy. Empty for no steps.
 std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
 
+/// For TowerTableModel.
+DeviceFigures deviceFigures(const DeviceReadingRecord& reading);
+
 } // namespace lockstep::ui

@@ -3,6 +3,8 @@
 
 #include "models/table_model.h"
 
+#include <QHash>
+
 #include <vector>
 
 namespace lockstep::ui {
@@ -21,13 +23,39 @@ struct TowerFigures
     double busyExamplesPerSecond = 0.0; ///< its examples / the seconds in which it was busy
 };
 
-/// One row for each tower.
+/// What a device said of itself lately; numbers that it does not tell are negative.
+struct DeviceFigures
+{
+    QString device;              ///< "cuda:0"
+    qint64 memoryUsedBytes = -1; ///< by all programs
+    qint64 memoryTotalBytes = -1;
+    double load = -1.0;        ///< share of the last second in which it computed, 0 to 1
+    double temperature = -1.0; ///< degrees Celsius
+    double powerWatts = -1.0;
+    QString throttleReason; ///< why its clocks are lowered: "power limit, too hot"; empty: not
+};
+
+/// One row for each tower. What its device says of itself stands in columns that appear when the
+/// first device tells such a value.
 class TowerTableModel : public TableModel
 {
     Q_OBJECT
 
 public:
-    enum Column { Tower, Device, Loss, BusyRate, Memory, ColumnCount };
+    enum Column {
+        Tower,
+        Device,
+        Loss,
+        BusyRate,
+        Memory,
+        AlwaysThere, ///< so many columns are
+        DeviceMemory = AlwaysThere,
+        Load,
+        Temperature,
+        Power,
+        SlowedBy,
+        ColumnCount
+    };
 
     using TableModel::TableModel;
 
@@ -35,6 +63,10 @@ public:
     void setSeats(std::vector<TowerSeat> seats);
     /// In the order of the towers, one for each seat.
     void setFigures(std::vector<TowerFigures> figures);
+    /// For the towers that sit on this device.
+    void setDevice(const DeviceFigures& figures);
+    /// Where a column stands now; -1: nowhere.
+    [[nodiscard]] int placeOf(Column column) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -43,12 +75,26 @@ protected:
     [[nodiscard]] TableColumn column(int number) const override;
     [[nodiscard]] QString text(int row, int column) const override;
     [[nodiscard]] QVariant value(int row, int column) const override;
-    /// ColorIndexRole in every cell.
+    /// ColorIndexRole in every cell; Qt::ToolTipRole where a device tells more than there is room
+    /// for.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
+    void showColumn(Column column);
+    [[nodiscard]] Column kindOf(int column) const
+    {
+        return m_columns[static_cast<std::size_t>(column)];
+    }
+    [[nodiscard]] const QString& deviceOf(int row) const
+    {
+        return m_seats[static_cast<std::size_t>(row)].device;
+    }
+    [[nodiscard]] QString deviceToolTip(int row) const;
+
     std::vector<TowerSeat> m_seats;
     std::vector<TowerFigures> m_figures; // empty before the first step
+    QHash<QString, DeviceFigures> m_devices;
+    std::vector<Column> m_columns{Tower, Device, Loss, BusyRate, Memory}; // rising
 };
 
 } // namespace lockstep::ui

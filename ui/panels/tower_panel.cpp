@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QLocale>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
@@ -93,27 +94,52 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
     layout->addWidget(m_table);
     layout->addWidget(m_summary);
     layout->addStretch(1);
+    fitTable();
     connect(&run, &LiveRun::begun, this, [this] {
         m_latest.clear();
         m_summary->setNote({});
     });
     connect(&run, &LiveRun::towersPlaced, this, [this] {
         m_model.setSeats(m_run.seats());
+        m_widest = 0;
         fitTable();
     });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
+    connect(&run, &LiveRun::deviceReadingArrived, this, [this](const DeviceReadingRecord& record) {
+        m_model.setDevice(deviceFigures(record));
+    });
+    // Once for all that change together, when their widths are known.
+    m_columnsChanged.setSingleShot(true);
+    connect(&m_columnsChanged, &QTimer::timeout, this, &TowerPanel::fitColumns);
+    connect(
+        m_table->horizontalHeader(), &QHeaderView::sectionResized, &m_columnsChanged,
+        qOverload<>(&QTimer::start));
 }
 
 QSize TowerPanel::sizeHint() const
 {
-    return {minimumSizeHint().width(), 300};
+    return {widthAround(m_table->horizontalHeader()->length()), 300};
 }
 
-/// All columns can be read.
 QSize TowerPanel::minimumSizeHint() const
 {
+    int width = 0;
+    for (int column = 0; column < TowerTableModel::AlwaysThere; ++column) {
+        width += m_table->columnWidth(column);
+    }
+    return {widthAround(width), 80};
+}
+
+int TowerPanel::widthAround(int tableWidth) const
+{
     const QMargins margins = contentsMargins() + layout()->contentsMargins();
-    return {m_table->horizontalHeader()->length() + margins.left() + margins.right(), 80};
+    return tableWidth + margins.left() + margins.right();
+}
+
+void TowerPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTable();
 }
 
 void TowerPanel::makeTable()
@@ -122,12 +148,10 @@ void TowerPanel::makeTable()
     m_table->setItemDelegateForColumn(TowerTableModel::Tower, new TowerDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* const header = m_table->horizontalHeader();
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    fitTable();
 }
 
 /// As high as its rows, so that what is said about them stands right below; it scrolls when there
@@ -138,8 +162,21 @@ void TowerPanel::fitTable()
     for (int row = 0; row < std::min(m_model.rowCount(), kMostRowsInView); ++row) {
         height += m_table->rowHeight(row);
     }
+    if (sizeHint().width() > width()) {
+        height += m_table->horizontalScrollBar()->sizeHint().height();
+    }
     m_table->setFixedHeight(height + 2 * m_table->frameWidth());
     updateGeometry();
+}
+
+void TowerPanel::fitColumns()
+{
+    fitTable();
+    const int width = m_table->horizontalHeader()->length();
+    if (m_model.columnCount() > TowerTableModel::AlwaysThere && width > m_widest) {
+        m_widest = width;
+        emit moreRoomWanted();
+    }
 }
 
 void TowerPanel::onSteps(const std::vector<StepRecord>& records)

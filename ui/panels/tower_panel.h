@@ -24,12 +24,23 @@ public:
     /// The run must outlive the panel.
     explicit TowerPanel(LiveRun& run, QWidget* parent = nullptr);
 
+    /// With room for all columns.
     [[nodiscard]] QSize sizeHint() const override;
+    /// With room for the columns that are always there; the others can be scrolled to.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+signals:
+    /// What devices tell needs more room than anything before in this run: see sizeHint().
+    void moreRoomWanted();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    [[nodiscard]] int widthAround(int tableWidth) const;
     void makeTable();
     void fitTable();
+    void fitColumns();
     void onSteps(const std::vector<StepRecord>& records);
     void showFigures();
     void showSummary();
@@ -38,6 +49,8 @@ private:
     TowerTableModel m_model;
     std::vector<StepRecord> m_latest; ///< since the figures were shown last
     QTimer m_timer;
+    QTimer m_columnsChanged;
+    int m_widest = 0; ///< of the columns in this run
     QTableView* m_table;
     NoteLabel* m_summary;
 };

@@ -81,6 +81,7 @@ private:
     void logStep(const StepRecord& record);
     void applyTheme(const QString& name);
     void resetLayout();
+    void widenTowers();
     void restore();
     void save();
     void askBeforeClose();

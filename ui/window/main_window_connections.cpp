@@ -10,6 +10,7 @@
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
+#include "panels/tower_panel.h"
 #include "plots/plot_view.h"
 #include "widgets/message_bar.h"
 #include "window/file_choice.h"
@@ -183,6 +184,7 @@ void MainWindow::connectHelpActions()
 
 void MainWindow::connectPanels()
 {
+    connect(m_towerPanel, &TowerPanel::moreRoomWanted, this, &MainWindow::widenTowers);
     RunDesk* const desk = m_desk.get();
     connect(desk, &RunDesk::noted, m_logPanel, &LogPanel::append);
     connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });

@@ -27,6 +27,8 @@ namespace {
 
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kLogHeight = 160;
+/// Of the window's width: what the towers may take by themselves. The rest is the charts'.
+constexpr double kMostOfTowers = 0.4;
 
 } // namespace
 
@@ -112,6 +114,18 @@ void MainWindow::resetLayout()
 {
     restoreState(m_firstLayout);
     m_charts->resetHeights();
+}
+
+/// Makes room for what the towers' devices tell. Where it is short they have to be scrolled to.
+void MainWindow::widenTowers()
+{
+    auto* const dock = qobject_cast<QDockWidget*>(m_towerPanel->parentWidget());
+    const int frame = dock->width() - m_towerPanel->width();
+    const int wanted = m_towerPanel->sizeHint().width() + frame;
+    const int most = static_cast<int>(kMostOfTowers * width());
+    if (!dock->isFloating() && dock->width() < std::min(wanted, most)) {
+        resizeDocks({dock}, {std::min(wanted, most)}, Qt::Horizontal);
+    }
 }
 
 /// Where room gets short, it is the log that gives way, not the charts.

@@ -17,9 +17,10 @@ constexpr unsigned kLanes = kBlockThreads / kColumns<kValues>;
 /// Positions that a thread has in flight at once.
 constexpr int kUnroll = 4;
 
+/// A NaN is not less than anything, so that it stays.
 [[nodiscard]] __device__ inline float relu(float value)
 {
-    return value > 0.0F || value != value ? value : 0.0F;
+    return value <= 0.0F ? 0.0F : value;
 }
 
 /// A thread takes one vector after another.
@@ -60,8 +61,7 @@ __device__ void backwardVector(
     for (int k = 0; k < kValues; ++k) {
         values[k] = toFloat(diffs.values[k]);
         if (arrays.dst != nullptr) {
-            const float dst = toFloat(dsts.values[k]);
-            values[k] = dst > 0.0F || dst != dst ? values[k] : 0.0F;
+            values[k] = toFloat(dsts.values[k]) <= 0.0F ? 0.0F : values[k];
         }
         sums[k] += values[k];
     }

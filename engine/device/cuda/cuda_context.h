@@ -16,8 +16,7 @@ class Matmul;
 
 /// What the ops of one GPU share: the libraries' handles and everything that was planned with them.
 /// Planning the same work again gives the same plan, so that all towers of a GPU compute with the
-/// same algorithms and nothing is timed twice. Planned work is independent of handles and streams;
-/// destroy it before the handles.
+/// same algorithms and nothing is timed twice. Plans use the handles, which have to outlive them.
 struct CudaContext
 {
     int device = 0;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "device/cuda/bfloat16.h"
+#include "device/cuda/cast_kernel.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/cuda_layout.h"
 #include "device/cuda/cuda_stream.h"
@@ -165,7 +166,9 @@ void CudaDevice::enqueueRounding(
     Stream& stream, Precision /*precision*/, std::span<const float> values,
     std::byte* operands) const
 {
-    roundToOperands(handleOf(stream), values, reinterpret_cast<Bfloat16*>(operands));
+    narrow(
+        handleOf(stream), values.data(), reinterpret_cast<Bfloat16*>(operands),
+        static_cast<std::int64_t>(values.size()));
 }
 
 void CudaDevice::enqueueSum(

@@ -9,7 +9,7 @@ namespace lockstep::cuda {
 namespace {
 
 /// The settings as the kernels take them.
-struct Factors
+struct LrnFactors
 {
     int radius;
     float bias;
@@ -19,7 +19,7 @@ struct Factors
 };
 
 /// s^-beta.
-__device__ float powerOf(const Factors& factors, float s)
+__device__ float powerOf(const LrnFactors& factors, float s)
 {
     if (factors.isThreeQuarters) {
         const float r = rsqrtf(s);
@@ -27,6 +27,14 @@ __device__ float powerOf(const Factors& factors, float s)
     }
     return std::pow(s, -factors.beta);
 }
+
+template<class T>
+struct LrnBackwardTensors
+{
+    const T* src;
+    const T* diffDst;
+    T* diffSrc;
+};
 
 // The fast way: a thread has `kValues` neighbouring channels, neighbouring threads of a warp those
 // beside them, and what a window needs of others comes by shuffles. A warp takes as many positions
@@ -87,7 +95,7 @@ __device__ void windowSums(
 /// s of the thread's channels.
 template<int kValues>
 __device__ void scalesOf(
-    const Factors& factors, const Place& place, const float (&x)[kValues], float (&s)[kValues])
+    const LrnFactors& factors, const Place& place, const float (&x)[kValues], float (&s)[kValues])
 {
     float squares[kValues];
     for (int k = 0; k < kValues; ++k) {
@@ -101,7 +109,7 @@ __device__ void scalesOf(
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    lrnForwardKernel(Factors factors, LrnShape shape, const T* src, T* dst)
+    lrnForwardKernel(LrnFactors factors, LrnShape shape, const T* src, T* dst)
 {
     constexpr int kValues = kVectorValues<T>;
     const Place place = placeOf<kValues>(shape);
@@ -122,7 +130,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    lrnBackwardKernel(Factors factors, LrnShape shape, const T* src, const T* diffDst, T* diffSrc)
+    lrnBackwardKernel(LrnFactors factors, LrnShape shape, LrnBackwardTensors<T> tensors)
 {
     constexpr int kValues = kVectorValues<T>;
     const Place place = placeOf<kValues>(shape);
@@ -130,8 +138,8 @@ __global__ void __launch_bounds__(kBlockThreads)
     float x[kValues] = {};
     float diff[kValues] = {};
     if (place.isActive) {
-        loadFloats(src + index, x);
-        loadFloats(diffDst + index, diff);
+        loadFloats(tensors.src + index, x);
+        loadFloats(tensors.diffDst + index, diff);
     }
     float s[kValues];
     float terms[kValues];
@@ -147,11 +155,11 @@ __global__ void __launch_bounds__(kBlockThreads)
         for (int k = 0; k < kValues; ++k) {
             diff[k] = std::fma(common * x[k], sums[k], diff[k]);
         }
-        storeFloats(diffSrc + index, diff);
+        storeFloats(tensors.diffSrc + index, diff);
     }
 }
 
-// The way for all other shapes: a thread a value, which looks at all neighbours itself.
+// The way for all other shapes: a thread for each value, which looks at all neighbours itself.
 
 /// The channels of one position.
 template<class T>
@@ -172,7 +180,7 @@ struct Row
 };
 
 template<class T>
-__device__ float scaleAt(const Factors& factors, const Row<T>& row, int channel)
+__device__ float scaleAt(const LrnFactors& factors, const Row<T>& row, int channel)
 {
     float sum = 0.0F;
     for (int j = row.first(channel, factors.radius); j <= row.last(channel, factors.radius); ++j) {
@@ -183,7 +191,7 @@ __device__ float scaleAt(const Factors& factors, const Row<T>& row, int channel)
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    lrnAnyForwardKernel(Factors factors, LrnShape shape, const T* src, T* dst)
+    lrnAnyForwardKernel(LrnFactors factors, LrnShape shape, const T* src, T* dst)
 {
     const std::int64_t index = globalThread();
     if (index >= shape.positions * shape.channels) {
@@ -196,8 +204,8 @@ __global__ void __launch_bounds__(kBlockThreads)
 }
 
 template<class T>
-__global__ void __launch_bounds__(kBlockThreads) lrnAnyBackwardKernel(
-    Factors factors, LrnShape shape, const T* src, const T* diffDst, T* diffSrc)
+__global__ void __launch_bounds__(kBlockThreads)
+    lrnAnyBackwardKernel(LrnFactors factors, LrnShape shape, LrnBackwardTensors<T> tensors)
 {
     const std::int64_t index = globalThread();
     if (index >= shape.positions * shape.channels) {
@@ -205,8 +213,8 @@ __global__ void __launch_bounds__(kBlockThreads) lrnAnyBackwardKernel(
     }
     const std::int64_t position = index / shape.channels;
     const auto channel = static_cast<int>(index - position * shape.channels);
-    const Row<T> row{src + position * shape.channels, shape.channels};
-    const Row<T> diff{diffDst + position * shape.channels, shape.channels};
+    const Row<T> row{tensors.src + position * shape.channels, shape.channels};
+    const Row<T> diff{tensors.diffDst + position * shape.channels, shape.channels};
     float sum = 0.0F;
     float own = 0.0F;
     for (int j = row.first(channel, factors.radius); j <= row.last(channel, factors.radius); ++j) {
@@ -216,10 +224,10 @@ __global__ void __launch_bounds__(kBlockThreads) lrnAnyBackwardKernel(
         sum += scaled * row.at(j) / s;
     }
     const float common = -2.0F * factors.alpha * factors.beta;
-    diffSrc[index] = fromFloat<T>(std::fma(common * row.at(channel), sum, own));
+    tensors.diffSrc[index] = fromFloat<T>(std::fma(common * row.at(channel), sum, own));
 }
 
-Factors factorsOf(const Lrn& lrn, const LrnShape& shape)
+LrnFactors factorsOf(const Lrn& lrn, const LrnShape& shape)
 {
     // A window of more channels than there are is as wide as all of them.
     const auto radius = lrn.depthRadius < shape.channels ? lrn.depthRadius : shape.channels;
@@ -229,7 +237,7 @@ Factors factorsOf(const Lrn& lrn, const LrnShape& shape)
 }
 
 template<class T>
-bool isFast(const Factors& factors, const LrnShape& shape)
+bool isFast(const LrnFactors& factors, const LrnShape& shape)
 {
     constexpr int kValues = kVectorValues<T>;
     return shape.channels % kValues == 0 && shape.channels <= kValues * static_cast<int>(kWarpLanes)
@@ -246,7 +254,7 @@ LaunchShape fastShape(const LrnShape& shape)
 
 template<class T>
 void forward(
-    cudaStream_t stream, const Factors& factors, const LrnShape& shape, const T* src, T* dst)
+    cudaStream_t stream, const LrnFactors& factors, const LrnShape& shape, const T* src, T* dst)
 {
     if (isFast<T>(factors, shape)) {
         launch(lrnForwardKernel<T>, fastShape<T>(shape), stream, factors, shape, src, dst);
@@ -259,20 +267,15 @@ void forward(
 
 template<class T>
 void backward(
-    cudaStream_t stream, const Factors& factors, const LrnShape& shape,
-    const LrnBackwardArrays& arrays)
+    cudaStream_t stream, const LrnFactors& factors, const LrnShape& shape,
+    const LrnBackwardTensors<T>& tensors)
 {
-    const auto* const src = reinterpret_cast<const T*>(arrays.src);
-    const auto* const diffDst = reinterpret_cast<const T*>(arrays.diffDst);
-    auto* const diffSrc = reinterpret_cast<T*>(arrays.diffSrc);
     if (isFast<T>(factors, shape)) {
-        launch(
-            lrnBackwardKernel<T>, fastShape<T>(shape), stream, factors, shape, src, diffDst,
-            diffSrc);
+        launch(lrnBackwardKernel<T>, fastShape<T>(shape), stream, factors, shape, tensors);
     } else {
         launch(
             lrnAnyBackwardKernel<T>, shapeFor(shape.positions * shape.channels), stream, factors,
-            shape, src, diffDst, diffSrc);
+            shape, tensors);
     }
 }
 
@@ -282,7 +285,7 @@ void lrnForward(
     cudaStream_t stream, const Lrn& lrn, const LrnShape& shape, const std::byte* src,
     std::byte* dst)
 {
-    const Factors factors = factorsOf(lrn, shape);
+    const LrnFactors factors = factorsOf(lrn, shape);
     const auto run = [&](auto zero) {
         using T = decltype(zero);
         forward(stream, factors, shape, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
@@ -293,12 +296,15 @@ void lrnForward(
 void lrnBackward(
     cudaStream_t stream, const Lrn& lrn, const LrnShape& shape, const LrnBackwardArrays& arrays)
 {
-    const Factors factors = factorsOf(lrn, shape);
-    if (shape.type == DataType::Bfloat16) {
-        backward<Bfloat16>(stream, factors, shape, arrays);
-    } else {
-        backward<float>(stream, factors, shape, arrays);
-    }
+    const LrnFactors factors = factorsOf(lrn, shape);
+    const auto run = [&](auto zero) {
+        using T = decltype(zero);
+        backward<T>(
+            stream, factors, shape,
+            {reinterpret_cast<const T*>(arrays.src), reinterpret_cast<const T*>(arrays.diffDst),
+             reinterpret_cast<T*>(arrays.diffSrc)});
+    };
+    shape.type == DataType::Bfloat16 ? run(Bfloat16{}) : run(0.0F);
 }
 
 } // namespace lockstep::cuda

@@ -36,13 +36,12 @@ struct ThrottleReason
 /// Bits that tell which slowdown of the hardware it is; bit 8 alone says only that there is one.
 constexpr unsigned long long kHardware = 0x08;
 constexpr unsigned long long kHardwareDetails = 0x40 | 0x80;
-constexpr std::array kThrottleReasons{
-    ThrottleReason{0x04, "power limit"},
-    ThrottleReason{0x20 | 0x40, "too hot"},
-    ThrottleReason{0x80, "power supply"},
-    ThrottleReason{kHardware, "slowed by the hardware"},
-    ThrottleReason{0x02 | 0x100, "clock setting"},
-    ThrottleReason{0x10, "clocks tied to other GPUs"}};
+constexpr std::array kThrottleReasons{ThrottleReason{0x04, "power limit"},
+                                      ThrottleReason{0x20 | 0x40, "too hot"},
+                                      ThrottleReason{0x80, "power supply"},
+                                      ThrottleReason{kHardware, "slowed by the hardware"},
+                                      ThrottleReason{0x02 | 0x100, "clock setting"},
+                                      ThrottleReason{0x10, "clocks tied to other GPUs"}};
 
 } // namespace
 

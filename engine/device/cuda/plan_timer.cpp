@@ -150,8 +150,8 @@ TrialMemory trialValues(std::int64_t count, DataType type, const std::string& wh
 PlanTimer::PlanTimer()
 {
     checkCuda(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "making a stream");
-    checkCuda(cudaEventCreate(&m_begin), "making an event");
-    checkCuda(cudaEventCreate(&m_end), "making an event");
+    checkCuda(cudaEventCreateWithFlags(&m_begin, cudaEventDefault), "making an event");
+    checkCuda(cudaEventCreateWithFlags(&m_end, cudaEventDefault), "making an event");
 }
 
 PlanTimer::~PlanTimer()
@@ -190,7 +190,10 @@ cudaGraphExec_t PlanTimer::capture(const Work& work, int times) const
         }
     } catch (...) {
         cudaStreamEndCapture(m_stream, &graph);
-        cudaGraphDestroy(graph);
+        if (graph != nullptr) {
+            cudaGraphDestroy(graph);
+        }
+        cudaGetLastError(); // the capture may be lost; that is no news
         throw;
     }
     checkCuda(cudaStreamEndCapture(m_stream, &graph), "capturing an algorithm");
@@ -203,21 +206,23 @@ cudaGraphExec_t PlanTimer::capture(const Work& work, int times) const
 
 double PlanTimer::milliseconds(const Work& work, double limit) const
 {
-    constexpr int kCalls = 10; // in one graph: a single one is too short for the events
+    constexpr double kGraphTime = 2.0; // a single call is too short for the events
+    constexpr double kMostCalls = 10.0;
     constexpr std::size_t kRuns = 7;
     once(work); // loads the code, which must not happen during a capture
     const double first = betweenEvents(work);
     if (first > 3.0 * limit) {
         return first;
     }
-    const GraphOwner graph(capture(work, kCalls));
+    const int calls = static_cast<int>(std::clamp(kGraphTime / first, 1.0, kMostCalls));
+    const GraphOwner graph(capture(work, calls));
     const auto replay = [&](cudaStream_t stream) {
         checkCuda(cudaGraphLaunch(graph.get(), stream), "replaying an algorithm");
     };
     once(replay);
     std::array<double, kRuns> runs{};
     for (double& run : runs) {
-        run = betweenEvents(replay) / kCalls;
+        run = betweenEvents(replay) / calls;
     }
     std::ranges::nth_element(runs, runs.begin() + kRuns / 2);
     return runs.at(kRuns / 2);

@@ -170,24 +170,14 @@ __device__ void writeReport(const StepState& state, std::int64_t stuckStep, std:
     report.step = state.step;
 }
 
-/// In their order, so that a host that sums them gets the same bits. In the first thread.
-__device__ double sumInOrder(const double* values, std::int64_t count)
+/// Always in the same order: each thread takes every kBlockThreads-th value. In all threads.
+__device__ double sumOf(const double* values, std::int64_t count)
 {
-    __shared__ double tile[kBlockThreads];
     double sum = 0.0;
-    for (std::int64_t first = 0; first < count; first += kBlockThreads) {
-        const int length =
-            count - first < kBlockThreads ? static_cast<int>(count - first) : int{kBlockThreads};
-        if (static_cast<int>(threadIdx.x) < length) {
-            tile[threadIdx.x] = values[first + threadIdx.x];
-        }
-        __syncthreads();
-        for (int i = 0; threadIdx.x == 0 && i < length; ++i) {
-            sum += tile[i];
-        }
-        __syncthreads();
+    for (std::int64_t i = threadIdx.x; i < count; i += kBlockThreads) {
+        sum += values[i];
     }
-    return sum;
+    return blockSum(sum);
 }
 
 __global__ void __launch_bounds__(kBlockThreads) finishKernel(FinishTask task)
@@ -202,7 +192,7 @@ __global__ void __launch_bounds__(kBlockThreads) finishKernel(FinishTask task)
     }
     __threadfence_system(); // the results, before the first thread writes the report
     const double weightDecayLoss =
-        isApplied ? sumInOrder(task.squares, task.chunkCount) : state.weightDecayLoss;
+        isApplied ? sumOf(task.squares, task.chunkCount) : state.weightDecayLoss;
     __syncthreads();
     if (threadIdx.x == 0) {
         const std::int64_t stuckStep = isApplied || isStuck(state) ? state.stuckStep : state.step;

@@ -34,7 +34,7 @@ void checkLosses(cudaStream_t stream, const LossCheckTask& task);
 /// average' = fma(averageRate, w' - average, average).
 void update(cudaStream_t stream, const UpdateTask& task);
 
-/// See FinishTask. Sums the squares chunk after chunk. The report's number is written last: a host
+/// See FinishTask. The report's number is written last: a host
 /// that finds it finds the rest.
 void finish(cudaStream_t stream, const FinishTask& task);
 

@@ -7,19 +7,6 @@
 namespace lockstep::cuda {
 namespace {
 
-/// Floats that a thread takes at once.
-constexpr int kFloats = kVectorValues<float>;
-
-__global__ void __launch_bounds__(kBlockThreads) roundToOperandsKernel(
-    const float* values, std::int64_t count, bool isAligned, Bfloat16* operands)
-{
-    forEachValue<kFloats>(count, isAligned, [&](auto width, std::int64_t i) {
-        float loaded[width.value];
-        loadFloats(values + i, loaded);
-        storeFloats(operands + i, loaded);
-    });
-}
-
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
     addTensorKernel(std::int64_t count, T* sum, const T* part)
@@ -44,25 +31,7 @@ __global__ void __launch_bounds__(kBlockThreads)
     }
 }
 
-bool isAligned(const void* address, std::size_t bytes)
-{
-    return reinterpret_cast<std::uintptr_t>(address) % bytes == 0;
-}
-
 } // namespace
-
-void roundToOperands(cudaStream_t stream, std::span<const float> values, Bfloat16* operands)
-{
-    const auto count = static_cast<std::int64_t>(values.size());
-    if (count == 0) {
-        return;
-    }
-    const bool inVectors = isAligned(values.data(), kFloats * sizeof(float))
-                           && isAligned(operands, kFloats * sizeof(Bfloat16));
-    launch(
-        roundToOperandsKernel, shapeFor(divideUp<std::int64_t>(count, kFloats), kFullGrid), stream,
-        values.data(), count, inVectors, operands);
-}
 
 void addTensor(cudaStream_t stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
 {

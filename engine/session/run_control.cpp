@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run_control.h"
+
+#include <utility>
+
+namespace lockstep {
+
+void RunControl::pause()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_pauseWanted = true;
+}
+
+void RunControl::resume()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_pauseWanted = false;
+    m_changed.notify_all();
+}
+
+void RunControl::stepOnce()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_stepWanted = m_pauseWanted;
+    m_changed.notify_all();
+}
+
+void RunControl::stop()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_stopWanted = true;
+    m_changed.notify_all();
+}
+
+void RunControl::request(std::function<void()> action)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_requests.push_back(std::move(action));
+    m_changed.notify_all();
+}
+
+void RunControl::report(std::function<void()> action)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_reports.push_back(std::move(action));
+    m_changed.notify_all();
+}
+
+bool RunControl::isAttentionWanted() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_pauseWanted || m_stopWanted || !m_requests.empty();
+}
+
+/// Unlocks while it runs them: they take their time, and may ask for more.
+void RunControl::run(Actions& actions, std::unique_lock<std::mutex>& lock)
+{
+    while (!actions.empty()) {
+        const Actions taken = std::exchange(actions, {});
+        lock.unlock();
+        for (const auto& action : taken) {
+            action();
+        }
+        lock.lock();
+    }
+}
+
+void RunControl::serve(std::unique_lock<std::mutex>& lock)
+{
+    run(m_reports, lock);
+    run(m_requests, lock);
+}
+
+void RunControl::serveReports()
+{
+    std::unique_lock lock(m_mutex);
+    run(m_reports, lock);
+}
+
+void RunControl::serve()
+{
+    std::unique_lock lock(m_mutex);
+    serve(lock);
+}
+
+bool RunControl::mayGoOn(const std::function<void(bool isPaused)>& onPause)
+{
+    std::unique_lock lock(m_mutex);
+    serve(lock);
+    if (m_pauseWanted && !m_stopWanted) {
+        lock.unlock();
+        onPause(true);
+        lock.lock();
+        while (isHeld()) {
+            m_changed.wait(
+                lock, [this] { return !isHeld() || !m_requests.empty() || !m_reports.empty(); });
+            serve(lock);
+        }
+        m_stepWanted = false;
+        lock.unlock();
+        onPause(false);
+        lock.lock();
+    }
+    return !m_stopWanted;
+}
+
+} // namespace lockstep

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace lockstep {
+
+/// What is wanted of a run while it trains: to pause, to stop, to do something between two steps.
+/// Any thread may ask; the thread that trains looks at the end of its steps, and at once while it
+/// is paused.
+class RunControl
+{
+public:
+    RunControl() = default;
+    RunControl(const RunControl&) = delete;
+    RunControl& operator=(const RunControl&) = delete;
+
+    void pause();
+    void resume();
+    /// While a pause is wanted: lets one step through.
+    void stepOnce();
+    void stop();
+    /// To be done by the thread that trains, when no device is ahead of it.
+    void request(std::function<void()> action);
+    /// To be done by the thread that trains after its next step; devices may go on running ahead.
+    void report(std::function<void()> action);
+
+    // What follows belongs to the thread that trains.
+
+    /// Whether devices have to stop running ahead.
+    [[nodiscard]] bool isAttentionWanted() const;
+    /// Does what was reported.
+    void serveReports();
+    /// Does what was asked for and reported.
+    void serve();
+    /// The same; then, while a pause is wanted, waits and goes on serving. Calls `onPause` with
+    /// true before it waits, and with false afterwards. False: stop.
+    [[nodiscard]] bool mayGoOn(const std::function<void(bool isPaused)>& onPause);
+
+private:
+    using Actions = std::vector<std::function<void()>>;
+
+    static void run(Actions& actions, std::unique_lock<std::mutex>& lock);
+    void serve(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] bool isHeld() const { return m_pauseWanted && !m_stopWanted && !m_stepWanted; }
+
+    mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_pauseWanted = false;
+    bool m_stepWanted = false; ///< one, in spite of the pause
+    bool m_stopWanted = false;
+    Actions m_requests;
+    Actions m_reports;
+};
+
+} // namespace lockstep

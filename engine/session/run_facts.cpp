@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run_facts.h"
+
+#include "session/version.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+
+namespace lockstep {
+namespace {
+
+std::string hostName()
+{
+    std::array<char, HOST_NAME_MAX + 1> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string towerDevices(const Stepper& stepper)
+{
+    std::vector<std::string> names;
+    for (int tower = 0; tower < stepper.shape().towers; ++tower) {
+        names.push_back(stepper.placeOf(tower));
+    }
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+} // namespace
+
+std::vector<RunValue> runFacts(
+    const RunConfig& config, const TrainingSession& session, const Dataset& training)
+{
+    const DeviceInfo& info = session.device().info();
+    const TowerShape& shape = session.shape();
+    std::vector<RunValue> facts{
+        {"version", versionText()},
+        {"host", hostName()},
+        {"device", fmt::format("{}: {}", info.name, info.description)},
+        {"library", info.library},
+        {"model", session.network().name},
+        {"dataset", training.info().name},
+        {"training_examples", std::to_string(training.size())},
+        {"towers", std::to_string(shape.towers)},
+        {kTowerDevicesFact, towerDevices(session.stepper())},
+        {"threads_per_tower", std::to_string(shape.threadsPerTower)},
+        {"batch_per_tower", std::to_string(shape.batchPerTower)},
+        {"seed", std::to_string(config.seed)},
+        {"configuration", toToml(config)}};
+    for (const OpReport& op : session.stepper().report()) {
+        facts.push_back({"algorithm." + op.layer, op.algorithm});
+    }
+    return facts;
+}
+
+} // namespace lockstep

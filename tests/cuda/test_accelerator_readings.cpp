@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/emulated_runtime.h"
+#include "cuda/fake_libraries.h"
+#include "session/training_run.h"
+#include "storage/run_store_reader.h"
+#include "support/small_pictures.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr int kGpus = 2;
+
+RunConfig configOn(const char* device, std::int64_t steps)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.dataset = "cifar10";
+    config.datasetPath = test::smallPictures().string();
+    config.device = device;
+    config.towers = 3;
+    config.batchPerTower = 2;
+    config.steps = steps;
+    config.evaluateAtEnd = false;
+    return config;
+}
+
+/// Keeps the readings, and can act after a step.
+class Witness : public RunObserver
+{
+public:
+    void onStep(const StepRecord& record) override
+    {
+        if (afterStep) {
+            afterStep(record.step);
+        }
+    }
+    void onState(RunState state) override { isPaused = state == RunState::Paused; }
+    void onDeviceReading(const DeviceReadingRecord& record) override
+    {
+        isOnItsThread = isOnItsThread && std::this_thread::get_id() == trainer;
+        readings.push_back(record);
+        count = static_cast<int>(readings.size());
+    }
+
+    std::function<void(std::int64_t)> afterStep;
+    std::vector<DeviceReadingRecord> readings;
+    std::thread::id trainer = std::this_thread::get_id();
+    bool isOnItsThread = true;
+    std::atomic<int> count = 0;
+    std::atomic<bool> isPaused = false;
+};
+
+} // namespace
+
+/// What accelerators tell of themselves, on its way through a run.
+class TestAcceleratorReadings : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void init();
+    static void Run_onAccelerators_keepsWhatTheyTell();
+    static void Run_paused_goesOnReading();
+    static void Run_ended_readsNoMore();
+    static void Run_onTheHost_readsNothing();
+};
+
+void TestAcceleratorReadings::init()
+{
+    test::resetFakeLibraries();
+    emulation::MachineSettings machine;
+    machine.devices = kGpus;
+    emulation::reset(machine);
+}
+
+void TestAcceleratorReadings::Run_onAccelerators_keepsWhatTheyTell()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({configOn("cuda", 4), folder / "run"}, witness);
+    // The first readings take a moment, and these steps less.
+    witness.afterStep = [&](std::int64_t) { QTest::qSleep(20); };
+    run.train();
+    QVERIFY(witness.isOnItsThread);
+    QVERIFY(witness.readings.size() >= kGpus);
+    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
+    const auto stored = reader.deviceReadings();
+    QCOMPARE(stored.size(), witness.readings.size());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        QCOMPARE(stored[i].device, witness.readings[i].device);
+        QCOMPARE(stored[i].step, witness.readings[i].step);
+        QCOMPARE(stored[i].time, witness.readings[i].time);
+    }
+    const auto last = reader.lastDeviceReadings();
+    QCOMPARE(last.size(), std::size_t{kGpus});
+    QCOMPARE(last[1].device, std::string("cuda:1"));
+    QCOMPARE(last[1].memoryUsedBytes, std::int64_t{2} << 30);
+    QCOMPARE(last[1].memoryTotalBytes, std::int64_t{8} << 30);
+    QCOMPARE(last[1].load, 0.75);
+    QCOMPARE(last[1].temperature, 51.0);
+    QCOMPARE(last[1].powerWatts, 300.5);
+    QCOMPARE(last[0].throttleReason, std::string());
+    QCOMPARE(last[1].throttleReason, std::string("power limit"));
+    QCOMPARE(reader.values().at("tower_devices"), std::string("cuda:0 cuda:0 cuda:1"));
+}
+
+void TestAcceleratorReadings::Run_paused_goesOnReading()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    RunConfig config = configOn("cuda", 20);
+    config.checkpointEverySteps = 5; // beyond which no device runs ahead
+    TrainingRun run({config, folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 2) {
+            run.pause();
+        }
+    };
+    std::thread trainer([&] {
+        witness.trainer = std::this_thread::get_id();
+        run.train();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(witness.isPaused, 60'000);
+    const int before = witness.count;
+    const bool hasGrown = QTest::qWaitFor([&] { return witness.count >= before + kGpus; }, 10'000);
+    run.resume();
+    trainer.join();
+    QVERIFY(hasGrown);
+    QVERIFY(witness.isOnItsThread);
+    const auto duringPause = witness.readings[static_cast<std::size_t>(before)];
+    QVERIFY(duringPause.step >= 3 && duringPause.step <= 5);
+    QVERIFY(run.state() == RunState::Finished);
+}
+
+void TestAcceleratorReadings::Run_ended_readsNoMore()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({configOn("cuda:0", 2), folder / "run"}, witness);
+    run.train();
+    const int before = witness.count;
+    const QStringList threads =
+        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString& thread : threads) {
+        QFile name(QStringLiteral("/proc/self/task/%1/comm").arg(thread));
+        QVERIFY(name.open(QIODevice::ReadOnly));
+        QVERIFY(name.readAll().trimmed() != "device-sampler");
+    }
+    QTest::qWait(1'200);
+    QCOMPARE(witness.count.load(), before);
+}
+
+void TestAcceleratorReadings::Run_onTheHost_readsNothing()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({configOn("cpu", 3), folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t) { QTest::qSleep(20); };
+    run.train();
+    QVERIFY(witness.readings.empty());
+    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
+    QVERIFY(reader.deviceReadings().empty());
+    QCOMPARE(reader.values().at("tower_devices"), std::string("cpu cpu cpu"));
+}
+
+QTEST_GUILESS_MAIN(TestAcceleratorReadings)
+#include "test_accelerator_readings.moc"

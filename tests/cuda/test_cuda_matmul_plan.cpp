@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a product's algorithm is chosen, remembered and found again, with algorithms of our own in
+// place of cuBLASLt's.
+#include "base/error.h"
+#include "cuda/emulated_runtime.h"
+#include "device/cuda/bfloat16.h"
+#include "device/cuda/cublas_matmul.h"
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_context.h"
+
+#include <QtTest>
+
+#include <chrono>
+#include <limits>
+#include <map>
+#include <thread>
+
+using namespace lockstep;
+using cuda::CublasAlgorithm;
+using cuda::MatmulEpilogue;
+using cuda::MatmulSpec;
+
+namespace {
+
+/// What an algorithm of the fake library does.
+struct Behaviour
+{
+    int milliseconds = 0;
+    bool hidesNan = false;
+    bool fails = false;
+    bool hasKernel = false;
+};
+
+/// By number, which is the algorithm's first word.
+std::map<std::uint64_t, Behaviour>& library()
+{
+    static std::map<std::uint64_t, Behaviour> behaviours;
+    return behaviours;
+}
+
+int& askedForSuggestions()
+{
+    static int count = 0;
+    return count;
+}
+
+MatmulSpec someSpec(MatmulEpilogue epilogue = MatmulEpilogue::BiasRelu)
+{
+    MatmulSpec spec;
+    spec.rows = 4;
+    spec.columns = 3;
+    spec.depth = 5;
+    spec.epilogue = epilogue;
+    return spec;
+}
+
+} // namespace
+
+namespace lockstep::cuda {
+
+std::string toString(const CublasAlgorithm& algorithm)
+{
+    return fmt::format("fake {}", algorithm.algorithm.data[0]);
+}
+
+std::optional<CublasAlgorithm> findAlgorithm(
+    cublasLtHandle_t /*handle*/, const MatmulSpec& /*spec*/, const std::string& text)
+{
+    for (const auto& [number, behaviour] : library()) {
+        CublasAlgorithm algorithm;
+        algorithm.algorithm.data[0] = number;
+        if (toString(algorithm) == text) {
+            return algorithm;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<CublasAlgorithm> suggestAlgorithms(
+    cublasLtHandle_t /*handle*/, const MatmulSpec& spec, bool hasKernel)
+{
+    ++askedForSuggestions();
+    std::vector<CublasAlgorithm> algorithms;
+    for (const auto& [number, behaviour] : library()) {
+        if (behaviour.hasKernel == hasKernel) {
+            CublasAlgorithm algorithm;
+            algorithm.algorithm.data[0] = number;
+            algorithm.workspaceBytes = 100 * number;
+            algorithms.push_back(algorithm);
+        }
+    }
+    if (algorithms.empty()) {
+        fail(ErrorCode::Device, "nothing for {}", toString(spec));
+    }
+    return algorithms;
+}
+
+CublasMatmul::CublasMatmul(
+    cublasLtHandle_t handle, const MatmulSpec& spec, const CublasAlgorithm& algorithm)
+    : m_handle(handle), m_spec(spec), m_algorithm(algorithm)
+{
+}
+
+void CublasMatmul::run(cudaStream_t stream, const MatmulBuffers& buffers) const
+{
+    const Behaviour behaviour = library().at(m_algorithm.algorithm.data[0]);
+    if (behaviour.fails) {
+        fail(ErrorCode::Device, "{} fails", describe());
+    }
+    const auto work = [behaviour, buffers] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(behaviour.milliseconds));
+        *static_cast<float*>(buffers.dst) = behaviour.hidesNan ? 0.0F : *buffers.bias;
+    };
+    checkCuda(emulation::enqueueHostTask(stream, work), "a fake product");
+}
+
+} // namespace lockstep::cuda
+
+class TestCudaMatmulPlan : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void init()
+    {
+        emulation::reset();
+        library().clear();
+        askedForSuggestions() = 0;
+    }
+    static void cleanup() { QCOMPARE(emulation::counters().allocations, 0); }
+
+    static void planMatmul_severalAlgorithms_takesTheFastest()
+    {
+        library() = {{1, {4}}, {2, {1}}, {3, {3}}};
+        cuda::CudaContext context;
+        const auto plan = planMatmul(context, someSpec());
+        QCOMPARE(plan->describe(), std::string("fake 2"));
+        QCOMPARE(plan->workspaceBytes(), std::size_t{200});
+    }
+
+    static void planMatmul_sameAgain_isNotChosenAgain()
+    {
+        library() = {{1, {}}};
+        cuda::CudaContext context;
+        const auto first = planMatmul(context, someSpec());
+        const int asked = askedForSuggestions();
+        QVERIFY(planMatmul(context, someSpec()) == first);
+        QCOMPARE(askedForSuggestions(), asked);
+        QVERIFY(planMatmul(context, someSpec(MatmulEpilogue::None)) != first);
+    }
+
+    static void planMatmul_algorithmOfBefore_isTakenThoughSlower()
+    {
+        library() = {{1, {5}}, {2, {0}}};
+        cuda::CudaContext context;
+        MatmulSpec spec = someSpec();
+        spec.algorithm = "fake 1";
+        QCOMPARE(planMatmul(context, spec)->describe(), std::string("fake 1"));
+        QCOMPARE(askedForSuggestions(), 0);
+    }
+
+    static void planMatmul_unknownAlgorithm_choosesAnew()
+    {
+        library() = {{2, {}}};
+        cuda::CudaContext context;
+        MatmulSpec spec = someSpec();
+        spec.algorithm = "fake 1";
+        QCOMPARE(planMatmul(context, spec)->describe(), std::string("fake 2"));
+    }
+
+    static void planMatmul_fastestHidesNan_isNotTaken()
+    {
+        library() = {{1, {.milliseconds = 0, .hidesNan = true}}, {2, {3}}};
+        cuda::CudaContext context;
+        QCOMPARE(planMatmul(context, someSpec())->describe(), std::string("fake 2"));
+    }
+
+    static void planMatmul_noFusedAlgorithm_takesOneWithKernel()
+    {
+        library() = {{7, {.hasKernel = true}}};
+        cuda::CudaContext context;
+        QCOMPARE(planMatmul(context, someSpec())->describe(), std::string("fake 7"));
+    }
+
+    static void planMatmul_someFail_takesAnother()
+    {
+        library() = {{1, {.fails = true}}, {2, {}}};
+        cuda::CudaContext context;
+        QCOMPARE(
+            planMatmul(context, someSpec(MatmulEpilogue::None))->describe(), std::string("fake 2"));
+    }
+
+    static void planMatmul_nothingWorks_saysForWhat()
+    {
+        for (const bool isEmpty : {true, false}) {
+            library().clear();
+            if (!isEmpty) {
+                library() = {{1, {.fails = true}}};
+            }
+            cuda::CudaContext context;
+            try {
+                static_cast<void>(planMatmul(context, someSpec(MatmulEpilogue::None)));
+                QFAIL("no error");
+            } catch (const Error& error) {
+                QCOMPARE(error.code(), ErrorCode::Device);
+                QVERIFY2(
+                    QString(error.what()).contains("matmul float32 4x3x5 nn to float32"),
+                    error.what());
+            }
+        }
+    }
+
+    static void planMatmul_outOfMemory_saysSoAndCanBeTriedAgain()
+    {
+        library() = {{1, {}}};
+        cuda::CudaContext context;
+        emulation::failNext("cudaMalloc", cudaErrorMemoryAllocation, 2);
+        try {
+            static_cast<void>(planMatmul(context, someSpec()));
+            QFAIL("no error");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), ErrorCode::OutOfMemory);
+        }
+        QCOMPARE(planMatmul(context, someSpec())->describe(), std::string("fake 1"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCudaMatmulPlan)
+#include "test_cuda_matmul_plan.moc"
