@@ -21,6 +21,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train bench --towers 1 --set threads_per_tower=1 --set input.threads=2
   lockstep-train bench --sweep --device cuda:0 --seconds 2 --output sweep.jsonl
   lockstep-train bench --sweep --sweep-towers 1,4 --sweep-batches 128
+  lockstep-train bench --device cuda:0 --precision bfloat16 --trace
 
 A step is everything: batches with distortions, forward and backward on all towers, check, averaging,
 update, moving average. A few steps to warm up, then at least --seconds; three times that at most.
@@ -47,6 +48,9 @@ struct Options
                 "--ceilings", ceilings,
                 "What the device reaches, in TFLOP/s and TB/s: bfloat16=790,tf32=395,copy=4.3")
             ->type_name("NAME=X[,...]");
+        command.add_flag(
+            "--trace", settings.isTraced,
+            "On a GPU: also what every kernel takes, and the share of time outside kernels");
         command.add_flag("--json", isJson, "One JSON object a line instead of text");
         command.add_option("--output", output, "Also writes the JSON lines to this file")
             ->type_name("FILE");

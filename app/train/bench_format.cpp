@@ -7,6 +7,9 @@ namespace lockstep::train {
 namespace {
 
 constexpr double kPercent = 100.0;
+constexpr double kMicroseconds = 1e6;
+/// Of a kernel that is shown; names with all their template arguments fill pages.
+constexpr std::size_t kNameLength = 120;
 
 Json orNull(const std::optional<double>& value)
 {
@@ -23,6 +26,13 @@ std::string orDash(const std::optional<double>& value, double factor, int decima
 
 Json toJson(const BenchResult& result)
 {
+    Json kernels = Json::array();
+    for (const KernelTime& kernel : result.kernels) {
+        kernels.push_back(
+            {{"name", kernel.name},
+             {"runs", kernel.runs},
+             {"microseconds", kMicroseconds * kernel.seconds}});
+    }
     return {
         {"examples_per_second", result.examplesPerSecond},
         {"milliseconds_per_step", result.millisecondsPerStep},
@@ -38,6 +48,7 @@ Json toJson(const BenchResult& result)
         {"gigaflops_per_second", result.gigaflopsPerSecond},
         {"input_share", result.inputShare},
         {"outside_kernels_share", orNull(result.outsideKernelsShare)},
+        {"kernels", kernels},
         {"floor_milliseconds", orNull(result.floorMilliseconds)},
         {"algorithms", result.algorithms}};
 }
@@ -71,6 +82,11 @@ std::string benchText(const BenchResult& result)
     }
     if (result.outsideKernelsShare) {
         text += fmt::format("\n{:.1f} % outside kernels", kPercent * *result.outsideKernelsShare);
+    }
+    for (const KernelTime& kernel : result.kernels) {
+        text += fmt::format(
+            "\n{:9.2f} us in {:2} runs  {}", kMicroseconds * kernel.seconds, kernel.runs,
+            kernel.name.substr(0, kNameLength));
     }
     return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/accelerator.h"
 #include "session/bench_floor.h"
 #include "session/run_config.h"
 
@@ -31,14 +32,16 @@ struct BenchResult
     double gigaflopsPerSecond = 0.0; ///< of the network's matrix work, padding taps counted
     double inputShare = 0.0;         ///< share of the time in which towers waited for a batch
     std::string algorithms;          ///< how each layer was computed; see RunConfig::algorithms
-    /// Share of the time in which no kernel ran; empty where the device can't tell.
+    /// Share of a step in which no kernel ran; only if BenchSettings::isTraced.
     std::optional<double> outsideKernelsShare;
+    std::vector<KernelTime> kernels;         ///< of one step, the most time first; only if isTraced
     std::optional<double> floorMilliseconds; ///< of a step, see floorSeconds()
 };
 
 struct BenchSettings
 {
-    double seconds = 5.0; ///< of timed steps
+    double seconds = 5.0;  ///< of timed steps
+    bool isTraced = false; ///< afterwards, some steps more in which every kernel is observed
     /// For the floor; empty: what is known of the device.
     std::optional<DeviceCeilings> ceilings;
 };
@@ -49,7 +52,8 @@ using BenchProgress = std::function<bool(double)>;
 /// Times the complete step on the synthetic data set: pipeline with distortions, all towers, check,
 /// averaging, update, moving average. A few steps to warm up, then at least `settings.seconds`,
 /// three times that at most in all (where three steps alone take longer, fewer steps). The data set
-/// of `config` is not used. Errors as TrainingSession.
+/// of `config` is not used. Errors as TrainingSession; Error(BadInput) if the kernels of a host
+/// device are asked for, Error(Device) if those of an accelerator can't be observed.
 BenchResult runBench(
     const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress = {});
 

@@ -124,6 +124,34 @@ BenchResult summarize(
     return result;
 }
 
+/// Apart from the timing, because being observed slows the steps, though hardly the kernels.
+void traceSteps(TrainingSession& session, BenchResult& result)
+{
+    constexpr int kTracedSteps = 20;
+    const auto* accelerator = dynamic_cast<const Accelerator*>(&session.device());
+    if (accelerator == nullptr) {
+        fail(
+            ErrorCode::BadInput, "the kernels of device '{}' can't be observed; leave --trace out",
+            session.device().info().name);
+    }
+    while (session.stepsAhead() > 0) {
+        session.step();
+    }
+    const KernelTrace trace = accelerator->trace([&] {
+        for (int i = 0; i < kTracedSteps; ++i) {
+            session.step();
+        }
+    });
+    const double stepSeconds =
+        static_cast<double>(session.shape().globalBatch()) / result.examplesPerSecond;
+    result.outsideKernelsShare = 1.0 - trace.busySeconds / kTracedSteps / stepSeconds;
+    result.kernels = trace.kernels;
+    for (KernelTime& kernel : result.kernels) {
+        kernel.seconds /= kTracedSteps;
+        kernel.runs /= kTracedSteps;
+    }
+}
+
 } // namespace
 
 BenchResult runTrial(const BenchTrial& trial)
@@ -134,7 +162,11 @@ BenchResult runTrial(const BenchTrial& trial)
     const Stopwatch sincePlanned;
     const Stopwatch& clock = isAccelerated(session) ? sincePlanned : watch;
     warmUp(session, clock, kWarmUpLimit * trial.settings.seconds);
-    return summarize(trial, session, timeSteps(session, clock, trial));
+    BenchResult result = summarize(trial, session, timeSteps(session, clock, trial));
+    if (trial.settings.isTraced) {
+        traceSteps(session, result);
+    }
+    return result;
 }
 
 std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config)

@@ -6,6 +6,7 @@
 #include "support/temporary_folder.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -28,6 +29,7 @@ private slots:
     void Run_gone_notANumber_keepsTheLastGoodCheckpoint();
     void Algorithms_areRecordedAndTakenAgain();
     void Evaluation_onGpu_isThatOfTheCpu();
+    void Bench_traced_tellsWhatKernelsTake();
 
 private:
     [[nodiscard]] QStringList training(const std::string& run, const QString& device, int steps)
@@ -194,6 +196,29 @@ void TestEmulatedTraining::Evaluation_onGpu_isThatOfTheCpu()
     QCOMPARE(got["examples"].toInt(), expected["examples"].toInt());
     QCOMPARE(got["correct"].toInt(), expected["correct"].toInt());
     QVERIFY(std::abs(got["loss"].toDouble() - expected["loss"].toDouble()) < 1e-4);
+}
+
+void TestEmulatedTraining::Bench_traced_tellsWhatKernelsTake()
+{
+    const QStringList arguments{"bench",    "--model",   LOCKSTEP_SMALL_MODEL,
+                                "--towers", "2",         "--batch-per-tower",
+                                "4",        "--device",  "cuda:0",
+                                "--trace",  "--seconds", "1"};
+    const Outcome text = runProgram(arguments);
+    QVERIFY2(text.exitCode == 0, text.text().constData());
+    QVERIFY2(text.out.contains("% outside kernels"), text.text().constData());
+    QVERIFY2(text.out.contains("us in  2 runs  emulatedKernel"), text.text().constData());
+    const Outcome json = runProgram(arguments + QStringList{"--json"});
+    const QJsonObject result = json.events().last();
+    QVERIFY(result["outside_kernels_share"].isDouble());
+    const QJsonObject kernel = result["kernels"].toArray().at(0).toObject();
+    QCOMPARE(kernel["name"].toString(), QString("emulatedKernel"));
+    QVERIFY(kernel["microseconds"].toDouble() > 0.0);
+    const Outcome cpu = runProgram(
+        {"bench", "--model", LOCKSTEP_SMALL_MODEL, "--device", "cpu", "--trace", "--seconds",
+         "0.1"});
+    QVERIFY2(cpu.exitCode == 2, cpu.text().constData());
+    QVERIFY2(cpu.err.contains("'cpu'"), cpu.text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestEmulatedTraining)

@@ -1,0 +1,250 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs in the unpacked pack (see README.md). Every part has its share of the time and cannot take more;
+# what it says is written as it comes; a part that fails is named and the next one goes on.
+set -uo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/command.sh"
+
+usage() {
+    cat <<'TEXT'
+usage: ./run.sh prove|measure|long [--device cuda:0] [--budget SECONDS]
+       ./run.sh join DIR
+
+  prove    devices, self-test, memcheck and racecheck of a short training (where compute-sanitizer is),
+           two runs with one seed, the CPU against the GPU
+  measure  ceilings of the GPU, lockstep-train bench --sweep, PyTorch with the same network and batches
+  long     the article's training, 4 x 128 in bfloat16, for as many steps as fit into the time
+  join     joins the parts of the whole CIFAR-10 in DIR into data-whole, which `long` then takes
+
+Results go to the folder OUT (default ./out): MODE.txt to read, MODE.jsonl with the verdict on every part, and
+files of figures. --budget: seconds in all, default 500. Exit status 0: all was good.
+TEXT
+}
+
+mode=${1:-}
+device=cuda:0
+budget=500
+case "$mode" in
+prove | measure | long) shift ;;
+join)
+    [[ -d ${2:-} ]] || { usage >&2 && exit 2; }
+    ;;
+-h | --help) usage && exit 0 ;;
+*) usage >&2 && exit 2 ;;
+esac
+
+join_parts() {
+    local parts=$1
+    (cd "$parts" && cat cifar10.tar.xz.[123] | sha256sum | cut -d' ' -f1) |
+        grep -qFf - "$parts/cifar10.tar.xz.sha256" || {
+        echo "run.sh: the parts in $parts are not those that were packed; are all three there?" >&2
+        return 1
+    }
+    mkdir -p "$here/data-whole/cifar-10-batches-bin"
+    cat "$parts"/cifar10.tar.xz.[123] | python3 -c '
+import sys, tarfile
+with tarfile.open(fileobj=sys.stdin.buffer, mode="r|xz") as archive:
+    for member in archive:
+        if member.isfile():
+            archive.extract(member, sys.argv[1])' "$here/data-whole/cifar-10-batches-bin" &&
+        echo "all of CIFAR-10 is in $here/data-whole"
+}
+
+if [[ $mode == join ]]; then
+    join_parts "$2"
+    exit
+fi
+while (($# > 0)); do
+    case "$1" in
+    --device) device=${2:?--device needs a value} && shift ;;
+    --budget) budget=${2:?--budget needs a value} && shift ;;
+    *) usage >&2 && exit 2 ;;
+    esac
+    shift
+done
+
+out=${OUT:-$PWD/out}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+report=$out/$mode.txt
+: >"$report"
+: >"$out/$mode.jsonl"
+case $mode in # of an earlier run
+measure) rm -f "$out"/{ceilings.json,sweep_128.jsonl,sweep_rest.jsonl,torch.jsonl} ;;
+long) rm -f "$out"/{bench.json,steps.txt,steps.txt.err,long.json} ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+data=$here/data
+[[ ! -e $here/data-whole/cifar-10-batches-bin/test_batch.bin ]] || data=$here/data-whole
+precisions="float32 tf32 bfloat16"
+[[ $device != cpu ]] || precisions=float32
+failed=()
+into=
+# Seconds that no part may take: a stopped one has ten to end, and the last ones make the tables.
+reserve=15
+
+say() { echo "$*" | tee -a "$report"; }
+
+# verdict <name> <status> <exit code> <seconds>
+verdict() {
+    printf '{"part":"%s","status":"%s","exit":%d,"seconds":%d}\n' "$@" >>"$out/$mode.jsonl"
+    say "--- $1: $2 ($4 s)"
+    [[ $2 == passed || $2 == skipped ]] || failed+=("$1: $2")
+    [[ $2 == passed ]]
+}
+
+# part <name> <seconds> <command…>: true if it succeeded. Its output goes to the report; standard output
+# to the file $into instead, if that is set. $if_cut: the verdict where the time ended it.
+part() {
+    local name=$1 seconds=$2 began=$SECONDS left=$((budget - SECONDS - reserve)) code=0
+    shift 2
+    ((seconds < left)) || seconds=$left
+    say "=== $name"
+    if ((seconds < 2)); then
+        verdict "$name" "no time left" 124 0
+        return 1
+    fi
+    timeout --signal=INT --kill-after=10 "$seconds" "$@" 2> >(tee -a "$report" >&2) | tee -a "${into:-$report}"
+    code=${PIPESTATUS[0]}
+    case $code in
+    0) verdict "$name" passed 0 $((SECONDS - began)) ;;
+    124) verdict "$name" "${if_cut:-cut off after its time}" 124 $((SECONDS - began)) ;;
+    137) verdict "$name" "cut off after its time" "$code" $((SECONDS - began)) ;;
+    *) verdict "$name" failed "$code" $((SECONDS - began)) ;;
+    esac
+}
+
+skip() {
+    say "=== $1: $2"
+    verdict "$1" skipped 0 0
+}
+
+# quiet <file> <command…>: output to the file only; what went wrong is shown.
+quiet() {
+    local file=$1
+    shift
+    "$@" >"$file" 2>"$file.err" || { tail -n 5 "$file.err" >&2 && return 1; }
+}
+export -f quiet
+
+describe_machine() {
+    say "pack: $(tr '\n' ';' <"$here/VERSION") mode: $mode, device: $device, budget: $budget s, date: $(date -u +%FT%TZ)"
+    say "machine: $(uname -srm), $(nproc) processors, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)"
+    if command -v nvidia-smi >/dev/null; then
+        nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,power.limit,temperature.gpu \
+            --format=csv 2>&1 | tee -a "$report"
+    else
+        say "there is no nvidia-smi"
+    fi
+    python3 -c 'import sys, torch; print("python", sys.version.split()[0], "PyTorch", torch.__version__, "CUDA", torch.version.cuda, "cuDNN", torch.backends.cudnn.version())' \
+        2>&1 | tail -n 1 | tee -a "$report"
+    say "started as: ${lockstep[*]}"
+    ((${#missing[@]} == 0)) || say "NOT FOUND on this machine: ${missing[*]}"
+}
+
+# train <name> <device> <precision> <steps> <flag…>: its events in $work/<name>.jsonl, its run in
+# $work/<name>.
+train() {
+    local name=$1 on=$2 precision=$3 steps=$4
+    shift 4
+    part "training $name ($steps steps, $on, $precision)" 120 bash -c 'quiet "$@"' - "$work/$name.jsonl" \
+        "${lockstep[@]}" train --json --dataset cifar10 --data "$data" --device "$on" --precision "$precision" \
+        --steps "$steps" --seed 1 --run "$work/$name" --set evaluate.at_end=false --set checkpoint.every_steps=0 "$@"
+}
+
+# sanitize <tool> <flag=value…>: a short training of two towers under a tool of compute-sanitizer, with
+# those flags that its version knows.
+sanitize() {
+    local tool=$1 flag flags=()
+    shift
+    for flag in "$@"; do
+        ! compute-sanitizer --help 2>/dev/null | grep -q -- "${flag%%=*}" || flags+=("${flag%%=*}" "${flag#*=}")
+    done
+    if ! command -v compute-sanitizer >/dev/null; then
+        skip "$tool" "compute-sanitizer is not on this machine"
+        return
+    fi
+    part "$tool" 110 compute-sanitizer --tool "$tool" --error-exitcode 9 --target-processes all "${flags[@]}" \
+        "${lockstep[@]}" train --dataset cifar10 --data "$data" --device "$device" --towers 2 --batch-per-tower 8 \
+        --steps 3 --seed 1 --run "$work/$tool" --set evaluate.at_end=false --set checkpoint.every_steps=0
+}
+
+prove() {
+    part "devices" 60 "${lockstep[@]}" devices
+    part "self-test" 180 "${lockstep[@]}" selftest --device "$device"
+    local precision
+    for precision in $precisions; do
+        train "first-$precision" "$device" "$precision" 30 --towers 2 --batch-per-tower 32
+        train "second-$precision" "$device" "$precision" 30 --towers 2 --batch-per-tower 32
+        part "two runs with one seed, $precision" 20 python3 "$here/report.py" same \
+            "$work"/{first,second}-"$precision" "$work"/{first,second}-"$precision".jsonl
+    done
+    train gpu "$device" float32 50 --towers 2 --batch-per-tower 32
+    train cpu cpu float32 50 --towers 2 --batch-per-tower 32
+    part "$device against the CPU" 20 python3 "$here/report.py" losses "$work"/{gpu,cpu}.jsonl 1e-3
+    # The libraries try calls that may fail; ours are all checked where they are made.
+    sanitize memcheck --report-api-errors=no
+    # NVIDIA's own kernels are not ours to judge, and take long.
+    sanitize racecheck --kernel-name=kns=lockstep
+}
+
+# What every kernel takes, and the time in which none runs. CUPTI may be missing; then it says so.
+trace_kernels() {
+    local precision towers
+    for precision in $precisions; do
+        for towers in 1 4; do
+            part "kernels, $towers x 128, $precision" 20 "${lockstep[@]}" bench --device "$device" --trace \
+                --towers "$towers" --batch-per-tower 128 --precision "$precision" --seconds 1
+        done
+    done
+}
+
+measure() {
+    local ceilings=() torch="$here/pytorch_cifar10.py"
+    local size=() rest=(--batch '32,64,256,1024,2048,4096,8192' --modes 'graph,compile-graph')
+    [[ $device != cpu ]] || { rest=(--batch '32,64') && size=(--size 1024 --copy-bytes 4e8); }
+    into=$out/ceilings.json part "ceilings" 60 python3 "$here/ceilings.py" --device "$device" "${size[@]}" &&
+        [[ $device != cpu ]] &&
+        ceilings=(--ceilings "$(sed -n 's/.*"ceilings": "\([^"]*\)".*/\1/p' "$out/ceilings.json")")
+    local bench=("${lockstep[@]}" bench --sweep --device "$device" --seconds 1.5 "${ceilings[@]}")
+    # What the comparison is about comes first, then the rest of the table.
+    part "Lockstep, 128 a tower" $((budget / 5)) "${bench[@]}" --sweep-batches 128 --output "$out/sweep_128.jsonl"
+    into=$out/torch.jsonl part "PyTorch, 128 and 512" $((budget * 9 / 20)) python3 "$torch" --device "$device" \
+        --batch 128,512 --precision "${precisions// /,}" --seconds 0.5 --budget $((budget * 2 / 5))
+    [[ $device == cpu ]] || trace_kernels
+    part "Lockstep, the rest" $((budget * 3 / 10)) "${bench[@]}" --sweep-batches 32,512,1024 \
+        --output "$out/sweep_rest.jsonl"
+    local left=$((budget - SECONDS - reserve))
+    into=$out/torch.jsonl part "PyTorch, the rest" "$left" python3 "$torch" --device "$device" "${rest[@]}" \
+        --precision "${precisions// /,}" --seconds 0.3 --budget $((left - 45))
+    reserve=0
+    part "Lockstep against PyTorch" 10 python3 "$here/report.py" ratios "$out/torch.jsonl" "$out"/sweep_*.jsonl
+}
+
+long() {
+    local precision=${precisions##* } steps images log=$out/steps.txt left
+    images=$(cat "$data"/cifar-10-batches-bin/data_batch_*.bin | wc -c)
+    images=$((images / 3073))
+    say "training set: $images images of CIFAR-10's 50,000; fewer images mean a lower accuracy"
+    local shape=(--towers 4 --batch-per-tower 128 --precision "$precision" --device "$device")
+    into=$out/bench.json part "pace" 120 "${lockstep[@]}" bench "${shape[@]}" --seconds 3 --json || return
+    reserve=45
+    left=$((budget - SECONDS - reserve))
+    steps=$(python3 "$here/report.py" fit "$out/bench.json" $((left * 8 / 10))) || return
+    # An interrupt stops it at a checkpoint, so that it can be evaluated all the same.
+    if_cut=passed part "training of $steps steps, or less" "$left" bash -c 'quiet "$@"' - "$log" "${lockstep[@]}" train \
+        --config "$here/article_cifar10.toml" --dataset cifar10 --data "$data" "${shape[@]}" --steps "$steps" \
+        --run "$work/long" --set checkpoint.every_steps=100000 --set evaluate.every_steps=50000
+    reserve=2
+    part "accuracy" 30 "${lockstep[@]}" evaluate --checkpoint "$work/long" --data "$data" --device "$device"
+    into=$out/long.json part "pace and loss" 10 python3 "$here/report.py" long "$log" "$steps" "$images"
+}
+
+find_command "$here"
+describe_machine
+"$mode"
+say "=== result: $((${#failed[@]})) of $(wc -l <"$out/$mode.jsonl") parts were not good, after $SECONDS s"
+((${#failed[@]} == 0)) || say "$(printf '%s\n' "${failed[@]}")"
+((${#failed[@]} == 0))
