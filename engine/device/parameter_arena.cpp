@@ -134,6 +134,7 @@ void ParameterArena::write(float* part, int parameter, std::span<const float> va
         "a parameter is overwritten by another number of values");
     const auto& source = m_layout.orders[index].source;
     std::vector<float> stored;
+    stored.reserve(source.size());
     for (const std::int32_t from : source) {
         stored.push_back(from < 0 ? 0.0F : values[static_cast<std::size_t>(from)]);
     }

@@ -119,7 +119,7 @@ double bytesMoved(const NetworkSpec& network, const StepWork& work)
     for (std::size_t i = 0; i < network.layers.size(); ++i) {
         values += valuesMoved(network, i);
     }
-    const double ofExamples = static_cast<double>(values * work.examples);
+    const auto ofExamples = static_cast<double>(values * work.examples);
     // The update writes the rounded copy too.
     const double ofParameter = kPasses * kFloatBytes + (isHalf ? kHalfBytes : 0.0);
     return ofExamples * (isHalf ? kHalfBytes : kFloatBytes)

@@ -105,7 +105,8 @@ std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
 {
     std::string text;
     for (const auto& [layer, algorithm] : algorithms) {
-        text += (text.empty() ? "" : kBetweenLayers) + layer + kAfterLayer + algorithm;
+        text.append(text.empty() ? "" : kBetweenLayers);
+        text.append(layer).append(kAfterLayer).append(algorithm);
     }
     return text;
 }

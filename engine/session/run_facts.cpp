@@ -22,6 +22,7 @@ std::string hostName()
 std::string towerDevices(const Stepper& stepper)
 {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(stepper.shape().towers));
     for (int tower = 0; tower < stepper.shape().towers; ++tower) {
         names.push_back(stepper.placeOf(tower));
     }

@@ -35,7 +35,7 @@ void TestInterrupt::initTestCase()
 
 bool TestInterrupt::waitForStep(QProcess& process, QByteArray& out)
 {
-    while (!out.contains("\"event\":\"step\"")) {
+    while (!out.contains(R"("event":"step")")) {
         if (!process.waitForReadyRead(60'000)) {
             return false;
         }
@@ -106,7 +106,7 @@ void TestInterrupt::train_secondSignal_endsAtOnce()
     QCOMPARE(kill(id, SIGCONT), 0);
     QVERIFY(process.waitForFinished(60'000));
     QCOMPARE(process.exitStatus(), QProcess::CrashExit);
-    QVERIFY(!process.readAllStandardOutput().contains("\"event\":\"stopped\""));
+    QVERIFY(!process.readAllStandardOutput().contains(R"("event":"stopped")"));
 }
 
 QTEST_GUILESS_MAIN(TestInterrupt)

@@ -69,7 +69,7 @@ public:
 
 private:
     T* m_data = nullptr;
-    std::size_t m_count;
+    std::size_t m_count = 0;
 };
 
 } // namespace lockstep::test

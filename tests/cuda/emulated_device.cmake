@@ -10,7 +10,7 @@ target_link_libraries(lockstep_emulated_device
 
 foreach(name steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
-        LINKS lockstep_session lockstep_emulated_device LABELS engine)
+        LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
 endforeach()
 lockstep_test(test_accelerator_readings SOURCES test_accelerator_readings.cpp emulated_plugin.cpp
     LINKS lockstep_session lockstep_emulated_device LABELS engine)
@@ -22,7 +22,7 @@ add_library(lockstep_emulated_gpu SHARED emulated_entry.cpp)
 target_link_libraries(lockstep_emulated_gpu PRIVATE lockstep_emulated_device lockstep_options)
 target_link_options(lockstep_emulated_gpu PRIVATE -Wl,-Bsymbolic)
 set_target_properties(lockstep_emulated_gpu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-lockstep_test(test_emulated_training SOURCES test_emulated_training.cpp LABELS cli)
+lockstep_test(test_emulated_training SOURCES test_emulated_training.cpp TIMEOUT 900 LABELS cli fibers)
 target_compile_definitions(test_emulated_training PRIVATE
     LOCKSTEP_TRAIN_PROGRAM="$<TARGET_FILE:lockstep-train>"
     LOCKSTEP_SMALL_MODEL="${CMAKE_SOURCE_DIR}/resources/models/small.toml"

@@ -7,7 +7,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -66,18 +65,11 @@ inline void __syncwarp(unsigned mask = 0xFFFFFFFFU)
 {
     lockstep::emulation::shuffle(mask, 0, 0);
 }
-inline void __threadfence()
-{
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-}
-inline void __threadfence_block()
-{
-    __threadfence();
-}
-inline void __threadfence_system()
-{
-    __threadfence();
-}
+// Blocks and threads run one after another, and whoever looks at memory has taken the machine's
+// lock.
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
 
 template<class T>
 T __shfl_sync(unsigned mask, T value, int lane)

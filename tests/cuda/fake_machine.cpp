@@ -72,7 +72,10 @@ private:
 } // namespace
 
 LibraryHandles::LibraryHandles(int device) : m_device(device) {}
-LibraryHandles::~LibraryHandles() = default;
+LibraryHandles::~LibraryHandles()
+{
+    cudaSetDevice(m_device); // as the real one, which then gives back what it has
+}
 
 std::string libraryVersions()
 {

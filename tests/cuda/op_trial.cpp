@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <limits>
+#include <utility>
 #include <variant>
 
 namespace lockstep::test {
@@ -49,7 +50,7 @@ bool hasRelu(const LayerSpec& layer)
 
 } // namespace
 
-OpTrial::OpTrial(const OpTrialSettings& settings) : m_settings(settings)
+OpTrial::OpTrial(OpTrialSettings settings) : m_settings(std::move(settings))
 {
     planOp();
     Random random(7);

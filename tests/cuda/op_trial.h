@@ -42,7 +42,7 @@ class OpTrial
 {
 public:
     /// Plans and binds.
-    explicit OpTrial(const OpTrialSettings& settings);
+    explicit OpTrial(OpTrialSettings settings);
 
     void forward();
     /// After forward.

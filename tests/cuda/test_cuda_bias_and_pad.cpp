@@ -190,14 +190,16 @@ private slots:
 
     static void biasBackward_logits_areRoundedAndKept()
     {
+        constexpr std::size_t kRows = 7;
+        constexpr std::size_t kLogits = 10;
         Random random(3);
-        const std::vector<float> values = random.floats(7 * 10, -1.0, 1.0);
+        const std::vector<float> values = random.floats(kRows * kLogits, -1.0, 1.0);
         const TestStream stream;
         const DeviceArray<float> diffDst(values);
         const DeviceArray<Bfloat16> roundedDiff(values.size());
-        const DeviceArray<float> diffBias(10);
+        const DeviceArray<float> diffBias(kLogits);
         cuda::biasBackward(
-            stream.get(), {{diffDst.data(), DataType::Float32, 7, 10},
+            stream.get(), {{diffDst.data(), DataType::Float32, kRows, kLogits},
                            nullptr,
                            roundedDiff.data(),
                            diffBias.data(),
@@ -208,8 +210,8 @@ private slots:
             QCOMPARE(roundedDiff[i].bits, cuda::toBfloat16(values[i]).bits);
         }
         double sum = 0.0;
-        for (std::size_t row = 0; row < 7; ++row) {
-            sum += static_cast<double>(values[row * 10 + 4]);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            sum += static_cast<double>(values[row * kLogits + 4]);
         }
         QVERIFY(std::abs(static_cast<double>(diffBias[4]) - sum) < 1e-6);
     }
@@ -236,13 +238,13 @@ private slots:
     {
         QFETCH(int, cellBytes);
         const auto cell = static_cast<std::size_t>(cellBytes);
-        std::vector<std::uint8_t> bytes(2 * 3 * 5 * cell);
+        std::vector<std::uint8_t> bytes(std::size_t{2} * 3 * 5 * cell);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             bytes[i] = static_cast<std::uint8_t>(i % 251 + 1);
         }
         const TestStream stream;
         const DeviceArray<std::uint8_t> src(bytes);
-        const DeviceArray<std::uint8_t> padded(2 * 6 * 7 * cell);
+        const DeviceArray<std::uint8_t> padded(std::size_t{2} * 6 * 7 * cell);
         const DeviceArray<std::uint8_t> cropped(bytes.size());
         cuda::copyWindow(stream.get(), {2, {3, 5}, {6, 7}, -1, 0, cell}, src.data(), padded.data());
         cuda::copyWindow(

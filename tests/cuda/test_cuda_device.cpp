@@ -146,7 +146,7 @@ void TestCudaDevice::Tensor_writtenAndRead_isTheSame()
     const auto type = isShort ? cuda::DataType::Bfloat16 : cuda::DataType::Float32;
     const TensorPlan plan = cuda::tensorPlan(5, {4, 3, 3}, cuda::CudaLayout{type, channels});
     const DeviceMemory tensor = device.allocate(plan.bytes);
-    std::vector<float> values(5 * 4 * 3 * 3);
+    std::vector<float> values(std::size_t{5} * 4 * 3 * 3);
     std::ranges::generate(values, [next = -90.0F]() mutable { return next += 1.0F; });
     device.write(plan, values, tensor.data());
     std::vector<float> back(values.size());
@@ -184,7 +184,7 @@ void TestCudaDevice::StoredOrder_everyWeight_hasOnePlace()
             // Filter 1, row 0, column 1, channel 2: PyTorch has it at ((1 * 3 + 2) * 5 + 0) * 5
             // + 1.
             const std::size_t stored = precision == static_cast<int>(Precision::Float32) ? 4 : 8;
-            QCOMPARE(order.source.size(), 64 * 25 * stored);
+            QCOMPARE(order.source.size(), std::size_t{64} * 25 * stored);
             QCOMPARE(order.source[(25 + 1) * stored + 2], 126);
             QCOMPARE(order.source[(25 + 1) * stored + 3], -1);
         }
@@ -227,7 +227,7 @@ void TestCudaDevice::Arena_operands_areTheRoundedWeights()
     device.copyOut(operands.data(), arena.operands(), elements * 2);
     bool isRounded = false;
     for (std::size_t i = 0; i < elements; ++i) {
-        const float operand = std::bit_cast<float>(static_cast<std::uint32_t>(operands[i]) << 16U);
+        const auto operand = std::bit_cast<float>(static_cast<std::uint32_t>(operands[i]) << 16U);
         QVERIFY(std::abs(operand - weights[i]) <= std::abs(weights[i]) / 256.0F);
         isRounded = isRounded || operand != weights[i];
     }

@@ -8,6 +8,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <numeric>
 
 using namespace lockstep;
@@ -107,11 +108,12 @@ private slots:
 
     void Grid_ofManyBlocks_runsEveryThreadOnce()
     {
+        constexpr std::size_t kThreads = std::size_t{5} * kBlockThreads;
         const TestStream stream;
-        const DeviceArray<std::int64_t> numbers(5 * kBlockThreads);
-        launch(numberKernel, shapeFor(5 * kBlockThreads), stream.get(), numbers.data());
+        const DeviceArray<std::int64_t> numbers(kThreads);
+        launch(numberKernel, shapeFor(kThreads), stream.get(), numbers.data());
         stream.synchronize();
-        std::vector<std::int64_t> expected(5 * kBlockThreads);
+        std::vector<std::int64_t> expected(kThreads);
         std::iota(expected.begin(), expected.end(), 0);
         QVERIFY(numbers.values() == expected);
     }
@@ -119,7 +121,7 @@ private slots:
     void Grid_ofThreeDimensions_countsAsCudaDoes()
     {
         const TestStream stream;
-        const DeviceArray<unsigned> places(2 * 3 * 4 * 5 * 2 * 3);
+        const DeviceArray<unsigned> places(std::size_t{2} * 3 * 4 * 5 * 2 * 3);
         launch(placeKernel, {dim3(2, 3, 4), dim3(5, 2, 3)}, stream.get(), places.data());
         stream.synchronize();
         for (unsigned i = 0; i < places.span().size(); ++i) {
@@ -261,7 +263,7 @@ private:
         const DeviceArray<int> given(values);
         launch(shiftKernel, {dim3(1), dim3(256)}, stream.get(), given.data(), withSecondBarrier);
         stream.synchronize();
-        std::ranges::rotate(values, values.begin() + 8);
+        std::rotate(values.begin(), values.begin() + 8, values.end());
         return given.values() == values;
     }
 

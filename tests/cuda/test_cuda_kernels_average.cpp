@@ -168,16 +168,17 @@ private slots:
 
     void LossCheck_notesTheLowestTower_andPoisons()
     {
+        constexpr std::size_t kTowers = 2;
         const Scene scene;
-        std::vector<ObjectiveResult> results(80, ObjectiveResult{1.0, 0});
+        std::vector<ObjectiveResult> results(40 * kTowers, ObjectiveResult{1.0, 0});
         const DeviceArray<ObjectiveResult> array(results);
         const DeviceArray<float> poison(std::vector<float>{1.0F});
         const LossCheckTask task{scene.state.data(), array.data(), 40, 2, 8, poison.data()};
         cuda::checkLosses(scene.stream.get(), task);
         QCOMPARE(scene.after().fault, fault::kNone);
         QCOMPARE(poison[0], 1.0F);
-        array[2 * 37 + 1].lossSum = double{kNan};
-        array[2 * 33].lossSum = std::numeric_limits<double>::infinity();
+        array[37 * kTowers + 1].lossSum = double{kNan};
+        array[33 * kTowers].lossSum = std::numeric_limits<double>::infinity();
         cuda::checkLosses(scene.stream.get(), task);
         QCOMPARE(scene.after().fault, fault::ofLoss(41));
         QVERIFY(fault::isLoss(scene.after().fault));

@@ -308,7 +308,7 @@ private:
         constexpr std::int64_t kRows = 3;
         Random random(33);
         const auto values = static_cast<std::size_t>(shape.elements());
-        const DeviceArray<float> images(random.floats(2 * 5 * values, -2.0, 2.0));
+        const DeviceArray<float> images(random.floats(std::size_t{2} * 5 * values, -2.0, 2.0));
         const DeviceArray<std::int32_t> labels(
             std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
         const DeviceArray<std::int32_t> rowLabels(kRows);

@@ -77,7 +77,7 @@ Expected expected(const Case& one, const std::vector<float>& src, const std::vec
             forNeighbours([&](int j) { sum += x(j) * x(j); });
             const double scale = lrn.bias + lrn.alpha * sum;
             result.dst[i] = x(c) * std::pow(scale, -lrn.beta);
-            const double diff = double{diffDst[i]};
+            const auto diff = double{diffDst[i]};
             result.diffSrc[i] += diff * std::pow(scale, -lrn.beta);
             forNeighbours([&](int j) {
                 result.diffSrc[first + static_cast<std::size_t>(j)] -=
@@ -185,7 +185,7 @@ private:
         const Case one{{2, 1.0, 0.1, 0.75}, 3, channels};
         Random random(8);
         auto src = random.floats(one.values(), -1.0, 1.0);
-        const auto bad = static_cast<std::size_t>(channels + 15);
+        const auto bad = static_cast<std::size_t>(channels) + 15;
         src[bad] = std::nanf("");
         const Result got = run<T>(one, src, random.floats(one.values(), -1.0, 1.0));
         for (std::size_t i = 0; i < src.size(); ++i) {

@@ -101,7 +101,8 @@ Expected expected(const Case& one, const std::vector<float>& src, const std::vec
     Expected result{std::vector<double>(diffDst.size()), std::vector<double>(src.size())};
     const PoolShape s = poolShape(one, DataType::Float32);
     const auto index = [](int n, int y, int x, int c, int height, int width, int channels) {
-        return static_cast<std::size_t>(((n * height + y) * width + x) * channels + c);
+        const std::int64_t cell = (std::int64_t{n} * height + y) * width + x;
+        return static_cast<std::size_t>(cell * channels + c);
     };
     for (int n = 0; n < s.examples; ++n) {
         for (int row = 0; row < s.dstHeight; ++row) {

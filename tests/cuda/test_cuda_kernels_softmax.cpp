@@ -29,7 +29,8 @@ struct Batch
 Batch randomBatch(int rows, int classes, double size, Random& random)
 {
     Batch batch{{rows, classes}, {}, {}};
-    batch.logits = random.floats(static_cast<std::size_t>(rows * classes), -size, size);
+    const auto count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(classes);
+    batch.logits = random.floats(count, -size, size);
     for (int row = 0; row < rows; ++row) {
         batch.labels.push_back(static_cast<std::int32_t>(random.integer(0, classes - 1)));
     }
@@ -135,10 +136,10 @@ private slots:
     void Ties_countForTheFirstClass()
     {
         for (const int classes : {10, 70}) {
-            Batch batch{
-                {4, classes}, std::vector<float>(static_cast<std::size_t>(4 * classes)), {}};
+            const auto classCount = static_cast<std::size_t>(classes);
+            Batch batch{{4, classes}, std::vector<float>(4 * classCount), {}};
             batch.labels = {0, 1, 3, 9};
-            const auto row = static_cast<std::size_t>(2 * classes);
+            const std::size_t row = 2 * classCount;
             batch.logits[row + 3] = batch.logits[row + 8] = 1.0F;
             QCOMPARE(run(batch).found.correct, 2);
         }
@@ -148,19 +149,19 @@ private slots:
     {
         for (const int classes : {10, 70}) {
             for (const float bad : {std::nanf(""), std::numeric_limits<float>::infinity()}) {
+                const auto classCount = static_cast<std::size_t>(classes);
                 Random random(42);
                 Batch batch = randomBatch(5, classes, 1.0, random);
                 // Every row is right, so that the bad one is missed.
                 for (std::size_t i = 0; i < 5; ++i) {
-                    batch.logits[i * static_cast<std::size_t>(classes)] = 3.0F;
+                    batch.logits[i * classCount] = 3.0F;
                     batch.labels[i] = 0;
                 }
                 QCOMPARE(run(batch).found.correct, 5);
-                batch.logits[static_cast<std::size_t>(2 * classes + 7)] = bad;
+                batch.logits[2 * classCount + 7] = bad;
                 const Result got = run(batch);
                 QVERIFY(std::isnan(got.found.lossSum));
                 QCOMPARE(got.found.correct, 4);
-                const auto classCount = static_cast<std::size_t>(classes);
                 for (std::size_t i = 0; i < got.diff.size(); ++i) {
                     QVERIFY(i / classCount == 2 || std::isfinite(got.diff[i]));
                 }

@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <thread>
+#include <utility>
 
 using namespace lockstep;
 using cuda::CublasAlgorithm;
@@ -96,8 +97,8 @@ std::vector<CublasAlgorithm> suggestAlgorithms(
 }
 
 CublasMatmul::CublasMatmul(
-    cublasLtHandle_t handle, const MatmulSpec& spec, const CublasAlgorithm& algorithm)
-    : m_handle(handle), m_spec(spec), m_algorithm(algorithm)
+    cublasLtHandle_t handle, MatmulSpec spec, const CublasAlgorithm& algorithm)
+    : m_handle(handle), m_spec(std::move(spec)), m_algorithm(algorithm)
 {
 }
 

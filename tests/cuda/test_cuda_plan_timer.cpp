@@ -14,7 +14,6 @@
 using namespace lockstep;
 using cuda::DataType;
 using cuda::PlanTimer;
-using cuda::Trial;
 using cuda::TrialMemory;
 
 namespace {

@@ -16,7 +16,6 @@ using namespace lockstep;
 using cuda::ConvolutionDirection;
 using cuda::ConvolutionGraphOptions;
 using cuda::ConvolutionSpec;
-using cuda::DataType;
 
 Q_DECLARE_METATYPE(lockstep::cuda::ConvolutionSpec)
 

@@ -143,6 +143,7 @@ void TestNvml::read_manyThreads_lookUpOnce()
     std::vector<double> temperatures(4);
     {
         std::vector<std::jthread> threads;
+        threads.reserve(temperatures.size());
         for (double& temperature : temperatures) {
             threads.emplace_back([&] { temperature = nvml.read(test::kFakeBusId).temperature; });
         }

@@ -76,8 +76,8 @@ inline ReferenceParameters randomParameters(const NetworkSpec& network, Random& 
     ReferenceParameters parameters;
     for (const ParameterSpec& spec : network.parameters) {
         const bool isBias = spec.shape.size() == 1;
-        const auto fanIn = static_cast<double>(spec.elements() / spec.shape.front());
-        const double bound = isBias ? 0.3 : std::sqrt(3.0 / fanIn);
+        const std::int64_t fanIn = spec.elements() / spec.shape.front();
+        const double bound = isBias ? 0.3 : std::sqrt(3.0 / static_cast<double>(fanIn));
         const auto values = random.floats(static_cast<std::size_t>(spec.elements()), -bound, bound);
         parameters.emplace_back(values.begin(), values.end());
     }

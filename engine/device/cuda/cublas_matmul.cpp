@@ -6,10 +6,12 @@
 #include "device/cuda/bias_relu_kernel.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace lockstep::cuda {
 namespace {
@@ -100,7 +102,8 @@ Product makeProduct(const MatmulSpec& spec, bool hasKernel, const void* bias)
 /// An address of the alignment that callers promise.
 const void* anyBias()
 {
-    return reinterpret_cast<const void*>(std::uintptr_t{kAlignment});
+    alignas(kAlignment) static const std::byte place{};
+    return &place;
 }
 
 template<class T>
@@ -211,8 +214,8 @@ std::vector<CublasAlgorithm> suggestAlgorithms(
 }
 
 CublasMatmul::CublasMatmul(
-    cublasLtHandle_t handle, const MatmulSpec& spec, const CublasAlgorithm& algorithm)
-    : m_handle(handle), m_spec(spec), m_algorithm(algorithm)
+    cublasLtHandle_t handle, MatmulSpec spec, const CublasAlgorithm& algorithm)
+    : m_handle(handle), m_spec(std::move(spec)), m_algorithm(algorithm)
 {
 }
 

@@ -37,7 +37,7 @@ std::vector<CublasAlgorithm> suggestAlgorithms(
 class CublasMatmul : public Matmul
 {
 public:
-    CublasMatmul(cublasLtHandle_t handle, const MatmulSpec& spec, const CublasAlgorithm& algorithm);
+    CublasMatmul(cublasLtHandle_t handle, MatmulSpec spec, const CublasAlgorithm& algorithm);
 
     void run(cudaStream_t stream, const MatmulBuffers& buffers) const override;
     [[nodiscard]] std::size_t workspaceBytes() const override { return m_algorithm.workspaceBytes; }

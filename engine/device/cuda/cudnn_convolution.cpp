@@ -26,8 +26,8 @@ std::vector<ConvolutionVariant> variantsOf(const ConvolutionSpec& spec)
 }
 
 CudnnConvolution::CudnnConvolution(
-    cudnnHandle_t handle, const ConvolutionSpec& spec, ConvolutionParts parts)
-    : m_handle(handle), m_spec(spec), m_parts(std::move(parts))
+    cudnnHandle_t handle, ConvolutionSpec spec, ConvolutionParts parts)
+    : m_handle(handle), m_spec(std::move(spec)), m_parts(std::move(parts))
 {
 }
 

@@ -33,7 +33,7 @@ struct ConvolutionParts
 class CudnnConvolution : public Convolution
 {
 public:
-    CudnnConvolution(cudnnHandle_t handle, const ConvolutionSpec& spec, ConvolutionParts parts);
+    CudnnConvolution(cudnnHandle_t handle, ConvolutionSpec spec, ConvolutionParts parts);
 
     void run(cudaStream_t stream, const ConvolutionBuffers& buffers) const override;
     [[nodiscard]] std::size_t workspaceBytes() const override;

@@ -57,6 +57,7 @@ std::vector<DeviceInfo> findDevices()
 {
     std::vector<DeviceInfo> devices;
     const int count = countDevices();
+    devices.reserve(static_cast<std::size_t>(count));
     for (int index = 0; index < count; ++index) {
         devices.push_back(describeDevice(index));
     }

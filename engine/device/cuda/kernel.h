@@ -37,7 +37,7 @@ template<class T>
 /// As many blocks of kBlockThreads as `threads` threads need; at least one.
 [[nodiscard]] inline LaunchShape shapeFor(std::int64_t threads)
 {
-    const std::int64_t blocks = divideUp<std::int64_t>(threads, kBlockThreads);
+    const auto blocks = divideUp<std::int64_t>(threads, kBlockThreads);
     return {dim3(static_cast<unsigned>(blocks > 1 ? blocks : 1)), dim3(kBlockThreads)};
 }
 

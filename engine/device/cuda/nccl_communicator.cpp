@@ -72,6 +72,7 @@ std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>
         ncclCommInitAll(handles.data(), static_cast<int>(devices.size()), devices.data()),
         "joining the GPUs");
     std::vector<std::unique_ptr<Communicator>> members;
+    members.reserve(handles.size());
     for (ncclComm_t handle : handles) {
         members.push_back(std::make_unique<NcclCommunicator>(handle));
     }

@@ -114,7 +114,7 @@ try {
     constexpr double kPercent = 100.0;
     constexpr double kMilliwatts = 1000.0;
     DeviceReading reading;
-    const Handle gpu = m_functions == nullptr ? nullptr : find(pciBusId);
+    Handle gpu = m_functions == nullptr ? nullptr : find(pciBusId);
     if (gpu == nullptr) {
         return reading;
     }

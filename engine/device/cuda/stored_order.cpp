@@ -38,7 +38,7 @@ void store(std::byte* place, T value)
 template<class T>
 T load(const std::byte* place)
 {
-    T value;
+    T value{};
     std::memcpy(&value, place, sizeof(value));
     return value;
 }
