@@ -26,6 +26,14 @@ std::vector<const Accelerator*> acceleratorsOf(const StepperSettings& settings)
     return devices;
 }
 
+/// "tower 3", "towers 0 to 1".
+std::string towersText(const TowerRange& range)
+{
+    return range.count == 1
+               ? fmt::format("tower {}", range.first)
+               : fmt::format("towers {} to {}", range.first, range.first + range.count - 1);
+}
+
 } // namespace
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
@@ -52,7 +60,9 @@ void AcceleratorStepper::onMembers(Job job)
             m_devices[number]->enterThread(1);
             job(number);
         } catch (const Error& error) {
-            fail(error.code(), "{}: {}", m_devices[number]->info().name, error.what());
+            fail(
+                error.code(), "{} ({}): {}", m_devices[number]->info().name,
+                towersText(m_places[number]), error.what());
         }
     });
 }

@@ -196,7 +196,7 @@ void TestAcceleratorStepFailures::Device_failed_isNamed()
             run.stepper->next(1000);
         }
     });
-    QVERIFY2(text.contains("cuda:0"), qPrintable(text));
+    QVERIFY2(text.contains("cuda:0 (towers 0 to 1): "), qPrintable(text));
     QVERIFY2(text.contains("cudaErrorLaunchFailure"), qPrintable(text));
 }
 
