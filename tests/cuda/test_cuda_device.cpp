@@ -9,6 +9,7 @@
 #include "device/cuda/stored_order.h"
 #include "device/parameter_arena.h"
 #include "network/models/catalog.h"
+#include "support/failure_of.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -18,20 +19,7 @@
 
 using namespace lockstep;
 using cuda::CudaDevice;
-
-namespace {
-
-QString failureOf(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return QString::fromStdString(error.what());
-    }
-    return {};
-}
-
-} // namespace
+using test::failureOf;
 
 class TestCudaDevice : public QObject
 {
