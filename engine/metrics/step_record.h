@@ -9,8 +9,10 @@ namespace lockstep {
 /// What one tower did in one step.
 struct TowerRecord
 {
-    double loss = 0.0;         ///< mean cross-entropy of the tower's batch + weight decay
-    double busySeconds = 0.0;  ///< forward and backward of this tower, without waiting for others
+    double loss = 0.0; ///< mean cross-entropy of the tower's batch + weight decay
+    /// Forward and backward of this tower, without waiting for others: that is
+    /// StepRecord::computeSeconds - busySeconds.
+    double busySeconds = 0.0;
     std::int64_t correct = 0;  ///< examples of the tower's batch classified correctly (top 1)
     std::int64_t examples = 0; ///< examples of the tower's batch
 };
@@ -31,6 +33,10 @@ struct StepRecord
     double inputSeconds = 0.0; ///< part of stepSeconds in which the towers waited for the batch
     double queueFilled =
         0.0; ///< share of the prefetch queue that was full when the batch was taken
+    // Phases of the step; negative where the device does not tell.
+    double computeSeconds = -1.0;   ///< forward and backward, until the slowest tower was done
+    double averagingSeconds = -1.0; ///< averaging the gradients and checking them
+    double updateSeconds = -1.0;    ///< optimizer and moving average
     double examplesPerSecond = 0.0; ///< global batch / stepSeconds
     double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
     std::vector<TowerRecord> towers;

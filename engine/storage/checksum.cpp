@@ -6,10 +6,15 @@
 
 namespace lockstep {
 
-std::string checksumText(std::span<const std::byte> bytes)
+std::uint32_t checksum(std::span<const std::byte> bytes)
 {
     const auto* data = reinterpret_cast<const Bytef*>(bytes.data());
-    return fmt::format("{:08x}", crc32_z(0, data, bytes.size()));
+    return static_cast<std::uint32_t>(crc32_z(0, data, bytes.size()));
+}
+
+std::string checksumText(std::span<const std::byte> bytes)
+{
+    return fmt::format("{:08x}", checksum(bytes));
 }
 
 } // namespace lockstep

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <iterator>
 #include <ostream>
@@ -14,13 +15,25 @@
 namespace lockstep {
 namespace {
 
-std::string headerLine(int towers)
+std::string headerLine(CsvLines lines, int towers)
 {
-    std::string line = "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last";
+    std::string line = lines == CsvLines::AllBranches ? "branch," : "";
+    line += "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last";
     for (int tower = 0; tower < towers; ++tower) {
         line += fmt::format(",loss_tower_{}", tower);
     }
-    return line + ",examples_per_second,seconds_per_batch\n";
+    return line
+           + ",examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,"
+             "averaging_seconds,update_seconds\n";
+}
+
+/// Negative: not known.
+void appendSeconds(fmt::memory_buffer& line, double seconds)
+{
+    line.push_back(',');
+    if (seconds >= 0.0) {
+        fmt::format_to(std::back_inserter(line), "{}", seconds);
+    }
 }
 
 // fmt writes a double as "{}" in the shortest form that reads back as the same bits.
@@ -37,20 +50,53 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t t
     for (std::size_t missing = record.towers.size(); missing < towers; ++missing) {
         line.push_back(',');
     }
-    fmt::format_to(end, ",{},{}\n", record.examplesPerSecond, record.secondsPerBatch);
+    fmt::format_to(end, ",{},{}", record.examplesPerSecond, record.secondsPerBatch);
+    for (const double seconds :
+         {record.stepSeconds, record.inputSeconds, record.computeSeconds, record.averagingSeconds,
+          record.updateSeconds}) {
+        appendSeconds(line, seconds);
+    }
+    line.push_back('\n');
 }
 
-/// Hands out the lines one after the other.
-void writeLines(const RunStoreReader& store, const std::function<void(std::string_view)>& write)
+using Write = std::function<void(std::string_view)>;
+
+void writeCurrentLine(const RunStoreReader& store, const Write& write)
 {
     const int towers = store.towers();
-    write(headerLine(towers));
+    write(headerLine(CsvLines::Current, towers));
     fmt::memory_buffer line;
     store.forEachStep([&](const StepRecord& record) {
         line.clear();
         appendRow(line, record, static_cast<std::size_t>(towers));
         write({line.data(), line.size()});
     });
+}
+
+void writeAllBranches(const RunStoreReader& store, const Write& write)
+{
+    int towers = 0;
+    for (const RunBranchInfo& branch : store.branches()) {
+        towers = std::max(towers, branch.towers);
+    }
+    write(headerLine(CsvLines::AllBranches, towers));
+    fmt::memory_buffer line;
+    store.forEachBranchStep([&](std::int64_t branch, const StepRecord& record) {
+        line.clear();
+        fmt::format_to(std::back_inserter(line), "{},", branch);
+        appendRow(line, record, static_cast<std::size_t>(towers));
+        write({line.data(), line.size()});
+    });
+}
+
+/// Hands out the lines one after the other.
+void writeLines(const RunStoreReader& store, CsvLines lines, const Write& write)
+{
+    if (lines == CsvLines::AllBranches) {
+        writeAllBranches(store, write);
+    } else {
+        writeCurrentLine(store, write);
+    }
 }
 
 void check(const std::ostream& out)
@@ -62,9 +108,9 @@ void check(const std::ostream& out)
 
 } // namespace
 
-void exportCsv(const RunStoreReader& store, std::ostream& out)
+void exportCsv(const RunStoreReader& store, std::ostream& out, CsvLines lines)
 {
-    writeLines(store, [&](std::string_view line) {
+    writeLines(store, lines, [&](std::string_view line) {
         out.write(line.data(), static_cast<std::streamsize>(line.size()));
         check(out);
     });
@@ -72,19 +118,19 @@ void exportCsv(const RunStoreReader& store, std::ostream& out)
     check(out);
 }
 
-void exportCsv(const RunStoreReader& store, const std::filesystem::path& file)
+void exportCsv(const RunStoreReader& store, const std::filesystem::path& file, CsvLines lines)
 {
     constexpr std::size_t kAtOnce = 1 << 16; // bytes; AtomicFile does not buffer
     AtomicFile target(file);
-    std::string lines;
-    writeLines(store, [&](std::string_view line) {
-        lines += line;
-        if (lines.size() >= kAtOnce) {
-            target.write(lines);
-            lines.clear();
+    std::string text;
+    writeLines(store, lines, [&](std::string_view line) {
+        text += line;
+        if (text.size() >= kAtOnce) {
+            target.write(text);
+            text.clear();
         }
     });
-    target.write(lines);
+    target.write(text);
     target.commit();
 }
 

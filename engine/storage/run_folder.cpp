@@ -31,6 +31,28 @@ void check(const std::error_code& error, const fs::path& folder, const char* wha
     }
 }
 
+/// Whether nothing is there, or only what a process leaves that is killed while it makes a run.
+bool isFree(const fs::path& folder)
+{
+    std::error_code error;
+    if (!fs::exists(folder, error)) {
+        return true;
+    }
+    if (!fs::is_directory(folder, error)) {
+        return false;
+    }
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const fs::path& file = entry->path();
+        if (file.filename() != RunLock::kFileName
+            && file != AtomicFile::temporaryName(configurationFileOf(folder))) {
+            return false;
+        }
+    }
+    check(error, folder, "look into");
+    return true;
+}
+
 void refuseExisting(const fs::path& folder)
 {
     if (RunFolder::isRun(folder)) {
@@ -39,10 +61,7 @@ void refuseExisting(const fs::path& folder)
             "{}: a run is already there; go on with it by --resume, or choose another folder",
             folder.string());
     }
-    std::error_code error;
-    const bool isFree = !fs::exists(folder, error) || fs::is_empty(folder, error);
-    check(error, folder, "look into");
-    if (!isFree) {
+    if (!isFree(folder)) {
         fail(
             ErrorCode::BadInput, "{}: not an empty folder; choose another one for the run",
             folder.string());
@@ -95,6 +114,19 @@ void RunFolder::saveConfiguration(const std::string& configuration) const
     AtomicFile file(configurationFileOf(m_path));
     file.write(configuration);
     file.commit();
+}
+
+void RunFolder::discard() const
+{
+    std::error_code ignored;
+    for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+        fs::remove(storeFile().string() + suffix, ignored);
+    }
+    // Folders are only removed if they are empty.
+    for (const fs::path& file :
+         {checkpoints(), configurationFileOf(m_path), m_path / RunLock::kFileName, m_path}) {
+        fs::remove(file, ignored);
+    }
 }
 
 RunFolder RunFolder::create(const fs::path& folder, const std::string& configuration)
@@ -150,6 +182,11 @@ fs::path RunFolder::storeFileOf(const fs::path& folder)
 fs::path RunFolder::checkpointsOf(const fs::path& folder)
 {
     return folder / "checkpoints";
+}
+
+fs::path RunFolder::eventsOf(const fs::path& folder)
+{
+    return folder / "events";
 }
 
 std::string RunFolder::configurationOf(const fs::path& folder)

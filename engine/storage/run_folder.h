@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-/// A run on disk: run.toml (its configuration), run.db (RunStore), checkpoints/ (CheckpointFolder).
+/// A run on disk: run.toml (its configuration), run.db (RunStore), checkpoints/ (CheckpointFolder),
+/// events/ (EventRecorder).
 /// An object of this class is the right to write it, held until its end; reading needs none, only
 /// the paths. Nothing that is there is ever deleted or overwritten.
 class RunFolder
@@ -35,10 +36,14 @@ public:
     /// Replaces run.toml: a resumed run may go on with other settings.
     void saveConfiguration(const std::string& configuration) const;
 
+    /// Takes back a run that was made just now and can't be begun. What is not of a new run stays.
+    void discard() const;
+
     // The same for those who only read.
     static bool isRun(const std::filesystem::path& folder);
     static std::filesystem::path storeFileOf(const std::filesystem::path& folder);
     static std::filesystem::path checkpointsOf(const std::filesystem::path& folder);
+    static std::filesystem::path eventsOf(const std::filesystem::path& folder);
     static std::string configurationOf(const std::filesystem::path& folder);
 
     /// `$XDG_DATA_HOME/lockstep/runs`, or `~/.local/share/lockstep/runs` where that is not set.

@@ -4,17 +4,26 @@
 #include "base/error.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <string>
 #include <utility>
 
 namespace lockstep {
 namespace {
+
+/// A lock of the open file, not of the process, so that two parts of one program don't share it.
+struct flock wholeFile(short type)
+{
+    struct flock lock = {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
 
 std::string readOwner(int descriptor)
 {
@@ -38,13 +47,14 @@ RunLock::RunLock(int descriptor) : m_descriptor(descriptor) {}
 
 // By way of the other constructor, so that the destructor closes the file if this one throws.
 RunLock::RunLock(const std::filesystem::path& folder)
-    : RunLock(::open((folder / "run.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666))
+    : RunLock(::open((folder / kFileName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666))
 {
     if (m_descriptor < 0) {
         fail(ErrorCode::Io, "{}: can't write to the run folder{}", folder.string(), errnoText());
     }
-    if (::flock(m_descriptor, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK) {
+    struct flock lock = wholeFile(F_WRLCK);
+    if (::fcntl(m_descriptor, F_OFD_SETLK, &lock) != 0) {
+        if (errno == EAGAIN || errno == EACCES) {
             fail(
                 ErrorCode::BadInput,
                 "{}: process {} is writing this run; wait for it, or choose another run folder",
@@ -55,6 +65,25 @@ RunLock::RunLock(const std::filesystem::path& folder)
     if (!writeOwner(m_descriptor)) {
         fail(ErrorCode::Io, "{}: can't write to the run folder{}", folder.string(), errnoText());
     }
+}
+
+std::optional<int> RunLock::writerOf(const std::filesystem::path& folder)
+{
+    const int descriptor = ::open((folder / kFileName).c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return std::nullopt;
+    }
+    // Only asks: a lock that was taken to find out could make a writer fail that starts just then.
+    struct flock lock = wholeFile(F_RDLCK);
+    const bool isHeld = ::fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    const std::string owner = isHeld ? readOwner(descriptor) : std::string();
+    ::close(descriptor);
+    if (!isHeld) {
+        return std::nullopt;
+    }
+    int process = 0;
+    std::from_chars(owner.data(), owner.data() + owner.size(), process);
+    return process;
 }
 
 RunLock::~RunLock()

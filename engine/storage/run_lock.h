@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 namespace lockstep {
 
@@ -11,6 +12,8 @@ namespace lockstep {
 class RunLock
 {
 public:
+    static constexpr const char* kFileName = "run.lock";
+
     /// Error(BadInput) naming the folder and the process that writes it, Error(Io) if the folder
     /// can't be written.
     explicit RunLock(const std::filesystem::path& folder);
@@ -19,6 +22,10 @@ public:
     RunLock& operator=(RunLock&& other) noexcept;
     RunLock(const RunLock&) = delete;
     RunLock& operator=(const RunLock&) = delete;
+
+    /// The number of the process that writes this run just now, this one included; 0 if it can't be
+    /// read. Empty if nobody does, or there is no such run.
+    static std::optional<int> writerOf(const std::filesystem::path& folder);
 
 private:
     explicit RunLock(int descriptor);

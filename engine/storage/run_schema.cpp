@@ -1,52 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/run_schema.h"
 
-#include "base/clock.h"
 #include "base/error.h"
+
+#include <fmt/format.h>
 
 namespace lockstep {
 namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 2;
+constexpr std::int64_t kVersion = 3;
 
-// Columns that may hold not-a-number are not NOT NULL: SQLite has no other way to store it.
+// Columns that may hold not-a-number, or that a device may not tell, are not NOT NULL.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
+// Not for blobs: SQLite would read them whole to compare keys.
 constexpr const char* kTables = R"sql(
-CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT NOT NULL, row_checksum INTEGER NOT NULL)
+    WITHOUT ROWID;
 CREATE TABLE branch (
     id INTEGER PRIMARY KEY, parent INTEGER REFERENCES branch (id), from_step INTEGER NOT NULL,
-    created REAL NOT NULL);
+    created REAL NOT NULL, towers INTEGER NOT NULL, batch_per_tower INTEGER NOT NULL,
+    training_examples INTEGER NOT NULL, row_checksum INTEGER NOT NULL);
 CREATE TABLE step (
-    branch INTEGER NOT NULL, step INTEGER NOT NULL, examples INTEGER NOT NULL, epoch REAL,
-    learning_rate REAL, loss_mean REAL, loss_last REAL, step_seconds REAL, wall_seconds REAL,
-    input_seconds REAL, queue_filled REAL, examples_per_second REAL, seconds_per_batch REAL,
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, examples INTEGER NOT NULL, learning_rate REAL,
+    loss_mean REAL, step_ns INTEGER, wall_ns INTEGER, input_ns INTEGER, queue_filled REAL,
+    compute_ns INTEGER, averaging_ns INTEGER, update_ns INTEGER, row_checksum INTEGER NOT NULL,
     PRIMARY KEY (branch, step)) WITHOUT ROWID;
 CREATE TABLE tower_step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, tower INTEGER NOT NULL, loss REAL,
-    busy_seconds REAL, correct INTEGER NOT NULL, examples INTEGER NOT NULL,
+    busy_ns INTEGER, correct INTEGER NOT NULL, examples INTEGER NOT NULL,
     PRIMARY KEY (branch, step, tower)) WITHOUT ROWID;
+CREATE TABLE curve_block (
+    branch INTEGER NOT NULL, first_step INTEGER NOT NULL, steps INTEGER NOT NULL,
+    extents BLOB NOT NULL, "values" BLOB NOT NULL, PRIMARY KEY (branch, first_step));
 CREATE TABLE evaluation (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, weights TEXT NOT NULL,
     examples INTEGER NOT NULL, correct INTEGER NOT NULL, accuracy REAL, loss REAL, seconds REAL,
-    PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
-CREATE TABLE event (
-    id INTEGER PRIMARY KEY, time REAL NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL);
-)sql";
-
-// Came with version 2.
-constexpr const char* kDeviceReadingTable = R"sql(
+    row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
 CREATE TABLE device_reading (
     id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
     device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,
-    temperature REAL, power_watts REAL, throttle_reason TEXT NOT NULL);
+    temperature REAL, power_watts REAL, throttle_reason TEXT NOT NULL,
+    row_checksum INTEGER NOT NULL);
+CREATE TABLE checkpoint (
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, file TEXT NOT NULL, bytes INTEGER NOT NULL,
+    checksum TEXT NOT NULL, created REAL NOT NULL, reason TEXT NOT NULL,
+    row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step)) WITHOUT ROWID;
+CREATE TABLE preflight (
+    id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, name TEXT NOT NULL, result TEXT NOT NULL,
+    text TEXT NOT NULL, seconds REAL, row_checksum INTEGER NOT NULL);
+CREATE TABLE event (
+    id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
+    level TEXT NOT NULL, text TEXT NOT NULL, row_checksum INTEGER NOT NULL);
+)sql";
+
+// For people: in seconds, and with what the columns and the branch tell together.
+constexpr const char* kViewsOfAll = R"sql(
+CREATE VIEW all_step AS
+    SELECT branch, step, examples, 1.0 * examples / training_examples AS epoch, learning_rate,
+        loss_mean,
+        (SELECT loss FROM tower_step AS last WHERE last.branch = step.branch
+            AND last.step = step.step AND last.tower = towers - 1) AS loss_last,
+        step_ns / 1e9 AS step_seconds, wall_ns / 1e9 AS wall_seconds,
+        input_ns / 1e9 AS input_seconds, queue_filled, compute_ns / 1e9 AS compute_seconds,
+        averaging_ns / 1e9 AS averaging_seconds, update_ns / 1e9 AS update_seconds,
+        towers * batch_per_tower / (step_ns / 1e9) AS examples_per_second,
+        step_ns / 1e9 / towers AS seconds_per_batch
+    FROM step JOIN branch ON branch.id = step.branch;
+CREATE VIEW all_tower_step AS
+    SELECT tower_step.branch, tower_step.step, tower, loss, busy_ns / 1e9 AS busy_seconds,
+        (compute_ns - busy_ns) / 1e9 AS waiting_seconds, correct, tower_step.examples
+    FROM tower_step JOIN step USING (branch, step);
+CREATE VIEW alert AS SELECT id, branch, step, time, level, text FROM event WHERE level IN ('warning', 'error');
 )sql";
 
 // Each branch of the line holds steps [first_step, end_step): up to where its child, or any later
 // descendant, began. A parent is older than its child: said again, so that a damaged file can't
 // make a circle of branches.
-constexpr const char* kViews = R"sql(
+constexpr const char* kViewsOfTheLine = R"sql(
 CREATE VIEW current_line AS
     WITH RECURSIVE line (branch, parent, first_step, end_step) AS (
         SELECT id, parent, from_step, 9223372036854775807 FROM branch
@@ -56,11 +88,11 @@ CREATE VIEW current_line AS
             FROM branch JOIN line ON branch.id = line.parent AND branch.id < line.branch)
     SELECT branch, first_step, end_step FROM line WHERE first_step < end_step;
 CREATE VIEW current_step AS
-    SELECT step.* FROM current_line JOIN step USING (branch)
-        WHERE step.step >= first_step AND step.step < end_step;
+    SELECT all_step.* FROM current_line JOIN all_step USING (branch)
+        WHERE step >= first_step AND step < end_step;
 CREATE VIEW current_tower_step AS
-    SELECT tower_step.* FROM current_line JOIN tower_step USING (branch)
-        WHERE tower_step.step >= first_step AND tower_step.step < end_step;
+    SELECT all_tower_step.* FROM current_line JOIN all_tower_step USING (branch)
+        WHERE step >= first_step AND step < end_step;
 )sql";
 
 bool isEmpty(const SqliteDatabase& database)
@@ -68,32 +100,14 @@ bool isEmpty(const SqliteDatabase& database)
     return database.integer("SELECT count(*) FROM sqlite_schema") == 0;
 }
 
-void setVersion(SqliteDatabase& database)
-{
-    database.execute(fmt::format("PRAGMA user_version = {};", kVersion));
-}
-
 void makeRunStore(SqliteDatabase& database)
 {
     SqliteTransaction transaction(database);
-    database.execute(fmt::format("PRAGMA application_id = {};", kApplication));
-    setVersion(database);
+    database.execute(fmt::format(
+        "PRAGMA application_id = {}; PRAGMA user_version = {};", kApplication, kVersion));
     database.execute(kTables);
-    database.execute(kDeviceReadingTable);
-    database.execute(kViews);
-    database.prepare("INSERT INTO branch (parent, from_step, created) VALUES (NULL, 0, ?)")
-        .run(secondsSince1970());
-    transaction.commit();
-}
-
-/// Adds what a store of an older program lacks. What it holds stays as it is.
-void migrate(SqliteDatabase& database, std::int64_t version)
-{
-    SqliteTransaction transaction(database);
-    if (version < kDeviceReadingVersion) {
-        database.execute(kDeviceReadingTable);
-    }
-    setVersion(database);
+    database.execute(kViewsOfAll);
+    database.execute(kViewsOfTheLine);
     transaction.commit();
 }
 
@@ -103,23 +117,24 @@ void prepareRunStore(SqliteDatabase& database)
 {
     if (isEmpty(database)) {
         makeRunStore(database);
-    } else if (const std::int64_t version = checkRunStore(database); version < kVersion) {
-        migrate(database, version);
+    } else {
+        checkRunStore(database);
     }
 }
 
-std::int64_t checkRunStore(const SqliteDatabase& database)
+void checkRunStore(const SqliteDatabase& database)
 {
     if (database.integer("PRAGMA application_id") != kApplication) {
         fail(ErrorCode::Data, "{}: not a run store of Lockstep", database.file());
     }
     const std::int64_t version = database.integer("PRAGMA user_version");
-    if (version < 1 || version > kVersion) {
+    if (version != kVersion) {
         fail(
-            ErrorCode::Data, "{}: run store of version {}, this program reads versions 1 to {}",
+            ErrorCode::Data,
+            "{}: a run store of version {}, which this program can't read: it knows version {}; "
+            "use the program that wrote it",
             database.file(), version, kVersion);
     }
-    return version;
 }
 
 std::int64_t nextStepOf(const SqliteDatabase& database)

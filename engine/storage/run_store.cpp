@@ -13,14 +13,38 @@ namespace {
 
 // A transaction is begun early when this many records wait, to bound memory and its own length.
 constexpr std::size_t kEarly = 20'000;
-constexpr std::size_t kMost = 1'000'000;
+constexpr std::size_t kMostBytes = 64 << 20;
+
+std::size_t bytesOf(const RunRecord& record)
+{
+    const auto* step = std::get_if<StepRecord>(&record);
+    return sizeof(RunRecord) + (step == nullptr ? 0 : step->towers.size() * sizeof(TowerRecord));
+}
+
+/// Gives it the time, if it is a thing that has one.
+void stamp(RunRecord& record)
+{
+    if (auto* event = std::get_if<RunEvent>(&record)) {
+        event->time = secondsSince1970();
+    } else if (auto* checkpoint = std::get_if<RunCheckpoint>(&record)) {
+        checkpoint->created = secondsSince1970();
+    }
+}
+
+void check(const RunBranch& branch)
+{
+    require(
+        branch.fromStep >= 0 && branch.towers > 0 && branch.towers <= RunBranch::kMostTowers
+            && branch.batchPerTower > 0 && branch.trainingExamples > 0,
+        "a branch without towers, batch or training set, or with too many towers");
+}
 
 } // namespace
 
 RunStore::RunStore(const std::filesystem::path& file, const RunStoreOptions& options)
     : m_writeEvery(options.writeEvery),
       m_writer(std::make_unique<RunStoreWriter>(file, options.fileSystem)),
-      m_thread([this] { work(); })
+      m_branch(m_writer->branch()), m_thread([this] { work(); })
 {
     pthread_setname_np(m_thread.native_handle(), "run-store");
 }
@@ -43,19 +67,29 @@ void RunStore::throwFailure() const
 
 void RunStore::append(RunRecord record)
 {
-    if (auto* event = std::get_if<RunEvent>(&record)) {
-        event->time = secondsSince1970();
-    }
+    stamp(record);
+    const std::size_t bytes = bytesOf(record);
     std::unique_lock lock(m_mutex);
-    m_moved.wait(lock, [this] { return m_pending.size() < kMost || m_failure; });
+    m_moved.wait(lock, [this] { return m_pendingBytes < kMostBytes || m_failure; });
     throwFailure();
     require(!m_isClosed, "a record for a run store that is closed");
+    if (const auto* branch = std::get_if<RunBranch>(&record)) {
+        check(*branch);
+        ++m_branch; // as the writer will count
+    }
     m_pending.push_back(std::move(record));
+    m_pendingBytes += bytes;
     ++m_appended;
     // The writer sleeps only while nothing waits, or until its time; no need to wake it each step.
     if (m_pending.size() == 1 || m_pending.size() == kEarly) {
         m_wake.notify_one();
     }
+}
+
+std::int64_t RunStore::branch() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_branch;
 }
 
 void RunStore::flush()
@@ -90,6 +124,8 @@ std::vector<RunRecord> RunStore::take()
         return m_isUrgent || m_isClosed || m_pending.size() >= kEarly;
     });
     m_isUrgent = false;
+    m_pendingBytes = 0;
+    m_moved.notify_all();
     return std::exchange(m_pending, {});
 }
 

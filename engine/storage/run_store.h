@@ -2,9 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "metrics/device_reading_record.h"
-#include "metrics/evaluation_record.h"
-#include "metrics/step_record.h"
+#include "storage/run_store_record.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -15,37 +13,11 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <variant>
 #include <vector>
 
 namespace lockstep {
 
 class RunStoreWriter;
-
-/// Something that happened in a run, for people: "info", "warning" or "error" and one line of text.
-struct RunEvent
-{
-    double time = 0.0; ///< seconds since 1970; RunStore fills it in
-    std::string level;
-    std::string text;
-};
-
-/// A fact about the run as a whole: "seed", "device", …
-struct RunValue
-{
-    std::string key;
-    std::string value;
-};
-
-/// The records from here on belong to a new branch that begins at this step.
-struct RunBranch
-{
-    std::int64_t fromStep = 0;
-};
-
-/// What the store takes.
-using RunRecord =
-    std::variant<StepRecord, EvaluationRecord, DeviceReadingRecord, RunEvent, RunValue, RunBranch>;
 
 /// How a store is written.
 struct RunStoreOptions
@@ -58,7 +30,7 @@ struct RunStoreOptions
 
 /// The run store being written: RUN/run.db (SQLite; tables in README.md). Records are queued and
 /// written by a thread of its own, one transaction each `writeEvery`, so append() costs a training
-/// step less than a microsecond. Nothing is dropped: only when a million records wait (the disk
+/// step less than a microsecond. Nothing is dropped: only when 64 MiB of records wait (the disk
 /// hangs) does append() wait too. If the writer fails, say because the disk is full, every later
 /// append(), flush() and close() throws its Error(Io); what was written before stays readable.
 /// Thread-safe. One writer per store: see RunFolder.
@@ -73,11 +45,16 @@ public:
     RunStore(const RunStore&) = delete;
     RunStore& operator=(const RunStore&) = delete;
 
+    /// A step needs a branch, and as many towers as that has; the steps of a branch follow each
+    /// other from its first one on.
     void append(RunRecord record);
-    /// Goes on at `step` of the current line on a new branch: what the line holds from `step` on
-    /// stays in the store as an abandoned branch. Call on every resume, before the first record.
-    /// Where steps before `step` are missing (the process was killed), a warning event says which.
-    void startBranch(std::int64_t step) { append(RunBranch{step}); }
+    /// Goes on at `branch.fromStep` of its parent on a new branch; call it at the start of every
+    /// run, before its first step. What the parent's line holds from there on stays in the store as
+    /// an abandoned branch. Where steps before it are missing (the process was killed), a warning
+    /// event says which.
+    void startBranch(const RunBranch& branch) { append(branch); }
+    /// Number of the current branch, counted from 1 by startBranch(); 0 before the first one.
+    [[nodiscard]] std::int64_t branch() const;
     /// Returns when everything appended so far is on disk. Call it before a checkpoint appears, so
     /// that a resume from it leaves no gap.
     void flush();
@@ -96,6 +73,8 @@ private:
     std::condition_variable m_wake;  // of the writer: there is something to do
     std::condition_variable m_moved; // of callers: something was written, or failed
     std::vector<RunRecord> m_pending;
+    std::size_t m_pendingBytes = 0;
+    std::int64_t m_branch = 0;
     std::uint64_t m_appended = 0;
     std::uint64_t m_written = 0;
     bool m_isUrgent = false;

@@ -1,50 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/run_store_reader.h"
 
+#include "storage/checked_query.h"
+#include "storage/curve_reader.h"
+#include "storage/outline_reader.h"
+#include "storage/run_line.h"
 #include "storage/run_schema.h"
 #include "storage/sqlite_database.h"
+#include "storage/step_row_reader.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace lockstep {
 namespace {
-
-// Steps [first, end) of one branch.
-struct Segment
-{
-    std::int64_t branch;
-    std::int64_t first;
-    std::int64_t end;
-};
-
-std::vector<Segment> segmentsOf(const SqliteDatabase& database)
-{
-    std::vector<Segment> segments;
-    auto query = database.prepare(
-        "SELECT branch, first_step, end_step FROM current_line ORDER BY first_step");
-    while (query.next()) {
-        segments.push_back({query.integer(0), query.integer(1), query.integer(2)});
-    }
-    return segments;
-}
-
-StepRecord readStep(const SqliteStatement& row)
-{
-    StepRecord record;
-    record.step = row.integer(0);
-    record.examples = row.integer(1);
-    record.epoch = row.real(2);
-    record.learningRate = row.real(3);
-    record.lossMean = row.real(4);
-    record.lossLast = row.real(5);
-    record.stepSeconds = row.real(6);
-    record.wallSeconds = row.real(7);
-    record.inputSeconds = row.real(8);
-    record.queueFilled = row.real(9);
-    record.examplesPerSecond = row.real(10);
-    record.secondsPerBatch = row.real(11);
-    return record;
-}
 
 std::int64_t integerOrUnknown(const SqliteStatement& row, int column)
 {
@@ -59,15 +29,29 @@ double realOrUnknown(const SqliteStatement& row, int column)
 DeviceReadingRecord readReading(const SqliteStatement& row)
 {
     DeviceReadingRecord record;
-    record.time = row.real(0);
     record.step = row.integer(1);
-    record.device = row.text(2);
-    record.memoryUsedBytes = integerOrUnknown(row, 3);
-    record.memoryTotalBytes = integerOrUnknown(row, 4);
-    record.load = realOrUnknown(row, 5);
-    record.temperature = realOrUnknown(row, 6);
-    record.powerWatts = realOrUnknown(row, 7);
-    record.throttleReason = row.text(8);
+    record.time = row.real(2);
+    record.device = row.text(3);
+    record.memoryUsedBytes = integerOrUnknown(row, 4);
+    record.memoryTotalBytes = integerOrUnknown(row, 5);
+    record.load = realOrUnknown(row, 6);
+    record.temperature = realOrUnknown(row, 7);
+    record.powerWatts = realOrUnknown(row, 8);
+    record.throttleReason = row.text(9);
+    return record;
+}
+
+EvaluationRecord readEvaluation(const SqliteStatement& row)
+{
+    EvaluationRecord record;
+    record.step = row.integer(1);
+    record.weights =
+        row.text(2) == toString(WeightsKind::Raw) ? WeightsKind::Raw : WeightsKind::Average;
+    record.examples = row.integer(3);
+    record.correct = row.integer(4);
+    record.accuracy = row.real(5);
+    record.loss = row.real(6);
+    record.seconds = row.real(7);
     return record;
 }
 
@@ -76,15 +60,13 @@ std::vector<DeviceReadingRecord> readReadings(
     const SqliteDatabase& database, const std::string& chosenIds)
 {
     std::vector<DeviceReadingRecord> readings;
-    if (checkRunStore(database) < kDeviceReadingVersion) {
-        return readings; // of an older program
-    }
-    auto query = database.prepare(
-        "SELECT time, step, device, memory_used_bytes, memory_total_bytes, load, temperature,"
-        " power_watts, throttle_reason FROM device_reading WHERE id IN ("
-        + chosenIds + ") ORDER BY id");
+    CheckedQuery query(
+        database, "device_reading",
+        "branch, step, time, device, memory_used_bytes, memory_total_bytes, load, temperature,"
+        " power_watts, throttle_reason",
+        "WHERE id IN (" + chosenIds + ") ORDER BY id");
     while (query.next()) {
-        readings.push_back(readReading(query));
+        readings.push_back(readReading(query.row()));
     }
     return readings;
 }
@@ -93,50 +75,33 @@ std::vector<DeviceReadingRecord> readReadings(
 constexpr const char* kReadingsOfLine = " FROM current_line JOIN device_reading USING (branch)"
                                         " WHERE step >= first_step AND step <= end_step";
 
-// The two tables of a segment, read side by side in the order of their keys.
-class SegmentReader
+PreflightResult preflightResult(const SqliteDatabase& database, const std::string& text)
 {
-public:
-    explicit SegmentReader(const SqliteDatabase& database)
-        : m_steps(database.prepare(
-            "SELECT step, examples, epoch, learning_rate, loss_mean, loss_last, step_seconds,"
-            " wall_seconds, input_seconds, queue_filled, examples_per_second, seconds_per_batch"
-            " FROM step WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
-          m_towers(
-              database.prepare("SELECT step, loss, busy_seconds, correct, examples FROM tower_step"
-                               " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step, tower"))
-    {
-    }
-
-    void read(const Segment& segment, const std::function<void(const StepRecord&)>& take)
-    {
-        m_steps.query(segment.branch, segment.first, segment.end);
-        m_towers.query(segment.branch, segment.first, segment.end);
-        bool hasTower = m_towers.next();
-        while (m_steps.next()) {
-            StepRecord record = readStep(m_steps);
-            for (; hasTower && m_towers.integer(0) == record.step; hasTower = m_towers.next()) {
-                record.towers.push_back(
-                    {m_towers.real(1), m_towers.real(2), m_towers.integer(3), m_towers.integer(4)});
-            }
-            take(record);
+    for (const auto result :
+         {PreflightResult::Passed, PreflightResult::Warning, PreflightResult::Failed}) {
+        if (text == toString(result)) {
+            return result;
         }
     }
-
-private:
-    SqliteStatement m_steps;
-    SqliteStatement m_towers;
-};
+    failDamaged(database.file(), fmt::format("\"{}\" is no result of a check", text));
+}
 
 } // namespace
 
 RunStoreReader::RunStoreReader(const std::filesystem::path& file)
 {
-    if (!std::filesystem::exists(file)) {
+    std::error_code error;
+    const bool isThere = std::filesystem::exists(file, error);
+    if (error) {
+        fail(
+            ErrorCode::Io, "{}: can't look for the run store ({})", file.string(), error.message());
+    }
+    if (!isThere) {
         fail(ErrorCode::Io, "{}: there is no run store", file.string());
     }
     m_database = std::make_unique<SqliteDatabase>(file, SqliteDatabase::Access::Read);
     checkRunStore(*m_database);
+    static_cast<void>(branches()); // a damaged line is better said now than drawn
 }
 
 RunStoreReader::~RunStoreReader() = default;
@@ -144,40 +109,36 @@ RunStoreReader::~RunStoreReader() = default;
 std::map<std::string, std::string> RunStoreReader::values() const
 {
     std::map<std::string, std::string> values;
-    auto query = m_database->prepare("SELECT key, value FROM run");
+    CheckedQuery query(*m_database, "run", "key, value", "");
     while (query.next()) {
-        values[query.text(0)] = query.text(1);
+        values[query.row().text(0)] = query.row().text(1);
     }
     return values;
 }
 
 std::vector<RunBranchInfo> RunStoreReader::branches() const
 {
-    std::vector<RunBranchInfo> branches;
-    auto query =
-        m_database->prepare("SELECT id, parent, from_step, created FROM branch ORDER BY id");
-    while (query.next()) {
-        const auto parent = query.isNull(1) ? std::nullopt : std::optional(query.integer(1));
-        branches.push_back({query.integer(0), parent, query.integer(2), query.real(3)});
-    }
-    return branches;
+    const SqliteTransaction oneState(*m_database);
+    return readBranches(*m_database);
 }
 
 std::vector<EvaluationRecord> RunStoreReader::evaluations() const
 {
-    // The state after n updates belongs to the branch that ends at n as well as to the one that
-    // begins there; the newer one's word counts (with max(), SQLite takes the row it was found in).
-    auto query = m_database->prepare(
-        "SELECT step, weights, examples, correct, accuracy, loss, seconds, max(branch)"
-        " FROM current_line JOIN evaluation USING (branch)"
-        " WHERE step >= first_step AND step <= end_step GROUP BY step, weights"
-        " ORDER BY step, weights");
     std::vector<EvaluationRecord> evaluations;
+    CheckedQuery query(
+        *m_database, "evaluation",
+        "branch, step, weights, examples, correct, accuracy, loss, seconds",
+        "JOIN current_line USING (branch) WHERE step >= first_step AND step <= end_step"
+        " ORDER BY step, weights, branch");
     while (query.next()) {
-        const bool isRaw = query.text(1) == toString(WeightsKind::Raw);
-        evaluations.push_back(
-            {query.integer(0), isRaw ? WeightsKind::Raw : WeightsKind::Average, query.integer(2),
-             query.integer(3), query.real(4), query.real(5), query.real(6)});
+        const EvaluationRecord next = readEvaluation(query.row());
+        // The state after n updates belongs to the branch that ends at n as well as to the one that
+        // begins there; the newer one's word counts.
+        if (!evaluations.empty() && evaluations.back().step == next.step
+            && evaluations.back().weights == next.weights) {
+            evaluations.pop_back();
+        }
+        evaluations.push_back(next);
     }
     return evaluations;
 }
@@ -196,11 +157,41 @@ std::vector<DeviceReadingRecord> RunStoreReader::lastDeviceReadings() const
 std::vector<RunEvent> RunStoreReader::events() const
 {
     std::vector<RunEvent> events;
-    auto query = m_database->prepare("SELECT time, level, text FROM event ORDER BY id");
+    CheckedQuery query(*m_database, "event", "branch, step, time, level, text", "ORDER BY id");
     while (query.next()) {
-        events.push_back({query.real(0), query.text(1), query.text(2)});
+        const SqliteStatement& row = query.row();
+        events.push_back({row.real(2), row.text(3), row.text(4), row.integer(0), row.integer(1)});
     }
     return events;
+}
+
+std::vector<CheckpointFact> RunStoreReader::checkpoints() const
+{
+    std::vector<CheckpointFact> checkpoints;
+    CheckedQuery query(
+        *m_database, "checkpoint", "branch, step, file, bytes, checksum, created, reason",
+        "ORDER BY branch, step");
+    while (query.next()) {
+        const SqliteStatement& row = query.row();
+        checkpoints.push_back(
+            {row.integer(0),
+             {row.integer(1), row.text(2), row.integer(3), row.text(4), row.text(6), row.real(5)}});
+    }
+    return checkpoints;
+}
+
+std::vector<PreflightRecord> RunStoreReader::preflight() const
+{
+    std::vector<PreflightRecord> lines;
+    CheckedQuery query(
+        *m_database, "preflight", "branch, name, result, text, seconds",
+        "WHERE branch = (SELECT max(id) FROM branch) ORDER BY id");
+    while (query.next()) {
+        const SqliteStatement& row = query.row();
+        const PreflightResult result = preflightResult(*m_database, row.text(2));
+        lines.push_back({row.text(1), result, row.text(3), row.real(4)});
+    }
+    return lines;
 }
 
 std::int64_t RunStoreReader::nextStep() const
@@ -210,24 +201,41 @@ std::int64_t RunStoreReader::nextStep() const
 
 int RunStoreReader::towers() const
 {
-    // The number of towers is fixed for a branch, so its first step of the line tells.
     return static_cast<int>(m_database->integer(
-        "SELECT max((SELECT count(*) FROM tower_step AS t WHERE t.branch = line.branch AND t.step ="
-        " (SELECT min(s.step) FROM step AS s WHERE s.branch = line.branch"
-        " AND s.step >= line.first_step AND s.step < line.end_step)))"
-        " FROM current_line AS line"));
+        "SELECT max(towers) FROM current_line AS line JOIN branch ON branch.id = line.branch"
+        " WHERE EXISTS (SELECT 1 FROM step WHERE step.branch = line.branch"
+        " AND step.step >= line.first_step AND step.step < line.end_step)"));
 }
 
-void RunStoreReader::forEachStep(
-    const std::function<void(const StepRecord&)>& take, std::int64_t first, std::int64_t end) const
+void RunStoreReader::forEachStep(const TakeStep& take, std::int64_t first, std::int64_t end) const
 {
     const SqliteTransaction oneState(*m_database);
-    SegmentReader reader(*m_database);
-    for (const auto& segment : segmentsOf(*m_database)) {
-        const Segment wanted{
-            segment.branch, std::max(segment.first, first), std::min(segment.end, end)};
-        reader.read(wanted, take);
+    StepRowReader reader(*m_database);
+    for (const LineSegment& segment : currentLine(*m_database)) {
+        reader.read(segment.within(first, end), take);
     }
+}
+
+void RunStoreReader::forEachBranchStep(const TakeBranchStep& take) const
+{
+    const SqliteTransaction oneState(*m_database);
+    StepRowReader reader(*m_database);
+    for (const LineSegment& branch : allBranches(*m_database)) {
+        reader.read(branch, [&](const StepRecord& record) { take(branch.branch, record); });
+    }
+}
+
+void RunStoreReader::forEachCurveStep(
+    const TakeStep& take, std::int64_t first, std::int64_t end) const
+{
+    const SqliteTransaction oneState(*m_database);
+    readCurveSteps(*m_database, {first, end}, take);
+}
+
+RunOutline RunStoreReader::outline(std::size_t mostNodes) const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readOutline(*m_database, mostNodes);
 }
 
 } // namespace lockstep

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "storage/run_outline.h"
 #include "storage/run_store.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,11 @@ namespace lockstep {
 
 class SqliteDatabase;
 
-/// A branch of a run: it begins at `fromStep` of its parent.
-struct RunBranchInfo
+/// A checkpoint that was written, and the branch that it is a state of. It may be deleted since.
+struct CheckpointFact
 {
-    std::int64_t id = 0;
-    std::optional<std::int64_t> parent; ///< none: the first branch
-    std::int64_t fromStep = 0;
-    double created = 0.0; ///< seconds since 1970
+    std::int64_t branch = 0;
+    RunCheckpoint checkpoint;
 };
 
 /// Reads RUN/run.db, finished or being written by another thread or process, and changes nothing.
@@ -33,30 +32,53 @@ struct RunBranchInfo
 class RunStoreReader
 {
 public:
+    using TakeStep = std::function<void(const StepRecord&)>;
+    using TakeBranchStep = std::function<void(std::int64_t branch, const StepRecord&)>;
+    static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
+
     explicit RunStoreReader(const std::filesystem::path& file);
     ~RunStoreReader();
     RunStoreReader(const RunStoreReader&) = delete;
     RunStoreReader& operator=(const RunStoreReader&) = delete;
 
     [[nodiscard]] std::map<std::string, std::string> values() const;
+    /// By ascending number: the last one is the current branch.
     [[nodiscard]] std::vector<RunBranchInfo> branches() const;
     [[nodiscard]] std::vector<EvaluationRecord> evaluations() const;
-    /// In the order in which they were made; none in the store of an older program.
+    /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
     /// The last one of each device.
     [[nodiscard]] std::vector<DeviceReadingRecord> lastDeviceReadings() const;
+    /// Of all branches, in the order in which they happened.
     [[nodiscard]] std::vector<RunEvent> events() const;
+    /// Of all branches, by branch and step.
+    [[nodiscard]] std::vector<CheckpointFact> checkpoints() const;
+    /// The checklist of the current branch, in its order.
+    [[nodiscard]] std::vector<PreflightRecord> preflight() const;
 
     /// Last step of the current line + 1; 0 without a step.
     [[nodiscard]] std::int64_t nextStep() const;
-    /// Most towers of any branch of the current line; 0 without a step.
+    /// Most towers of any branch of the current line that has a step there; 0 without a step.
     [[nodiscard]] int towers() const;
 
     /// Calls `take` for each step in [first, end) by ascending number. All come from one state of
     /// the store, even while it is being written. Values that are not a number come back as such.
-    void forEachStep(
-        const std::function<void(const StepRecord&)>& take, std::int64_t first = 0,
-        std::int64_t end = std::numeric_limits<std::int64_t>::max()) const;
+    void forEachStep(const TakeStep& take, std::int64_t first = 0, std::int64_t end = kNoEnd) const;
+
+    /// As forEachStep(), but many times faster, for curves of long runs. Only these are filled in:
+    /// step, examples, epoch, learningRate, stepSeconds, wallSeconds, lossMean, lossLast,
+    /// examplesPerSecond, secondsPerBatch and of each tower loss, correct and examples; losses and
+    /// learning rate are rounded to float. The last 512 steps, and what no block holds yet, come in
+    /// full.
+    void forEachCurveStep(
+        const TakeStep& take, std::int64_t first = 0, std::int64_t end = kNoEnd) const;
+
+    /// As forEachStep(), for the steps of all branches, abandoned ones too, by branch and step.
+    void forEachBranchStep(const TakeBranchStep& take) const;
+
+    /// The mean loss over the current line in at most `mostNodes` > 0 nodes, each of as many steps;
+    /// a node per step where that is enough.
+    [[nodiscard]] RunOutline outline(std::size_t mostNodes) const;
 
 private:
     std::unique_ptr<SqliteDatabase> m_database;

@@ -2,15 +2,25 @@
 #include "storage/run_store_writer.h"
 
 #include "base/clock.h"
+#include "base/error.h"
+#include "storage/curve_block.h"
+#include "storage/curve_extents.h"
+#include "storage/nanoseconds.h"
 #include "storage/run_schema.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <tuple>
 #include <variant>
 
 namespace lockstep {
 namespace {
+
+// Without WAL a reader holds off the writer for as long as it reads, which may be a whole long run.
+// The records wait in memory meanwhile.
+constexpr int kPatienceMilliseconds = 600'000;
 
 SqliteDatabase openForWriting(const std::filesystem::path& file, const std::string& fileSystem)
 {
@@ -29,7 +39,16 @@ SqliteDatabase openForWriting(const std::filesystem::path& file, const std::stri
         prepareRunStore(database);
     }
     database.execute("PRAGMA synchronous = FULL");
+    if (database.text("PRAGMA journal_mode") != "wal") {
+        database.setBusyTimeout(kPatienceMilliseconds);
+    }
     return database;
+}
+
+LineSegment currentBranch(const SqliteDatabase& database)
+{
+    const auto branches = allBranches(database);
+    return branches.empty() ? LineSegment{} : branches.back();
 }
 
 /// NULL for what a device does not tell.
@@ -42,20 +61,26 @@ std::optional<Number> known(Number value)
 } // namespace
 
 RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::string& fileSystem)
-    : m_database(openForWriting(file, fileSystem)),
-      m_branch(m_database.integer("SELECT max(id) FROM branch")),
+    : m_database(openForWriting(file, fileSystem)), m_branch(currentBranch(m_database)),
+      m_nextStep(nextStepOf(m_database)), m_rows(m_database),
       m_step(m_database.prepare("INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?)")),
       m_evaluation(
-          m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?)")),
+          m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?,?)")),
       m_reading(m_database.prepare(
           "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
-          " memory_total_bytes, load, temperature, power_watts, throttle_reason)"
-          " VALUES (?,?,?,?,?,?,?,?,?,?)")),
-      m_event(m_database.prepare("INSERT INTO event (time, level, text) VALUES (?,?,?)")),
-      m_value(m_database.prepare("INSERT OR REPLACE INTO run VALUES (?,?)")),
-      m_newBranch(
-          m_database.prepare("INSERT INTO branch (parent, from_step, created) VALUES (?,?,?)"))
+          " memory_total_bytes, load, temperature, power_watts, throttle_reason, row_checksum)"
+          " VALUES (?,?,?,?,?,?,?,?,?,?,?)")),
+      m_event(m_database.prepare("INSERT INTO event (branch, step, time, level, text, "
+                                 "row_checksum) VALUES (?,?,?,?,?,?)")),
+      m_value(m_database.prepare("INSERT OR REPLACE INTO run VALUES (?,?,?)")),
+      m_newBranch(m_database.prepare("INSERT INTO branch VALUES (?,?,?,?,?,?,?,?)")),
+      m_checkpoint(
+          m_database.prepare("INSERT OR REPLACE INTO checkpoint VALUES (?,?,?,?,?,?,?,?)")),
+      m_preflight(m_database.prepare(
+          "INSERT INTO preflight (branch, name, result, text, seconds, row_checksum)"
+          " VALUES (?,?,?,?,?,?)")),
+      m_curveBlock(m_database.prepare("INSERT INTO curve_block VALUES (?,?,?,?,?)"))
 {
 }
 
@@ -80,53 +105,109 @@ void RunStoreWriter::write(std::span<const RunRecord> records)
 
 void RunStoreWriter::put(const StepRecord& step)
 {
-    m_step.run(
-        m_branch, step.step, step.examples, step.epoch, step.learningRate, step.lossMean,
-        step.lossLast, step.stepSeconds, step.wallSeconds, step.inputSeconds, step.queueFilled,
-        step.examplesPerSecond, step.secondsPerBatch);
-    int tower = 0;
+    require(
+        m_branch.branch > 0 && step.towers.size() == static_cast<std::size_t>(m_branch.towers),
+        "a step without a branch, or with other towers than its branch");
+    require(step.step == m_nextStep, "a step that does not follow the one before");
+    const std::tuple row{
+        step.step,
+        step.examples,
+        step.learningRate,
+        step.lossMean,
+        nanoseconds(step.stepSeconds),
+        nanoseconds(step.wallSeconds),
+        nanoseconds(step.inputSeconds),
+        step.queueFilled,
+        nanoseconds(step.computeSeconds),
+        nanoseconds(step.averagingSeconds),
+        nanoseconds(step.updateSeconds)};
+    m_checksum.add(m_branch.branch);
+    std::apply([this](const auto&... value) { (m_checksum.add(value), ...); }, row);
+    std::int64_t tower = 0;
     for (const auto& record : step.towers) {
-        m_tower.run(
-            m_branch, step.step, tower++, record.loss, record.busySeconds, record.correct,
-            record.examples);
+        const std::tuple towerRow{
+            tower++, record.loss, nanoseconds(record.busySeconds), record.correct, record.examples};
+        std::apply(
+            [&](const auto&... value) {
+                (m_checksum.add(value), ...);
+                m_tower.run(m_branch.branch, step.step, value...);
+            },
+            towerRow);
+    }
+    std::apply(
+        [this](const auto&... value) { m_step.run(m_branch.branch, value..., m_checksum.take()); },
+        row);
+    m_nextStep = step.step + 1;
+    if (m_nextStep % CurveBlock::kBlockSteps == 0) {
+        putCurveBlock(m_nextStep);
     }
 }
 
 void RunStoreWriter::put(const EvaluationRecord& evaluation)
 {
-    m_evaluation.run(
-        m_branch, evaluation.step, toString(evaluation.weights), evaluation.examples,
-        evaluation.correct, evaluation.accuracy, evaluation.loss, evaluation.seconds);
+    insert(
+        m_evaluation, m_branch.branch, evaluation.step, toString(evaluation.weights),
+        evaluation.examples, evaluation.correct, evaluation.accuracy, evaluation.loss,
+        evaluation.seconds);
 }
 
 void RunStoreWriter::put(const DeviceReadingRecord& reading)
 {
-    m_reading.run(
-        m_branch, reading.step, reading.time, reading.device, known(reading.memoryUsedBytes),
-        known(reading.memoryTotalBytes), known(reading.load), known(reading.temperature),
-        known(reading.powerWatts), reading.throttleReason);
+    insert(
+        m_reading, m_branch.branch, reading.step, reading.time, reading.device,
+        known(reading.memoryUsedBytes), known(reading.memoryTotalBytes), known(reading.load),
+        known(reading.temperature), known(reading.powerWatts), reading.throttleReason);
 }
 
 void RunStoreWriter::put(const RunEvent& event)
 {
-    m_event.run(event.time, event.level, event.text);
+    insert(m_event, m_branch.branch, m_nextStep, event.time, event.level, event.text);
 }
 
 void RunStoreWriter::put(const RunValue& value)
 {
-    m_value.run(value.key, value.value);
+    insert(m_value, value.key, value.value);
+}
+
+void RunStoreWriter::put(const RunCheckpoint& checkpoint)
+{
+    insert(
+        m_checkpoint, m_branch.branch, checkpoint.step, checkpoint.file, checkpoint.bytes,
+        checkpoint.checksum, checkpoint.created, checkpoint.reason);
+}
+
+void RunStoreWriter::put(const PreflightRecord& line)
+{
+    insert(m_preflight, m_branch.branch, line.name, toString(line.result), line.text, line.seconds);
 }
 
 void RunStoreWriter::put(const RunBranch& branch)
 {
-    putGap(branch.fromStep);
-    m_newBranch.run(m_branch, branch.fromStep, secondsSince1970());
-    m_branch = m_database.lastInsertedRow();
+    const std::int64_t current = m_branch.branch;
+    const auto parent =
+        branch.parent || current == 0 ? branch.parent : std::optional<std::int64_t>(current);
+    require(!parent || *parent <= current, "a branch of a branch that is not there");
+    m_branch = {
+        .branch = current + 1,
+        .first = branch.fromStep,
+        .towers = branch.towers,
+        .batchPerTower = branch.batchPerTower,
+        .trainingExamples = branch.trainingExamples};
+    insert(
+        m_newBranch, m_branch.branch, parent, branch.fromStep, secondsSince1970(), branch.towers,
+        branch.batchPerTower, branch.trainingExamples);
+    m_nextStep = branch.fromStep;
+    if (parent) {
+        putGap(branch.fromStep);
+    }
 }
 
 void RunStoreWriter::putGap(std::int64_t fromStep)
 {
-    const std::int64_t next = nextStepOf(m_database);
+    // The new branch is empty: where its line ends, its past does. A run that began with the state
+    // of another one has no steps before that.
+    const std::int64_t next = std::max(
+        nextStepOf(m_database), m_database.integer("SELECT min(first_step) FROM current_line"));
     if (next < fromStep) {
         put(RunEvent{
             secondsSince1970(), "warning",
@@ -134,6 +215,27 @@ void RunStoreWriter::putGap(std::int64_t fromStep)
                 "steps {} to {} are missing: the run ended before they were written", next,
                 fromStep - 1)});
     }
+}
+
+// From the rows, which are on the same pages of the cache still: they need no second copy in
+// memory, and a store that is continued in the middle of a block needs no care.
+void RunStoreWriter::putCurveBlock(std::int64_t endStep)
+{
+    CurveBlock block;
+    try {
+        m_rows.read(
+            m_branch.within(endStep - CurveBlock::kBlockSteps, endStep),
+            [&](const StepRecord& step) { block.append(step); });
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::Data) {
+            throw;
+        }
+        return; // old rows are damaged: who reads them hears of it, the training goes on
+    }
+    const CurveBlockKey key = block.key(m_branch.branch);
+    m_curveBlock.run(
+        key.branch, key.firstStep, key.steps, curveExtents(extentsOf(block, m_branch), key),
+        curveValues(block, key.branch));
 }
 
 } // namespace lockstep

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "storage/run_store.h"
+#include "storage/row_checksum.h"
+#include "storage/run_line.h"
+#include "storage/run_store_record.h"
 #include "storage/sqlite_database.h"
+#include "storage/step_row_reader.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,6 +24,8 @@ public:
     RunStoreWriter(const RunStoreWriter&) = delete;
     RunStoreWriter& operator=(const RunStoreWriter&) = delete;
 
+    /// The branch that it goes on with; 0: there is none yet.
+    [[nodiscard]] std::int64_t branch() const noexcept { return m_branch.branch; }
     /// Writes all of them, synced to disk, or none.
     void write(std::span<const RunRecord> records);
 
@@ -31,10 +36,23 @@ private:
     void put(const RunEvent& event);
     void put(const RunValue& value);
     void put(const RunBranch& branch);
+    void put(const RunCheckpoint& checkpoint);
+    void put(const PreflightRecord& line);
+    /// Runs an insertion whose last value is the checksum of those before it.
+    template<class... Values>
+    void insert(SqliteStatement& statement, const Values&... values)
+    {
+        (m_checksum.add(values), ...);
+        statement.run(values..., m_checksum.take());
+    }
     void putGap(std::int64_t fromStep);
+    void putCurveBlock(std::int64_t endStep);
 
     SqliteDatabase m_database;
-    std::int64_t m_branch = 0;
+    LineSegment m_branch;        // the current one, whole; its number is 0 where there is none yet
+    std::int64_t m_nextStep = 0; // updates made
+    StepRowReader m_rows;
+    RowChecksum m_checksum;
     SqliteStatement m_step;
     SqliteStatement m_tower;
     SqliteStatement m_evaluation;
@@ -42,6 +60,9 @@ private:
     SqliteStatement m_event;
     SqliteStatement m_value;
     SqliteStatement m_newBranch;
+    SqliteStatement m_checkpoint;
+    SqliteStatement m_preflight;
+    SqliteStatement m_curveBlock;
 };
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -12,14 +13,17 @@ namespace {
 // Another process holds the file for the length of a transaction at most.
 constexpr int kBusyMilliseconds = 10'000;
 
+/// Reads the file, whatever is in it.
+constexpr const char* kAnyQuery = "PRAGMA schema_version";
+
 ErrorCode codeOf(int result)
 {
     switch (result & 0xff) {
     case SQLITE_CORRUPT:
+    case SQLITE_ERROR: // the statements are fixed: it is the tables that are not what they were
     case SQLITE_NOTADB:
         return ErrorCode::Data;
     case SQLITE_CONSTRAINT:
-    case SQLITE_ERROR:
     case SQLITE_MISUSE:
     case SQLITE_RANGE:
         return ErrorCode::Internal;
@@ -36,10 +40,22 @@ void checkResult(sqlite3* database, const std::string& file, int result)
         return;
     }
     const char* text = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(result);
+    if (codeOf(result) == ErrorCode::Data) {
+        failDamaged(file, text);
+    }
     fail(codeOf(result), "{}: the run store can't be used: {}", file, text);
 }
 
 } // namespace
+
+void failDamaged(const std::string& file, const std::string& what)
+{
+    fail(
+        ErrorCode::Data,
+        "{}: the run store is damaged: {}. The checkpoints beside it are not: move this file away "
+        "and resume the run, which then goes on with a new store",
+        file, what);
+}
 
 SqliteStatement::SqliteStatement(sqlite3* database, std::string file, std::string_view sql)
     : m_database(database), m_file(std::move(file))
@@ -63,6 +79,11 @@ int SqliteStatement::bindText(int index, std::string_view text)
         m_statement.get(), index, text.data(), text.size(), nullptr, SQLITE_UTF8);
 }
 
+int SqliteStatement::bindBlob(int index, std::span<const std::byte> bytes)
+{
+    return sqlite3_bind_blob64(m_statement.get(), index, bytes.data(), bytes.size(), nullptr);
+}
+
 bool SqliteStatement::next()
 {
     const int result = sqlite3_step(m_statement.get());
@@ -71,6 +92,11 @@ bool SqliteStatement::next()
         check(result);
     }
     return result == SQLITE_ROW;
+}
+
+int SqliteStatement::columns() const
+{
+    return sqlite3_column_count(m_statement.get());
 }
 
 std::int64_t SqliteStatement::integer(int column) const
@@ -91,17 +117,54 @@ std::string SqliteStatement::text(int column) const
     return bytes == nullptr ? std::string() : std::string(static_cast<const char*>(bytes), size);
 }
 
+std::span<const std::byte> SqliteStatement::blob(int column) const
+{
+    const void* bytes = sqlite3_column_blob(m_statement.get(), column);
+    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column));
+    return {static_cast<const std::byte*>(bytes), bytes == nullptr ? 0 : size};
+}
+
+std::uint64_t SqliteStatement::bits(int column) const
+{
+    switch (sqlite3_column_type(m_statement.get(), column)) {
+    case SQLITE_INTEGER:
+        return static_cast<std::uint64_t>(sqlite3_column_int64(m_statement.get(), column));
+    case SQLITE_FLOAT:
+        return std::bit_cast<std::uint64_t>(sqlite3_column_double(m_statement.get(), column));
+    default:
+        return kNullBits;
+    }
+}
+
 bool SqliteStatement::isNull(int column) const
 {
     return sqlite3_column_type(m_statement.get(), column) == SQLITE_NULL;
+}
+
+bool SqliteStatement::isText(int column) const
+{
+    return sqlite3_column_type(m_statement.get(), column) == SQLITE_TEXT;
 }
 
 SqliteDatabase::SqliteDatabase(
     const std::filesystem::path& file, Access access, const std::string& fileSystem)
     : m_file(file.string())
 {
-    const int mode =
-        access == Access::Read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    if (access == Access::Write) {
+        open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fileSystem);
+        requireWritable();
+        return;
+    }
+    open(SQLITE_OPEN_READONLY, fileSystem);
+    if (needsRecovery()) {
+        open(SQLITE_OPEN_READWRITE, fileSystem);
+        static_cast<void>(integer(kAnyQuery)); // undoes what a killed writer left half done
+        open(SQLITE_OPEN_READONLY, fileSystem);
+    }
+}
+
+void SqliteDatabase::open(int mode, const std::string& fileSystem)
+{
     sqlite3* database = nullptr;
     const int result = sqlite3_open_v2(
         m_file.c_str(), &database, mode | SQLITE_OPEN_NOMUTEX,
@@ -109,6 +172,22 @@ SqliteDatabase::SqliteDatabase(
     m_database.reset(database);
     checkResult(database, m_file, result);
     setBusyTimeout(kBusyMilliseconds);
+}
+
+void SqliteDatabase::requireWritable() const
+{
+    // SQLite opens what it may not write for reading, and says so only later.
+    if (sqlite3_db_readonly(m_database.get(), "main") == 1) {
+        fail(
+            ErrorCode::Io, "{}: the run store can't be written: it is read-only, or its disk is",
+            m_file);
+    }
+}
+
+bool SqliteDatabase::needsRecovery() const
+{
+    const int result = sqlite3_exec(m_database.get(), kAnyQuery, nullptr, nullptr, nullptr);
+    return (result & 0xff) == SQLITE_READONLY;
 }
 
 void SqliteDatabase::setBusyTimeout(int milliseconds)
@@ -134,9 +213,10 @@ std::int64_t SqliteDatabase::integer(std::string_view sql) const
     return statement.next() ? statement.integer(0) : 0;
 }
 
-std::int64_t SqliteDatabase::lastInsertedRow() const
+std::string SqliteDatabase::text(std::string_view sql) const
 {
-    return sqlite3_last_insert_rowid(m_database.get());
+    SqliteStatement statement = prepare(sql);
+    return statement.next() ? statement.text(0) : "";
 }
 
 SqliteTransaction::SqliteTransaction(SqliteDatabase& database) : m_database(database)

@@ -3,10 +3,12 @@
 
 #include <sqlite3.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,11 +44,21 @@ public:
     /// Goes to the next row. False after the last one; the statement is then ready to run again.
     bool next();
 
+    /// Of a row.
+    [[nodiscard]] int columns() const;
     [[nodiscard]] std::int64_t integer(int column) const;
     /// SQLite stores not-a-number as NULL; it comes back as not-a-number.
     [[nodiscard]] double real(int column) const;
     [[nodiscard]] std::string text(int column) const;
+    /// Until next(), query() or run().
+    [[nodiscard]] std::span<const std::byte> blob(int column) const;
     [[nodiscard]] bool isNull(int column) const;
+    [[nodiscard]] bool isText(int column) const;
+    /// Of a number its 64 bits; kNullBits for NULL.
+    [[nodiscard]] std::uint64_t bits(int column) const;
+
+    /// Those of no number that SQLite stores: a not-a-number.
+    static constexpr std::uint64_t kNullBits = 0x7ff8'6e75'6c6c'0000U;
 
 private:
     template<class Value>
@@ -61,11 +73,14 @@ private:
             return sqlite3_bind_int64(m_statement.get(), index, value);
         } else if constexpr (std::is_floating_point_v<Value>) {
             return sqlite3_bind_double(m_statement.get(), index, value);
+        } else if constexpr (std::is_convertible_v<Value, std::span<const std::byte>>) {
+            return bindBlob(index, value);
         } else {
             return bindText(index, value);
         }
     }
     int bindText(int index, std::string_view text);
+    int bindBlob(int index, std::span<const std::byte> bytes);
     void check(int result) const;
 
     struct Finalize
@@ -77,6 +92,9 @@ private:
     std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
 };
 
+/// Error(Data) that names the file and `what` is wrong with it, and says how to go on without it.
+[[noreturn]] void failDamaged(const std::string& file, const std::string& what);
+
 /// A connection to an SQLite file. One thread at a time. Errors name the file: Error(Io) if the
 /// file system refuses (full, read-only, locked), Error(Data) if the file is damaged or no
 /// database, Error(Internal) for what only a defect of ours can cause.
@@ -85,7 +103,8 @@ class SqliteDatabase
 public:
     enum class Access { Read, Write };
 
-    /// Write creates the file. `fileSystem` names one of SQLite's ways to reach files ("vfs");
+    /// Write creates the file. Read changes nothing but for what a killed writer left half done,
+    /// which is undone. `fileSystem` names one of SQLite's ways to reach files ("vfs");
     /// empty: its default.
     SqliteDatabase(
         const std::filesystem::path& file, Access access, const std::string& fileSystem = "");
@@ -95,7 +114,8 @@ public:
     [[nodiscard]] SqliteStatement prepare(std::string_view sql) const;
     /// First column of the first row; 0 if there is none.
     [[nodiscard]] std::int64_t integer(std::string_view sql) const;
-    [[nodiscard]] std::int64_t lastInsertedRow() const;
+    /// The same as text; "" if there is none.
+    [[nodiscard]] std::string text(std::string_view sql) const;
     /// Waits this long for other processes that hold the file.
     void setBusyTimeout(int milliseconds);
     [[nodiscard]] const std::string& file() const noexcept { return m_file; }
@@ -105,6 +125,10 @@ private:
     {
         void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
     };
+    void open(int mode, const std::string& fileSystem);
+    void requireWritable() const;
+    [[nodiscard]] bool needsRecovery() const;
+
     std::string m_file;
     std::unique_ptr<sqlite3, Close> m_database;
 };

@@ -2,30 +2,52 @@
 #pragma once
 
 #include "metrics/step_record.h"
+#include "storage/run_store_record.h"
 
-#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <random>
 #include <vector>
 
 namespace lockstep::test {
 
-/// A step whose every number is its own: doubles with all their bits in use.
+inline constexpr std::int64_t kExampleBatch = 128;
+inline constexpr std::int64_t kExampleTrainingSet = 50'000;
+
+/// The branch that exampleStep() belongs to.
+inline RunBranch exampleBranch(int towers, std::int64_t fromStep = 0)
+{
+    return {fromStep, std::nullopt, towers, kExampleBatch, kExampleTrainingSet};
+}
+
+/// A step whose every number is its own: doubles with all their bits in use, times in whole
+/// nanoseconds. What follows from other numbers is computed from them.
 inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed = 1)
 {
     std::mt19937_64 random(seed * 1'000'003 + static_cast<std::uint64_t>(step));
     std::uniform_real_distribution<double> number(0.0, 5.0);
+    std::uniform_int_distribution<std::int64_t> time(1, 2'000'000'000);
+    const auto seconds = [&] { return static_cast<double>(time(random)) / 1e9; };
     StepRecord record;
     record.step = step;
-    record.examples = (step + 1) * 128 * towers;
-    for (double* value :
-         {&record.epoch, &record.learningRate, &record.lossMean, &record.lossLast,
-          &record.stepSeconds, &record.wallSeconds, &record.inputSeconds, &record.queueFilled,
-          &record.examplesPerSecond, &record.secondsPerBatch}) {
+    record.examples = (step + 1) * kExampleBatch * towers;
+    record.epoch = static_cast<double>(record.examples) / kExampleTrainingSet;
+    for (double* value : {&record.learningRate, &record.lossMean, &record.queueFilled}) {
         *value = number(random);
     }
-    for (int tower = 0; tower < towers; ++tower) {
-        record.towers.push_back({number(random), number(random), step % 128, 128});
+    for (double* value :
+         {&record.stepSeconds, &record.inputSeconds, &record.computeSeconds,
+          &record.averagingSeconds, &record.updateSeconds}) {
+        *value = seconds();
     }
+    record.wallSeconds =
+        static_cast<double>((step + 1) * 20'000'000 + time(random) / 100) / 1e9; // 20 ms a step
+    for (int tower = 0; tower < towers; ++tower) {
+        record.towers.push_back({number(random), seconds(), step % 128, kExampleBatch});
+    }
+    record.lossLast = record.towers.back().loss;
+    record.examplesPerSecond = static_cast<double>(kExampleBatch * towers) / record.stepSeconds;
+    record.secondsPerBatch = record.stepSeconds / towers;
     return record;
 }
 
@@ -43,6 +65,9 @@ inline bool sameStep(const StepRecord& a, const StepRecord& b)
             r.wallSeconds,
             r.inputSeconds,
             r.queueFilled,
+            r.computeSeconds,
+            r.averagingSeconds,
+            r.updateSeconds,
             r.examplesPerSecond,
             r.secondsPerBatch};
         for (const auto& tower : r.towers) {

@@ -28,10 +28,10 @@ std::vector<std::vector<std::string>> rowsOf(const std::string& csv)
     return rows;
 }
 
-std::string exported(const std::filesystem::path& store)
+std::string exported(const std::filesystem::path& store, CsvLines lines = CsvLines::Current)
 {
     std::ostringstream out;
-    exportCsv(RunStoreReader(store), out);
+    exportCsv(RunStoreReader(store), out, lines);
     return out.str();
 }
 
@@ -51,6 +51,7 @@ private slots:
     static void Csv_twoTowers_isExactText();
     static void Csv_everyNumber_readsBackBitForBit();
     static void Csv_resumedWithMoreTowers_leavesTheOthersEmpty();
+    static void Csv_allBranches_hasEveryStepOfEach();
     static void Csv_emptyRun_isTheHeader();
     static void Csv_refusingStream_isAnError();
 };
@@ -61,28 +62,34 @@ void TestCsvExport::Csv_twoTowers_isExactText()
     StepRecord record;
     record.step = 3;
     record.examples = 1024;
-    record.epoch = 0.02048;
     record.learningRate = 0.1;
-    record.lossMean = 4.5;
-    record.lossLast = std::numeric_limits<double>::quiet_NaN();
+    record.lossMean = 1e300;
+    record.stepSeconds = 3.0;
     record.wallSeconds = 1e-7;
-    record.examplesPerSecond = 1e22;
-    record.secondsPerBatch = 1.0 / 3.0;
-    record.towers = {{1e300, 0, 0, 0}, {5, 0, 0, 0}};
+    record.inputSeconds = 0.125;
+    record.computeSeconds = 2.75;
+    record.updateSeconds = 0.0;
+    record.towers = {{4.5, 0, 0, 0}, {std::numeric_limits<double>::quiet_NaN(), 0, 0, 0}};
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2, 3));
     store.append(record);
     store.close();
-    QCOMPARE(
-        exported(folder / "run.db"),
-        std::string("step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
-                    "loss_tower_0,loss_tower_1,examples_per_second,seconds_per_batch\n"
-                    "3,1e-07,1024,0.02048,0.1,4.5,nan,1e+300,5,1e+22,0.3333333333333333\n"));
+    // 1024 of 50,000 examples; 2 x 128 examples in 3 seconds; nobody told how long averaging took.
+    const std::string header = "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
+                               "loss_tower_0,loss_tower_1,examples_per_second,seconds_per_batch,"
+                               "step_seconds,input_seconds,compute_seconds,averaging_seconds,"
+                               "update_seconds\n";
+    const std::string row = "3,1e-07,1024,0.02048,0.1,1e+300,nan,4.5,nan,85.33333333333333,1.5,"
+                            "3,0.125,2.75,,0\n";
+    QCOMPARE(exported(folder / "run.db"), header + row);
+    QCOMPARE(exported(folder / "run.db", CsvLines::AllBranches), "branch," + header + "1," + row);
 }
 
 void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(4));
     for (std::int64_t step = 0; step < 500; ++step) {
         store.append(exampleStep(step, 4));
     }
@@ -106,7 +113,12 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
             r.towers[2].loss,
             r.towers[3].loss,
             r.examplesPerSecond,
-            r.secondsPerBatch};
+            r.secondsPerBatch,
+            r.stepSeconds,
+            r.inputSeconds,
+            r.computeSeconds,
+            r.averagingSeconds,
+            r.updateSeconds};
         QCOMPARE(row.size(), expected.size());
         for (std::size_t i = 0; i < row.size(); ++i) {
             QVERIFY2(number(row[i]) == expected[i], row[i].c_str());
@@ -115,27 +127,52 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
     }
 }
 
-void TestCsvExport::Csv_resumedWithMoreTowers_leavesTheOthersEmpty()
+/// Four steps of one tower, of which two were left for two of three towers.
+void writeResumed(const std::filesystem::path& file)
 {
-    const TemporaryFolder folder;
-    RunStore store(folder / "run.db");
+    RunStore store(file);
+    store.startBranch(exampleBranch(1));
     for (std::int64_t step = 0; step < 4; ++step) {
         store.append(exampleStep(step, 1));
     }
-    store.startBranch(2);
+    store.startBranch(exampleBranch(3, 2));
     store.append(exampleStep(2, 3, 2));
     store.append(exampleStep(3, 3, 2));
     store.close();
+}
+
+void TestCsvExport::Csv_resumedWithMoreTowers_leavesTheOthersEmpty()
+{
+    const TemporaryFolder folder;
+    writeResumed(folder / "run.db");
     const auto rows = rowsOf(exported(folder / "run.db"));
     QCOMPARE(rows.size(), 6U);
     for (std::size_t row = 0; row < 5; ++row) {
-        QCOMPARE(rows[row].size(), 12U);
+        QCOMPARE(rows[row].size(), 17U);
     }
     QCOMPARE(rows[0][9], std::string("loss_tower_2"));
     QCOMPARE(number(rows[2][7]), exampleStep(1, 1).towers[0].loss);
     QVERIFY(rows[2][8].empty() && rows[2][9].empty());
     QCOMPARE(number(rows[3][9]), exampleStep(2, 3, 2).towers[2].loss);
     QCOMPARE(number(rows[4][7]), exampleStep(3, 3, 2).towers[0].loss);
+}
+
+void TestCsvExport::Csv_allBranches_hasEveryStepOfEach()
+{
+    const TemporaryFolder folder;
+    writeResumed(folder / "run.db");
+    const auto rows = rowsOf(exported(folder / "run.db", CsvLines::AllBranches));
+    QCOMPARE(rows.size(), 8U);
+    QCOMPARE(rows[0][0], std::string("branch"));
+    const std::vector<std::pair<std::string, std::string>> expected{
+        {"1", "0"}, {"1", "1"}, {"1", "2"}, {"1", "3"}, {"2", "2"}, {"2", "3"}};
+    for (std::size_t row = 0; row < expected.size(); ++row) {
+        QCOMPARE(rows[row + 1][0], expected[row].first);
+        QCOMPARE(rows[row + 1][1], expected[row].second);
+        QCOMPARE(rows[row + 1].size(), 18U);
+    }
+    QCOMPARE(number(rows[3][8]), exampleStep(2, 1).towers[0].loss);
+    QCOMPARE(number(rows[5][8]), exampleStep(2, 3, 2).towers[0].loss);
 }
 
 void TestCsvExport::Csv_emptyRun_isTheHeader()
@@ -145,7 +182,8 @@ void TestCsvExport::Csv_emptyRun_isTheHeader()
     QCOMPARE(
         exported(folder / "run.db"),
         std::string("step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
-                    "examples_per_second,seconds_per_batch\n"));
+                    "examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
+                    "compute_seconds,averaging_seconds,update_seconds\n"));
 }
 
 // /dev/full refuses every write, for root too.
@@ -153,6 +191,7 @@ void TestCsvExport::Csv_refusingStream_isAnError()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     store.append(exampleStep(0, 2));
     store.close();
     std::ofstream full("/dev/full");

@@ -2,10 +2,9 @@
 #include "storage/files.h"
 #include "storage/run_store.h"
 #include "storage/run_store_reader.h"
+#include "storage/sql.h"
 #include "storage/steps.h"
 #include "support/temporary_folder.h"
-
-#include <sqlite3.h>
 
 #include <QtTest>
 
@@ -53,7 +52,6 @@ private slots:
     static void Range_acrossBranches_isCut();
     static void Evaluations_areThoseOfTheLine();
     static void Branches_inACircle_doNotHangTheReader();
-    static void Readme_queries_allRun();
 };
 
 void TestRunStoreBranches::Resume_keepsAbandonedRowsAndReadsTheNewLine()
@@ -61,10 +59,11 @@ void TestRunStoreBranches::Resume_keepsAbandonedRowsAndReadsTheNewLine()
     const TemporaryFolder folder;
     {
         RunStore store(folder / "run.db");
+        store.startBranch(exampleBranch(2));
         writeSteps(store, 0, 30, 1);
     }
     RunStore store(folder / "run.db");
-    store.startBranch(20);
+    store.startBranch(exampleBranch(2, 20));
     writeSteps(store, 20, 40, 2);
     store.close();
     const RunStoreReader reader(folder / "run.db");
@@ -84,10 +83,11 @@ void TestRunStoreBranches::Resume_belowAnEarlierBranch_skipsItWhole()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     writeSteps(store, 0, 30, 1);
-    store.startBranch(20);
+    store.startBranch(exampleBranch(2, 20));
     writeSteps(store, 20, 40, 2);
-    store.startBranch(10);
+    store.startBranch(exampleBranch(2, 10));
     store.flush();
     const RunStoreReader reader(folder / "run.db");
     QCOMPARE(branchesOfLine(reader, 3), std::vector<std::uint64_t>(10, 1));
@@ -107,10 +107,9 @@ void TestRunStoreBranches::Resume_manyTimes_equalsAPlainSimulation()
     RunStore store(folder / "run.db");
     std::vector<std::uint64_t> line;
     for (std::uint64_t branch = 1; branch <= 25; ++branch) {
-        if (branch > 1) {
-            line.resize(random() % (line.size() + 1));
-            store.startBranch(static_cast<std::int64_t>(line.size()));
-        }
+        line.resize(random() % (line.size() + 1));
+        store.startBranch(exampleBranch(2, static_cast<std::int64_t>(line.size())));
+        QCOMPARE(store.branch(), static_cast<std::int64_t>(branch));
         const std::size_t end = line.size() + random() % 12;
         writeSteps(
             store, static_cast<std::int64_t>(line.size()), static_cast<std::int64_t>(end), branch);
@@ -126,8 +125,9 @@ void TestRunStoreBranches::Resume_afterAGap_says()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     writeSteps(store, 0, 10, 1);
-    store.startBranch(15);
+    store.startBranch(exampleBranch(2, 15));
     store.close();
     const auto events = RunStoreReader(folder / "run.db").events();
     QCOMPARE(events.size(), 1U);
@@ -139,9 +139,9 @@ void TestRunStoreBranches::Resume_withoutAbandonedRows_saysNothing()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
-    store.startBranch(0);
+    store.startBranch(exampleBranch(2, 0));
     writeSteps(store, 0, 10, 1);
-    store.startBranch(10);
+    store.startBranch(exampleBranch(2, 10));
     writeSteps(store, 10, 12, 1);
     store.close();
     const RunStoreReader reader(folder / "run.db");
@@ -153,8 +153,9 @@ void TestRunStoreBranches::Range_acrossBranches_isCut()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     writeSteps(store, 0, 10, 1);
-    store.startBranch(5);
+    store.startBranch(exampleBranch(2, 5));
     writeSteps(store, 5, 10, 2);
     store.close();
     std::vector<std::int64_t> steps;
@@ -167,6 +168,7 @@ void TestRunStoreBranches::Evaluations_areThoseOfTheLine()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     const auto evaluate = [&](std::int64_t step, std::int64_t correct) {
         store.append(EvaluationRecord{step, WeightsKind::Raw, 100, correct, 0.0, 0.0, 0.0});
     };
@@ -174,7 +176,7 @@ void TestRunStoreBranches::Evaluations_areThoseOfTheLine()
     evaluate(0, 10);
     evaluate(5, 15);
     evaluate(8, 18);
-    store.startBranch(5);
+    store.startBranch(exampleBranch(2, 5));
     evaluate(9, 29);
     store.flush();
     const RunStoreReader reader(folder / "run.db");
@@ -196,51 +198,14 @@ void TestRunStoreBranches::Branches_inACircle_doNotHangTheReader()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     writeSteps(store, 0, 10, 1);
-    store.startBranch(5);
+    store.startBranch(exampleBranch(2, 5));
     store.close();
-    sqlite3* database = nullptr;
-    QCOMPARE(sqlite3_open((folder / "run.db").c_str(), &database), SQLITE_OK);
-    const char* damage = "UPDATE branch SET parent = 3 - id";
-    QCOMPARE(sqlite3_exec(database, damage, nullptr, nullptr, nullptr), SQLITE_OK);
-    sqlite3_close(database);
-    QCOMPARE(
-        branchesOfLine(RunStoreReader(folder / "run.db"), 1), std::vector<std::uint64_t>(5, 1));
-}
-
-// The queries that the documentation offers, on a store with an abandoned branch.
-void TestRunStoreBranches::Readme_queries_allRun()
-{
-    const TemporaryFolder folder;
-    RunStore store(folder / "run.db");
-    writeSteps(store, 0, 30, 1);
-    store.startBranch(20);
-    writeSteps(store, 20, 25, 2);
-    store.append(RunValue{"seed", "1"});
-    store.append(RunEvent{0, "info", "started"});
-    store.append(EvaluationRecord{25, WeightsKind::Raw, 100, 7, 0.07, 2.0, 1.0});
-    store.append(DeviceReadingRecord{1.0, 25, "cuda:0", 1, 2, 0.5, 60.0, 300.0, "power limit"});
-    store.close();
-
-    const std::string readme = readBytes(QT_TESTCASE_SOURCEDIR "/../../engine/storage/README.md");
-    const auto begin = readme.find("```sql\n") + 7;
-    const std::string queries = readme.substr(begin, readme.find("```", begin) - begin);
-    sqlite3* database = nullptr;
-    QCOMPARE(sqlite3_open((folder / "run.db").c_str(), &database), SQLITE_OK);
-    int answered = 0;
-    for (const char* rest = queries.c_str(); std::string(rest).find(';') != std::string::npos;) {
-        sqlite3_stmt* statement = nullptr;
-        QCOMPARE(sqlite3_prepare_v2(database, rest, -1, &statement, &rest), SQLITE_OK);
-        QVERIFY2(sqlite3_step(statement) == SQLITE_ROW, sqlite3_sql(statement));
-        ++answered;
-        if (std::string(sqlite3_sql(statement)).find("abandoned") != std::string::npos) {
-            QCOMPARE(sqlite3_column_int(statement, 1), 20);
-            QCOMPARE(sqlite3_column_int(statement, 2), 29);
-        }
-        sqlite3_finalize(statement);
-    }
-    sqlite3_close(database);
-    QCOMPARE(answered, 10);
+    QCOMPARE(ask(folder / "run.db", "UPDATE branch SET parent = 3 - id"), std::string());
+    QCOMPARE(ask(folder / "run.db", "SELECT count(*) FROM current_line"), std::string("2"));
+    QVERIFY(tells(
+        errorOf([&] { RunStoreReader reader(folder / "run.db"); }), ErrorCode::Data, "branch"));
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreBranches)

@@ -2,6 +2,7 @@
 #include "storage/files.h"
 #include "storage/run_store.h"
 #include "storage/run_store_reader.h"
+#include "storage/sql.h"
 #include "storage/steps.h"
 #include "support/temporary_folder.h"
 
@@ -21,6 +22,7 @@ constexpr int kFlushed = 100;
 int writeAndDie(const char* file)
 {
     RunStore store(file, {1h, ""});
+    store.startBranch(exampleBranch(2));
     for (std::int64_t step = 0; step < kFlushed; ++step) {
         store.append(exampleStep(step, 2));
     }
@@ -34,7 +36,7 @@ int writeAndDie(const char* file)
 int resume(const char* file)
 {
     RunStore store(file);
-    store.startBranch(kFlushed);
+    store.startBranch(exampleBranch(2, kFlushed));
     store.append(exampleStep(kFlushed, 2));
     store.close();
     return 0;
@@ -66,6 +68,7 @@ class TestRunStoreCrash : public QObject
     Q_OBJECT
 private slots:
     static void Store_killedWriter_losesNothingFlushed();
+    static void Store_killedWriter_isReadFromAReadOnlyDisk();
 };
 
 void TestRunStoreCrash::Store_killedWriter_losesNothingFlushed()
@@ -73,10 +76,28 @@ void TestRunStoreCrash::Store_killedWriter_losesNothingFlushed()
     const TemporaryFolder folder;
     const auto file = folder / "run.db";
     QCOMPARE(runSelf("--write", file), QProcess::CrashExit);
-    QCOMPARE(stepsIn(file), kFlushed);
+    QCOMPARE(stepsIn(file), kFlushed); // as it was left, by one who may not write
+    QCOMPARE(ask(file, "PRAGMA integrity_check"), std::string("ok"));
     QCOMPARE(runSelf("--resume", file), QProcess::NormalExit);
     QCOMPARE(stepsIn(file), kFlushed + 1);
+    QCOMPARE(ask(file, "PRAGMA integrity_check"), std::string("ok"));
     QVERIFY(RunStoreReader(file).events().empty());
+}
+
+void TestRunStoreCrash::Store_killedWriter_isReadFromAReadOnlyDisk()
+{
+    const TemporaryFolder folder;
+    const SmallDisk disk(folder.path(), "4m");
+    if (!disk.isMounted()) {
+        QSKIP("this process may not mount a tmpfs");
+    }
+    QCOMPARE(runSelf("--write", folder / "run.db"), QProcess::CrashExit);
+    QVERIFY(std::filesystem::exists(folder / "run.db-wal"));
+    QVERIFY(disk.makeReadOnly());
+    QCOMPARE(stepsIn(folder / "run.db"), kFlushed);
+    QVERIFY(tells(
+        errorOf([&] { RunStore store(folder / "run.db"); }), ErrorCode::Io,
+        (folder / "run.db").string()));
 }
 
 int main(int argc, char** argv)

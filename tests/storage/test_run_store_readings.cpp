@@ -2,10 +2,9 @@
 #include "storage/files.h"
 #include "storage/run_store.h"
 #include "storage/run_store_reader.h"
+#include "storage/sql.h"
 #include "storage/steps.h"
 #include "support/temporary_folder.h"
-
-#include <sqlite3.h>
 
 #include <QtTest>
 
@@ -36,32 +35,9 @@ bool sameReading(const DeviceReadingRecord& a, const DeviceReadingRecord& b)
            && a.throttleReason == b.throttleReason;
 }
 
-/// Of a statement, the first value of its last row; done by SQLite itself.
-std::string ask(const std::filesystem::path& file, const char* sql)
-{
-    sqlite3* database = nullptr;
-    std::string answer;
-    const auto take = [](void* target, int, char** values, char**) {
-        *static_cast<std::string*>(target) = values[0] == nullptr ? "NULL" : values[0];
-        return 0;
-    };
-    if (sqlite3_open(file.c_str(), &database) != SQLITE_OK
-        || sqlite3_exec(database, sql, take, &answer, nullptr) != SQLITE_OK) {
-        answer = sqlite3_errmsg(database);
-    }
-    sqlite3_close(database);
-    return answer;
-}
-
-/// As version 1 left it.
-void makeOlder(const std::filesystem::path& file)
-{
-    QCOMPARE(ask(file, "DROP TABLE device_reading; PRAGMA user_version = 1"), std::string());
-}
-
 } // namespace
 
-/// The readings of devices in the run store, and the stores that had none.
+/// The readings of devices in the run store, and stores of other versions.
 class TestRunStoreReadings : public QObject
 {
     Q_OBJECT
@@ -70,15 +46,15 @@ private slots:
     static void Readings_unknownValues_areNullAndComeBack();
     static void Readings_last_isTheNewestOfEachDevice();
     static void Readings_ofAnAbandonedBranch_areLeftOut();
-    static void OlderStore_isReadAsItIs();
-    static void OlderStore_written_isBroughtUp();
-    static void NewerStore_isRefused();
+    static void OtherVersion_isRefusedByName_data();
+    static void OtherVersion_isRefusedByName();
 };
 
 void TestRunStoreReadings::Readings_all_roundTrip()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     const std::vector readings{
         exampleReading(3, "cuda:0"), exampleReading(3, "cuda:1"), exampleReading(3, "cuda:0", 65),
         exampleReading(9, "cuda:1")};
@@ -97,6 +73,7 @@ void TestRunStoreReadings::Readings_unknownValues_areNullAndComeBack()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     DeviceReadingRecord reading;
     reading.device = "cuda:0";
     reading.temperature = 0.0; // cold, and known
@@ -116,6 +93,7 @@ void TestRunStoreReadings::Readings_last_isTheNewestOfEachDevice()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     for (std::int64_t step = 0; step < 20; ++step) {
         store.append(exampleReading(step, "cuda:0", static_cast<double>(step)));
         if (step < 10) {
@@ -133,10 +111,11 @@ void TestRunStoreReadings::Readings_ofAnAbandonedBranch_areLeftOut()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
     for (const std::int64_t step : {2, 5, 8}) {
         store.append(exampleReading(step, "cuda:0"));
     }
-    store.startBranch(5);
+    store.startBranch(exampleBranch(2, 5));
     store.append(exampleReading(6, "cuda:0"));
     store.close();
     std::vector<std::int64_t> steps;
@@ -146,63 +125,28 @@ void TestRunStoreReadings::Readings_ofAnAbandonedBranch_areLeftOut()
     QCOMPARE(steps, (std::vector<std::int64_t>{2, 5, 6}));
 }
 
-void TestRunStoreReadings::OlderStore_isReadAsItIs()
+void TestRunStoreReadings::OtherVersion_isRefusedByName_data()
 {
-    const TemporaryFolder folder;
-    const auto file = folder / "run.db";
-    {
-        RunStore store(file);
-        store.append(exampleStep(0, 2));
+    QTest::addColumn<std::string>("version");
+    for (const char* version : {"0", "1", "2", "4"}) {
+        QTest::newRow(version) << std::string(version);
     }
-    makeOlder(file);
-    const RunStoreReader reader(file);
-    QCOMPARE(reader.nextStep(), 1);
-    QVERIFY(reader.deviceReadings().empty());
-    QVERIFY(reader.lastDeviceReadings().empty());
-    QCOMPARE(ask(file, "PRAGMA user_version"), std::string("1"));
 }
 
-void TestRunStoreReadings::OlderStore_written_isBroughtUp()
+void TestRunStoreReadings::OtherVersion_isRefusedByName()
 {
-    const TemporaryFolder folder;
-    const auto file = folder / "run.db";
-    {
-        RunStore store(file);
-        store.append(exampleStep(0, 2));
-        store.append(RunValue{"seed", "1"});
-    }
-    makeOlder(file);
-    const RunStoreReader before(file); // that someone has open meanwhile
-    QVERIFY(before.deviceReadings().empty());
-    {
-        RunStore store(file);
-        store.startBranch(1);
-        store.append(exampleStep(1, 2));
-        store.append(exampleReading(2, "cuda:0"));
-    }
-    const RunStoreReader reader(file);
-    QCOMPARE(reader.nextStep(), 2);
-    QCOMPARE(reader.values().at("seed"), std::string("1"));
-    int steps = 0;
-    reader.forEachStep(
-        [&](const StepRecord& step) { QVERIFY(sameStep(step, exampleStep(steps++, 2))); });
-    QCOMPARE(steps, 2);
-    QCOMPARE(reader.deviceReadings().size(), 1U);
-    QCOMPARE(before.deviceReadings().size(), 1U);
-    QCOMPARE(ask(file, "PRAGMA user_version"), std::string("2"));
-}
-
-void TestRunStoreReadings::NewerStore_isRefused()
-{
+    QFETCH(std::string, version);
     const TemporaryFolder folder;
     const auto file = folder / "run.db";
     RunStore(file).close();
-    QCOMPARE(ask(file, "PRAGMA user_version = 3"), std::string());
+    QCOMPARE(ask(file, "PRAGMA user_version = " + version), std::string());
     const auto read = errorOf([&] { RunStoreReader reader(file); });
     const auto written = errorOf([&] { RunStore store(file); });
-    QVERIFY(tells(read, ErrorCode::Data, file.string(), "version 3", "versions 1 to 2"));
-    QVERIFY(tells(written, ErrorCode::Data, file.string(), "version 3"));
-    QCOMPARE(ask(file, "PRAGMA user_version"), std::string("3"));
+    for (const auto& error : {read, written}) {
+        QVERIFY(tells(
+            error, ErrorCode::Data, file.string(), "of version " + version + ",", "version 3"));
+    }
+    QCOMPARE(ask(file, "PRAGMA user_version"), version);
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreReadings)

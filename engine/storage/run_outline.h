@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lockstep {
+
+/// What the mean loss of a stretch of consecutive steps was.
+struct OutlineNode
+{
+    std::int64_t firstStep = 0;
+    std::int64_t endStep = 0; ///< the one after the last
+    double epoch = 0.0;       ///< at its end
+    double wallSeconds = 0.0; ///< at its end
+    // Of the values that are finite; not a number where there is none.
+    float minimum = 0.0F;
+    float maximum = 0.0F;
+    float mean = 0.0F;
+    std::int64_t notFinite = 0; ///< values left out
+};
+
+/// The mean loss over the current line of a run in a few nodes, for small pictures of it and for
+/// curves of other runs behind the one that is shown. No spike is lost: every step is in a node.
+using RunOutline = std::vector<OutlineNode>;
+
+} // namespace lockstep

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/step_record.h"
+#include "storage/row_checksum.h"
+#include "storage/run_line.h"
+#include "storage/sqlite_database.h"
+
+#include <functional>
+
+namespace lockstep {
+
+/// Reads the tables `step` and `tower_step` side by side, in the order of their keys, and fills in
+/// what they and the branch tell together. Error(Data) names a step whose checksum is wrong, or
+/// that is missing among those of its branch.
+class StepRowReader
+{
+public:
+    explicit StepRowReader(const SqliteDatabase& database);
+
+    /// Calls `take` for each step of the segment by ascending number.
+    void read(const LineSegment& segment, const std::function<void(const StepRecord&)>& take);
+
+private:
+    [[nodiscard]] std::int64_t endOf(const LineSegment& segment);
+    void readStep(const LineSegment& segment);
+    void readTowers();
+    void verify(const LineSegment& segment);
+
+    const SqliteDatabase& m_database;
+    SqliteStatement m_steps;
+    SqliteStatement m_towers;
+    SqliteStatement m_last;
+    bool m_hasTower = false;
+    StepRecord m_record;
+    RowChecksum m_checksum;
+};
+
+} // namespace lockstep

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/run_store.h"
+#include "storage/run_store_reader.h"
+#include "storage/sql.h"
+#include "storage/steps.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+/// Now and then a loss that is none.
+StepRecord stepWithFaults(std::int64_t step, std::uint64_t seed)
+{
+    StepRecord record = exampleStep(step, 2, seed);
+    if (step % 97 == 0) {
+        record.lossMean = std::numeric_limits<double>::quiet_NaN();
+    } else if (step % 89 == 0) {
+        record.lossMean = std::numeric_limits<double>::infinity();
+    }
+    return record;
+}
+
+void writeSteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint64_t seed = 1)
+{
+    for (std::int64_t step = first; step < end; ++step) {
+        store.append(stepWithFaults(step, seed));
+    }
+}
+
+/// A node, computed from the steps of the rows.
+OutlineNode expectedNode(const OutlineNode& node, const std::vector<StepRecord>& line)
+{
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    OutlineNode expected{node.firstStep, node.endStep, 0.0, 0.0, kNone, kNone, kNone, 0};
+    double sum = 0.0;
+    int finite = 0;
+    for (std::int64_t step = node.firstStep; step < node.endStep; ++step) {
+        const StepRecord& record = line[static_cast<std::size_t>(step - line[0].step)];
+        expected.epoch = record.epoch;
+        expected.wallSeconds = record.wallSeconds;
+        if (!std::isfinite(record.lossMean)) {
+            ++expected.notFinite;
+            continue;
+        }
+        const auto loss = static_cast<float>(record.lossMean);
+        expected.minimum = finite == 0 ? loss : std::min(expected.minimum, loss);
+        expected.maximum = finite == 0 ? loss : std::max(expected.maximum, loss);
+        sum += record.lossMean;
+        expected.mean = static_cast<float>(sum / ++finite);
+    }
+    return expected;
+}
+
+bool same(float a, float b, float tolerance)
+{
+    return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= tolerance * std::abs(b);
+}
+
+bool sameNode(const OutlineNode& a, const OutlineNode& b)
+{
+    return a.epoch == b.epoch && a.wallSeconds == b.wallSeconds && a.notFinite == b.notFinite
+           && same(a.minimum, b.minimum, 0.0F) && same(a.maximum, b.maximum, 0.0F)
+           && same(a.mean, b.mean, 1e-6F);
+}
+
+/// Holds an outline against the steps: every one is in a node, and each node says what they say.
+void check(const std::filesystem::path& file, std::size_t mostNodes, std::size_t leastNodes)
+{
+    const RunStoreReader reader(file);
+    std::vector<StepRecord> line;
+    reader.forEachStep([&](const StepRecord& step) { line.push_back(step); });
+    const RunOutline outline = reader.outline(mostNodes);
+    QVERIFY(!line.empty() && !outline.empty());
+    QVERIFY2(outline.size() <= mostNodes, qPrintable(QString::number(outline.size())));
+    QVERIFY2(outline.size() >= leastNodes, qPrintable(QString::number(outline.size())));
+    std::int64_t next = line.front().step;
+    for (const OutlineNode& node : outline) {
+        QCOMPARE(node.firstStep, next);
+        QVERIFY(node.endStep > node.firstStep && node.endStep <= line.back().step + 1);
+        QVERIFY(sameNode(node, expectedNode(node, line)));
+        next = node.endStep;
+    }
+    QCOMPARE(next, line.back().step + 1);
+}
+
+} // namespace
+
+/// The mean loss in a few nodes.
+class TestRunStoreOutline : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void Outline_anyNumberOfNodes_saysWhatTheStepsSay_data();
+    static void Outline_anyNumberOfNodes_saysWhatTheStepsSay();
+    static void Outline_acrossBranches_isThatOfTheLine();
+    static void Outline_withoutTheRows_comesFromTheBlocks();
+    static void Outline_damagedBlock_isReadFromRows();
+    static void Outline_withoutSteps_isEmpty();
+};
+
+void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay_data()
+{
+    QTest::addColumn<int>("mostNodes");
+    QTest::addColumn<int>("leastNodes");
+    QTest::newRow("one") << 1 << 1;
+    QTest::newRow("few") << 7 << 4;
+    QTest::newRow("many") << 150 << 70;
+    QTest::newRow("finer than the blocks' nodes") << 1000 << 500;
+    QTest::newRow("a node per step") << 20'000 << 9'970;
+}
+
+void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay()
+{
+    QFETCH(int, mostNodes);
+    QFETCH(int, leastNodes);
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2, 30)); // a run that went on with the state of another
+    writeSteps(store, 30, 10'000);
+    store.close();
+    check(
+        folder / "run.db", static_cast<std::size_t>(mostNodes),
+        static_cast<std::size_t>(leastNodes));
+}
+
+void TestRunStoreOutline::Outline_acrossBranches_isThatOfTheLine()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    writeSteps(store, 0, 9000);
+    store.startBranch(exampleBranch(2, 5003));
+    writeSteps(store, 5003, 13'000, 2);
+    store.startBranch(exampleBranch(2, 12'500));
+    writeSteps(store, 12'500, 13'100, 3);
+    store.flush();
+    for (const std::size_t nodes : {5U, 100U, 300U, 5000U}) {
+        check(folder / "run.db", nodes, nodes / 4);
+    }
+}
+
+void TestRunStoreOutline::Outline_withoutTheRows_comesFromTheBlocks()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    writeSteps(store, 0, 8500);
+    store.close();
+    const auto before = RunStoreReader(folder / "run.db").outline(100);
+    QCOMPARE(
+        ask(folder / "run.db", "DELETE FROM step WHERE step < 8192; DELETE FROM tower_step"),
+        std::string());
+    const auto after = RunStoreReader(folder / "run.db").outline(100);
+    QCOMPARE(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+        QVERIFY(sameNode(before[i], after[i]));
+    }
+}
+
+void TestRunStoreOutline::Outline_damagedBlock_isReadFromRows()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    writeSteps(store, 0, 8500);
+    store.close();
+    QCOMPARE(
+        ask(folder / "run.db", "UPDATE curve_block SET extents = substr(extents, 1, 500)"
+                               " WHERE first_step = 0;"
+                               " UPDATE curve_block SET extents = zeroblob(length(extents))"
+                               " WHERE first_step = 4096"),
+        std::string());
+    check(folder / "run.db", 100, 50);
+}
+
+void TestRunStoreOutline::Outline_withoutSteps_isEmpty()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    QVERIFY(RunStoreReader(folder / "run.db").outline(10).empty());
+    store.startBranch(exampleBranch(2, 30));
+    store.flush();
+    QVERIFY(RunStoreReader(folder / "run.db").outline(10).empty());
+}
+
+QTEST_GUILESS_MAIN(TestRunStoreOutline)
+#include "test_run_store_outline.moc"
