@@ -17,8 +17,10 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a
   lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
   lockstep-train evaluate --checkpoint runs/a --towers 1 --json
+  lockstep-train evaluate --checkpoint runs/a --logits logits.csv --examples 8
 
 Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
+--logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
 --json: {accuracy, loss, examples, correct, step, weights, ...}.)";
 
 struct Options
@@ -46,6 +48,13 @@ struct Options
             ->type_name("N");
         command.add_option("--device", request.device, "As for train; default auto")
             ->type_name("auto|cpu|cuda|cuda:I");
+        CLI::Option* file = command.add_option("--logits", logits, "Where logits go, as CSV");
+        file->type_name("FILE");
+        command
+            .add_option("--examples", examples, "Test examples whose logits go there; default 8")
+            ->check(CLI::PositiveNumber.description(""))
+            ->needs(file)
+            ->type_name("N");
         command.add_flag("--json", isJson, "One JSON object instead of text");
     }
 
@@ -53,6 +62,8 @@ struct Options
     std::string checkpoint;
     std::string weights = "average";
     std::optional<int> towers;
+    std::string logits;
+    std::int64_t examples = 8;
     bool isJson = false;
 };
 
@@ -75,12 +86,16 @@ int evaluate(const Options& options)
     request.checkpoint = options.checkpoint;
     request.towers = options.towers;
     request.weights = options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    request.logitsOf = options.logits.empty() ? 0 : options.examples;
     const CheckpointEvaluation evaluation = evaluateCheckpoint(
         request, [&](const std::string& text) { console.note(text); },
         [&](double share) {
             console.progress(progressBar(share, "evaluation"));
             return !isInterrupted();
         });
+    if (!options.logits.empty()) {
+        writeLogits(evaluation.logits, options.logits);
+    }
     if (options.isJson) {
         console.result(lineOf(toJson(evaluation)));
     } else {

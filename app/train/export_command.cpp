@@ -3,6 +3,7 @@
 #include "console.h"
 #include "engine.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -10,15 +11,22 @@ namespace lockstep::train {
 namespace {
 
 constexpr const char* kDescription =
-    "Writes the steps of a run as CSV, or the weights of a checkpoint for other programs";
+    "Writes a run as CSV or for TensorBoard, or the weights of a checkpoint for other programs";
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
   lockstep-train export runs/a --csv - | head
+  lockstep-train export runs/a --csv all.csv --all-branches
+  lockstep-train export runs/a --tensorboard board/a && tensorboard --logdir board
   lockstep-train export runs/a --weights raw --safetensors weights.safetensors
 
 CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,...,
-examples_per_second,seconds_per_batch; a row for every step, numbers that read back bit for bit.
+examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,averaging_seconds,
+update_seconds; a row for every step, numbers that read back bit for bit, times in whole nanoseconds.
+--all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
+column, branch.
+TensorBoard: the scalars of every step and evaluation, and the histograms and pictures that the run
+recorded; the folder must not have event files yet. RUN/events itself opens in TensorBoard, too.
 Safetensors: tensors conv1.weight, conv1.bias, ... in PyTorch's layout; the file loads straight into a
 torch.nn.Module: module.load_state_dict(safetensors.torch.load_file("weights.safetensors")).)";
 
@@ -26,21 +34,36 @@ struct Options
 {
     std::string source;
     std::string csv;
+    bool allBranches = false;
+    std::string tensorboard;
     std::string weights = "average";
     std::string safetensors;
 };
 
-void writeCsv(const std::string& source, const std::string& target)
+RunStoreReader openStore(const std::string& source)
 {
     if (!RunFolder::isRun(source)) {
         fail(ErrorCode::BadInput, "{}: there is no run in this folder (no run.toml)", source);
     }
-    const RunStoreReader store(RunFolder::storeFileOf(source));
-    if (target == "-") {
-        exportCsv(store, std::cout);
+    return RunStoreReader(RunFolder::storeFileOf(source));
+}
+
+void writeCsv(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    const CsvLines lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Current;
+    if (options.csv == "-") {
+        exportCsv(store, std::cout, lines);
         return;
     }
-    exportCsv(store, std::filesystem::path(target));
+    exportCsv(store, std::filesystem::path(options.csv), lines);
+}
+
+void writeEvents(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    const auto file = exportEvents(store, RunFolder::eventsOf(options.source), options.tensorboard);
+    writeError(fmt::format("written: {}", file.string()));
 }
 
 void writeWeights(const Options& options)
@@ -56,15 +79,22 @@ void writeWeights(const Options& options)
 
 int exportTo(const Options& options)
 {
-    if (options.csv.empty() == options.safetensors.empty()) {
+    const auto targets = {&options.csv, &options.tensorboard, &options.safetensors};
+    if (std::ranges::count_if(targets, [](const auto* target) { return !target->empty(); }) != 1) {
         fail(
-            ErrorCode::BadInput, "export needs one target: --csv FILE for a run, or --safetensors "
-                                 "FILE for a checkpoint");
+            ErrorCode::BadInput,
+            "export needs one target: --csv FILE or --tensorboard DIR for a run, or --safetensors "
+            "FILE for a checkpoint");
     }
-    if (options.csv.empty()) {
-        writeWeights(options);
+    if (options.allBranches && options.csv.empty()) {
+        fail(ErrorCode::BadInput, "--all-branches goes with --csv");
+    }
+    if (!options.csv.empty()) {
+        writeCsv(options);
+    } else if (!options.tensorboard.empty()) {
+        writeEvents(options);
     } else {
-        writeCsv(options.source, options.csv);
+        writeWeights(options);
     }
     return 0;
 }
@@ -84,6 +114,10 @@ void addExportCommand(CLI::App& program, Action& action)
         ->required();
     command->add_option("--csv", options->csv, "Where the steps go; - is standard output")
         ->type_name("FILE|-");
+    command->add_flag(
+        "--all-branches", options->allBranches, "With --csv: also the steps of abandoned branches");
+    command->add_option("--tensorboard", options->tensorboard, "Folder of the event file")
+        ->type_name("DIR");
     command->add_option("--safetensors", options->safetensors, "Where the weights go")
         ->type_name("FILE");
     command

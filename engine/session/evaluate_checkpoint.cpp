@@ -74,13 +74,20 @@ CheckpointEvaluation evaluateCheckpoint(
         onNote(choice.note);
     }
     const bool isRaw = request.weights == WeightsKind::Raw;
-    EvaluationRecord record = evaluation.run(
-        threads, workers, isRaw ? arena.weightsView() : arena.movingAverageView(), progress);
+    const WeightsView weights = isRaw ? arena.weightsView() : arena.movingAverageView();
+    EvaluationRecord record = evaluation.run(threads, workers, weights, progress);
     record.step = loaded.checkpoint.step;
     record.weights = request.weights;
+    std::vector<ExampleLogits> logits;
+    if (request.logitsOf > 0) {
+        logits = exampleLogits(
+            {choice.first(), network, arena.layout(), weights, *dataset,
+             distortionFor(config, network), request.logitsOf},
+            threads);
+    }
     return {
-        record, loaded.file.path, network.name, dataset->info().name, choice.first().info().name,
-        workers};
+        record,  loaded.file.path, network.name, dataset->info().name, choice.first().info().name,
+        workers, std::move(logits)};
 }
 
 } // namespace lockstep

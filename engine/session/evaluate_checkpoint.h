@@ -3,6 +3,7 @@
 
 #include "metrics/evaluation_record.h"
 #include "session/evaluation.h"
+#include "session/example_logits.h"
 
 #include <filesystem>
 #include <functional>
@@ -20,6 +21,8 @@ struct CheckpointEvaluationRequest
     /// Threads that share the work, at least 1, same result for any number; none: one a processor.
     std::optional<int> towers;
     std::string device = "auto";
+    /// Of so many test examples, the first ones, the logits are wanted, too.
+    std::int64_t logitsOf = 0;
 };
 
 /// What came of it.
@@ -31,6 +34,7 @@ struct CheckpointEvaluation
     std::string dataset;
     std::string device;
     int towers = 0;
+    std::vector<ExampleLogits> logits; ///< in the order of the data set
 };
 
 /// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/clock.h"
+#include "dataset/dataset.h"
+#include "input/distortion.h"
+#include "input/sampler.h"
+#include "metrics/evaluation_record.h"
+#include "metrics/step_record.h"
+#include "session/activation_probe.h"
+#include "session/training_session.h"
+#include "storage/event_file.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <vector>
+
+namespace lockstep {
+
+/// What is recorded, and where.
+struct EventRecorderSettings
+{
+    std::filesystem::path folder;  ///< RUN/events
+    std::int64_t everySteps = 100; ///< at least 1
+    std::uint64_t seed = 1;        ///< of the run: with the distortion it gives a step's rows again
+    DistortionSettings distortion; ///< as distortionFor() gives it
+    /// At least between two records of everything; those between hold the scalars alone. A fast
+    /// device would else spend more time on them than on its steps. 0: everything, always.
+    double leastSeconds = 1.0;
+    /// From this step on, what earlier files of the folder say no longer holds; at most
+    /// session.nextStep(), which none stands for. A run that leaves a line of steps for another one
+    /// gives the first step at which the two differ.
+    std::optional<std::int64_t> takeBackFrom = std::nullopt;
+};
+
+/// Keeps an event file for TensorBoard beside a training: of some steps the scalars, histograms of
+/// every weight and averaged gradient, activations, input images and the first layer's filters; of
+/// every evaluation its scores. Tags and meaning: engine/storage/README.md.
+///
+/// Weights are those after the recorded step, gradients its own. Activations are not the towers'
+/// own: the first rows of the last tower's batch pass once more, with the weights after the step,
+/// through an ActivationProbe.
+///
+/// A record is a copy of the parameters for the thread that trains; the rest is done beside the
+/// next steps. So the thread that trains hears of an error with the next record or flush():
+/// Error(Io), or Error(OutOfMemory) where there is no memory or thread for it; both name the file,
+/// and what was waiting to be written is lost. All methods are for that thread.
+class EventRecorder
+{
+public:
+    /// Begins a new file, which takes back what settings.takeBackFrom tells. Session and data set
+    /// must outlive the recorder.
+    EventRecorder(
+        const EventRecorderSettings& settings, const TrainingSession& session,
+        const Dataset& training);
+    /// Waits for the last record; an error can't be told any more: call flush() to hear of it.
+    ~EventRecorder();
+    EventRecorder(const EventRecorder&) = delete;
+    EventRecorder& operator=(const EventRecorder&) = delete;
+
+    /// Whether step `step` is to be recorded: steps 0, everySteps, 2 * everySteps, …
+    [[nodiscard]] bool isDue(std::int64_t step) const { return step % m_settings.everySteps == 0; }
+    /// Where devices that run ahead of `nextStep` have to stop: behind the next step that is due,
+    /// if everything is to be recorded of it.
+    [[nodiscard]] std::int64_t horizon(std::int64_t nextStep) const;
+
+    /// Records a step, due or not. Call it right after TrainingSession::step(). Everything, if it
+    /// is time for that and stepsAhead() is 0; else the scalars.
+    void record(const StepRecord& step);
+    /// Records an evaluation. Those that still hold of the step from which on was taken back, and
+    /// of later ones, have to be given once more.
+    void record(const EvaluationRecord& evaluation);
+    /// Returns when everything recorded so far is on disk.
+    void flush();
+
+private:
+    /// What a step leaves behind and the next one overwrites: each parameter, in PyTorch's order,
+    /// or none: scalars alone.
+    struct Snapshot
+    {
+        StepRecord step;
+        double time = 0.0; ///< seconds since 1970
+        std::vector<std::vector<float>> weights;
+        std::vector<std::vector<float>> gradients;
+    };
+
+    [[nodiscard]] bool isTimeForAll() const;
+    [[nodiscard]] bool isWriting() const;
+    [[nodiscard]] Snapshot takeAll(const StepRecord& step) const;
+    void startWriting();
+    void write(const std::vector<Snapshot>& snapshots);
+    [[nodiscard]] EventRecord eventOf(const Snapshot& snapshot);
+    void addParameters(const Snapshot& snapshot, EventRecord& event);
+    void addActivations(const Batch& batch, EventRecord& event);
+    static void addPictures(const Batch& batch, EventRecord& event);
+    [[nodiscard]] Batch rowsOf(const StepRecord& step) const;
+
+    EventRecorderSettings m_settings;
+    const TrainingSession& m_session;
+    const Dataset& m_training;
+    Sampler m_sampler;
+    ActivationProbe m_probe;
+    EventFile m_file;
+    std::optional<Stopwatch> m_sinceAll; ///< since everything was recorded
+    std::vector<Snapshot> m_waiting;     ///< to be written once the writing is done
+    std::future<void> m_writing;         ///< last: it ends before what it works with
+};
+
+} // namespace lockstep

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/evaluation_record.h"
+#include "metrics/step_record.h"
+#include "storage/event_record.h"
+
+#include <vector>
+
+namespace lockstep {
+
+// Under which names TensorBoard shows the figures of a run. Those of the classic CIFAR-10 scripts
+// of the TensorFlow models repository are kept where they fit: "total_loss" is the loss of the last
+// tower, "Precision @ 1" the test accuracy by moving averages. The rest is documented in README.md.
+
+/// Ends the names of the shares of zeros among the activations of a layer: "conv1/sparsity".
+inline constexpr const char* kSparsitySuffix = "/sparsity";
+
+/// Losses, learning rate, accuracy, speed and input queue of a step, for its number.
+std::vector<EventValue> eventScalars(const StepRecord& record);
+/// Accuracy and loss on the test set, for the number of updates that the weights had seen.
+std::vector<EventValue> eventScalars(const EvaluationRecord& record);
+
+} // namespace lockstep
