@@ -18,6 +18,8 @@ void addBenchCommand(CLI::App& program, Action& action);
 void addSelftestCommand(CLI::App& program, Action& action);
 void addDevicesCommand(CLI::App& program, Action& action);
 void addInspectCommand(CLI::App& program, Action& action);
+void addControlCommand(CLI::App& program, Action& action);
+void addPinCommand(CLI::App& program, Action& action);
 void addExportCommand(CLI::App& program, Action& action);
 void addDownloadCommand(CLI::App& program, Action& action);
 

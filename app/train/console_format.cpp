@@ -30,6 +30,11 @@ std::string evaluationLine(const EvaluationRecord& record)
         record.seconds);
 }
 
+std::string preflightLine(const PreflightRecord& record)
+{
+    return fmt::format("check: {:<10} {:<7} {}", record.name, toString(record.result), record.text);
+}
+
 std::string progressLine(
     const StepRecord& record, std::int64_t steps, std::optional<double> secondsLeft)
 {

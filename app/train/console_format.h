@@ -18,6 +18,9 @@ std::string classicLine(std::chrono::system_clock::time_point time, const StepRe
 /// `evaluation at step 3000, average weights: accuracy 0.7412, loss 0.7805, 10000 examples, 3.1 s`.
 std::string evaluationLine(const EvaluationRecord& record);
 
+/// `check: free space   passed   812.0 MB free in …`.
+std::string preflightLine(const PreflightRecord& record);
+
 /// `step 120 of 3000 (4 %), loss 4.11, 812 examples/s, 0:07:32 left`.
 std::string progressLine(
     const StepRecord& record, std::int64_t steps, std::optional<double> secondsLeft);

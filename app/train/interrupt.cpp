@@ -3,12 +3,15 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
+#include <utility>
 
 namespace lockstep::train {
 namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM};
+constexpr std::chrono::milliseconds kLookEvery{20};
 
 // Two signals may be handled at the same time, by two threads: only one of them is the first.
 std::atomic<bool> wasInterrupted = false;
@@ -38,6 +41,18 @@ void catchInterrupts()
 bool isInterrupted()
 {
     return wasInterrupted;
+}
+
+InterruptWatch::InterruptWatch(std::function<void()> onInterrupt)
+    : m_thread([call = std::move(onInterrupt)](const std::stop_token& stop) {
+          while (!stop.stop_requested()) {
+              if (isInterrupted()) {
+                  return call();
+              }
+              std::this_thread::sleep_for(kLookEvery);
+          }
+      })
+{
 }
 
 } // namespace lockstep::train

@@ -41,6 +41,9 @@ Json toJson(const StepRecord& record)
         {"seconds_per_batch", record.secondsPerBatch},
         {"step_seconds", record.stepSeconds},
         {"input_seconds", record.inputSeconds},
+        {"compute_seconds", knownOrNull(record.computeSeconds)},
+        {"averaging_seconds", knownOrNull(record.averagingSeconds)},
+        {"update_seconds", knownOrNull(record.updateSeconds)},
         {"wall_seconds", record.wallSeconds},
         {"learning_rate", record.learningRate},
         {"examples", record.examples},
@@ -67,6 +70,24 @@ Json toJson(const DeviceReadingRecord& record)
         {"temperature", knownOrNull(record.temperature)},
         {"power_watts", knownOrNull(record.powerWatts)},
         {"throttle_reason", record.throttleReason}};
+}
+
+Json toJson(const PreflightRecord& record)
+{
+    return {
+        {"name", record.name},
+        {"result", toString(record.result)},
+        {"text", record.text},
+        {"seconds", record.seconds}};
+}
+
+Json toJson(const RunStatus& status)
+{
+    return {
+        {"state", toString(status.state)},
+        {"step", status.step},
+        {"steps", status.steps},
+        {"process", status.process}};
 }
 
 Json toJson(const DeviceInfo& info)

@@ -15,6 +15,8 @@ Json toJson(const StepRecord& record);
 Json toJson(const EvaluationRecord& record);
 /// Numbers that the device does not tell become null.
 Json toJson(const DeviceReadingRecord& record);
+Json toJson(const PreflightRecord& record);
+Json toJson(const RunStatus& status);
 Json toJson(const DeviceInfo& info);
 /// All keys of a configuration: numbers and switches as such, what is not given as null.
 Json toJson(const RunConfig& config);

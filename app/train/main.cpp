@@ -34,6 +34,8 @@ void addCommands(CLI::App& program, Action& action)
     addSelftestCommand(program, action);
     addDevicesCommand(program, action);
     addInspectCommand(program, action);
+    addControlCommand(program, action);
+    addPinCommand(program, action);
     addExportCommand(program, action);
     addDownloadCommand(program, action);
 }

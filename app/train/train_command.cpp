@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace lockstep::train {
 namespace {
@@ -19,12 +20,16 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train train --towers 2 --steps 200
   lockstep-train train --dataset cifar10 --data DIR --towers 4 --global-batch 256 --run runs/a
   lockstep-train train --run runs/a --resume --steps 6000
-  lockstep-train train --run runs/b --resume runs/a/checkpoints/step-000001000.safetensors
+  lockstep-train train --run runs/a --resume runs/a/checkpoints/step-000001000.safetensors
+  lockstep-train train --run runs/b --weights-from runs/a --dataset synthetic
   lockstep-train train --config runs/a/run.toml --set learning_rate.initial=0.05 --run runs/c
 
 A line every 10 steps, in the classic form; sec/batch is the time of a tower batch, step / towers.
---json writes one object a line: event = started, step, evaluation, checkpoint, device_reading (the
-memory, load, temperature and power of a GPU, about once a second), note, finished or stopped.
+Before the first step a checklist is gone through (checkpoint, free space, data, memory, devices). While
+it trains, `lockstep-train control DIR pause|resume|save|stop|status` and the window reach it.
+--json writes one object a line: event = started, preflight, step, evaluation, checkpoint, device_reading (the
+memory, load, temperature and power of a GPU, about once a second), note, paused, resumed, finished or
+stopped.
 Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
 
 struct Options
@@ -46,11 +51,26 @@ struct Options
             command
                 .add_option(
                     "--resume", checkpoint,
-                    "Goes on with the run in --run, from its newest good checkpoint or from this "
-                    "one, under the configuration of the run and what is given here. Where "
-                    "--run is no run yet, starts one from the checkpoint")
+                    "Goes on with the run in --run, from its newest good checkpoint, or on a new "
+                    "branch from this one, under the configuration of the run and what is given "
+                    "here. Where --run is no run yet, starts one: from the checkpoint, or at "
+                    "step 0")
                 ->type_name("[CHECKPOINT]")
                 ->expected(0, 1);
+        command
+            .add_option(
+                "--weights-from", weightsFrom,
+                "Fine-tuning: starts a new run at step 0 with the weights of this checkpoint (its "
+                "moving averages), run or safetensors file")
+            ->type_name("FILE|RUN")
+            ->excludes(resume);
+        command
+            .add_option(
+                "--fresh-layer", freshLayers,
+                "With --weights-from: a layer that starts at random weights; may be repeated")
+            ->type_name("NAME")
+            ->expected(1)
+            ->take_all();
         command.add_flag("--json", isJson, "One JSON object a line instead of text");
     }
 
@@ -63,38 +83,50 @@ struct Options
     ConfigOptions config;
     std::string folder;
     std::string checkpoint;
-    const CLI::Option* resume = nullptr;
+    std::string weightsFrom;
+    std::vector<std::string> freshLayers;
+    CLI::Option* resume = nullptr;
     bool isJson = false;
 };
 
-void checkResume(const RunRequest& request)
+/// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
+/// without a checkpoint it is a new run, so that the same command line starts a training and goes
+/// on with it.
+void resumeFrom(const Options& options, RunRequest& request)
 {
     if (request.folder.empty()) {
         fail(ErrorCode::BadInput, "--resume needs --run DIR, the folder of the run");
     }
-    if (!request.isResume && !request.checkpoint) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: there is no run to resume; name its folder, or a checkpoint to start a new one "
-            "from",
-            request.folder.string());
-    }
-}
-
-/// Finds what --resume means: fills in what to go on with and its configuration.
-void resumeFrom(const Options& options, RunRequest& request)
-{
     request.isResume = RunFolder::isRun(request.folder);
     request.checkpoint = options.checkpointFile();
-    checkResume(request);
     if (request.checkpoint) {
         const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
         request.checkpoint = loaded.file.path;
-        parseConfig(request.config, loaded.checkpoint.configuration, loaded.file.path.string());
+        if (!request.isResume) {
+            parseConfig(request.config, loaded.checkpoint.configuration, loaded.file.path.string());
+        }
     }
     if (request.isResume) {
         request.config = configOfRun(request.folder);
+    } else if (!request.checkpoint) {
+        writeError(fmt::format(
+            "{}: there is no run to resume yet: starting at step 0", request.folder.string()));
     }
+}
+
+/// A run or a folder of checkpoints stands for its newest good one; so do files of other programs
+/// for themselves.
+void fineTuneFrom(const Options& options, RunRequest& request)
+{
+    const std::filesystem::path source = options.weightsFrom;
+    std::error_code ignored;
+    if (!std::filesystem::exists(source, ignored)) {
+        fail(ErrorCode::BadInput, "{}: there is no such file or run", source.string());
+    }
+    request.weightsFrom = std::filesystem::is_directory(source, ignored)
+                              ? openCheckpoint(source, writeError).file.path
+                              : source;
+    request.freshLayers = options.freshLayers;
 }
 
 /// Puts the command line over a configuration. Its threads per tower were chosen for as many towers
@@ -116,6 +148,11 @@ RunRequest requestFrom(const Options& options)
     if (options.resume->count() > 0) {
         resumeFrom(options, request);
     }
+    if (!options.weightsFrom.empty()) {
+        fineTuneFrom(options, request);
+    } else if (!options.freshLayers.empty()) {
+        fail(ErrorCode::BadInput, "--fresh-layer needs --weights-from");
+    }
     applyOptions(options.config, request.config);
     return request;
 }
@@ -126,7 +163,10 @@ int train(const Options& options)
     const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
     TrainingRun run(requestFrom(options), *reporter);
     reporter->begin(run);
-    run.train();
+    {
+        const InterruptWatch watch([&] { run.stop(); });
+        run.train();
+    }
     reporter->end(run);
     if (run.state() == RunState::Finished) {
         return 0;

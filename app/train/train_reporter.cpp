@@ -3,7 +3,6 @@
 
 #include "console.h"
 #include "console_format.h"
-#include "interrupt.h"
 #include "json_format.h"
 
 #include <chrono>
@@ -24,24 +23,25 @@ public:
     {
         m_console.note(fmt::format("checkpoint of step {}: {}", step, file.string()));
     }
-    void onNote(const std::string& text) override { m_console.note(text); }
-
-    void end(const TrainingRun& run) override
+    void onPreflight(const PreflightRecord& record) override
     {
-        if (run.state() == RunState::Finished) {
-            m_console.result(fmt::format(
-                "finished after {} steps; checkpoint {}", run.session().nextStep(),
-                run.lastCheckpoint().string()));
+        m_console.note(preflightLine(record));
+    }
+    void onState(RunState state) override
+    {
+        if (state == RunState::Paused) {
+            m_console.note("paused; go on with: lockstep-train control DIR resume");
         }
     }
+    void onNote(const std::string& text) override { m_console.note(text); }
 
-private:
-    void reportBegin(const TrainingRun& run) override
+    void begin(const TrainingRun& run) override
     {
         m_steps = run.config().steps;
         m_console.note("run folder: " + run.folder().string());
     }
-    void report(const StepRecord& record) override
+
+    void onStep(const StepRecord& record) override
     {
         if (record.step % kClassicEverySteps == 0) {
             m_console.result(classicLine(std::chrono::system_clock::now(), record));
@@ -57,6 +57,16 @@ private:
         }
     }
 
+    void end(const TrainingRun& run) override
+    {
+        if (run.state() == RunState::Finished) {
+            m_console.result(fmt::format(
+                "finished after {} steps; checkpoint {}", run.session().nextStep(),
+                run.lastCheckpoint().string()));
+        }
+    }
+
+private:
     Console m_console;
     Throughput m_throughput;
     std::int64_t m_steps = 0;
@@ -77,7 +87,26 @@ public:
     {
         write("checkpoint", {{"step", step}, {"file", file.string()}});
     }
+    void onPreflight(const PreflightRecord& record) override { write("preflight", toJson(record)); }
+    void onState(RunState state) override
+    {
+        if (state == RunState::Paused) {
+            write("paused", Json::object());
+        } else if (state == RunState::Running && m_isPaused) {
+            write("resumed", Json::object());
+        }
+        m_isPaused = state == RunState::Paused;
+    }
     void onNote(const std::string& text) override { write("note", {{"text", text}}); }
+
+    void begin(const TrainingRun& run) override
+    {
+        write(
+            "started", {{"step", run.session().nextStep()},
+                        {"run", run.folder().string()},
+                        {"configuration", toJson(run.config())}});
+    }
+    void onStep(const StepRecord& record) override { write("step", toJson(record)); }
 
     void end(const TrainingRun& run) override
     {
@@ -89,15 +118,6 @@ public:
     }
 
 private:
-    void reportBegin(const TrainingRun& run) override
-    {
-        write(
-            "started", {{"step", run.session().nextStep()},
-                        {"run", run.folder().string()},
-                        {"configuration", toJson(run.config())}});
-    }
-    void report(const StepRecord& record) override { write("step", toJson(record)); }
-
     void write(const char* event, const Json& values)
     {
         Json line{{"event", event}};
@@ -106,26 +126,10 @@ private:
     }
 
     Console m_console;
+    bool m_isPaused = false;
 };
 
 } // namespace
-
-void TrainReporter::begin(TrainingRun& run)
-{
-    m_run = &run;
-    reportBegin(run);
-    if (isInterrupted()) {
-        run.stop();
-    }
-}
-
-void TrainReporter::onStep(const StepRecord& record)
-{
-    report(record);
-    if (isInterrupted()) {
-        m_run->stop();
-    }
-}
 
 std::unique_ptr<TrainReporter> makeTextReporter()
 {

@@ -3,29 +3,18 @@
 
 #include "engine.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace lockstep::train {
 
-/// Tells what happens in a run on standard output. It also carries a signal to the run: stop() is
-/// called at the end of the step in which it came.
+/// Tells what happens in a run on standard output.
 class TrainReporter : public RunObserver
 {
 public:
-    /// The run that is about to train; must outlive the reporter's last call.
-    void begin(TrainingRun& run);
+    /// The run that is about to train.
+    virtual void begin(const TrainingRun& run) = 0;
     /// The run has ended: finished, or stopped.
     virtual void end(const TrainingRun& run) = 0;
-
-    void onStep(const StepRecord& record) final;
-
-protected:
-    virtual void reportBegin(const TrainingRun& run) = 0;
-    virtual void report(const StepRecord& record) = 0;
-
-private:
-    TrainingRun* m_run = nullptr;
 };
 
 /// For people: the classic line every 10 steps and, on a terminal, a progress line.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/host_stepper.h"
 
+#include "base/clock.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -37,15 +39,21 @@ void HostStepper::parametersChanged()
 StepOutcome HostStepper::next(std::int64_t /*limit*/)
 {
     const BatchLease input = m_pipeline->next();
+    Stopwatch phase;
     // Split: every lane takes its rows of the global batch. Forward, backward: all towers at once.
-    const auto& towers = m_team.forwardBackward(*input.batch, m_arena.weights());
+    StepOutcome outcome;
+    outcome.towers = m_team.forwardBackward(*input.batch, m_arena.weights());
+    outcome.computeSeconds = phase.restart();
     const int badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
-    StepOutcome outcome{
-        towers, m_optimizer.weightDecayLoss(), findFault(towers, badParameter), input.waitSeconds,
-        input.queueFilled};
+    outcome.averagingSeconds = phase.restart();
+    outcome.weightDecayLoss = m_optimizer.weightDecayLoss();
+    outcome.fault = findFault(outcome.towers, badParameter);
+    outcome.inputSeconds = input.waitSeconds;
+    outcome.queueFilled = input.queueFilled;
     if (!outcome.fault) {
         const UpdateSettings update = m_settings.schedule(m_step);
         m_optimizer.apply(m_team.threads(), update.learningRate, update.averageDecay);
+        outcome.updateSeconds = phase.restart();
         ++m_step;
     }
     return outcome;

@@ -5,6 +5,7 @@
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
 #include "input/batch_arithmetic.h"
+#include "session/best_checkpoint.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,6 +95,9 @@ void RunConfig::validate() const
     static_cast<void>(missingGradientByName(missingGradient));
     checkAtLeast("checkpoint.every_steps", checkpointEverySteps, 0);
     checkAtLeast("checkpoint.keep", checkpointKeep, 1);
+    checkAtLeast("checkpoint.keep_best", checkpointKeepBest, 0);
+    static_cast<void>(bestCheckpointByName(checkpointBestBy));
+    checkAtLeast("events.every_steps", eventsEverySteps, 0);
     checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
     checkRange("evaluate.towers", evaluateTowers, 0, towers);
     checkRange("input.threads", inputThreads, 0, kMaxThreads);

@@ -39,7 +39,10 @@ struct RunConfig
     std::string missingGradient = "error";
     std::int64_t checkpointEverySteps = 1000; ///< 0: only at step 0 and at the end
     int checkpointKeep = 5;
-    std::int64_t evaluateEverySteps = 0; ///< 0: only at the end
+    int checkpointKeepBest = 1; ///< besides the newest; needs evaluations to tell which
+    std::string checkpointBestBy = "accuracy"; ///< accuracy or loss, raw_accuracy or raw_loss
+    std::int64_t eventsEverySteps = 100;       ///< TensorBoard's event file; 0: none
+    std::int64_t evaluateEverySteps = 0;       ///< 0: only at the end
     bool evaluateAtEnd = true;
     int evaluateTowers = 0; ///< towers that evaluate; 0: all
     int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1

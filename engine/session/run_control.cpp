@@ -32,6 +32,18 @@ void RunControl::stop()
     m_changed.notify_all();
 }
 
+bool RunControl::isPauseWanted() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_pauseWanted;
+}
+
+bool RunControl::isStopWanted() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_stopWanted;
+}
+
 void RunControl::request(std::function<void()> action)
 {
     const std::scoped_lock lock(m_mutex);

@@ -23,6 +23,9 @@ public:
     /// While a pause is wanted: lets one step through.
     void stepOnce();
     void stop();
+    /// Whoever asked for it.
+    [[nodiscard]] bool isPauseWanted() const;
+    [[nodiscard]] bool isStopWanted() const;
     /// To be done by the thread that trains, when no device is ahead of it.
     void request(std::function<void()> action);
     /// To be done by the thread that trains after its next step; devices may go on running ahead.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run_facts.h"
 
+#include "base/thread_team.h"
 #include "session/version.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,6 +19,14 @@ std::string hostName()
 {
     std::array<char, HOST_NAME_MAX + 1> name{};
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string systemText()
+{
+    utsname system{};
+    return ::uname(&system) == 0
+               ? fmt::format("{} {} {}", system.sysname, system.release, system.machine)
+               : "unknown";
 }
 
 std::string towerDevices(const Stepper& stepper)
@@ -38,7 +48,11 @@ std::vector<RunValue> runFacts(
     const TowerShape& shape = session.shape();
     std::vector<RunValue> facts{
         {"version", versionText()},
+        {"revision", revisionText()},
+        {"compiler", __VERSION__},
         {"host", hostName()},
+        {"system", systemText()},
+        {"processors", std::to_string(ThreadTeam::processors())},
         {"device", fmt::format("{}: {}", info.name, info.description)},
         {"library", info.library},
         {"model", session.network().name},
@@ -48,6 +62,8 @@ std::vector<RunValue> runFacts(
         {kTowerDevicesFact, towerDevices(session.stepper())},
         {"threads_per_tower", std::to_string(shape.threadsPerTower)},
         {"batch_per_tower", std::to_string(shape.batchPerTower)},
+        {"loader_threads", std::to_string(config.loaderThreads())},
+        {"precision", config.precision},
         {"seed", std::to_string(config.seed)},
         {"configuration", toToml(config)}};
     for (const OpReport& op : session.stepper().report()) {

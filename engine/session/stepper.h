@@ -40,7 +40,11 @@ struct StepOutcome
     double weightDecayLoss = 0.0; ///< of the weights before the update
     std::optional<StepFault> fault;
     double inputSeconds = 0.0; ///< waiting for the batch
-    double queueFilled = 1.0;  ///< of the input queue, when the batch was taken
+    // Phases of the step, as in StepRecord; negative: the device does not tell.
+    double computeSeconds = -1.0;
+    double averagingSeconds = -1.0;
+    double updateSeconds = -1.0;
+    double queueFilled = 1.0; ///< of the input queue, when the batch was taken
     /// From the end of the step before to the end of this one by the device's clock; negative: the
     /// caller has to look at its own.
     double seconds = -1.0;

@@ -2,43 +2,23 @@
 #include "session/training_run.h"
 
 #include "base/error.h"
-#include "dataset/catalog.h"
 #include "session/device_sampler.h"
-#include "session/run_facts.h"
+#include "session/event_recorder.h"
+#include "session/preflight.h"
+#include "session/run_files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <utility>
 
 namespace lockstep {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenReadings{1000};
-
-/// Threads, batch and folder of the data as they will be used, so that a resume finds the same.
-RunConfig resolved(RunConfig config)
-{
-    config.validate();
-    config.datasetPath = datasetFolder(config.dataset, config.datasetPath).string();
-    const TowerShape shape = config.towerShape();
-    config.threadsPerTower = shape.threadsPerTower;
-    config.batchPerTower = shape.batchPerTower;
-    config.globalBatch.reset();
-    return config;
-}
-
-/// A new run must not be there yet; said before minutes go into reading data.
-void checkNew(const RunRequest& request)
-{
-    if (!request.isResume && !request.folder.empty() && RunFolder::isRun(request.folder)) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: a run is there already; go on with it (--resume) or choose another folder",
-            request.folder.string());
-    }
-}
 
 /// What to change before a run that failed is resumed; empty where its checkpoints are no help.
 std::string adviceAfter(ErrorCode code, const RunConfig& config)
@@ -56,86 +36,7 @@ std::string adviceAfter(ErrorCode code, const RunConfig& config)
     }
 }
 
-RunConfig prepared(const RunRequest& request)
-{
-    checkNew(request);
-    return resolved(request.config);
-}
-
 } // namespace
-
-TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
-    : m_config(prepared(request)), m_observer(observer),
-      m_training(openDataset(m_config.dataset, m_config.datasetPath, Split::Train, m_config.seed)),
-      m_test(openDataset(m_config.dataset, m_config.datasetPath, Split::Test, m_config.seed)),
-      m_session(m_config, *m_training)
-{
-    m_evaluation.emplace(
-        m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
-        distortionFor(m_config, m_session.network()));
-    m_config.algorithms = m_session.algorithms();
-    m_evaluation->computeAs(
-        precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
-    openFolder(request);
-    for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
-        m_store->append(fact);
-    }
-    if (!m_session.deviceNote().empty()) {
-        note("info", m_session.deviceNote());
-    }
-    for (const std::string& line : m_session.describe()) {
-        note("info", line);
-    }
-}
-
-TrainingRun::~TrainingRun() = default;
-
-void TrainingRun::openFolder(const RunRequest& request)
-{
-    std::optional<LoadedCheckpoint> start;
-    std::vector<std::string> skipped;
-    if (request.checkpoint) {
-        start.emplace();
-        start->file.path = *request.checkpoint;
-        start->checkpoint = readCheckpoint(*request.checkpoint);
-    }
-    if (request.isResume) {
-        m_folder = RunFolder::resume(request.folder);
-        if (!start) {
-            start = newestGoodCheckpoint(
-                m_folder->checkpoints(), [&](const std::string& text) { skipped.push_back(text); });
-        }
-    }
-    if (start) {
-        m_session.restore(start->checkpoint);
-        m_lastCheckpoint = start->file.path;
-    }
-    if (!m_folder) {
-        m_folder = request.folder.empty()
-                       ? RunFolder::createDefault(m_session.network().name, toToml(m_config))
-                       : RunFolder::create(request.folder, toToml(m_config));
-    } else {
-        m_folder->saveConfiguration(toToml(m_config));
-    }
-    m_checkpoints.emplace(m_folder->checkpoints(), m_config.checkpointKeep);
-    m_store.emplace(m_folder->storeFile());
-    if (request.isResume) {
-        m_checkpoints->setAsideAfter(m_session.nextStep());
-        m_store->startBranch(m_session.nextStep());
-    }
-    for (const std::string& text : skipped) {
-        note("warning", text);
-    }
-    if (request.isResume) {
-        note(
-            start ? "info" : "warning",
-            start ? fmt::format("resumed from {}", m_lastCheckpoint.string())
-                  : "there is no checkpoint to resume from: starting at step 0");
-    }
-    m_isContinued = request.isResume && start.has_value();
-    // A resumed state is on disk already.
-    m_savedStep = m_isContinued ? m_session.nextStep() : -1;
-}
 
 void TrainingRun::train()
 {
@@ -146,28 +47,65 @@ void TrainingRun::train()
             [this](const DeviceReadingRecord& reading) {
                 m_control.report([this, reading] { take(reading); });
             });
+        check();
         begin();
         loop();
         finish();
     } catch (const Error& error) {
         setState(RunState::Failed);
-        const std::string advice = adviceAfter(error.code(), m_config);
-        if (advice.empty()) {
-            throw;
-        }
-        const std::string text = fmt::format(
-            "{}. The last good checkpoint is {}; resume from it {}", error.what(),
-            m_lastCheckpoint.string(), advice);
-        note("error", text);
-        m_store->close();
-        throw Error(error.code(), text);
+        throw concluded(error);
+    } catch (const std::bad_alloc&) {
+        setState(RunState::Failed);
+        throw concluded(Error(ErrorCode::OutOfMemory, "there is no memory left"));
+    } catch (const std::exception& error) { // say of the system: no thread, no socket
+        setState(RunState::Failed);
+        throw concluded(Error(ErrorCode::Internal, error.what()));
     }
+}
+
+/// Leaves in the store how the run ended, if that can still be written.
+Error TrainingRun::concluded(const Error& error)
+{
+    const std::string advice = adviceAfter(error.code(), m_config);
+    std::string text = error.what();
+    if (!advice.empty() && !lastCheckpoint().empty()) {
+        text += fmt::format(
+            ". The last good checkpoint is {}; resume from it {}", lastCheckpoint().string(),
+            advice);
+    }
+    try {
+        m_files->append(RunEvent{0.0, "error", text});
+        storeState(RunState::Failed);
+        recordEvents([&] {
+            if (m_events) {
+                m_events->flush();
+            }
+        });
+        m_files->close();
+    } catch (const Error&) {
+        // The store itself is what failed: then `text` says so.
+    }
+    if (text != error.what()) {
+        m_observer.onNote(text);
+    }
+    return {error.code(), text};
+}
+
+void TrainingRun::check()
+{
+    runPreflight(
+        {m_config, m_session, *m_training, *m_test, *m_files},
+        [this](const PreflightRecord& record) {
+            m_files->append(record);
+            m_observer.onPreflight(record);
+        });
 }
 
 void TrainingRun::begin()
 {
-    if (m_savedStep != m_session.nextStep()) {
-        save();
+    storeState(RunState::Running);
+    if (m_files->savedStep() != m_session.nextStep()) {
+        save("start");
     }
     m_session.restartClock();
 }
@@ -176,10 +114,15 @@ void TrainingRun::loop()
 {
     while (m_session.nextStep() < m_config.steps && mayGoOn()) {
         const StepRecord record = m_session.step(horizon());
-        m_store->append(record);
+        m_stepsDone = m_session.nextStep();
+        m_files->append(record);
         m_observer.onStep(record);
+        if (m_events && m_events->isDue(record.step)) {
+            recordEvents([&] { m_events->record(record); });
+            m_session.restartClock();
+        }
         if (isDue(m_config.checkpointEverySteps)) {
-            save();
+            save("periodic");
         }
         if (isDue(m_config.evaluateEverySteps)) {
             evaluate();
@@ -190,19 +133,26 @@ void TrainingRun::loop()
 void TrainingRun::finish()
 {
     const bool isComplete = m_session.nextStep() >= m_config.steps;
-    if (m_savedStep != m_session.nextStep()) {
-        save();
+    if (m_files->savedStep() != m_session.nextStep()) {
+        save("end");
     }
     m_control.serve(); // what was asked for while the last step ran
     if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.nextStep()) {
         evaluate();
     }
+    recordEvents([&] {
+        if (m_events) {
+            m_events->flush();
+        }
+    });
     m_control.serveReports();
     note(
         "info",
         fmt::format("{} at step {}", isComplete ? "finished" : "stopped", m_session.nextStep()));
-    m_store->close();
-    setState(isComplete ? RunState::Finished : RunState::Stopped);
+    const RunState state = isComplete ? RunState::Finished : RunState::Stopped;
+    storeState(state);
+    m_files->close();
+    setState(state);
 }
 
 std::int64_t TrainingRun::horizon() const
@@ -212,6 +162,9 @@ std::int64_t TrainingRun::horizon() const
         return next + 1;
     }
     std::int64_t limit = m_config.steps;
+    if (m_events) {
+        limit = std::min(limit, m_events->horizon(next));
+    }
     for (const std::int64_t every : {m_config.checkpointEverySteps, m_config.evaluateEverySteps}) {
         if (every > 0) {
             limit = std::min(limit, (next / every + 1) * every);
@@ -225,13 +178,10 @@ bool TrainingRun::isDue(std::int64_t everySteps) const
     return everySteps > 0 && m_session.nextStep() % everySteps == 0;
 }
 
-void TrainingRun::save()
+void TrainingRun::save(const char* reason)
 {
-    // The steps first: a resume from this checkpoint must find no gap before it.
-    m_store->flush();
-    m_lastCheckpoint = m_checkpoints->save(m_session.capture());
-    m_savedStep = m_session.nextStep();
-    m_observer.onCheckpoint(m_savedStep, m_lastCheckpoint);
+    const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
+    m_observer.onCheckpoint(m_session.nextStep(), file);
     m_session.restartClock();
 }
 
@@ -241,6 +191,9 @@ void TrainingRun::evaluate()
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);
     m_evaluatedStep = m_session.nextStep();
+    if (m_files->isUnsavedBest(m_evaluatedStep)) {
+        save("best");
+    }
     m_session.restartClock();
 }
 
@@ -256,20 +209,36 @@ void TrainingRun::evaluate(WeightsKind kind)
         kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());
     record.step = m_session.nextStep();
     record.weights = kind;
-    m_store->append(record);
+    m_files->append(record);
+    recordEvents([&] {
+        if (m_events) {
+            m_events->record(record);
+        }
+    });
     m_observer.onEvaluation(record);
+}
+
+/// A training goes on without them where they can't be written.
+void TrainingRun::recordEvents(const std::function<void()>& record)
+{
+    try {
+        record();
+    } catch (const std::exception& error) {
+        m_events.reset();
+        note("warning", fmt::format("{}: nothing more is recorded for TensorBoard", error.what()));
+    }
 }
 
 void TrainingRun::note(const char* level, const std::string& text)
 {
-    m_store->append(RunEvent{0.0, level, text});
+    m_files->append(RunEvent{0.0, level, text});
     m_observer.onNote(text);
 }
 
 void TrainingRun::take(DeviceReadingRecord reading)
 {
     reading.step = m_session.nextStep();
-    m_store->append(reading);
+    m_files->append(reading);
     m_observer.onDeviceReading(reading);
 }
 
@@ -289,7 +258,7 @@ bool TrainingRun::mayGoOn()
 
 void TrainingRun::requestCheckpoint()
 {
-    m_control.request([this] { save(); });
+    m_control.request([this] { save("requested"); });
 }
 
 void TrainingRun::requestCheckpoint(const std::filesystem::path& file)
@@ -305,7 +274,7 @@ void TrainingRun::requestEvaluation()
 void TrainingRun::saveAs(const std::filesystem::path& file)
 {
     try {
-        writeCheckpoint(m_session.capture(), file);
+        m_files->saveAs(m_session.capture(), file);
         m_observer.onCheckpoint(m_session.nextStep(), file);
     } catch (const Error& error) {
         note("error", error.what());
@@ -317,6 +286,11 @@ void TrainingRun::setState(RunState state)
 {
     m_state = state;
     m_observer.onState(state);
+}
+
+void TrainingRun::storeState(RunState state)
+{
+    m_files->append(RunValue{kRunStateFact, std::string(toString(state))});
 }
 
 RunConfig configOfRun(const std::filesystem::path& folder)

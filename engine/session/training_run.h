@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/error.h"
 #include "dataset/dataset.h"
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
+#include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "session/evaluation.h"
 #include "session/run_config.h"
 #include "session/run_control.h"
+#include "session/run_state.h"
 #include "session/training_session.h"
-#include "storage/checkpoint_folder.h"
-#include "storage/run_folder.h"
-#include "storage/run_store.h"
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace lockstep {
 
-/// Where a run stands.
-enum class RunState { Ready, Running, Paused, Finished, Stopped, Failed };
+class ControlServer;
+class EventRecorder;
+class RunFiles;
+struct RunStart;
 
 /// Told what happens in a run, on the thread that trains. What it does delays the next step.
 class RunObserver
@@ -41,6 +44,8 @@ public:
     virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
     /// A checkpoint of the state after `step` updates is on disk.
     virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}
+    /// Before the first step, each line of the checklist as it is done.
+    virtual void onPreflight(const PreflightRecord& /*record*/) {}
     /// One line for people: a fallback that was taken, a damaged file that was skipped.
     virtual void onNote(const std::string& /*text*/) {}
 };
@@ -51,9 +56,21 @@ struct RunRequest
     RunConfig config;
     std::filesystem::path folder; ///< empty: a new one in the default place
     bool isResume = false; ///< go on with the run in `folder` from its newest good checkpoint
-    /// Start from this file instead. With isResume false the run is new.
+    /// Start from this file instead. With isResume false the run is new; else it branches: the run
+    /// goes on from there on a new branch, whichever branch the checkpoint is of.
     std::optional<std::filesystem::path> checkpoint = std::nullopt;
+    /// Fine-tuning: a new run at step 0 that takes over the weights of this file, a checkpoint's
+    /// moving averages where it has some, and nothing else. With neither of the above.
+    std::optional<std::filesystem::path> weightsFrom = std::nullopt;
+    /// Layers that keep their random weights, by name: those that the other network does not have
+    /// or has in another shape.
+    std::vector<std::string> freshLayers = {};
 };
+
+/// Why a run can't go on from a checkpoint under another configuration; empty if it can. What may
+/// change: steps, towers, threads, batch, learning rate, devices, precision, input threads, what is
+/// kept and evaluated. What may not: model, data set, seed.
+std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wanted);
 
 /// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
 /// pause(), resume(), stepOnce(), stop() and the requests may be called from any thread and act at
@@ -77,6 +94,9 @@ public:
     /// While a pause is wanted: makes one step and pauses again.
     void stepOnce() { m_control.stepOnce(); }
     void stop() { m_control.stop(); }
+    // Asked for here or over the control socket; any thread.
+    [[nodiscard]] bool isPauseWanted() const { return m_control.isPauseWanted(); }
+    [[nodiscard]] bool isStopWanted() const { return m_control.isStopWanted(); }
     /// Asks for a checkpoint in the run's folder.
     void requestCheckpoint();
     /// Asks for a checkpoint in a file of its own, which the run neither counts nor deletes. A
@@ -86,19 +106,25 @@ public:
     void requestEvaluation();
 
     [[nodiscard]] RunState state() const { return m_state; }
-    [[nodiscard]] const std::filesystem::path& folder() const { return m_folder->path(); }
+    [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
     /// The configuration with threads and batch as they are used.
     [[nodiscard]] const RunConfig& config() const { return m_config; }
     /// The newest checkpoint that this object wrote or started from.
-    [[nodiscard]] const std::filesystem::path& lastCheckpoint() const { return m_lastCheckpoint; }
+    [[nodiscard]] const std::filesystem::path& lastCheckpoint() const;
 
 private:
-    void openFolder(const RunRequest& request);
+    void open(const RunRequest& request);
+    void tellStart(const RunRequest& request, const RunStart& start);
+    void openEvents();
+    void recordEvents(const std::function<void()>& record);
+    void listen();
+    void check();
     void begin();
     void loop();
     void finish();
-    void save();
+    [[nodiscard]] Error concluded(const Error& error);
+    void save(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);
     void saveAs(const std::filesystem::path& file);
@@ -107,6 +133,7 @@ private:
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.
     bool mayGoOn();
     void setState(RunState state);
+    void storeState(RunState state);
     /// The next step before which the state must be looked at: devices must not run beyond it.
     [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;
@@ -115,18 +142,16 @@ private:
     RunObserver& m_observer;
     std::unique_ptr<Dataset> m_training;
     std::unique_ptr<Dataset> m_test;
-    std::optional<RunFolder> m_folder;
     TrainingSession m_session;
     std::optional<Evaluation> m_evaluation;
-    std::optional<CheckpointFolder> m_checkpoints;
-    std::optional<RunStore> m_store;
-    std::filesystem::path m_lastCheckpoint;
-    std::int64_t m_savedStep = -1;
+    std::unique_ptr<RunFiles> m_files;
+    std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     std::int64_t m_evaluatedStep = -1;
-    bool m_isContinued = false;
 
     std::atomic<RunState> m_state = RunState::Ready;
+    std::atomic<std::int64_t> m_stepsDone = 0;
     RunControl m_control;
+    std::unique_ptr<ControlServer> m_server; ///< last: it calls the others
 };
 
 /// The configuration that a run in this folder was last trained with.

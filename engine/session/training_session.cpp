@@ -174,6 +174,9 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
     record.lossLast = statistics.last;
     record.inputSeconds = outcome.inputSeconds;
     record.queueFilled = outcome.queueFilled;
+    record.computeSeconds = outcome.computeSeconds;
+    record.averagingSeconds = outcome.averagingSeconds;
+    record.updateSeconds = outcome.updateSeconds;
     const double elapsed = m_stepClock.restart();
     record.stepSeconds = outcome.seconds >= 0.0 ? outcome.seconds : elapsed;
     m_wallSeconds += record.stepSeconds;
@@ -211,6 +214,15 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
         wall == checkpoint.notes.end() ? 0.0 : std::strtod(wall->second.c_str(), nullptr);
     m_stepper->parametersChanged();
     start();
+}
+
+std::vector<std::string> TrainingSession::takeOver(
+    const std::vector<NamedTensor>& weights, const std::vector<std::string>& freshLayers)
+{
+    std::vector<std::string> unused = takeOverWeights(m_network, weights, freshLayers, arena());
+    m_stepper->parametersChanged();
+    start();
+    return unused;
 }
 
 std::vector<std::string> TrainingSession::describe() const

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -49,6 +50,46 @@ std::vector<const NamedTensor*> match(
     return matched;
 }
 
+/// The layer of parameter "conv1.weight".
+std::string layerOf(const std::string& parameter)
+{
+    return parameter.substr(0, parameter.rfind('.'));
+}
+
+void checkLayers(const NetworkSpec& network, const std::vector<std::string>& layers)
+{
+    for (const std::string& layer : layers) {
+        const auto isOf = [&](const ParameterSpec& parameter) {
+            return layerOf(parameter.name) == layer;
+        };
+        if (std::ranges::none_of(network.parameters, isOf)) {
+            fail(
+                ErrorCode::BadInput, "model '{}' has no layer '{}' with weights", network.name,
+                layer);
+        }
+    }
+}
+
+/// The tensor for a parameter that is not fresh; throws where there is none.
+const NamedTensor& tensorFor(
+    const ParameterSpec& parameter, const std::vector<NamedTensor>& tensors)
+{
+    const auto found = std::ranges::find(tensors, parameter.name, &NamedTensor::name);
+    const std::string advice = fmt::format(
+        "start it at random weights (--fresh-layer {}) if that is what you mean",
+        layerOf(parameter.name));
+    if (found == tensors.end()) {
+        fail(ErrorCode::BadInput, "the file has no weights '{}'; {}", parameter.name, advice);
+    }
+    if (found->shape != parameter.shape) {
+        fail(
+            ErrorCode::BadInput, "weights '{}' have the shape [{}] in the file instead of [{}]; {}",
+            parameter.name, fmt::join(found->shape, ", "), fmt::join(parameter.shape, ", "),
+            advice);
+    }
+    return *found;
+}
+
 void copyInto(
     const ParameterArena& arena, float* part, const std::vector<const NamedTensor*>& tensors)
 {
@@ -77,6 +118,33 @@ void restoreParameters(
                               : match(network, checkpoint.model, checkpoint.movingAverages);
     copyInto(arena, arena.weights(), weights);
     copyInto(arena, arena.movingAverage(), averages);
+}
+
+std::vector<std::string> takeOverWeights(
+    const NetworkSpec& network, const std::vector<NamedTensor>& tensors,
+    const std::vector<std::string>& freshLayers, const ParameterArena& arena)
+{
+    checkLayers(network, freshLayers);
+    std::vector<std::pair<int, const NamedTensor*>> taken;
+    for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+        const ParameterSpec& parameter = network.parameters[i];
+        if (std::ranges::find(freshLayers, layerOf(parameter.name)) == freshLayers.end()) {
+            taken.emplace_back(static_cast<int>(i), &tensorFor(parameter, tensors));
+        }
+    }
+    for (const auto& [number, tensor] : taken) {
+        arena.write(arena.weights(), number, tensor->values);
+        arena.write(arena.movingAverage(), number, tensor->values);
+    }
+    std::vector<std::string> unused;
+    for (const NamedTensor& tensor : tensors) {
+        const bool isTaken =
+            std::ranges::any_of(taken, [&](const auto& pair) { return pair.second == &tensor; });
+        if (!isTaken) {
+            unused.push_back(tensor.name);
+        }
+    }
+    return unused;
 }
 
 } // namespace lockstep

@@ -5,6 +5,9 @@
 #include "network/network_spec.h"
 #include "storage/checkpoint.h"
 
+#include <string>
+#include <vector>
+
 namespace lockstep {
 
 /// Copies weights and moving averages of an arena into a checkpoint.
@@ -16,5 +19,13 @@ void captureParameters(
 /// arena is unchanged.
 void restoreParameters(
     const NetworkSpec& network, const Checkpoint& checkpoint, const ParameterArena& arena);
+
+/// Fine-tuning: copies the tensors of another training into weights and moving averages, but for
+/// those of `freshLayers`, which stay as they are. Returns the names of tensors that the network
+/// has no use for. Error(BadInput) if one is missing or of another shape (then the arena is
+/// unchanged), or if there is no such layer.
+std::vector<std::string> takeOverWeights(
+    const NetworkSpec& network, const std::vector<NamedTensor>& tensors,
+    const std::vector<std::string>& freshLayers, const ParameterArena& arena);
 
 } // namespace lockstep

@@ -11,4 +11,8 @@ inline std::string versionText()
     return LOCKSTEP_VERSION;
 }
 
+/// The commit that the program was built from, "4c0ffee12345", with "-dirty" where its source was
+/// changed; "unknown" where that can't be told.
+std::string revisionText();
+
 } // namespace lockstep

@@ -14,8 +14,7 @@ namespace {
 const std::string kAverage = "moving_average.";
 const std::string kOptimizer = "optimizer.";
 const std::string kNote = "note.";
-constexpr const char* kVersionKey = "lockstep_checkpoint";
-constexpr const char* kVersion = "1";
+constexpr const char* kVersion = "2";
 
 using Views = std::vector<SafetensorsView>;
 
@@ -30,12 +29,14 @@ Metadata describe(const Checkpoint& checkpoint)
 {
     Metadata metadata{
         {"format", "pt"},
-        {kVersionKey, kVersion},
+        {kCheckpointField, kVersion},
         {"step", std::to_string(checkpoint.step)},
         {"examples_seen", std::to_string(checkpoint.examplesSeen)},
         {"model", checkpoint.model},
         {"configuration", checkpoint.configuration},
         {"seed", std::to_string(checkpoint.seed)},
+        {"run", checkpoint.run},
+        {"branch", std::to_string(checkpoint.branch)},
         {"towers", std::to_string(checkpoint.towers)},
         {"threads_per_tower", std::to_string(checkpoint.threadsPerTower)},
     };
@@ -84,10 +85,10 @@ private:
 
 void checkKind(const SafetensorsFile& file, const Fields& fields, const std::string& name)
 {
-    if (fields.text(kVersionKey) != kVersion) {
+    if (fields.text(kCheckpointField) != kVersion) {
         fail(
             ErrorCode::Data, "{}: checkpoint of version {}, this program reads version {}", name,
-            fields.text(kVersionKey), kVersion);
+            fields.text(kCheckpointField), kVersion);
     }
     if (!file.isChecked) {
         fail(
@@ -104,6 +105,8 @@ Checkpoint readFields(const Metadata& metadata, const Fields& fields)
     checkpoint.model = fields.text("model");
     checkpoint.configuration = fields.text("configuration");
     checkpoint.seed = fields.number<std::uint64_t>("seed");
+    checkpoint.run = fields.text("run");
+    checkpoint.branch = fields.number<std::int64_t>("branch");
     checkpoint.towers = fields.number<int>("towers");
     checkpoint.threadsPerTower = fields.number<int>("threads_per_tower");
     for (const auto& [key, text] : metadata) {
@@ -192,6 +195,16 @@ Checkpoint readCheckpoint(const std::filesystem::path& path)
     }
     checkParts(checkpoint, path.string());
     return checkpoint;
+}
+
+std::int64_t branchOfCheckpoint(const std::filesystem::path& path)
+{
+    try {
+        const SafetensorsHeader header = readSafetensorsHeader(path);
+        return Fields(header.metadata, path.string()).number<std::int64_t>("branch");
+    } catch (const Error&) {
+        return 0;
+    }
 }
 
 void exportWeights(

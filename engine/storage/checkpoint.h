@@ -30,7 +30,11 @@ struct Checkpoint
     std::int64_t examplesSeen = 0; ///< position in the endless stream of examples
     std::string model;             ///< "cifar10"
     std::string configuration;     ///< the whole configuration as TOML
-    std::uint64_t seed = 0;        ///< key of every random number
+    /// Key of every random number. They are counted by epoch and example, not drawn one after
+    /// another, so key and position are their whole state.
+    std::uint64_t seed = 0;
+    std::string run;         ///< identity of the run that it is of; see RunStore
+    std::int64_t branch = 0; ///< of that run, on which the step before it was made
     int towers = 1;
     int threadsPerTower = 1;
     std::map<std::string, std::string> notes; ///< devices, versions, tuned algorithms, …
@@ -39,7 +43,12 @@ struct Checkpoint
     std::vector<NamedTensor> movingAverages; ///< none, or of the names and shapes of the weights
     /// Slot ("momentum") -> tensors of the names and shapes of the weights; empty for plain SGD.
     std::map<std::string, std::vector<NamedTensor>> optimizerState;
+
+    bool operator==(const Checkpoint&) const = default;
 };
+
+/// Field of the metadata that only checkpoints have.
+inline constexpr const char* kCheckpointField = "lockstep_checkpoint";
 
 /// Writes a checkpoint as one safetensors file, complete or not at all. Weights have their plain
 /// names, moving averages `moving_average.<name>`, optimizer slots `optimizer.<slot>.<name>`; the
@@ -49,6 +58,10 @@ void writeCheckpoint(const Checkpoint& checkpoint, const std::filesystem::path& 
 /// Reads a checkpoint and verifies every checksum. Error(Io) if the file can't be read; Error(Data)
 /// if it is damaged or no checkpoint, naming the file and the tensor or field.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
+
+/// The branch of its run that a checkpoint is of, from its header alone; 0 where that can't be
+/// told: branches are counted from 1. Errors of the file system aside it throws nothing.
+std::int64_t branchOfCheckpoint(const std::filesystem::path& path);
 
 /// Writes the weights, or their moving averages, under plain names alone: the file loads straight
 /// into a torch.nn.Module as its state_dict. Error(BadInput) if there are no moving averages.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "step-";
 constexpr std::string_view kSuffix = ".safetensors";
+constexpr const char* kPinSuffix = ".pin";
+constexpr const char* kProbe = "probe.safetensors";
 
 std::string fileName(std::int64_t step)
 {
@@ -60,20 +63,62 @@ void removeFile(const fs::path& file)
     check(error, file, "remove");
 }
 
+/// Removes a file at the end, whatever happened.
+struct Removal
+{
+    fs::path file;
+    ~Removal()
+    {
+        std::error_code ignored;
+        fs::remove(file, ignored);
+    }
+};
+
+fs::path pinOf(fs::path checkpoint)
+{
+    return checkpoint.replace_extension(kPinSuffix);
+}
+
+void checkCheckpoint(const fs::path& file)
+{
+    std::error_code ignored;
+    if (!stepOf(file.filename().string()) || !fs::exists(file, ignored)) {
+        fail(
+            ErrorCode::BadInput, "{}: there is no such checkpoint of a run (step-….safetensors)",
+            file.string());
+    }
+}
+
 } // namespace
 
 std::vector<CheckpointFile> listCheckpoints(const fs::path& folder)
 {
     std::vector<CheckpointFile> checkpoints;
-    for (const auto& file : filesOf(folder)) {
+    const std::vector<fs::path> files = filesOf(folder);
+    const std::set<fs::path> names(files.begin(), files.end());
+    for (const auto& file : files) {
         if (const auto step = stepOf(file.filename().string())) {
-            checkpoints.push_back({*step, file});
+            checkpoints.push_back({*step, file, names.contains(pinOf(file))});
         }
     }
-    std::sort(checkpoints.begin(), checkpoints.end(), [](const auto& a, const auto& b) {
-        return a.step < b.step;
-    });
+    std::ranges::sort(checkpoints, {}, &CheckpointFile::step);
     return checkpoints;
+}
+
+void setPinned(const fs::path& checkpoint, bool isPinned)
+{
+    checkCheckpoint(checkpoint);
+    if (!isPinned) {
+        removeFile(pinOf(checkpoint));
+        return;
+    }
+    AtomicFile(pinOf(checkpoint)).commit();
+    try {
+        checkCheckpoint(checkpoint); // its run may have deleted it just before
+    } catch (const Error&) {
+        removeFile(pinOf(checkpoint));
+        throw;
+    }
 }
 
 std::optional<LoadedCheckpoint> newestGoodCheckpoint(
@@ -92,11 +137,18 @@ std::optional<LoadedCheckpoint> newestGoodCheckpoint(
     return std::nullopt;
 }
 
-CheckpointFolder::CheckpointFolder(fs::path folder, int keep)
-    : m_folder(std::move(folder)), m_keep(static_cast<std::size_t>(std::max(keep, 0)))
+CheckpointFolder::CheckpointFolder(fs::path folder, const CheckpointRetention& retention)
+    : m_folder(std::move(folder)), m_retention(retention)
 {
-    if (keep < 1) {
-        fail(ErrorCode::BadInput, "checkpoint.keep is {}: keep at least 1 checkpoint", keep);
+    if (retention.newest < 1) {
+        fail(
+            ErrorCode::BadInput, "checkpoint.keep is {}: keep at least 1 checkpoint",
+            retention.newest);
+    }
+    if (retention.best < 0) {
+        fail(
+            ErrorCode::BadInput, "checkpoint.keep_best is {}, but must be at least 0",
+            retention.best);
     }
     std::error_code error;
     fs::create_directories(m_folder, error);
@@ -108,35 +160,95 @@ void CheckpointFolder::removeLeftovers() const
 {
     for (const auto& file : filesOf(m_folder)) {
         const fs::path finished = file.parent_path() / file.stem();
-        if (stepOf(finished.filename().string()) && file == AtomicFile::temporaryName(finished)) {
+        const bool isTemporary = file == AtomicFile::temporaryName(finished);
+        const fs::path name = (isTemporary ? finished : file).filename();
+        const bool isOurs = stepOf(fs::path(name).replace_extension(kSuffix).string()).has_value();
+        if (name == kProbe || (isTemporary && isOurs)) {
             removeFile(file);
         }
     }
 }
 
-fs::path CheckpointFolder::save(const Checkpoint& checkpoint)
+fs::path CheckpointFolder::add(const Checkpoint& checkpoint) const
 {
     fs::path file = m_folder / fileName(checkpoint.step);
     writeCheckpoint(checkpoint, file);
-    removeOldest(file);
     return file;
 }
 
-void CheckpointFolder::removeOldest(const fs::path& justWritten) const
+fs::path CheckpointFolder::save(const Checkpoint& checkpoint)
+{
+    fs::path file = add(checkpoint);
+    removeSuperseded(file);
+    return file;
+}
+
+bool CheckpointFolder::rate(std::int64_t step, double score)
+{
+    if (m_retention.best == 0 || std::isnan(score)) {
+        return false;
+    }
+    m_scores[step] = score;
+    const auto better = std::ranges::count_if(
+        m_scores, [&](const auto& rated) { return rated.first != step && rated.second >= score; });
+    return better < m_retention.best;
+}
+
+/// Of two that are equally good the older one counts.
+std::set<std::int64_t> CheckpointFolder::bestOf(const std::vector<CheckpointFile>& files) const
+{
+    std::vector<std::pair<double, std::int64_t>> ranking;
+    for (const CheckpointFile& file : files) {
+        if (const auto score = m_scores.find(file.step); score != m_scores.end()) {
+            ranking.emplace_back(-score->second, file.step);
+        }
+    }
+    std::ranges::sort(ranking);
+    std::set<std::int64_t> best;
+    for (const auto& [score, step] : ranking) {
+        if (best.size() < static_cast<std::size_t>(m_retention.best)) {
+            best.insert(step);
+        }
+    }
+    return best;
+}
+
+void CheckpointFolder::removeSuperseded(const fs::path& justWritten) const
 {
     const auto files = listCheckpoints(m_folder);
-    for (std::size_t i = 0; i + m_keep < files.size(); ++i) {
-        if (files[i].path != justWritten) {
-            removeFile(files[i].path);
+    const std::set<std::int64_t> best = bestOf(files);
+    const auto newest = static_cast<std::size_t>(m_retention.newest);
+    for (std::size_t i = 0; i + newest < files.size(); ++i) {
+        const CheckpointFile& file = files[i];
+        if (file.path != justWritten && !file.isPinned && !best.contains(file.step)) {
+            removeFile(file.path);
         }
     }
 }
 
-std::optional<fs::path> CheckpointFolder::setAsideAfter(std::int64_t step)
+std::uintmax_t CheckpointFolder::probe(const Checkpoint& checkpoint) const
+{
+    const fs::path file = m_folder / kProbe;
+    const Removal removal{file};
+    writeCheckpoint(checkpoint, file);
+    std::error_code error;
+    const std::uintmax_t bytes = fs::file_size(file, error);
+    check(error, file, "look at");
+    const Checkpoint read = readCheckpoint(file);
+    if (!(read == checkpoint)) {
+        fail(
+            ErrorCode::Data, "{}: what was read back is not what was written: choose another disk",
+            file.string());
+    }
+    return bytes;
+}
+
+std::optional<fs::path> CheckpointFolder::setAside(
+    const std::function<bool(const CheckpointFile&)>& isLeft)
 {
     std::optional<fs::path> aside;
     for (const auto& file : listCheckpoints(m_folder)) {
-        if (file.step <= step) {
+        if (!isLeft(file)) {
             continue;
         }
         std::error_code error;
@@ -149,6 +261,11 @@ std::optional<fs::path> CheckpointFolder::setAsideAfter(std::int64_t step)
         }
         fs::rename(file.path, *aside / file.path.filename(), error);
         check(error, file.path, "set aside");
+        if (file.isPinned) {
+            const fs::path pin = pinOf(file.path);
+            fs::rename(pin, *aside / pin.filename(), error);
+            check(error, pin, "set aside");
+        }
     }
     return aside;
 }

@@ -2,6 +2,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "session/training_run.h"
+#include "storage/run_folder.h"
 #include "storage/run_store_reader.h"
 #include "support/small_pictures.h"
 #include "support/temporary_folder.h"

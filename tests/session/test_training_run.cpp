@@ -1,92 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/training_run.h"
-#include "storage/run_store_reader.h"
-#include "support/small_pictures.h"
+#include "session/run_witness.h"
+#include "storage/checkpoint_folder.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
 
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <thread>
 #include <vector>
 
 using namespace lockstep;
-
-namespace {
-
-RunConfig smallConfig(std::int64_t steps)
-{
-    RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
-    config.dataset = "cifar10";
-    config.datasetPath = test::smallPictures().string();
-    config.batchPerTower = 8;
-    config.steps = steps;
-    config.checkpointEverySteps = 5;
-    config.evaluateAtEnd = false;
-    return config;
-}
-
-/// Keeps what it is told, and can act after a step.
-class Witness : public RunObserver
-{
-public:
-    void onState(RunState state) override
-    {
-        states.push_back(state);
-        if (state == RunState::Paused) {
-            isPaused = true;
-            if (whenPaused) {
-                whenPaused();
-            }
-        }
-    }
-    void onStep(const StepRecord& record) override
-    {
-        losses.push_back(record.lossMean);
-        if (afterStep) {
-            afterStep(record.step);
-        }
-    }
-    void onEvaluation(const EvaluationRecord& record) override { evaluations.push_back(record); }
-    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
-    {
-        checkpoints[step] = file;
-    }
-    void onNote(const std::string& text) override { notes.push_back(text); }
-
-    std::function<void(std::int64_t)> afterStep;
-    std::function<void()> whenPaused;
-    std::vector<RunState> states;
-    std::vector<double> losses;
-    std::vector<EvaluationRecord> evaluations;
-    std::map<std::int64_t, std::filesystem::path> checkpoints;
-    std::vector<std::string> notes;
-    std::atomic<bool> isPaused{false};
-};
-
-std::vector<double> trainWhole(const RunRequest& request, Witness& witness)
-{
-    TrainingRun run(request, witness);
-    run.train();
-    return witness.losses;
-}
-
-std::vector<double> storedLosses(const std::filesystem::path& folder)
-{
-    std::vector<double> losses;
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    reader.forEachStep([&](const StepRecord& record) { losses.push_back(record.lossMean); });
-    return losses;
-}
-
-} // namespace
+using namespace lockstep::test;
 
 class TestTrainingRun : public QObject
 {
@@ -109,7 +37,7 @@ private slots:
 
 void TestTrainingRun::Run_toTheEnd_keepsStepsAndCheckpoints()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness witness;
     const auto losses = trainWhole({smallConfig(12), folder / "run"}, witness);
     QCOMPARE(losses.size(), std::size_t{12});
@@ -126,7 +54,7 @@ void TestTrainingRun::Run_toTheEnd_keepsStepsAndCheckpoints()
 
 void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     RunConfig config = smallConfig(5);
     config.dataset = "synthetic"; // 2,000 pictures to be tested with
     config.evaluateEverySteps = 3;
@@ -152,7 +80,7 @@ void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
 
 void TestTrainingRun::Resume_goesOn_bitForBit()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness straight;
     const auto expected = trainWhole({smallConfig(20), folder / "straight"}, straight);
     Witness first;
@@ -168,7 +96,7 @@ void TestTrainingRun::Resume_goesOn_bitForBit()
 
 void TestTrainingRun::Resume_withDamagedNewest_takesTheOneBefore()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness first;
     const auto expected = trainWhole({smallConfig(10), folder / "run"}, first);
     {
@@ -189,7 +117,7 @@ void TestTrainingRun::Resume_withDamagedNewest_takesTheOneBefore()
 
 void TestTrainingRun::Resume_fromAnEarlierCheckpoint_leavesTheOldLine()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness first;
     trainWhole({smallConfig(10), folder / "run"}, first);
     RunConfig config = smallConfig(8);
@@ -206,7 +134,7 @@ void TestTrainingRun::Resume_fromAnEarlierCheckpoint_leavesTheOldLine()
 
 void TestTrainingRun::Pause_thenResume_changesNothing()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness plain;
     const auto expected = trainWhole({smallConfig(12), folder / "plain"}, plain);
     Witness witness;
@@ -232,7 +160,7 @@ void TestTrainingRun::Pause_thenResume_changesNothing()
 
 void TestTrainingRun::StepOnce_whilePaused_makesOneStepEach()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness whole;
     const auto expected = trainWhole({smallConfig(12), folder / "whole"}, whole);
     Witness witness;
@@ -255,7 +183,7 @@ void TestTrainingRun::StepOnce_whilePaused_makesOneStepEach()
 
 void TestTrainingRun::Stop_savesAndCanBeResumed()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness plain;
     const auto expected = trainWhole({smallConfig(12), folder / "plain"}, plain);
     Witness first;
@@ -278,7 +206,7 @@ void TestTrainingRun::Stop_savesAndCanBeResumed()
 
 void TestTrainingRun::Requests_whilePaused_areServed()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness witness;
     TrainingRun run({smallConfig(6), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
@@ -307,7 +235,7 @@ void TestTrainingRun::Requests_whilePaused_areServed()
 
 void TestTrainingRun::ExistingRun_withoutResume_isRefused()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness first;
     const auto losses = trainWhole({smallConfig(3), folder / "run"}, first);
     Witness second;
@@ -317,7 +245,7 @@ void TestTrainingRun::ExistingRun_withoutResume_isRefused()
 
 void TestTrainingRun::FailingStart_leavesNoFolder()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     Witness witness;
     RunConfig config = smallConfig(3);
     config.device = "cuda";
@@ -327,7 +255,7 @@ void TestTrainingRun::FailingStart_leavesNoFolder()
 
 void TestTrainingRun::Diverging_namesTheLastGoodCheckpoint()
 {
-    const test::TemporaryFolder folder;
+    const TemporaryFolder folder;
     RunConfig config = smallConfig(10);
     config.learningRate.initial = 1e20;
     Witness witness;

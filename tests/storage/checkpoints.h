@@ -16,6 +16,8 @@ inline Checkpoint exampleCheckpoint(std::int64_t step, std::size_t outputs = 2)
     checkpoint.model = "cifar10";
     checkpoint.configuration = "seed = 3\n[model]\nname = \"cifar10\" # ü\n";
     checkpoint.seed = 0xffff'ffff'ffff'fff0U;
+    checkpoint.run = "0123456789abcdef";
+    checkpoint.branch = 3;
     checkpoint.towers = 4;
     checkpoint.threadsPerTower = 2;
     checkpoint.notes = {{"device", "cpu"}, {"oneDNN", "2.6"}};

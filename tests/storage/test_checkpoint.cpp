@@ -148,8 +148,8 @@ void TestCheckpoint::Checkpoint_wrongContent_isRefused_data()
         f.metadata["seed"] = std::string("18446744073709551616");
     }) << "'seed'";
     QTest::newRow("newer version")
-        << Change([](auto& f) { f.metadata["lockstep_checkpoint"] = std::string("2"); })
-        << "version 2";
+        << Change([](auto& f) { f.metadata["lockstep_checkpoint"] = std::string("3"); })
+        << "version 3";
     QTest::newRow("not a checkpoint")
         << Change([](auto& f) { f.metadata.clear(); }) << "'lockstep_checkpoint'";
     QTest::newRow("an average is missing")

@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <cmath>
 #include <set>
 
 using namespace lockstep;
@@ -55,6 +56,12 @@ private slots:
     static void Folder_leftovers_areRemovedOthersKept();
     static void Folder_damagedOnes_areSkippedWithAWord();
     static void Folder_setAside_keepsTheAbandonedOnes();
+    static void Folder_pinned_isNeverDeleted();
+    static void Folder_pinned_keepsItsPinWhenSetAside();
+    static void Folder_best_isKeptHoweverOld();
+    static void Folder_best_ofEquals_isTheOlder();
+    static void Folder_rate_tellsTheBestSoFar();
+    static void Folder_probe_leavesNothing();
     static void Folder_lowerStepThanAllOthers_isNotDeleted();
     static void Folder_fullDisk_leavesOlderOnes();
     static void Folder_fileSizeLimit_leavesOlderOnes();
@@ -65,7 +72,7 @@ private slots:
 void TestCheckpointFolder::Folder_save_keepsTheNewest()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder / "run" / "checkpoints", 3);
+    CheckpointFolder checkpoints(folder / "run" / "checkpoints", {3});
     for (std::int64_t step = 0; step <= 5000; step += 1000) {
         const auto file = checkpoints.save(exampleCheckpoint(step));
         QCOMPARE(readCheckpoint(file).step, step);
@@ -79,7 +86,7 @@ void TestCheckpointFolder::Folder_save_keepsTheNewest()
 void TestCheckpointFolder::Folder_names_sortByStep()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 5);
+    CheckpointFolder checkpoints(folder.path(), {5});
     for (const std::int64_t step :
          {std::int64_t{12'345'678'901}, std::int64_t{999'999'999}, std::int64_t{20}}) {
         checkpoints.save(exampleCheckpoint(step));
@@ -93,11 +100,11 @@ void TestCheckpointFolder::Folder_names_sortByStep()
 void TestCheckpointFolder::Folder_leftovers_areRemovedOthersKept()
 {
     const TemporaryFolder folder;
-    CheckpointFolder(folder.path(), 5).save(exampleCheckpoint(1));
+    CheckpointFolder(folder.path(), {5}).save(exampleCheckpoint(1));
     writeBytes(folder / "step-000000002.safetensors.tmp", "half");
     writeBytes(folder / "thesis.tmp", "a person's own file");
     QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{1}));
-    const CheckpointFolder again(folder.path(), 5);
+    const CheckpointFolder again(folder.path(), {5});
     QCOMPARE(
         namesIn(folder.path()),
         (std::set<std::string>{"step-000000001.safetensors", "thesis.tmp"}));
@@ -106,7 +113,7 @@ void TestCheckpointFolder::Folder_leftovers_areRemovedOthersKept()
 void TestCheckpointFolder::Folder_damagedOnes_areSkippedWithAWord()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 5);
+    CheckpointFolder checkpoints(folder.path(), {5});
     for (const int step : {1, 2, 3}) {
         checkpoints.save(exampleCheckpoint(step));
     }
@@ -134,18 +141,21 @@ void TestCheckpointFolder::Folder_damagedOnes_areSkippedWithAWord()
 void TestCheckpointFolder::Folder_setAside_keepsTheAbandonedOnes()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 2);
+    CheckpointFolder checkpoints(folder.path(), {2});
     checkpoints.save(exampleCheckpoint(10));
     checkpoints.save(exampleCheckpoint(20));
-    QVERIFY(!checkpoints.setAsideAfter(20).has_value());
-    const auto first = checkpoints.setAsideAfter(10);
+    QVERIFY(!checkpoints.setAside([](const CheckpointFile& file) { return file.step > 20; })
+                 .has_value());
+    const auto first =
+        checkpoints.setAside([](const CheckpointFile& file) { return file.step > 10; });
     QVERIFY(first.has_value());
     QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{10}));
     QCOMPARE(stepsIn(*first), (std::vector<std::int64_t>{20}));
     for (const int step : {20, 30, 40}) {
         checkpoints.save(exampleCheckpoint(step));
     }
-    const auto second = checkpoints.setAsideAfter(30);
+    const auto second =
+        checkpoints.setAside([](const CheckpointFile& file) { return file.step > 30; });
     QVERIFY(second.has_value() && *second != *first);
     QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{30}));
     QCOMPARE(stepsIn(*first), (std::vector<std::int64_t>{20}));
@@ -155,7 +165,7 @@ void TestCheckpointFolder::Folder_setAside_keepsTheAbandonedOnes()
 void TestCheckpointFolder::Folder_lowerStepThanAllOthers_isNotDeleted()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 2);
+    CheckpointFolder checkpoints(folder.path(), {2});
     for (const int step : {20, 30, 5}) {
         checkpoints.save(exampleCheckpoint(step));
     }
@@ -169,7 +179,7 @@ void TestCheckpointFolder::Folder_fullDisk_leavesOlderOnes()
     if (!disk.isMounted()) {
         QSKIP("this process may not mount a tmpfs; the file size limit stands in for it");
     }
-    CheckpointFolder checkpoints(folder.path(), 2);
+    CheckpointFolder checkpoints(folder.path(), {2});
     checkpoints.save(exampleCheckpoint(1));
     checkpoints.save(exampleCheckpoint(2));
     checkFullDisk(checkpoints);
@@ -180,7 +190,7 @@ void TestCheckpointFolder::Folder_fullDisk_leavesOlderOnes()
 void TestCheckpointFolder::Folder_fileSizeLimit_leavesOlderOnes()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 2);
+    CheckpointFolder checkpoints(folder.path(), {2});
     checkpoints.save(exampleCheckpoint(1));
     checkpoints.save(exampleCheckpoint(2));
     const FileSizeLimit limit(100'000);
@@ -191,7 +201,7 @@ void TestCheckpointFolder::Folder_fileSizeLimit_leavesOlderOnes()
 void TestCheckpointFolder::Folder_failedSave_deletesNothing()
 {
     const TemporaryFolder folder;
-    CheckpointFolder checkpoints(folder.path(), 1);
+    CheckpointFolder checkpoints(folder.path(), {1});
     checkpoints.save(exampleCheckpoint(1));
     std::filesystem::create_directory(folder / "step-000000003.safetensors");
     const auto error = errorOf([&] { checkpoints.save(exampleCheckpoint(3)); });
@@ -204,15 +214,97 @@ void TestCheckpointFolder::Folder_badArguments_areNamed()
 {
     const TemporaryFolder folder;
     QVERIFY(tells(
-        errorOf([&] { CheckpointFolder(folder.path(), 0); }), ErrorCode::BadInput,
+        errorOf([&] { CheckpointFolder(folder.path(), {0}); }), ErrorCode::BadInput,
         "checkpoint.keep"));
     writeBytes(folder / "file", "");
     QVERIFY(tells(
-        errorOf([&] { CheckpointFolder(folder / "file" / "checkpoints", 5); }), ErrorCode::Io,
+        errorOf([&] { CheckpointFolder(folder / "file" / "checkpoints", {5}); }), ErrorCode::Io,
         (folder / "file").string()));
     QVERIFY(tells(
         errorOf([&] { listCheckpoints(folder / "file"); }), ErrorCode::Io,
         (folder / "file").string()));
+}
+
+void TestCheckpointFolder::Folder_pinned_isNeverDeleted()
+{
+    const TemporaryFolder folder;
+    CheckpointFolder checkpoints(folder.path(), {1});
+    const auto first = checkpoints.save(exampleCheckpoint(1));
+    setPinned(first, true);
+    checkpoints.save(exampleCheckpoint(2));
+    checkpoints.save(exampleCheckpoint(3));
+    QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{1, 3}));
+    QVERIFY(listCheckpoints(folder.path()).front().isPinned);
+    QVERIFY(!listCheckpoints(folder.path()).back().isPinned);
+    setPinned(first, false);
+    checkpoints.save(exampleCheckpoint(4));
+    QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{4}));
+    QCOMPARE(namesIn(folder.path()).size(), std::size_t{1});
+    QVERIFY(tells(errorOf([&] { setPinned(first, true); }), ErrorCode::BadInput, first.string()));
+    // What is no checkpoint gets no pin.
+    writeBytes(folder / "run.toml", "");
+    QVERIFY(tells(
+        errorOf([&] { setPinned(folder / "run.toml", true); }), ErrorCode::BadInput, "run.toml"));
+    QVERIFY(!namesIn(folder.path()).contains("run.pin"));
+}
+
+void TestCheckpointFolder::Folder_pinned_keepsItsPinWhenSetAside()
+{
+    const TemporaryFolder folder;
+    CheckpointFolder checkpoints(folder.path(), {5});
+    setPinned(checkpoints.save(exampleCheckpoint(2)), true);
+    const auto aside =
+        checkpoints.setAside([](const CheckpointFile& file) { return file.step > 1; });
+    QVERIFY(aside.has_value());
+    QVERIFY(listCheckpoints(*aside).front().isPinned);
+    QVERIFY(stepsIn(folder.path()).empty());
+}
+
+void TestCheckpointFolder::Folder_best_isKeptHoweverOld()
+{
+    const TemporaryFolder folder;
+    CheckpointFolder checkpoints(folder.path(), {1, 2});
+    const std::vector<double> scores{0.5, 0.9, 0.1, 0.7, std::nan(""), 0.2};
+    for (std::size_t step = 0; step < scores.size(); ++step) {
+        checkpoints.rate(static_cast<std::int64_t>(step), scores[step]);
+        checkpoints.save(exampleCheckpoint(static_cast<std::int64_t>(step)));
+    }
+    QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{1, 3, 5}));
+}
+
+void TestCheckpointFolder::Folder_best_ofEquals_isTheOlder()
+{
+    const TemporaryFolder folder;
+    CheckpointFolder checkpoints(folder.path(), {1, 1});
+    for (std::int64_t step = 1; step <= 3; ++step) {
+        QCOMPARE(checkpoints.rate(step, 0.5), step == 1);
+        checkpoints.save(exampleCheckpoint(step));
+    }
+    QCOMPARE(stepsIn(folder.path()), (std::vector<std::int64_t>{1, 3}));
+}
+
+void TestCheckpointFolder::Folder_rate_tellsTheBestSoFar()
+{
+    const TemporaryFolder folder;
+    CheckpointFolder two(folder / "two", {1, 2});
+    QVERIFY(two.rate(1, -3.0));
+    QVERIFY(two.rate(2, -5.0));
+    QVERIFY(!two.rate(3, -6.0));
+    QVERIFY(two.rate(4, -4.0));
+    QVERIFY(!two.rate(5, std::nan("")));
+    CheckpointFolder none(folder / "none", {1, 0});
+    QVERIFY(!none.rate(1, 1.0));
+}
+
+void TestCheckpointFolder::Folder_probe_leavesNothing()
+{
+    const TemporaryFolder folder;
+    const CheckpointFolder checkpoints(folder.path(), {1});
+    const Checkpoint checkpoint = exampleCheckpoint(1);
+    const auto bytes = checkpoints.probe(checkpoint);
+    QVERIFY(namesIn(folder.path()).empty());
+    writeCheckpoint(checkpoint, folder / "again");
+    QCOMPARE(bytes, std::filesystem::file_size(folder / "again"));
 }
 
 QTEST_GUILESS_MAIN(TestCheckpointFolder)

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/preflight.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "session/device_sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+/// Labels are read one by one; beyond this, evenly spread ones stand for all.
+constexpr std::int64_t kMostExamples = 200'000;
+/// What the store takes at most for a tower and step; see storage/README.md.
+constexpr double kStoreBytes = 150.0;
+/// What a record for TensorBoard takes for the CIFAR-10 network.
+constexpr double kEventBytes = 65536.0;
+constexpr double kBusyLoad = 0.5;
+
+struct Finding
+{
+    PreflightResult result = PreflightResult::Passed;
+    std::string text;
+};
+
+std::string sizeText(double bytes)
+{
+    return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9)
+                        : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
+/// What a split holds; throws where an example can't be trained with.
+class SplitCheck
+{
+public:
+    SplitCheck(const Dataset& dataset, std::int64_t classes)
+        : m_dataset(dataset), m_seen(static_cast<std::size_t>(classes))
+    {
+        const std::int64_t stride = std::max<std::int64_t>(1, dataset.size() / kMostExamples);
+        for (std::int64_t index = 0; index < dataset.size(); index += stride) {
+            take(index);
+        }
+    }
+
+    [[nodiscard]] std::int64_t missingClasses() const
+    {
+        const auto named = static_cast<std::ptrdiff_t>(m_dataset.info().classNames.size());
+        return std::count(m_seen.begin(), m_seen.begin() + named, false);
+    }
+
+private:
+    void take(std::int64_t index)
+    {
+        const ExampleView example = m_dataset.example(index);
+        const DatasetInfo& info = m_dataset.info();
+        if (std::cmp_less(example.label, 0)
+            || std::cmp_greater_equal(example.label, m_seen.size())) {
+            fail(
+                ErrorCode::Data,
+                "data set {}, {} example {}: label {}, but the model tells {} classes apart",
+                info.name, info.split, index, example.label, m_seen.size());
+        }
+        if (std::cmp_not_equal(example.pixels.size(), info.imageShape.elements())) {
+            fail(
+                ErrorCode::Data, "data set {}, {} example {}: {} bytes instead of {}", info.name,
+                info.split, index, example.pixels.size(), info.imageShape.elements());
+        }
+        m_seen[static_cast<std::size_t>(example.label)] = true;
+    }
+
+    const Dataset& m_dataset;
+    std::vector<bool> m_seen;
+};
+
+/// Bytes that programs can still get, from /proc/meminfo; empty where it does not tell.
+std::optional<double> availableMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    for (std::string key; file >> key;) {
+        double kibibytes = 0.0;
+        if (key == "MemAvailable:" && file >> kibibytes) {
+            return kibibytes * 1024.0;
+        }
+    }
+    return std::nullopt;
+}
+
+class Preflight
+{
+public:
+    explicit Preflight(const PreflightSubject& subject) : m_subject(subject) {}
+
+    Finding checkpoint()
+    {
+        const Stopwatch watch;
+        m_checkpointBytes = static_cast<double>(m_subject.files.probe(m_subject.session.capture()));
+        return {
+            PreflightResult::Passed, fmt::format(
+                                         "{} written, synced, read back and compared in {:.2f} s",
+                                         sizeText(m_checkpointBytes), watch.seconds())};
+    }
+
+    [[nodiscard]] Finding freeSpace() const
+    {
+        const RunConfig& config = m_subject.config;
+        const std::filesystem::path& folder = m_subject.files.folder();
+        std::error_code error;
+        const auto space = std::filesystem::space(folder, error);
+        if (error) {
+            return {PreflightResult::Warning, "the file system does not tell"};
+        }
+        const auto available = static_cast<double>(space.available);
+        // One more than are kept: a new one is written before an old one is deleted.
+        const double files = 1.0 + config.checkpointKeep + config.checkpointKeepBest;
+        const double checkpoints = files * m_checkpointBytes;
+        const auto steps = static_cast<double>(
+            std::max<std::int64_t>(0, config.steps - m_subject.session.nextStep()));
+        const double events =
+            config.eventsEverySteps > 0
+                ? steps / static_cast<double>(config.eventsEverySteps) * kEventBytes
+                : 0.0;
+        const double store = steps * config.towers * kStoreBytes + events;
+        const std::string text = fmt::format(
+            "{} free; {:.0f} checkpoints take {}, store and events up to {}, in {}",
+            sizeText(available), files, sizeText(checkpoints), sizeText(store), folder.string());
+        if (available < 2 * m_checkpointBytes) {
+            fail(
+                ErrorCode::Io, "{}: not even two checkpoints fit; make room or choose another disk",
+                text);
+        }
+        if (available < checkpoints + store) {
+            return {
+                PreflightResult::Warning,
+                text + ": make room, or lower checkpoint.keep or raise events.every_steps"};
+        }
+        return {PreflightResult::Passed, text};
+    }
+
+    [[nodiscard]] Finding data() const
+    {
+        const std::int64_t classes = m_subject.session.network().classes;
+        const SplitCheck training(m_subject.training, classes);
+        const SplitCheck test(m_subject.test, classes);
+        const std::string text = fmt::format(
+            "{}: {} training and {} test examples, labels and sizes as they should be",
+            m_subject.training.info().name, m_subject.training.size(), m_subject.test.size());
+        const std::int64_t missing = training.missingClasses();
+        return missing == 0
+                   ? Finding{PreflightResult::Passed, text}
+                   : Finding{
+                       PreflightResult::Warning,
+                       fmt::format("{}; {} classes have no training example", text, missing)};
+    }
+
+    [[nodiscard]] Finding memory() const
+    {
+        const auto towers = static_cast<double>(m_subject.session.stepper().bytes());
+        std::string text = fmt::format(
+            "{} towers of {} examples take {}", m_subject.session.shape().towers,
+            m_subject.session.shape().batchPerTower, sizeText(towers));
+        std::optional<double> least;
+        for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
+            const DeviceReading reading = device.read();
+            if (reading.memoryTotalBytes >= 0 && reading.memoryUsedBytes >= 0) {
+                const auto left =
+                    static_cast<double>(reading.memoryTotalBytes - reading.memoryUsedBytes);
+                text += fmt::format("; {} left on {}", sizeText(left), device.name);
+            }
+        }
+        if (!isOnAccelerators()) {
+            least = availableMemory();
+            text += least ? fmt::format("; {} of memory left", sizeText(*least)) : "";
+        }
+        // What was planned on the host is only taken when it is first touched.
+        const bool isTight = least && towers > *least;
+        return {
+            isTight ? PreflightResult::Warning : PreflightResult::Passed,
+            isTight ? text + ": take a smaller batch or fewer towers" : text};
+    }
+
+    [[nodiscard]] Finding devices() const
+    {
+        const TowerShape& shape = m_subject.session.shape();
+        std::string text;
+        bool isShared = false;
+        for (const auto& device : m_subject.session.devices().devices) {
+            text += fmt::format(
+                "{}{}: {}", text.empty() ? "" : "; ", device->info().name,
+                device->info().description);
+        }
+        for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
+            const DeviceReading reading = device.read();
+            if (reading.load > kBusyLoad) {
+                isShared = true;
+                text += fmt::format(
+                    "; {} is {:.0f} % busy already, another program uses it", device.name,
+                    reading.load * 100.0);
+            }
+        }
+        const int threads = shape.towers * shape.threadsPerTower;
+        if (!isOnAccelerators()) {
+            text += fmt::format(
+                "; {} towers x {} threads on {} processors", shape.towers, shape.threadsPerTower,
+                ThreadTeam::processors());
+            text += threads > ThreadTeam::processors() ? ": they take turns" : "";
+        }
+        return {isShared ? PreflightResult::Warning : PreflightResult::Passed, text};
+    }
+
+private:
+    [[nodiscard]] bool isOnAccelerators() const
+    {
+        return dynamic_cast<const Accelerator*>(&m_subject.session.device()) != nullptr;
+    }
+
+    const PreflightSubject& m_subject;
+    double m_checkpointBytes = 0.0;
+};
+
+} // namespace
+
+void runPreflight(
+    const PreflightSubject& subject, const std::function<void(const PreflightRecord&)>& onRecord)
+{
+    Preflight preflight(subject);
+    std::optional<Error> failure;
+    const auto check = [&](const char* name, auto work) {
+        const Stopwatch watch;
+        PreflightRecord record{name, PreflightResult::Passed, {}, 0.0};
+        try {
+            Finding finding = work();
+            record.result = finding.result;
+            record.text = std::move(finding.text);
+        } catch (const Error& error) {
+            record.result = PreflightResult::Failed;
+            record.text = error.what();
+            failure = failure ? failure : std::optional(error);
+        }
+        record.seconds = watch.seconds();
+        onRecord(record);
+    };
+    check("checkpoint", [&] { return preflight.checkpoint(); });
+    check("free space", [&] { return preflight.freeSpace(); });
+    check("data", [&] { return preflight.data(); });
+    check("memory", [&] { return preflight.memory(); });
+    check("devices", [&] { return preflight.devices(); });
+    if (failure) {
+        throw Error(*failure);
+    }
+}
+
+} // namespace lockstep

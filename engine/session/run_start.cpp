@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run_start.h"
+
+#include "base/error.h"
+#include "storage/run_store_reader.h"
+#include "storage/safetensors.h"
+
+#include <fmt/format.h>
+
+#include <random>
+#include <utility>
+#include <variant>
+
+namespace lockstep {
+namespace fs = std::filesystem;
+namespace {
+
+std::string newIdentity()
+{
+    std::random_device source;
+    return fmt::format("{:08x}{:08x}", source(), source());
+}
+
+std::string identityOf(const RunStoreReader& store)
+{
+    const auto values = store.values();
+    const auto found = values.find(kRunIdentityFact);
+    return found == values.end() ? std::string() : found->second;
+}
+
+void checkConfiguration(const LoadedCheckpoint& state, const RunConfig& wanted)
+{
+    RunConfig config;
+    parseConfig(config, state.checkpoint.configuration, state.file.path.string());
+    if (const std::string reason = reasonAgainst(config, wanted); !reason.empty()) {
+        fail(ErrorCode::BadInput, "{}: {}", state.file.path.string(), reason);
+    }
+}
+
+void checkModel(const LoadedCheckpoint& state, const NetworkSpec& network)
+{
+    if (state.checkpoint.model != network.name) {
+        fail(
+            ErrorCode::BadInput, "{}: the checkpoint is of model '{}', not of '{}'",
+            state.file.path.string(), state.checkpoint.model, network.name);
+    }
+}
+
+/// What the store of the run that goes on says. A store that was taken away, say because it was
+/// damaged, is begun anew.
+void readStore(RunStart& start)
+{
+    const fs::path file = start.folder->storeFile();
+    std::error_code ignored;
+    if (!fs::exists(file, ignored) || fs::is_empty(file, ignored)) {
+        return;
+    }
+    const RunStoreReader store(file);
+    start.run = identityOf(store);
+    for (const RunBranchInfo& branch : store.branches()) {
+        if (start.state && branch.id == start.state->checkpoint.branch) {
+            start.parent = branch.id;
+        }
+    }
+}
+
+void checkRun(const RunStart& start)
+{
+    const Checkpoint& checkpoint = start.state->checkpoint;
+    if (!start.run.empty() && checkpoint.run != start.run) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: the checkpoint is of another run than {}; start a new run from it, in another "
+            "folder",
+            start.state->file.path.string(), start.folder->path().string());
+    }
+}
+
+/// The moving averages of a checkpoint, else its weights; of any other safetensors file, all that
+/// is in it.
+std::vector<NamedTensor> readWeights(const fs::path& path)
+{
+    if (readSafetensorsHeader(path).metadata.contains(kCheckpointField)) {
+        Checkpoint checkpoint = readCheckpoint(path);
+        return checkpoint.movingAverages.empty() ? std::move(checkpoint.weights)
+                                                 : std::move(checkpoint.movingAverages);
+    }
+    std::vector<NamedTensor> weights;
+    for (SafetensorsTensor& tensor : readSafetensors(path).tensors) {
+        if (auto* values = std::get_if<std::vector<float>>(&tensor.values)) {
+            weights.push_back({tensor.name, std::move(tensor.shape), std::move(*values)});
+        }
+    }
+    if (weights.empty()) {
+        fail(ErrorCode::BadInput, "{}: there are no float32 tensors in it", path.string());
+    }
+    return weights;
+}
+
+void findState(const RunRequest& request, RunStart& start)
+{
+    if (request.checkpoint) {
+        start.state.emplace();
+        start.state->file.path = *request.checkpoint;
+        start.state->checkpoint = readCheckpoint(*request.checkpoint);
+    } else if (start.folder) {
+        start.state =
+            newestGoodCheckpoint(start.folder->checkpoints(), [&](const std::string& text) {
+                start.skipped.push_back(text);
+            });
+    }
+}
+
+void checkRequest(const RunRequest& request)
+{
+    if (request.weightsFrom && (request.isResume || request.checkpoint)) {
+        fail(
+            ErrorCode::BadInput,
+            "fine-tuning starts a new run: it can't go on with one at the same time");
+    }
+    if (!request.freshLayers.empty() && !request.weightsFrom) {
+        fail(
+            ErrorCode::BadInput,
+            "layers at random weights are for fine-tuning: say whose weights the others take");
+    }
+}
+
+} // namespace
+
+RunStart findRunStart(
+    const RunRequest& request, const RunConfig& config, const NetworkSpec& network)
+{
+    checkRequest(request);
+    RunStart start;
+    if (request.isResume) {
+        start.folder = RunFolder::resume(request.folder);
+    }
+    if (request.weightsFrom) {
+        start.weights = readWeights(*request.weightsFrom);
+    } else {
+        findState(request, start);
+    }
+    if (start.state) {
+        checkModel(*start.state, network);
+        checkConfiguration(*start.state, config);
+    }
+    if (start.folder) {
+        readStore(start);
+    }
+    if (start.isContinued()) {
+        checkRun(start);
+        std::error_code ignored;
+        start.isSaved = fs::equivalent(
+            start.state->file.path.parent_path(), start.folder->checkpoints(), ignored);
+        start.run = start.state->checkpoint.run;
+    }
+    if (start.run.empty()) {
+        start.run = newIdentity();
+    }
+    return start;
+}
+
+std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wanted)
+{
+    const auto differs = [](const char* key, const auto& before, const auto& now,
+                            const char* because) {
+        return fmt::format(
+            "{} can't be changed from '{}' to '{}': {}; train a new run, with the weights of this "
+            "checkpoint if you like (fine-tuning)",
+            key, before, now, because);
+    };
+    if (checkpointConfig.model != wanted.model) {
+        return differs(
+            "model.name", checkpointConfig.model, wanted.model,
+            "its weights are of another network");
+    }
+    if (checkpointConfig.dataset != wanted.dataset) {
+        return differs(
+            "dataset.name", checkpointConfig.dataset, wanted.dataset,
+            "the run would go on in the middle of another stream of examples");
+    }
+    if (checkpointConfig.seed != wanted.seed) {
+        return differs(
+            "seed", checkpointConfig.seed, wanted.seed,
+            "the order of the examples and every random number come from it");
+    }
+    return "";
+}
+
+} // namespace lockstep

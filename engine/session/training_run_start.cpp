@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a TrainingRun comes to be: what it begins with, and where it is written.
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "session/control_server.h"
+#include "session/event_recorder.h"
+#include "session/run_facts.h"
+#include "session/run_files.h"
+#include "session/run_start.h"
+#include "session/training_run.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace lockstep {
+namespace {
+
+/// Threads, batch and folder of the data as they will be used, so that a resume finds the same.
+RunConfig resolved(RunConfig config)
+{
+    config.validate();
+    config.datasetPath = datasetFolder(config.dataset, config.datasetPath).string();
+    const TowerShape shape = config.towerShape();
+    config.threadsPerTower = shape.threadsPerTower;
+    config.batchPerTower = shape.batchPerTower;
+    config.globalBatch.reset();
+    return config;
+}
+
+/// A new run must not be there yet; said before minutes go into reading data.
+void checkNew(const RunRequest& request)
+{
+    if (!request.isResume && !request.folder.empty() && RunFolder::isRun(request.folder)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: a run is there already; go on with it (--resume) or choose another folder",
+            request.folder.string());
+    }
+}
+
+RunConfig prepared(const RunRequest& request)
+{
+    checkNew(request);
+    return resolved(request.config);
+}
+
+} // namespace
+
+TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
+    : m_config(prepared(request)), m_observer(observer),
+      m_training(openDataset(m_config.dataset, m_config.datasetPath, Split::Train, m_config.seed)),
+      m_test(openDataset(m_config.dataset, m_config.datasetPath, Split::Test, m_config.seed)),
+      m_session(m_config, *m_training)
+{
+    m_evaluation.emplace(
+        m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
+        distortionFor(m_config, m_session.network()));
+    m_config.algorithms = m_session.algorithms();
+    m_evaluation->computeAs(
+        precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
+    open(request);
+    for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
+        m_files->append(fact);
+    }
+    if (!m_session.deviceNote().empty()) {
+        note("info", m_session.deviceNote());
+    }
+    for (const std::string& line : m_session.describe()) {
+        note("info", line);
+    }
+    listen();
+}
+
+TrainingRun::~TrainingRun() = default;
+
+const std::filesystem::path& TrainingRun::folder() const
+{
+    return m_files->folder();
+}
+
+const std::filesystem::path& TrainingRun::lastCheckpoint() const
+{
+    return m_files->lastCheckpoint();
+}
+
+void TrainingRun::open(const RunRequest& request)
+{
+    RunStart start = findRunStart(request, m_config, m_session.network());
+    if (start.state) {
+        m_session.restore(start.state->checkpoint);
+    }
+    std::vector<std::string> unused;
+    if (!start.weights.empty()) {
+        unused = m_session.takeOver(start.weights, request.freshLayers);
+    }
+    m_stepsDone = m_session.nextStep();
+    RunBranch branch;
+    branch.fromStep = m_session.nextStep();
+    branch.towers = m_session.shape().towers;
+    branch.batchPerTower = m_session.shape().batchPerTower;
+    branch.trainingExamples = m_training->size();
+    m_files = std::make_unique<RunFiles>(
+        start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
+    for (const std::string& text : start.skipped) {
+        note("warning", text);
+    }
+    if (!unused.empty()) {
+        note("info", fmt::format("of no use here: {}", fmt::join(unused, ", ")));
+    }
+    tellStart(request, start);
+    openEvents();
+}
+
+void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
+{
+    if (request.weightsFrom) {
+        note("info", fmt::format("fine-tuning the weights of {}", request.weightsFrom->string()));
+    } else if (request.isResume && !start.state) {
+        note("warning", "there is no checkpoint to resume from: starting at step 0");
+    } else if (start.state) {
+        note(
+            "info", fmt::format(
+                        "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
+                        start.state->file.path.string()));
+    }
+}
+
+/// Where no socket can be made the run can only be watched, and stopped by a signal.
+void TrainingRun::listen()
+{
+    const auto status = [this] {
+        return RunStatus{m_state, m_stepsDone, m_config.steps, static_cast<int>(::getpid())};
+    };
+    try {
+        m_server = std::make_unique<ControlServer>(
+            folder(), ControlHandlers{
+                          status, [this] { pause(); }, [this] { resume(); }, [this] { stepOnce(); },
+                          [this] { stop(); }, [this] { requestCheckpoint(); },
+                          [this] { requestEvaluation(); }});
+    } catch (const std::exception& error) {
+        note("warning", fmt::format("{}: other programs can't control this run", error.what()));
+    }
+}
+
+/// Records for TensorBoard, beside a training that does not depend on them.
+void TrainingRun::openEvents()
+{
+    if (m_config.eventsEverySteps == 0) {
+        return;
+    }
+    recordEvents([&] {
+        m_events = std::make_unique<EventRecorder>(
+            EventRecorderSettings{
+                RunFolder::eventsOf(folder()), m_config.eventsEverySteps, m_config.seed,
+                distortionFor(m_config, m_session.network())},
+            m_session, *m_training);
+        for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {
+            if (evaluation.step == m_session.nextStep()) {
+                m_events->record(evaluation);
+            }
+        }
+    });
+}
+
+} // namespace lockstep

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.h"
+#include "support/cifar10_files.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <unistd.h>
+
+#include <fstream>
+
+using namespace lockstep::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uid_t kNobody = 65534;
+
+/// Runs the program as a user who owns nothing.
+Outcome runAsNobody(const QStringList& arguments, const fs::path& home)
+{
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("HOME", toText(home));
+    process.setProcessEnvironment(environment);
+    process.setChildProcessModifier([] {
+        if (::setresgid(kNobody, kNobody, kNobody) != 0
+            || ::setresuid(kNobody, kNobody, kNobody) != 0) {
+            ::_exit(99);
+        }
+    });
+    process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
+    process.waitForFinished(60'000);
+    return {
+        process.exitStatus() == QProcess::NormalExit, process.exitCode(),
+        process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QList<double> lossesOf(const Outcome& outcome)
+{
+    QList<double> losses;
+    for (const QJsonObject& step : outcome.events("step")) {
+        losses << step["loss_mean"].toDouble();
+    }
+    return losses;
+}
+
+/// A training in the background.
+class Background
+{
+public:
+    explicit Background(const QStringList& arguments)
+    {
+        m_process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
+        m_process.waitForReadyRead(30'000);
+    }
+    ~Background()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+
+    [[nodiscard]] bool isRunning() const { return m_process.state() == QProcess::Running; }
+    /// Waits until it says this.
+    bool says(const QByteArray& words)
+    {
+        do {
+            m_said += m_process.readAllStandardOutput();
+        } while (!m_said.contains(words) && m_process.waitForReadyRead(10'000));
+        return m_said.contains(words);
+    }
+    void interrupt() { m_process.terminate(); }
+    /// The exit code.
+    int finish()
+    {
+        m_process.waitForFinished(30'000);
+        return m_process.exitCode();
+    }
+
+private:
+    QProcess m_process;
+    QByteArray m_said;
+};
+
+} // namespace
+
+/// How a training goes on: after a stop, on a branch, with other people's hands off it.
+class TestGoingOn : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void resume_ofNoRun_startsAtStep0AndSaysSo();
+    void resume_afterAKillInTheMaking_starts();
+    void branch_fromACheckpoint_isBitIdentical();
+    void branch_withAnotherSeed_isRefusedWithTheReason();
+    void weightsFrom_aRun_startsAtStep0();
+    void control_pausesSavesAndStops();
+    void control_paused_obeysASignal();
+    void secondWriter_isRefused();
+    void pin_keepsACheckpoint();
+    void preflight_isOnTheTerminal();
+    void otherUsersFolder_isRefused();
+    void otherUsersRun_canBeReadOrSaysWhyNot();
+
+private:
+    [[nodiscard]] QStringList training(const std::string& run, int steps) const
+    {
+        return smallTraining(m_folder / "data", m_folder / run, steps) << "--json";
+    }
+
+    TemporaryFolder m_folder;
+};
+
+void TestGoingOn::initTestCase()
+{
+    writeCifar10Folder(m_folder / "data", 20);
+}
+
+void TestGoingOn::resume_ofNoRun_startsAtStep0AndSaysSo()
+{
+    const Outcome outcome = runProgram(training("none", 3) << "--resume");
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.events("step").first()["step"].toInt(-1), 0);
+    QVERIFY2(outcome.err.contains("starting at step 0"), outcome.err.constData());
+    const Outcome again = runProgram(training("none", 5) << "--resume");
+    QCOMPARE(again.events("step").first()["step"].toInt(-1), 3);
+    QVERIFY(again.err.isEmpty());
+}
+
+void TestGoingOn::resume_afterAKillInTheMaking_starts()
+{
+    const fs::path run = m_folder / "half-made";
+    fs::create_directory(run);
+    std::ofstream(run / "run.lock") << "4711\n";
+    std::ofstream(run / "run.toml.tmp") << "towers =";
+    const Outcome outcome = runProgram(training("half-made", 2) << "--resume");
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QVERIFY(!fs::exists(run / "run.toml.tmp"));
+}
+
+void TestGoingOn::branch_fromACheckpoint_isBitIdentical()
+{
+    const QStringList settings{
+        "--set", "checkpoint.every_steps=100", "--set", "evaluate.at_end=false"};
+    const Outcome straight = runProgram(training("straight", 200) + settings);
+    QCOMPARE(runProgram(training("branched", 150) + settings).exitCode, 0);
+    const QString run = toText(m_folder / "branched");
+    const QString checkpoint = run + "/checkpoints/step-000000100.safetensors";
+    const Outcome branch = runProgram(
+        {"train", "--run", run, "--resume", checkpoint, "--steps", "200", "--json", "--set",
+         "input.threads=5"});
+    QVERIFY2(branch.exitCode == 0, branch.text().constData());
+    QCOMPARE(lossesOf(branch), lossesOf(straight).sliced(100));
+    const Outcome csv = runProgram({"export", run, "--csv", "-"});
+    QCOMPARE(csv.out.count('\n'), 201);
+    const Outcome all = runProgram({"export", run, "--csv", "-", "--all-branches"});
+    QCOMPARE(all.out.count('\n'), 1 + 150 + 100);
+    QVERIFY(all.out.startsWith("branch,step,"));
+}
+
+void TestGoingOn::branch_withAnotherSeed_isRefusedWithTheReason()
+{
+    const Outcome outcome =
+        runProgram({"train", "--run", toText(m_folder / "branched"), "--resume", "--seed", "5"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(
+        outcome.err.contains("seed") && outcome.err.contains("order of the examples"),
+        outcome.err.constData());
+}
+
+void TestGoingOn::weightsFrom_aRun_startsAtStep0()
+{
+    const Outcome outcome = runProgram(
+        training("tuned", 3) << "--weights-from" << toText(m_folder / "straight") << "--fresh-layer"
+                             << "logits");
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.events("step").first()["step"].toInt(-1), 0);
+    QVERIFY(outcome.out.contains("fine-tuning"));
+}
+
+void TestGoingOn::control_pausesSavesAndStops()
+{
+    const QString run = toText(m_folder / "controlled");
+    Background training(this->training("controlled", 1'000'000));
+    QVERIFY(training.says("\"step\":5,"));
+    const auto control = [&](const QString& command) {
+        return runProgram({"control", run, command, "--json"});
+    };
+    QCOMPARE(control("pause").exitCode, 0);
+    QVERIFY(training.says("\"paused\""));
+    const int step = control("status").events().first()["step"].toInt();
+    QCOMPARE(control("status").events().first()["state"].toString(), QString("paused"));
+    QCOMPARE(control("save").exitCode, 0);
+    const fs::path file =
+        m_folder / "controlled" / "checkpoints"
+        / QStringLiteral("step-%1.safetensors").arg(step, 9, 10, QLatin1Char('0')).toStdString();
+    QTRY_VERIFY(fs::exists(file));
+    QCOMPARE(control("status").events().first()["step"].toInt(), step);
+    QCOMPARE(control("resume").exitCode, 0);
+    QVERIFY(training.says("\"resumed\""));
+    QCOMPARE(control("stop").exitCode, 0);
+    QCOMPARE(training.finish(), 1);
+    const Outcome late = control("status");
+    QCOMPARE(late.exitCode, 2);
+    QVERIFY2(late.err.contains("nobody trains"), late.err.constData());
+}
+
+void TestGoingOn::control_paused_obeysASignal()
+{
+    Background training(this->training("signalled", 1'000'000));
+    QVERIFY(training.says("\"step\":5,"));
+    QCOMPARE(runProgram({"control", toText(m_folder / "signalled"), "pause"}).exitCode, 0);
+    QVERIFY(training.says("\"paused\""));
+    training.interrupt();
+    QCOMPARE(training.finish(), 1);
+    QVERIFY(training.says("\"stopped\""));
+}
+
+void TestGoingOn::secondWriter_isRefused()
+{
+    Background first(training("shared", 1'000'000));
+    QVERIFY(first.says("\"step\":5,"));
+    const Outcome second = runProgram(training("shared", 10) << "--resume");
+    QCOMPARE(second.exitCode, 2);
+    QVERIFY2(second.err.contains("is writing this run"), second.err.constData());
+    QVERIFY(first.isRunning());
+}
+
+void TestGoingOn::pin_keepsACheckpoint()
+{
+    const QStringList settings{"--set", "checkpoint.every_steps=1", "--set", "checkpoint.keep=1"};
+    QCOMPARE(runProgram(training("pinned", 2) + settings).exitCode, 0);
+    const fs::path file = m_folder / "pinned" / "checkpoints" / "step-000000002.safetensors";
+    QCOMPARE(runProgram({"pin", toText(file)}).exitCode, 0);
+    QCOMPARE(runProgram(training("pinned", 5) + settings << "--resume").exitCode, 0);
+    QVERIFY(fs::exists(file));
+    QCOMPARE(runProgram({"pin", "--remove", toText(file)}).exitCode, 0);
+    QCOMPARE(runProgram(training("pinned", 6) + settings << "--resume").exitCode, 0);
+    QVERIFY(!fs::exists(file));
+}
+
+void TestGoingOn::preflight_isOnTheTerminal()
+{
+    QStringList arguments = training("checked", 1);
+    const Outcome json = runProgram(arguments);
+    QCOMPARE(json.events("preflight").size(), 5);
+    QCOMPARE(json.events("preflight").first()["result"].toString(), QString("passed"));
+    arguments.removeLast();
+    const Outcome text = runProgram(arguments << "--resume");
+    QCOMPARE(text.err.count("check: "), 5);
+}
+
+void TestGoingOn::otherUsersFolder_isRefused()
+{
+    if (::geteuid() != 0) {
+        QSKIP("only root can act as another user");
+    }
+    fs::permissions(m_folder.path(), fs::perms(0755));
+    const fs::path folder = m_folder / "roots";
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms(0755));
+    const Outcome fresh = runAsNobody(smallTraining(m_folder / "data", folder / "run", 2), folder);
+    QVERIFY2(fresh.exitCode == 1, fresh.text().constData());
+    QVERIFY2(fresh.err.contains(toText(folder / "run").toUtf8()), fresh.err.constData());
+    QCOMPARE(fresh.err.count('\n'), 1);
+    QCOMPARE(runProgram(smallTraining(m_folder / "data", folder / "run", 2)).exitCode, 0);
+    const Outcome resumed =
+        runAsNobody({"train", "--run", toText(folder / "run"), "--resume", "--steps", "4"}, folder);
+    QVERIFY2(resumed.exitCode == 1, resumed.text().constData());
+    QVERIFY2(resumed.err.contains(toText(folder / "run").toUtf8()), resumed.err.constData());
+}
+
+void TestGoingOn::otherUsersRun_canBeReadOrSaysWhyNot()
+{
+    if (::geteuid() != 0) {
+        QSKIP("only root can act as another user");
+    }
+    const fs::path run = m_folder / "roots" / "run";
+    const Outcome readable = runAsNobody({"inspect", toText(run)}, m_folder / "roots");
+    QVERIFY2(readable.exitCode == 0, readable.text().constData());
+    fs::permissions(run, fs::perms(0700));
+    const Outcome closed = runAsNobody({"inspect", toText(run)}, m_folder / "roots");
+    QVERIFY2(closed.isExited && closed.exitCode != 0, closed.text().constData());
+    QVERIFY2(closed.err.contains(toText(run).toUtf8()), closed.err.constData());
+}
+
+QTEST_GUILESS_MAIN(TestGoingOn)
+#include "test_going_on.moc"

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "session/preflight.h"
+#include "session/run_witness.h"
+#include "storage/files.h"
+#include "support/failure_of.h"
+
+#include <QtTest>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+const PreflightRecord& lineOf(
+    const std::vector<PreflightRecord>& checklist, const std::string& name)
+{
+    return *std::ranges::find(checklist, name, &PreflightRecord::name);
+}
+
+/// A data set with one example that is not as it should be.
+class Spoilt final : public Dataset
+{
+public:
+    Spoilt(const Dataset& whole, std::int64_t index, ExampleView example)
+        : m_whole(whole), m_index(index), m_example(example)
+    {
+    }
+    [[nodiscard]] const DatasetInfo& info() const override { return m_whole.info(); }
+    [[nodiscard]] std::int64_t size() const override { return m_whole.size(); }
+    [[nodiscard]] ExampleView example(std::int64_t index) const override
+    {
+        return index == m_index ? m_example : m_whole.example(index);
+    }
+
+private:
+    const Dataset& m_whole;
+    std::int64_t m_index;
+    ExampleView m_example;
+};
+
+} // namespace
+
+class TestPreflight : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Run_beforeItsFirstStep_goesThroughTheChecklist();
+    void Checklist_ofCifar10Size_takesUnderASecond();
+    void Data_outOfRange_isNamed_data();
+    void Data_outOfRange_isNamed();
+    void Disk_withoutRoom_isRefusedBeforeTheFirstStep();
+    void Disk_withLittleRoom_isWarnedOf();
+    void Disk_withoutRoomForTheStore_leavesNoRun();
+};
+
+void TestPreflight::Run_beforeItsFirstStep_goesThroughTheChecklist()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    trainWhole({smallConfig(1), folder / "run"}, witness);
+    QStringList names;
+    for (const PreflightRecord& record : witness.checklist) {
+        QVERIFY2(record.result == PreflightResult::Passed, record.text.c_str());
+        QVERIFY(!record.text.empty());
+        names << QString::fromStdString(record.name);
+    }
+    QCOMPARE(names, (QStringList{"checkpoint", "free space", "data", "memory", "devices"}));
+    const auto stored = RunStoreReader(RunFolder::storeFileOf(folder / "run")).preflight();
+    QCOMPARE(stored.size(), witness.checklist.size());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        QCOMPARE(stored[i].name, witness.checklist[i].name);
+        QCOMPARE(stored[i].text, witness.checklist[i].text);
+        QVERIFY(stored[i].result == witness.checklist[i].result);
+    }
+}
+
+/// The time is that of the whole checklist on the real network, summed up from its lines.
+void TestPreflight::Checklist_ofCifar10Size_takesUnderASecond()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(0);
+    config.model = "cifar10";
+    config.evaluateAtEnd = false;
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    double seconds = 0.0;
+    for (const PreflightRecord& record : witness.checklist) {
+        seconds += record.seconds;
+    }
+    QVERIFY2(seconds < 1.0, qPrintable(QString::number(seconds)));
+    const auto bytes = std::filesystem::file_size(witness.checkpoints.at(0));
+    const std::string size = fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+    QVERIFY(lineOf(witness.checklist, "checkpoint").text.find(size) != std::string::npos);
+}
+
+void TestPreflight::Data_outOfRange_isNamed_data()
+{
+    QTest::addColumn<int>("label");
+    QTest::addColumn<int>("bytes");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("label too high") << 10 << 3072 << "label 10";
+    QTest::newRow("label below 0") << -1 << 3072 << "label -1";
+    QTest::newRow("too few bytes") << 3 << 3071 << "3071 bytes";
+}
+
+void TestPreflight::Data_outOfRange_isNamed()
+{
+    QFETCH(int, label);
+    QFETCH(int, bytes);
+    QFETCH(QString, word);
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(1);
+    config.threadsPerTower = 1;
+    const auto data = openDataset(config.dataset, config.datasetPath, Split::Train, 1);
+    const TrainingSession session(config, *data);
+    RunStart start = findRunStart({config, folder / "run"}, config, session.network());
+    const RunFiles files(
+        start, config,
+        RunFilesSettings{folder / "run", "small", RunBranch{0, std::nullopt, 2, 8, data->size()}});
+    const ExampleView first = data->example(0);
+    const Spoilt spoilt(*data, 7, {first.pixels.first(static_cast<std::size_t>(bytes)), label});
+    std::vector<PreflightRecord> checklist;
+    const QString text = failureOf([&] {
+        runPreflight({config, session, spoilt, *data, files}, [&](const auto& record) {
+            checklist.push_back(record);
+        });
+    });
+    QVERIFY2(text.contains(word) && text.contains("example 7"), qPrintable(text));
+    // All others are told, too.
+    QCOMPARE(checklist.size(), std::size_t{5});
+    QVERIFY(lineOf(checklist, "data").result == PreflightResult::Failed);
+    QVERIFY(lineOf(checklist, "devices").result == PreflightResult::Passed);
+}
+
+void TestPreflight::Disk_withoutRoom_isRefusedBeforeTheFirstStep()
+{
+    const TemporaryFolder folder;
+    const SmallDisk disk(folder.path(), "200k"); // a checkpoint of 74 kB, but not three
+    if (!disk.isMounted()) {
+        QSKIP("no small disk can be mounted here");
+    }
+    Witness witness;
+    const QString text = failureOf([&] { trainWhole({smallConfig(5), folder / "run"}, witness); });
+    QVERIFY2(text.contains("make room") || text.contains("No space left"), qPrintable(text));
+    QVERIFY(witness.losses.empty());
+    QVERIFY(witness.states.back() == RunState::Failed);
+}
+
+void TestPreflight::Disk_withLittleRoom_isWarnedOf()
+{
+    const TemporaryFolder folder;
+    const SmallDisk disk(folder.path(), "2m");
+    if (!disk.isMounted()) {
+        QSKIP("no small disk can be mounted here");
+    }
+    RunConfig config = smallConfig(1);
+    config.checkpointKeep = 1000;
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    const PreflightRecord& line = lineOf(witness.checklist, "free space");
+    QVERIFY(line.result == PreflightResult::Warning);
+    QVERIFY2(line.text.find("checkpoint.keep") != std::string::npos, line.text.c_str());
+    QCOMPARE(witness.losses.size(), std::size_t{1});
+}
+
+void TestPreflight::Disk_withoutRoomForTheStore_leavesNoRun()
+{
+    const TemporaryFolder folder;
+    const SmallDisk disk(folder.path(), "20k");
+    if (!disk.isMounted()) {
+        QSKIP("no small disk can be mounted here");
+    }
+    const QString text = failureOf([&] {
+        Witness witness;
+        const TrainingRun run({smallConfig(5), folder / "run"}, witness);
+    });
+    QVERIFY2(text.contains("run"), qPrintable(text));
+    QVERIFY(!std::filesystem::exists(folder / "run"));
+}
+
+QTEST_GUILESS_MAIN(TestPreflight)
+#include "test_preflight.moc"

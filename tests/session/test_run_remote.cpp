@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "session/control_server.h"
+#include "session/run_witness.h"
+#include "storage/run_lock.h"
+#include "support/failure_of.h"
+
+#include <QtTest>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <thread>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+/// Trains on a thread of its own; a test that fails in between stops it.
+class Training
+{
+public:
+    explicit Training(TrainingRun& run) : m_run(run), m_thread([&run] { run.train(); }) {}
+    ~Training() { stop(); }
+    Training(const Training&) = delete;
+    Training& operator=(const Training&) = delete;
+
+    void stop()
+    {
+        m_run.stop();
+        join();
+    }
+    void join()
+    {
+        if (m_thread.joinable()) {
+            m_thread.join();
+        }
+    }
+
+private:
+    TrainingRun& m_run;
+    std::thread m_thread;
+};
+
+ControlHandlers handlersFor(std::vector<std::string>& calls)
+{
+    const auto told = [&](const char* name) {
+        return [&calls, name] { calls.emplace_back(name); };
+    };
+    return {
+        [] {
+            return RunStatus{RunState::Paused, 12, 1000, 4711};
+        },
+        told("pause"),
+        told("resume"),
+        told("step"),
+        told("stop"),
+        told("save"),
+        [] { fail(ErrorCode::BadInput, "no test set"); }};
+}
+
+void makeFolder(const std::filesystem::path& folder)
+{
+    std::filesystem::create_directories(folder);
+}
+
+/// Whether a process of another user gets a connection to this socket.
+bool canStrangerConnect(const std::filesystem::path& socket)
+{
+    const pid_t child = ::fork();
+    if (child == 0) {
+        constexpr uid_t kNobody = 65534;
+        if (::setresuid(kNobody, kNobody, kNobody) != 0) {
+            ::_exit(2);
+        }
+        const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        std::strncpy(
+            static_cast<char*>(address.sun_path), socket.c_str(), sizeof(address.sun_path) - 1);
+        const int result =
+            ::connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
+        ::_exit(result == 0 ? 1 : 0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+}
+
+} // namespace
+
+class TestRunRemote : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Remote_commands_reachTheHandlers();
+    void Remote_unknownCommandAndFailure_areTold();
+    void Remote_withoutAWriter_saysSo();
+    void Socket_isOnlyForItsOwner();
+    void Socket_ofAKilledProcess_isReplaced();
+    void Socket_longPath_liesElsewhere();
+    void Server_silentClient_doesNotBlockOthers();
+    void Run_isPausedSavedAndStopped();
+};
+
+void TestRunRemote::Remote_commands_reachTheHandlers()
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    const RunRemote remote(folder.path());
+    const RunStatus status = remote.status();
+    QVERIFY(status.state == RunState::Paused);
+    QCOMPARE(status.step, 12);
+    QCOMPARE(status.steps, 1000);
+    QCOMPARE(status.process, 4711);
+    remote.pause();
+    remote.resume();
+    remote.stepOnce();
+    remote.saveCheckpoint();
+    remote.stop();
+    QVERIFY(calls == (std::vector<std::string>{"pause", "resume", "step", "save", "stop"}));
+}
+
+void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    const RunRemote remote(folder.path());
+    QVERIFY(failureOf([&] { remote.ask("dance"); }).contains("dance"));
+    QVERIFY(failureOf([&] { remote.evaluate(); }).contains("no test set"));
+    QVERIFY(calls.empty());
+}
+
+void TestRunRemote::Remote_withoutAWriter_saysSo()
+{
+    const TemporaryFolder folder;
+    const QString text = failureOf([&] { RunRemote(folder.path()).pause(); });
+    QVERIFY2(
+        text.contains("nobody trains") && text.contains(QString::fromStdString(folder.path())),
+        qPrintable(text));
+    std::vector<std::string> calls;
+    {
+        const ControlServer server(folder.path(), handlersFor(calls));
+    }
+    QVERIFY(!std::filesystem::exists(folder / "control.sock"));
+    QVERIFY(!failureOf([&] { RunRemote(folder.path()).ask("status"); }).isEmpty());
+}
+
+void TestRunRemote::Socket_isOnlyForItsOwner()
+{
+    if (::geteuid() != 0) {
+        QSKIP("only root can act as another user");
+    }
+    const TemporaryFolder folder;
+    std::filesystem::permissions(folder.path(), std::filesystem::perms::all);
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    struct stat status = {};
+    QCOMPARE(::lstat((folder / "control.sock").c_str(), &status), 0);
+    QCOMPARE(status.st_mode & 0777U, 0600U);
+    QVERIFY(!canStrangerConnect(folder / "control.sock"));
+    // Even if somebody opened the file up, the server looks at who asks.
+    QCOMPARE(::chmod((folder / "control.sock").c_str(), 0777), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const bool isOther = ::setresuid(65534, 65534, 65534) == 0;
+        try {
+            RunRemote(folder.path()).stop();
+        } catch (const Error& error) {
+            ::_exit(
+                isOther && std::string(error.what()).find("another user") != std::string::npos ? 0
+                                                                                               : 1);
+        }
+        ::_exit(1);
+    }
+    int result = 0;
+    ::waitpid(child, &result, 0);
+    QCOMPARE(WEXITSTATUS(result), 0);
+    QVERIFY(calls.empty());
+}
+
+void TestRunRemote::Socket_ofAKilledProcess_isReplaced()
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder / "control.sock") << "left over";
+    std::ofstream(folder / "control.path") << "/nowhere\n";
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    RunRemote(folder.path()).pause();
+    QCOMPARE(calls.size(), std::size_t{1});
+    QVERIFY(!std::filesystem::exists(folder / "control.path"));
+}
+
+void TestRunRemote::Socket_longPath_liesElsewhere()
+{
+    const TemporaryFolder folder;
+    const auto runtime = folder / "runtime";
+    makeFolder(runtime);
+    qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(runtime.string()));
+    const auto run = folder / std::string(120, 'r');
+    makeFolder(run);
+    std::vector<std::string> calls;
+    {
+        const ControlServer server(run, handlersFor(calls));
+        RunRemote(run).pause();
+        QCOMPARE(calls.size(), std::size_t{1});
+        QVERIFY(std::filesystem::exists(run / "control.path"));
+        QVERIFY(!std::filesystem::is_empty(runtime));
+    }
+    qunsetenv("XDG_RUNTIME_DIR");
+    QVERIFY(std::filesystem::is_empty(runtime));
+    QVERIFY(std::filesystem::is_empty(run));
+}
+
+void TestRunRemote::Server_silentClient_doesNotBlockOthers()
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    const Descriptor silent = connectForControl(folder.path());
+    QVERIFY(silent.isOpen());
+    RunRemote(folder.path()).pause();
+    QCOMPARE(calls.size(), std::size_t{1});
+}
+
+void TestRunRemote::Run_isPausedSavedAndStopped()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(1'000'000);
+    config.checkpointEverySteps = 0;
+    Witness witness;
+    TrainingRun run({config, folder / "run"}, witness);
+    Training trainer(run);
+    const RunRemote remote(folder / "run");
+    QCOMPARE(RunLock::writerOf(folder / "run").value_or(0), static_cast<int>(::getpid()));
+    remote.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(remote.status().state == RunState::Paused, 30'000);
+    const RunStatus paused = remote.status();
+    remote.stepOnce();
+    QTRY_COMPARE_WITH_TIMEOUT(remote.status().step, paused.step + 1, 30'000);
+    remote.saveCheckpoint();
+    const auto saved = [&] { return run.lastCheckpoint(); };
+    remote.resume();
+    QTRY_VERIFY_WITH_TIMEOUT(remote.status().step > paused.step + 1, 30'000);
+    remote.stop();
+    trainer.join();
+    QVERIFY(run.state() == RunState::Stopped);
+    QVERIFY(witness.checkpoints.contains(paused.step + 1));
+    QCOMPARE(readCheckpoint(saved()).step, run.session().nextStep());
+}
+
+QTEST_GUILESS_MAIN(TestRunRemote)
+#include "test_run_remote.moc"
