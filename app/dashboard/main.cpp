@@ -1,53 +1,55 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "arguments.h"
 #include "bridge/file_names.h"
+#include "chart_export.h"
 #include "interrupt.h"
 #include "theme/icons.h"
 #include "window/main_window.h"
 #include "window/run_desk.h"
 
 #include <QApplication>
-#include <QCommandLineParser>
 #include <QSettings>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdio>
+#include <string_view>
 
 namespace {
 
-/// What is named on the command line; empty if nothing.
-QString parseArguments(const QApplication& application)
+/// Pictures are made where nobody looks, with or without a screen, a session or a desktop: what Qt
+/// says about missing ones is nobody's concern.
+void prepareForExport(int argc, char** argv)
 {
-    QCommandLineParser parser;
-    parser.setApplicationDescription(QApplication::translate(
-        "main", "Trains a neural network in synchronous towers and shows it live."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    parser.addPositionalArgument(
-        QStringLiteral("path"),
-        QApplication::translate(
-            "main", "A run's folder to show, a checkpoint to load, or a configuration (.toml)."),
-        QStringLiteral("[path]"));
-    parser.process(application);
-    const QStringList paths = parser.positionalArguments();
-    if (paths.size() > 1) {
-        parser.showHelp(2);
+    const bool isExport = std::any_of(argv, argv + argc, [](std::string_view argument) {
+        return argument == "--export" || argument.starts_with("--export=");
+    });
+    if (!isExport) {
+        return;
     }
-    return paths.value(0);
+    if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& text) {
+        if (type == QtCriticalMsg || type == QtFatalMsg) {
+            std::fprintf(stderr, "lockstep: %s\n", qPrintable(text));
+        }
+    });
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+int writePictures(const lockstep::ui::ChartExport& wanted)
 {
-    std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
-    QApplication::setStyle(QStringLiteral("Fusion"));
-    QApplication application(argc, argv);
-    QApplication::setOrganizationName(QStringLiteral("lockstep"));
-    QApplication::setApplicationName(QStringLiteral("lockstep"));
-    QApplication::setApplicationDisplayName(QStringLiteral("Lockstep"));
-    QApplication::setApplicationVersion(QString::fromStdString(lockstep::versionText()));
-    const QString path = parseArguments(application);
-    QApplication::setWindowIcon(lockstep::ui::icon(lockstep::ui::IconName::Towers));
+    try {
+        std::puts(qPrintable(lockstep::ui::exportCharts(wanted)));
+        return 0;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "lockstep: %s\n", error.what());
+        return 1;
+    }
+}
 
+int showWindow(const QString& path)
+{
     QSettings settings;
     lockstep::ui::MainWindow window(settings);
     lockstep::ui::Interrupt interrupt;
@@ -59,4 +61,24 @@ int main(int argc, char** argv)
         window.desk().open(lockstep::ui::toPath(path));
     }
     return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
+    prepareForExport(argc, argv);
+    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("lockstep"));
+    QApplication::setApplicationName(QStringLiteral("lockstep"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Lockstep"));
+    QApplication::setApplicationVersion(QString::fromStdString(lockstep::versionText()));
+    const lockstep::ui::Arguments arguments = lockstep::ui::parseArguments(application);
+    if (arguments.chartExport) {
+        return writePictures(*arguments.chartExport);
+    }
+    QApplication::setWindowIcon(lockstep::ui::icon(lockstep::ui::IconName::Towers));
+    return showWindow(arguments.path);
 }

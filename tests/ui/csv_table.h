@@ -45,7 +45,7 @@ public:
             const auto shown = [&](int series) { return run.steps().series(series).at(row); };
             compare(difference, row, "step", static_cast<double>(moment.step));
             compare(difference, row, "epoch", moment.epoch);
-            compare(difference, row, "wall_seconds", moment.wallSeconds);
+            compare(difference, row, "wall_seconds", moment.wallSeconds, kNanosecond);
             compare(difference, row, "loss_mean", shown(RunSeries::kMeanLoss));
             compare(difference, row, "loss_last", shown(run.lastTowerLoss()));
             compare(difference, row, "examples_per_second", shown(RunSeries::kExamplesPerSecond));
@@ -58,15 +58,21 @@ public:
     }
 
 private:
+    /// The run store keeps times in whole ones.
+    static constexpr double kNanosecond = 1e-9;
+
     /// Charts keep float32 of what is a double in the table.
     template<class T>
-    void compare(QString& difference, std::int64_t row, const char* name, T shown) const
+    void compare(
+        QString& difference, std::int64_t row, const char* name, T shown,
+        double tolerance = 0.0) const
     {
         const auto column = m_names.indexOf(QString::fromLatin1(name));
         const QString text = m_rows[static_cast<std::size_t>(row)].value(column);
         bool isNumber = false;
         const auto exported = static_cast<T>(text.toDouble(&isNumber));
-        const bool isEqual = exported == shown || (std::isnan(exported) && std::isnan(shown));
+        const bool isEqual =
+            std::abs(exported - shown) <= tolerance || (std::isnan(exported) && std::isnan(shown));
         if (difference.isEmpty() && (!isNumber || !isEqual)) {
             difference = QStringLiteral("%1 of row %2: shown %3, exported '%4'")
                              .arg(QString::fromLatin1(name))

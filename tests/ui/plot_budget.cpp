@@ -88,8 +88,33 @@ double hoverMilliseconds(XRange& range, LossPlot& plot)
     return milliseconds(timer) / kMoves;
 }
 
-QJsonObject measure(qint64 steps, int series, int frames, double smoothing)
+/// Other runs of as many steps, in 2,000 stretches each.
+std::vector<OverlaySeries> otherRuns(int count, qint64 steps)
 {
+    constexpr int kNodes = 2000;
+    std::vector<OverlaySeries> others(static_cast<std::size_t>(count));
+    for (OverlaySeries& other : others) {
+        for (int node = 1; node <= kNodes; ++node) {
+            const double mean = 1.0 + 3.0 * std::exp(-4.0 * node / kNodes);
+            other.append(
+                {{steps * node / kNodes, 0.0, 0.0}, steps / kNodes, 0.9 * mean, 1.1 * mean, mean});
+        }
+    }
+    return others;
+}
+
+struct Budget
+{
+    qint64 steps;
+    int series;
+    int overlays;
+    int frames;
+    double smoothing;
+};
+
+QJsonObject measure(const Budget& budget)
+{
+    const auto [steps, series, overlays, frames, smoothing] = budget;
     SyntheticRun run(series - 1, 128); // and the mean
     run.append(steps);
     XRange range;
@@ -97,6 +122,13 @@ QJsonObject measure(qint64 steps, int series, int frames, double smoothing)
     plot.resize(1600, 900);
     plot.setRun(&run.series());
     range.setTimeline(&run.series().steps().timeline());
+    const std::vector<OverlaySeries> others = otherRuns(overlays, steps);
+    std::vector<PlotOverlay> behind;
+    for (const OverlaySeries& other : others) {
+        const int color = static_cast<int>(behind.size());
+        behind.push_back({QStringLiteral("run %1").arg(color), color, &other});
+    }
+    plot.setOverlays(behind);
     plot.show();
     const double smoothingTime = smoothingMilliseconds(run.series(), smoothing);
     frameTimes(run, range, plot, 10);
@@ -104,6 +136,7 @@ QJsonObject measure(qint64 steps, int series, int frames, double smoothing)
     return {
         {QStringLiteral("steps"), steps},
         {QStringLiteral("series"), series},
+        {QStringLiteral("overlays"), overlays},
         {QStringLiteral("smoothing"), smoothing},
         {QStringLiteral("median_frame_milliseconds"), quantile(times, 0.5)},
         {QStringLiteral("p95_frame_milliseconds"), quantile(times, 0.95)},
@@ -128,6 +161,8 @@ int main(int argc, char** argv)
          QStringLiteral("200000")},
         {QStringLiteral("series"), QStringLiteral("curves, the mean included"), QStringLiteral("n"),
          QStringLiteral("6")},
+        {QStringLiteral("overlays"), QStringLiteral("other runs behind it"), QStringLiteral("n"),
+         QStringLiteral("0")},
         {QStringLiteral("frames"), QStringLiteral("frames measured"), QStringLiteral("n"),
          QStringLiteral("240")},
         {QStringLiteral("smoothing"), QStringLiteral("weight of the moving average"),
@@ -136,10 +171,11 @@ int main(int argc, char** argv)
     });
     parser.process(application);
     const QJsonObject result = measure(
-        parser.value(QStringLiteral("steps")).toLongLong(),
-        parser.value(QStringLiteral("series")).toInt(),
-        parser.value(QStringLiteral("frames")).toInt(),
-        parser.value(QStringLiteral("smoothing")).toDouble());
+        {parser.value(QStringLiteral("steps")).toLongLong(),
+         parser.value(QStringLiteral("series")).toInt(),
+         parser.value(QStringLiteral("overlays")).toInt(),
+         parser.value(QStringLiteral("frames")).toInt(),
+         parser.value(QStringLiteral("smoothing")).toDouble()});
     QTextStream out(stdout);
     if (parser.isSet(QStringLiteral("json"))) {
         out << QJsonDocument(result).toJson(QJsonDocument::Compact) << '\n';

@@ -229,7 +229,8 @@ void TestMainWindow::Evaluate_runningAndPaused_isShown()
     m_scene->press("Ctrl+E");
     QTRY_COMPARE_WITH_TIMEOUT(shown(), 2, 60'000);
     m_scene->press("Ctrl+S");
-    QTRY_COMPARE(RunLibrary::checkpointsOf(m_scene->run().folder()).size(), 2U);
+    QTRY_COMPARE(
+        RunLibrary::checkpointsOf(m_scene->run().folder()).back().step, m_scene->shownSteps());
     const auto stored =
         RunStoreReader(RunFolder::storeFileOf(m_scene->run().folder())).evaluations();
     QCOMPARE(stored.size(), 4U); // two kinds of weights each

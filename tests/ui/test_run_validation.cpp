@@ -22,11 +22,18 @@ QStringList keysOf(const QList<ConfigProblem>& problems)
     return keys;
 }
 
+constexpr const char* kSmallModel = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+
 /// A checkpoint with the weights of a network, all zero.
-void writeWeights(const NetworkSpec& network, const std::filesystem::path& file)
+void writeWeights(
+    const NetworkSpec& network, const std::filesystem::path& file, std::int64_t step = 0)
 {
     Checkpoint checkpoint;
+    checkpoint.step = step;
     checkpoint.model = network.name;
+    RunConfig config;
+    config.model = network.name == "cifar10" ? network.name : kSmallModel;
+    checkpoint.configuration = toToml(config);
     for (const ParameterSpec& parameter : network.parameters) {
         checkpoint.weights.push_back(
             {parameter.name, parameter.shape,
@@ -34,8 +41,6 @@ void writeWeights(const NetworkSpec& network, const std::filesystem::path& file)
     }
     writeCheckpoint(checkpoint, file);
 }
-
-constexpr const char* kSmallModel = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
 
 } // namespace
 
@@ -56,6 +61,7 @@ private slots:
     void Checkpoint_ofAnotherModel_isReported();
     void Checkpoint_damagedOrMissing_isReported();
     void Resume_checksTheNewestCheckpoint();
+    void FineTune_checksTheNetworkAlone();
     void ArithmeticLine_saysWhatTheEngineCounts_data();
     void ArithmeticLine_saysWhatTheEngineCounts();
     void ArithmeticLine_ofNonsense_isEmpty();
@@ -227,9 +233,30 @@ void TestRunValidation::Resume_checksTheNewestCheckpoint()
     std::filesystem::create_directories(request.folder / "checkpoints");
     std::ofstream(request.folder / "run.toml") << "towers = 2\n";
     writeWeights(
-        openModel(kSmallModel), request.folder / "checkpoints" / "step-000000005.safetensors");
+        openModel(kSmallModel), request.folder / "checkpoints" / "step-000000005.safetensors", 5);
     QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
     request.config.model = kSmallModel;
+    QVERIFY(check(request).isEmpty());
+    request.config.seed = 99; // may not change when a run goes on
+    const auto problems = check(request);
+    QCOMPARE(keysOf(problems), QStringList{kCheckpointKey});
+    QVERIFY(problems[0].message.contains(QStringLiteral("seed")));
+    request.checkpoint = request.folder / "checkpoints" / "step-000000005.safetensors";
+    request.config.seed = 1;
+    request.config.steps = 5; // are made already
+    QCOMPARE(keysOf(check(request)), QStringList(QStringLiteral("steps")));
+    request.config.steps = 6;
+    QVERIFY(check(request).isEmpty());
+}
+
+void TestRunValidation::FineTune_checksTheNetworkAlone()
+{
+    RunRequest request;
+    request.weightsFrom = *m_folder / "small.safetensors";
+    writeWeights(openModel(kSmallModel), *request.weightsFrom);
+    QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
+    request.config.model = kSmallModel;
+    request.config.seed = 99;
     QVERIFY(check(request).isEmpty());
 }
 

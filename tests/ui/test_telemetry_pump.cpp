@@ -27,6 +27,12 @@ StepRecord recordOf(std::int64_t step, double line = 1.0)
     return record;
 }
 
+/// The branch that such steps belong to.
+RunBranch branchFrom(std::int64_t step)
+{
+    return {step, std::nullopt, 1, 8, 1000};
+}
+
 /// A pump and what came out of it.
 struct Outlet
 {
@@ -97,6 +103,7 @@ void TestTelemetryPump::Overflow_whileRunning_isReadBackFromTheStore()
 {
     const test::TemporaryFolder folder;
     RunStore store(folder / "run.db", {std::chrono::milliseconds(200), ""});
+    store.startBranch(branchFrom(0));
     Outlet outlet(8);
     outlet.pump.begin(folder / "run.db", 0, 0);
     // The GUI thread is busy: of the first 500 steps the queue keeps eight.
@@ -118,11 +125,12 @@ void TestTelemetryPump::Overflow_afterGoingBack_takesTheNewLine()
 {
     const test::TemporaryFolder folder;
     RunStore store(folder / "run.db", {std::chrono::milliseconds(400), ""});
+    store.startBranch(branchFrom(0));
     for (std::int64_t step = 0; step < 200; ++step) {
         store.append(recordOf(step, 1.0));
     }
     store.flush();
-    store.startBranch(50);
+    store.startBranch(branchFrom(50));
     Outlet outlet(8);
     outlet.pump.begin(folder / "run.db", 0, 50);
     QTRY_COMPARE(outlet.records.size(), std::size_t{50});
@@ -146,6 +154,7 @@ void TestTelemetryPump::Overflow_atTheEnd_isReadBackBeforeDrained()
     outlet.pump.begin(folder / "run.db", 0, 0);
     {
         RunStore store(folder / "run.db");
+        store.startBranch(branchFrom(0));
         for (std::int64_t step = 0; step < 40; ++step) {
             store.append(recordOf(step));
             outlet.pump.push(recordOf(step));
@@ -164,6 +173,7 @@ void TestTelemetryPump::History_comesFirst_asFarAsItIsThere()
     {
         // A run that began with the checkpoint of another, at step 30.
         RunStore store(folder / "run.db");
+        store.startBranch(branchFrom(30));
         for (std::int64_t step = 30; step < 9000; ++step) {
             store.append(recordOf(step));
         }
@@ -228,6 +238,7 @@ void TestTelemetryPump::Pump_destroyedWhileItReads_ends()
     const test::TemporaryFolder folder;
     {
         RunStore store(folder / "run.db");
+        store.startBranch(branchFrom(0));
         for (std::int64_t step = 0; step < 60'000; ++step) {
             store.append(recordOf(step));
         }

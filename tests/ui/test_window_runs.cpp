@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/charts_panel.h"
 #include "panels/run_panel.h"
+#include "plots/plot_view.h"
 #include "window_witness.h"
 
 #include <QMenu>
@@ -41,6 +43,7 @@ private slots:
     void LoadCheckpoint_startsANewRun();
     void Checkpoint_ofTheTable_setsUpARun();
     void OpenRun_showsIt_andOffersItsSettings();
+    void Start_goesThroughTheChecklist_andShowsIt();
 
 private:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
@@ -67,7 +70,7 @@ void TestWindowRuns::SaveCheckpoint_byKey_isListedEverywhere()
     QVERIFY(fs::is_regular_file(saved.file));
     auto* const table =
         m_scene->window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
-    QCOMPARE(table->model()->rowCount(), 2); // and the one of step 0
+    QTRY_COMPARE(table->model()->rowCount(), 2); // and the one of step 0
     QCOMPARE(
         table->model()->index(0, CheckpointModel::Step).data().toString(),
         QLocale().toString(static_cast<qlonglong>(saved.step)));
@@ -164,20 +167,18 @@ void TestWindowRuns::Checkpoint_ofTheTable_setsUpARun()
     m_scene->press("Ctrl+6");
     auto* const table = window.findChild<QTableView*>(QStringLiteral("checkpoints_table"));
     QTRY_VERIFY(table->isVisible());
+    QTRY_COMPARE(table->model()->rowCount(), 2);
     table->selectRow(0);
-    for (const char* button : {"&Continue from Here", "Ne&w Run from Here"}) {
-        for (QPushButton* each : window.findChildren<QPushButton*>()) {
-            if (each->text() == QString::fromLatin1(button)) {
-                QTest::mouseClick(each, Qt::LeftButton);
-            }
+    for (QPushButton* each : window.findChildren<QPushButton*>()) {
+        if (each->text() == QStringLiteral("Branch with Changes…")) {
+            QTest::mouseClick(each, Qt::LeftButton);
         }
-        const RunRequest request = window.runPanel().request();
-        const bool isContinue = button[1] == 'C';
-        QCOMPARE(request.isResume, isContinue);
-        QCOMPARE(request.folder == m_scene->run().folder(), isContinue);
-        QCOMPARE(request.checkpoint.value(), openCheckpoint(m_scene->run().folder()).file.path);
-        QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
     }
+    const RunRequest request = window.runPanel().request();
+    QVERIFY(request.isResume);
+    QCOMPARE(request.folder, m_scene->run().folder());
+    QCOMPARE(request.checkpoint.value(), openCheckpoint(m_scene->run().folder()).file.path);
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
 }
 
 void TestWindowRuns::OpenRun_showsIt_andOffersItsSettings()
@@ -205,6 +206,37 @@ void TestWindowRuns::OpenRun_showsIt_andOffersItsSettings()
         }
     }
     QTRY_COMPARE(m_scene->shownSteps(), 15);
+}
+
+void TestWindowRuns::Start_goesThroughTheChecklist_andShowsIt()
+{
+    std::vector<std::string> names;
+    QStringList missing;
+    QStringList noted;
+    const auto* const chart = m_scene->window().findChild<ChartsPanel*>()->plots().front();
+    connect(
+        &m_scene->window().controller(), &SessionController::preflightArrived, this,
+        [&](const PreflightRecord& record) {
+            names.push_back(record.name);
+            const QString name = QString::fromStdString(record.name);
+            if (chart->isEmpty() && !chart->summary().contains(name)) { // no step has come yet
+                missing.append(name);
+            }
+        });
+    connect(&m_scene->window().desk(), &RunDesk::noted, this, [&](const QString& text) {
+        noted.append(text);
+    });
+    m_scene->start(m_scene->config(20));
+    WAIT_FOR_STATE(Finished);
+    const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
+    const std::vector<PreflightRecord> stored = reader.preflight();
+    QVERIFY(!stored.empty());
+    QCOMPARE(names.size(), stored.size());
+    for (std::size_t i = 0; i < stored.size(); ++i) {
+        QCOMPARE(names[i], stored[i].name);
+        QCOMPARE(noted.filter(QString::fromStdString(stored[i].text)).size(), 1);
+    }
+    QCOMPARE(missing, QStringList());
 }
 
 QTEST_MAIN(TestWindowRuns)

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_checkpoints.h"
+#include "dialogs/configuration_difference_dialog.h"
 #include "panels/charts_panel.h"
+#include "panels/checkpoint_menu.h"
 #include "plots/plot_view.h"
 #include "theme/palette.h"
+#include "ui/headless_run.h"
+#include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
 #include <QDir>
 #include <QHeaderView>
 #include <QScreen>
 #include <QTableView>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
@@ -50,6 +57,10 @@ private slots:
     void Window_wrongSetting_isMarked();
     void Window_failedRun_saysWhy();
     void Window_small_showsAll();
+    void Window_runsOverlaid_inBothThemes();
+    void Window_checkpoints_inBothThemes();
+    void Window_beforeTheFirstStep_showsTheChecklist();
+    void Window_runOfAnotherProcess_inBothThemes();
 
 private:
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
@@ -161,6 +172,107 @@ void TestWindowScreenshots::Window_small_showsAll()
 {
     WindowScene scene;
     take(scene, QStringLiteral("small"), QStringLiteral("light"), {1024, 640});
+}
+
+void TestWindowScreenshots::Window_runsOverlaid_inBothThemes()
+{
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    const QStringList often = setting("evaluate.every_steps", "150");
+    const auto base = trainRun("2026-11-18-small", 900, often);
+    trainRun("2026-11-19-small-lr-0.03", 900, often + setting("learning_rate.initial", "0.03"));
+    trainRun("2026-11-20-small-seed-7", 600, often + setting("seed", "7"));
+    const auto wide = trainRun("2026-11-20-small-4-towers", 750, often + setting("towers", "4"));
+    trainRun("2026-11-20-small-lr-0.5", 40, setting("learning_rate.initial", "0.5"));
+    std::filesystem::copy(
+        base, runsFolder() / "2026-11-17-damaged", std::filesystem::copy_options::recursive);
+    std::ofstream(runsFolder() / "2026-11-17-damaged" / "run.db") << "no store";
+
+    scene.window().desk().openRun(wide);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.shownSteps(), 750, 10'000);
+    scene.press("Ctrl+7");
+    auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("runs_table"));
+    QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 6, 10'000);
+    for (int row = 0; row < 6; ++row) {
+        const QModelIndex name = table->model()->index(row, 0);
+        if (name.flags().testFlag(Qt::ItemIsUserCheckable)) {
+            table->model()->setData(name, Qt::Checked, Qt::CheckStateRole);
+        }
+    }
+    auto* const charts = scene.window().findChild<ChartsPanel*>();
+    QTRY_COMPARE(charts->plots().front()->curvesBehind().size(), 4U);
+    charts->range().setCursor(500);
+    take(scene, QStringLiteral("runs"), QStringLiteral("light"), {1440, 900});
+    table->selectRow(2);
+    take(scene, QStringLiteral("runs"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("runs-small"), QStringLiteral("light"), {1024, 640});
+    for (QAction* const action : table->actions()) {
+        if (action->text() == QStringLiteral("&Compare Configurations")) {
+            action->trigger(); // with the run that is shown
+        }
+    }
+    auto* const dialog = scene.window().findChild<ConfigurationDifferenceDialog*>();
+    QVERIFY(dialog != nullptr);
+    QTest::qWait(100);
+    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("difference-light"))));
+    dialog->close();
+}
+
+void TestWindowScreenshots::Window_checkpoints_inBothThemes()
+{
+    WindowScene scene;
+    RunConfig config = smallConfig(1500);
+    config.dataset = "synthetic";
+    config.evaluateEverySteps = 300;
+    config.checkpointEverySteps = 60;
+    config.checkpointKeep = 40;
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+    auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
+    QTRY_VERIFY(table->model()->rowCount() >= 7);
+    auto* const pins = scene.window().findChild<PinRow*>();
+    setPinned(toPath(table->model()->index(4, 0).data(FileRole).toString()), true);
+    scene.window().desk().openRun(scene.run().folder());
+    QTRY_VERIFY(std::ranges::any_of(pins->pins(), &PlotPin::isKept));
+    scene.press("Ctrl+6");
+    table->selectRow(1);
+    scene.window().messages().clear();
+    auto* const charts = scene.window().findChild<ChartsPanel*>();
+    charts->plots().front()->setFocus();
+    pins->mark(pins->pins().size() - 2);
+    take(scene, QStringLiteral("checkpoints"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("checkpoints"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("checkpoints-small"), QStringLiteral("light"), {1024, 640});
+    CheckpointMenu menu({readCheckpoints(scene.run().folder()).front()}, {});
+    menu.show();
+    QVERIFY(menu.grab().save(pictureFile(QStringLiteral("checkpoint-menu"))));
+}
+
+void TestWindowScreenshots::Window_beforeTheFirstStep_showsTheChecklist()
+{
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    QImage picture;
+    connect(&scene.window().controller(), &SessionController::preflightArrived, this, [&] {
+        picture = scene.window().grab().toImage();
+    });
+    scene.start(scene.config(20));
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
+    QVERIFY(picture.save(pictureFile(QStringLiteral("checklist"))));
+}
+
+void TestWindowScreenshots::Window_runOfAnotherProcess_inBothThemes()
+{
+    WindowScene scene;
+    HeadlessRun run(scene.pictures(), scene.folder() / "headless", 2000);
+    QVERIFY(run.awaitSteps(300));
+    scene.window().desk().openRun(run.folder());
+    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 60'000);
+    take(scene, QStringLiteral("following"), QStringLiteral("light"), {1440, 900});
+    run.killHard();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Idle, 10'000);
+    take(scene, QStringLiteral("interrupted"), QStringLiteral("dark"), {1440, 900});
 }
 
 } // namespace lockstep::ui

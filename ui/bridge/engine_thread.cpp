@@ -123,6 +123,10 @@ QString EngineThread::explained(const std::string& error) const
 void EngineThread::publish(TrainingRun* run)
 {
     const std::scoped_lock lock(m_mutex);
+    if (run == nullptr) { // as it was left, by whoever
+        m_isPauseWanted = m_run->isPauseWanted();
+        m_isStopWanted = m_run->isStopWanted();
+    }
     m_run = run;
     if (run != nullptr && m_isPauseWanted) {
         run->pause();
@@ -191,6 +195,18 @@ std::optional<RunState> EngineThread::engineState() const
     return m_run == nullptr ? std::nullopt : std::optional(m_run->state());
 }
 
+bool EngineThread::isPauseWanted() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_run == nullptr ? m_isPauseWanted : m_run->isPauseWanted();
+}
+
+bool EngineThread::isStopWanted() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_run == nullptr ? m_isStopWanted : m_run->isStopWanted();
+}
+
 void EngineThread::onState(RunState /*state*/)
 {
     post([](EngineListener& listener) { listener.onEngineState(); });
@@ -216,6 +232,11 @@ void EngineThread::onCheckpoint(std::int64_t step, const std::filesystem::path& 
 {
     m_lastCheckpoint = file;
     post([step, file](EngineListener& listener) { listener.onCheckpoint(step, file); });
+}
+
+void EngineThread::onPreflight(const PreflightRecord& record)
+{
+    post([record](EngineListener& listener) { listener.onPreflight(record); });
 }
 
 void EngineThread::onNote(const std::string& text)

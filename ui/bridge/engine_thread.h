@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/run_listener.h"
 #include "bridge/telemetry_pump.h"
-#include "engine.h"
-#include "models/tower_table_model.h"
 
 #include <QObject>
-#include <QString>
 
 #include <cstdint>
 #include <filesystem>
@@ -14,48 +12,17 @@
 #include <optional>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace lockstep::ui {
 
-/// What is known once a run is opened and planned.
-struct RunPlan
-{
-    std::filesystem::path folder;
-    std::filesystem::path storeFile;
-    RunConfig config;           ///< as the engine resolved it
-    std::int64_t firstStep = 0; ///< of the run's history; nextStep where there is none
-    std::int64_t nextStep = 0;  ///< the first that will be made
-    std::vector<EvaluationRecord> evaluations; ///< of the history
-    /// The last ones of a run that is only shown: a run that trains soon makes its own.
-    std::vector<DeviceReadingRecord> readings;
-    std::vector<TowerSeat> towers;
-};
-
-/// How a run came to its end.
-struct RunOutcome
-{
-    RunState state = RunState::Failed; ///< Finished, Stopped or Failed
-    QString error;            ///< for Failed: what happened, what was saved, what can be done
-    std::int64_t endStep = 0; ///< the step after the last one that was made
-};
-
-/// Told what the engine thread does, in the GUI thread and in the order in which it happened.
-class EngineListener
+/// Told what the engine thread does.
+class EngineListener : public RunListener
 {
 public:
-    EngineListener() = default;
-    virtual ~EngineListener() = default;
-    EngineListener(const EngineListener&) = delete;
-    EngineListener& operator=(const EngineListener&) = delete;
-
     virtual void onPlanned(const RunPlan& plan) = 0;
     /// EngineThread::engineState() may have changed.
     virtual void onEngineState() = 0;
-    virtual void onEvaluation(const EvaluationRecord& record) = 0;
-    virtual void onDeviceReading(const DeviceReadingRecord& record) = 0;
-    virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
-    virtual void onNote(const QString& text, bool isWarning) = 0;
+    virtual void onPreflight(const PreflightRecord& record) = 0;
     /// The last word. The training and its folder are closed.
     virtual void onEnded(const RunOutcome& outcome) = 0;
 };
@@ -82,6 +49,9 @@ public:
 
     /// Where the run stands at this moment; empty before it is planned and after its end.
     [[nodiscard]] std::optional<RunState> engineState() const;
+    /// By a command of this window, or of another that follows the run.
+    [[nodiscard]] bool isPauseWanted() const;
+    [[nodiscard]] bool isStopWanted() const;
 
 private:
     class Published;
@@ -101,6 +71,7 @@ private:
     void onEvaluation(const EvaluationRecord& record) override;
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
+    void onPreflight(const PreflightRecord& record) override;
     void onNote(const std::string& text) override;
 
     RunRequest m_request;

@@ -139,6 +139,7 @@ void LiveRun::onEvaluation(const EvaluationRecord& record)
     }
     m_evaluations.push_back(record);
     appendDueEvaluations();
+    emit evaluated();
 }
 
 /// A point needs both kinds of weights, which are evaluated one after the other, and the moment of

@@ -67,6 +67,8 @@ signals:
     void towersPlaced();
     /// These steps were appended to the curves.
     void stepsAppended(const std::vector<lockstep::StepRecord>& records);
+    /// The run was evaluated, now or in its history.
+    void evaluated();
     /// An evaluation was appended to the curves, or the smoothing changed.
     void curvesChanged();
     void checkpointSaved();

@@ -28,7 +28,9 @@ QString checkpointsKey()
 CheckpointItem itemOf(const CheckpointFile& file)
 {
     const QFileInfo info(toQString(file.path));
-    return {file.step, info.filePath(), info.size(), info.lastModified()};
+    CheckpointItem item{file.step, info.filePath(), info.size(), info.lastModified()};
+    item.isPinned = file.isPinned;
+    return item;
 }
 
 fs::file_time_type writtenAt(const fs::path& run)
@@ -65,6 +67,14 @@ void RunLibrary::addRun(const fs::path& folder)
 void RunLibrary::addCheckpoint(const fs::path& file)
 {
     add(checkpointsKey(), file);
+}
+
+void RunLibrary::forgetRun(const fs::path& folder)
+{
+    QStringList runs = m_settings.value(runsKey()).toStringList();
+    runs.removeAll(toQString(folder));
+    m_settings.setValue(runsKey(), runs);
+    emit recentChanged();
 }
 
 void RunLibrary::clearRuns()
@@ -112,6 +122,15 @@ std::vector<fs::path> RunLibrary::knownRuns()
         runs.push_back(std::move(path));
     }
     return runs;
+}
+
+bool RunLibrary::isInDefaultPlace(const fs::path& folder)
+{
+    try {
+        return folder.parent_path() == RunFolder::defaultRunsFolder();
+    } catch (const Error&) { // no home
+        return false;
+    }
 }
 
 std::vector<CheckpointItem> RunLibrary::checkpointsOf(const fs::path& run)

@@ -31,12 +31,16 @@ public:
 
     void addRun(const std::filesystem::path& folder);
     void addCheckpoint(const std::filesystem::path& file);
+    /// Does not list a run any more; its files stay.
+    void forgetRun(const std::filesystem::path& folder);
     void clearRuns();
     void clearCheckpoints();
 
     /// All runs in the default place, the one last written to first. Empty if there is no such
     /// place.
     [[nodiscard]] static std::vector<std::filesystem::path> knownRuns();
+    /// Whether a run lies there, and so is known without being remembered.
+    [[nodiscard]] static bool isInDefaultPlace(const std::filesystem::path& folder);
     /// The checkpoints of a run, for CheckpointModel. Empty where they can't be listed.
     [[nodiscard]] static std::vector<CheckpointItem> checkpointsOf(
         const std::filesystem::path& run);

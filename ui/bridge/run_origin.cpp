@@ -64,6 +64,13 @@ RunRequest requestFromCheckpoint(const fs::path& file)
     return request;
 }
 
+RunRequest requestToFineTune(const fs::path& file)
+{
+    RunRequest request{readCheckpointSummary(file).config, {}, false, std::nullopt};
+    request.weightsFrom = file;
+    return request;
+}
+
 RunRequest requestAfter(RunRequest request, bool isFinished)
 {
     const bool goesOn = request.isResume && !isFinished;
@@ -72,6 +79,8 @@ RunRequest requestAfter(RunRequest request, bool isFinished)
         request.isResume = false;
     }
     request.checkpoint.reset();
+    request.weightsFrom.reset();
+    request.freshLayers.clear();
     return request;
 }
 

@@ -32,6 +32,10 @@ RunRequest requestToContinue(
 /// and as many steps more. Errors of readCheckpointSummary().
 RunRequest requestFromCheckpoint(const std::filesystem::path& file);
 
+/// A new run at step 0 that takes over the weights of a checkpoint and nothing else, with the
+/// settings that it was made with. Errors of readCheckpointSummary().
+RunRequest requestToFineTune(const std::filesystem::path& file);
+
 /// What a person is offered once a run has ended: the run again, in a new folder; a run that was
 /// gone on with and is not finished goes on.
 RunRequest requestAfter(RunRequest request, bool isFinished);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_validation.h"
 
+#include "bridge/checkpoint_validation.h"
 #include "bridge/file_names.h"
 
 #include <QCoreApplication>
@@ -139,6 +140,12 @@ QString runFolderProblem(const RunRequest& request)
     const fs::path folder =
         request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
     const QString name = toQString(folder);
+    if (const auto writer = RunLock::writerOf(folder); writer && request.isResume) {
+        return QCoreApplication::translate(
+                   context, "%1: process %2 is training this run; stop it there first")
+            .arg(name)
+            .arg(*writer);
+    }
     if (request.isResume) {
         return RunFolder::isRun(folder)
                    ? QString()
@@ -177,52 +184,6 @@ void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
     }
 }
 
-/// The checkpoint that the run would start from, if any.
-std::optional<fs::path> startingCheckpoint(const RunRequest& request)
-{
-    if (request.checkpoint || !request.isResume) {
-        return request.checkpoint;
-    }
-    const auto files = listCheckpoints(RunFolder::checkpointsOf(request.folder));
-    return files.empty() ? std::nullopt : std::optional(files.back().path);
-}
-
-/// The first parameter that has no tensor of its name and shape in the file.
-const ParameterSpec* firstMissing(const NetworkSpec& network, const SafetensorsHeader& header)
-{
-    const auto isMissing = [&](const ParameterSpec& parameter) {
-        return std::none_of(
-            header.tensors.begin(), header.tensors.end(), [&](const SafetensorsEntry& tensor) {
-                return tensor.name == parameter.name && tensor.shape == parameter.shape;
-            });
-    };
-    const auto found =
-        std::find_if(network.parameters.begin(), network.parameters.end(), isMissing);
-    return found == network.parameters.end() ? nullptr : &*found;
-}
-
-void checkCheckpoint(
-    const RunRequest& request, const NetworkSpec& network, QList<ConfigProblem>& problems)
-{
-    const QString key = QLatin1String(kCheckpointKey);
-    try {
-        const auto file = startingCheckpoint(request);
-        const ParameterSpec* missing =
-            file ? firstMissing(network, readSafetensorsHeader(*file)) : nullptr;
-        if (missing != nullptr) {
-            problems.append(
-                {key, QCoreApplication::translate(
-                          "RunValidator",
-                          "%1: the checkpoint is not of model '%2': it has no fitting '%3'")
-                          .arg(
-                              toQString(*file), QString::fromStdString(network.name),
-                              QString::fromStdString(missing->name))});
-        }
-    } catch (const std::exception& error) {
-        problems.append({key, textOf(error)});
-    }
-}
-
 std::int64_t cifar10Examples(const fs::path& folder)
 {
     std::int64_t bytes = 0;
@@ -254,9 +215,7 @@ QList<ConfigProblem> RunValidator::check(const RunRequest& request)
     checkDataset(request.config, problems);
     checkDevice(request.config, problems);
     checkRunFolder(request, problems);
-    if (network) {
-        checkCheckpoint(request, *network, problems);
-    }
+    problems.append(checkpointProblems(request, network));
     return problems;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-#include "models/tower_table_model.h"
+#include "bridge/run_listener.h"
 
 #include <QObject>
 #include <QString>
@@ -10,9 +9,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
+
+class SessionWork;
 
 /// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
 /// computes and never waits there. Commands go in as slots; everything that happens comes out as
@@ -26,6 +28,7 @@ class SessionController : public QObject
 public:
     enum class State {
         Idle,      ///< nothing is going on, though a run may be shown; start() is possible
+        Following, ///< a run is shown that another process trains; start() leaves it
         Preparing, ///< the engine thread opens data, plans memory
         Running,
         Pausing, ///< asked to pause, the step is being finished
@@ -47,9 +50,11 @@ public:
     [[nodiscard]] bool canResume() const;
     [[nodiscard]] bool canStepOnce() const;
     [[nodiscard]] bool canStop() const;
-    /// saveCheckpoint(), saveCheckpointAs() and evaluate().
+    /// saveCheckpoint() and evaluate().
     [[nodiscard]] bool canSave() const;
-    /// Preparing to Stopping.
+    /// saveCheckpointAs().
+    [[nodiscard]] bool canSaveAs() const;
+    /// Preparing to Stopping: this window trains.
     [[nodiscard]] bool isBusy() const;
     /// Folder of the current or last run; empty before the first.
     [[nodiscard]] std::filesystem::path runFolder() const;
@@ -57,13 +62,23 @@ public:
     [[nodiscard]] std::int64_t firstNewStep() const;
     /// Configuration of the current or last run, as the engine resolved it.
     [[nodiscard]] const RunConfig& config() const;
+    /// While Following: the number of the process that trains the run, and how it stands; no status
+    /// while it does not answer.
+    [[nodiscard]] int writer() const;
+    [[nodiscard]] const std::optional<RunStatus>& writerStatus() const;
+    /// Whether the run that open() shows was being trained when its process ended without a word.
+    [[nodiscard]] bool endedUnexpectedly() const;
 
 public slots:
     /// Shows a run that is on disk, without training it: its steps and evaluations come as those of
-    /// a resumed run. Only when canStart(), else a note says so; the state is Idle then.
+    /// a resumed run. Only when canStart(), else a note says so. The state is Idle then, or
+    /// Following, and what the other process does comes like a run of one's own.
     void open(const std::filesystem::path& folder);
+    /// Leaves the run that is shown; one of another process goes on. Only when canStart().
+    void close();
     /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
     void start(const lockstep::RunRequest& request);
+    // While Following, these go to the process that trains: errors come as notes.
     /// Running: acts at the end of the step that is being made; Paused follows when it has.
     void pause();
     /// Pausing or paused.
@@ -96,6 +111,12 @@ signals:
     void checkpointWritten(qint64 step, const std::filesystem::path& file);
     /// One line for the log; `isWarning` for what should be noticed.
     void noteArrived(const QString& text, bool isWarning);
+    /// Before the first step, each line of the checklist.
+    void preflightArrived(const lockstep::PreflightRecord& record);
+    /// writer() or writerStatus() is another.
+    void writerChanged();
+    /// Nobody trains the followed run any more; all its steps have come, the state is Idle.
+    void followingEnded(const lockstep::ui::FollowedEnd& end);
     /// The run that open() was asked for can't be read; what was shown before stays.
     void openingFailed(const QString& text);
     /// The run ended by an error; the text says what happened, what was saved and what can be done.
@@ -103,8 +124,7 @@ signals:
     void failed(const QString& text);
 
 private:
-    class Private;
-    std::unique_ptr<Private> m_private;
+    std::unique_ptr<SessionWork> m_work;
 };
 
 } // namespace lockstep::ui

@@ -2,6 +2,7 @@
 #include "bridge/step_backfill.h"
 
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -12,6 +13,8 @@ constexpr std::size_t kBlockSteps = 4096;
 /// Bounds the memory of a long history: the reader waits while the screen catches up.
 constexpr std::size_t kBlocksAhead = 4;
 constexpr std::chrono::milliseconds kLookEvery{50};
+/// The store keeps whole nanoseconds, a long run less; no two lines are that close.
+constexpr double kTimeTolerance = 1e-8;
 
 } // namespace
 
@@ -66,7 +69,9 @@ bool StepBackfill::isProofStored() const
     bool isStored = false;
     const RunStoreReader reader(m_request.storeFile);
     reader.forEachStep(
-        [&](const StepRecord& record) { isStored = record.wallSeconds == proof.wallSeconds; },
+        [&](const StepRecord& record) {
+            isStored = std::abs(record.wallSeconds - proof.wallSeconds) <= kTimeTolerance;
+        },
         proof.step, proof.step + 1);
     return isStored;
 }
@@ -81,7 +86,7 @@ void StepBackfill::read()
         m_wake();
     };
     const RunStoreReader reader(m_request.storeFile);
-    reader.forEachStep(
+    reader.forEachCurveStep(
         [&](const StepRecord& record) {
             block.push_back(record);
             if (block.size() == kBlockSteps) {

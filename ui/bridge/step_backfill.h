@@ -18,7 +18,8 @@
 namespace lockstep::ui {
 
 /// Reads steps [first, end) of a run back from its store, on a thread of its own: those before a
-/// resume, and those that a full queue turned away.
+/// resume, and those that a full queue turned away. They are RunStoreReader::forEachCurveStep()'s:
+/// of old ones only what curves show is filled in.
 class StepBackfill
 {
 public:

@@ -37,15 +37,32 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
             folder.string());
     }
     RunPlan plan;
+    plan.writer = RunLock::writerOf(folder); // before the store is read: see RunFollower
     plan.folder = folder;
     plan.storeFile = RunFolder::storeFileOf(folder);
     plan.config = configOfRun(folder);
     const RunStoreReader reader(plan.storeFile);
+    plan.branch = newestBranch(reader); // first: if it is another one soon, that is seen
+    plan.events = reader.events().size();
     plan.nextStep = reader.nextStep();
     plan.evaluations = reader.evaluations();
     plan.readings = reader.lastDeviceReadings();
-    plan.towers = seatsOf(reader.values(), plan.config);
+    const std::map<std::string, std::string> facts = reader.values();
+    plan.towers = seatsOf(facts, plan.config);
+    plan.recordedState = recordedState(facts);
     return plan;
+}
+
+std::optional<RunState> recordedState(const std::map<std::string, std::string>& facts)
+{
+    const auto found = facts.find("state");
+    return found == facts.end() ? std::nullopt : runStateByName(found->second);
+}
+
+std::int64_t newestBranch(const RunStoreReader& reader)
+{
+    const std::vector<RunBranchInfo> branches = reader.branches();
+    return branches.empty() ? 0 : branches.back().id;
 }
 
 } // namespace lockstep::ui

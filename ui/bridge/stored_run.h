@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/engine_thread.h"
+#include "bridge/run_listener.h"
+
+#include <map>
+#include <string>
 
 namespace lockstep::ui {
 
@@ -9,5 +12,12 @@ namespace lockstep::ui {
 /// planned again to go on where it stands. Reads files, so it may take a while: any thread.
 /// Error(BadInput) if there is no run, errors of the configuration and of the store as they are.
 RunPlan readStoredRun(const std::filesystem::path& folder);
+
+/// How a run stands by its own words: Running from its first step until it has ended; empty before
+/// and for words that mean nothing.
+std::optional<RunState> recordedState(const std::map<std::string, std::string>& facts);
+
+/// The newest branch of a run; 0 if it has none yet.
+std::int64_t newestBranch(const RunStoreReader& reader);
 
 } // namespace lockstep::ui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry_pump.h"
 
+#include <QElapsedTimer>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -10,6 +12,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kFrame{16};
 /// Keeps one turn short, so that the window answers while it catches up.
+constexpr qint64 kMillisecondsAtOnce = 8;
 constexpr std::size_t kMostStepsAtOnce = 4096;
 
 } // namespace
@@ -57,6 +60,17 @@ void TelemetryPump::finish(std::int64_t endStep)
     flush();
 }
 
+void TelemetryPump::reset()
+{
+    m_backfill.reset();
+    m_isOpen = false;
+    m_timer.stop();
+    m_queue.listen();
+    while (m_queue.front() != nullptr) {
+        m_queue.pop();
+    }
+}
+
 void TelemetryPump::flush()
 {
     m_queue.listen();
@@ -73,7 +87,14 @@ void TelemetryPump::flush()
 
 void TelemetryPump::takeFromBackfill()
 {
-    if (const auto block = m_backfill->tryTake()) {
+    QElapsedTimer time;
+    time.start();
+    // As many as leave time for painting: a long history is there in a second.
+    while (time.elapsed() < kMillisecondsAtOnce) {
+        const auto block = m_backfill->tryTake();
+        if (!block) {
+            break;
+        }
         handOut(*block);
         arm();
     }

@@ -38,6 +38,8 @@ public:
     /// The run has ended, its store is closed and no step from `endStep` on will come: emits
     /// drained() when all the others are handed out.
     void finish(std::int64_t endStep);
+    /// Gives up the run whose steps come, all at once; nobody pushes any more.
+    void reset();
     /// Hands out now what has arrived, as far as one block goes.
     void flush();
 

@@ -133,6 +133,10 @@ void ShortcutsDialog::addCharts()
          tr("%1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
         {tr("Cross-hair by 100 steps"),
          tr("Shift + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+        {tr("To the checkpoint before, after"),
+         tr("Ctrl + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
+        {tr("What can be done with the checkpoint"),
+         tr("Click on its pin, %1").arg(keyText(Qt::Key_Return))},
         {tr("No cross-hair"), keyText(Qt::Key_Escape)},
         {tr("Logarithmic y axis"), keyText(Qt::Key_L)},
     };

@@ -18,6 +18,22 @@ bool isNewer(const CheckpointItem& a, const CheckpointItem& b)
 
 } // namespace
 
+QString keptText(const CheckpointItem& item)
+{
+    const QString best = item.isBest ? CheckpointModel::tr("best") : QString();
+    if (!item.isPinned) {
+        return best;
+    }
+    return best.isEmpty() ? CheckpointModel::tr("pinned") : CheckpointModel::tr("pinned, best");
+}
+
+QString accuracyText(const CheckpointItem& item)
+{
+    return item.accuracy
+               ? CheckpointModel::tr("%1 %").arg(QLocale().toString(*item.accuracy * 100.0, 'f', 2))
+               : QString();
+}
+
 void CheckpointModel::setItems(std::vector<CheckpointItem> items)
 {
     beginResetModel();
@@ -41,6 +57,19 @@ TableColumn CheckpointModel::column(int number) const
     switch (number) {
     case Step:
         return {tr("Step"), tr("Updates that the weights have seen"), kFigureAlignment};
+    case Accuracy:
+        return {
+            tr("Accuracy"),
+            tr("On the test set, with moving averages where the run has some, if it was evaluated "
+               "there"),
+            kFigureAlignment};
+    case Kept:
+        return {
+            tr("Kept"),
+            tr("Pinned: the run never deletes it. Best: of those that are here, by the figure that "
+               "the run goes by")};
+    case Reason:
+        return {tr("Reason"), tr("Why it was written")};
     case File:
         return {tr("File"), tr("Name of the file")};
     case Size:
@@ -56,6 +85,12 @@ QVariant CheckpointModel::value(int row, int column) const
     switch (column) {
     case Step:
         return checkpoint.step;
+    case Accuracy:
+        return checkpoint.accuracy ? QVariant(*checkpoint.accuracy) : QVariant();
+    case Kept:
+        return keptText(checkpoint);
+    case Reason:
+        return checkpoint.reason;
     case File:
         return QFileInfo(checkpoint.file).fileName();
     case Size:
@@ -72,6 +107,8 @@ QString CheckpointModel::text(int row, int column) const
     switch (column) {
     case Step:
         return locale.toString(shown.toLongLong());
+    case Accuracy:
+        return accuracyText(item(row));
     case Size:
         return locale.formattedDataSize(shown.toLongLong(), 1);
     case Written:

@@ -5,6 +5,7 @@
 
 #include <QDateTime>
 
+#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -16,7 +17,17 @@ struct CheckpointItem
     QString file;
     qint64 bytes = 0;
     QDateTime written;
+    QString reason = {};   ///< why it was written, for people; empty if that is not known
+    bool isPinned = false; ///< its run never deletes it
+    bool isBest = false;   ///< of those that are there, by what the run goes by
+    std::optional<double> accuracy = {}; ///< on the test set, 0 to 1, with moving averages if any
+    bool operator==(const CheckpointItem&) const = default;
 };
+
+/// "pinned", "best", both or nothing.
+QString keptText(const CheckpointItem& item);
+/// "81.25 %"; empty where it is not known.
+QString accuracyText(const CheckpointItem& item);
 
 /// The checkpoints of a run, the newest on top.
 class CheckpointModel : public TableModel
@@ -24,7 +35,7 @@ class CheckpointModel : public TableModel
     Q_OBJECT
 
 public:
-    enum Column { Step, File, Size, Written, ColumnCount };
+    enum Column { Step, Accuracy, Kept, Reason, File, Size, Written, ColumnCount };
 
     using TableModel::TableModel;
 

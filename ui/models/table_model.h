@@ -13,7 +13,9 @@ enum TableRole {
         Qt::UserRole + 1, ///< the cell's value as a number, date or text: for sorting and copying
     ColorIndexRole,       ///< number of the tower's colour in the theme
     WarningRole,          ///< bool: the row should be noticed
+    EmphasisRole,         ///< bool: the row is the one that the window shows
     FileRole,             ///< file name that the row stands for
+    RecordRole, ///< the plain value behind the row, as const void*: valid until the row changes
 };
 
 /// A column of a table: what its header says, shows on hover, and how its cells are aligned.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
 
+#include "bridge/file_names.h"
 #include "bridge/live_run.h"
-#include "plots/accuracy_plot.h"
-#include "plots/last_vs_mean_plot.h"
-#include "plots/loss_plot.h"
-#include "plots/throughput_plot.h"
+#include "bridge/overlay_runs.h"
+#include "panels/chart_stack.h"
+#include "plots/plot_view.h"
 #include "theme/icons.h"
 #include "widgets/wheel_guard.h"
 
@@ -16,7 +16,6 @@
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSplitter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -34,13 +33,6 @@ constexpr std::chrono::milliseconds kLongestInterval(500);
 constexpr int kLeastSlider = 44;
 constexpr int kMostSlider = 140;
 
-/// Shares of the height: the loss is what a person looks at.
-const QList<int>& heights()
-{
-    static const QList<int> list{300, 130, 130, 140};
-    return list;
-}
-
 QToolButton* flatButton(IconName name, const QString& text, const QString& toolTip)
 {
     auto* const button = new QToolButton;
@@ -56,52 +48,42 @@ QToolButton* flatButton(IconName name, const QString& text, const QString& toolT
 
 } // namespace
 
-ChartsPanel::ChartsPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_splitter(new QSplitter(Qt::Vertical, this))
+ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
+    : QWidget(parent), m_run(run), m_overlays(overlays), m_charts(new ChartStack(this))
 {
     setObjectName(QStringLiteral("charts"));
-    makePlots();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 2, 6, 4);
     layout->setSpacing(2);
     layout->addLayout(makeControls());
-    layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_charts, 1);
     showSmoothing();
 
     connect(&run, &LiveRun::begun, this, &ChartsPanel::onRunBegun);
     connect(&run, &LiveRun::stepsAppended, this, &ChartsPanel::onDataChanged);
     connect(&run, &LiveRun::curvesChanged, this, &ChartsPanel::onDataChanged);
+    connect(&overlays, &OverlayRuns::changed, this, &ChartsPanel::showOverlays);
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(kShortestInterval);
     connect(&m_refresh, &QTimer::timeout, this, &ChartsPanel::refresh);
-    connect(&m_range, &XRange::modeChanged, this, [this] {
-        m_follow->setChecked(m_range.mode() == XRange::Mode::Follow);
+    connect(&range(), &XRange::modeChanged, this, [this] {
+        m_follow->setChecked(range().mode() == XRange::Mode::Follow);
     });
-}
-
-ChartsPanel::~ChartsPanel()
-{
-    // The run's curves may go before the charts do, which repaint no more.
-    m_range.setTimeline(nullptr);
-    qDeleteAll(m_plots); // they use the range
-}
-
-void ChartsPanel::makePlots()
-{
-    auto* const loss = new LossPlot(m_range);
-    m_plots = {
-        loss, new ThroughputPlot(m_range), new LastVsMeanPlot(m_range), new AccuracyPlot(m_range)};
-    for (PlotView* const plot : m_plots) {
-        m_splitter->addWidget(plot);
-        m_splitter->setCollapsible(m_splitter->count() - 1, false);
-    }
-    m_splitter->setHandleWidth(6);
-    resetHeights();
-    connect(loss, &PlotView::logarithmicChanged, this, [this](bool isLogarithmic) {
+    connect(plots().front(), &PlotView::logarithmicChanged, this, [this](bool isLogarithmic) {
         const QSignalBlocker blocker(m_logarithm);
         m_logarithm->setChecked(isLogarithmic);
         emit logarithmicChanged(isLogarithmic);
     });
+}
+
+XRange& ChartsPanel::range() const
+{
+    return m_charts->range();
+}
+
+const std::vector<PlotView*>& ChartsPanel::plots() const
+{
+    return m_charts->plots();
 }
 
 QLayout* ChartsPanel::makeControls()
@@ -132,10 +114,10 @@ QLayout* ChartsPanel::makeControls()
     new WheelGuard(m_axis);
     axisLabel->setBuddy(m_axis);
     connect(m_axis, &QComboBox::activated, this, [this](int row) {
-        m_range.setAxis(static_cast<XAxis>(m_axis->itemData(row).toInt()));
+        range().setAxis(static_cast<XAxis>(m_axis->itemData(row).toInt()));
     });
-    connect(&m_range, &XRange::axisChanged, this, [this] {
-        m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));
+    connect(&range(), &XRange::axisChanged, this, [this] {
+        m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(range().axis())));
     });
 
     m_logarithm = flatButton(
@@ -143,12 +125,12 @@ QLayout* ChartsPanel::makeControls()
     m_logarithm->setCheckable(true);
     connect(m_logarithm, &QToolButton::toggled, this, &ChartsPanel::setLogarithmic);
     auto* const fit = flatButton(IconName::Fit, tr("Fit"), tr("Show the whole run (Home)"));
-    connect(fit, &QToolButton::clicked, &m_range, &XRange::fit);
+    connect(fit, &QToolButton::clicked, &range(), &XRange::fit);
     m_follow = flatButton(
         IconName::Follow, tr("Follow"), tr("Keep the zoom and move with the newest step (End)"));
     m_follow->setCheckable(true);
     connect(m_follow, &QToolButton::clicked, this, [this](bool isOn) {
-        isOn ? m_range.follow() : m_range.fit();
+        isOn ? range().follow() : range().fit();
     });
 
     auto* const row = new QHBoxLayout;
@@ -166,18 +148,20 @@ QLayout* ChartsPanel::makeControls()
 
 bool ChartsPanel::isLogarithmic() const
 {
-    return m_plots.front()->isLogarithmic();
+    return plots().front()->isLogarithmic();
 }
 
 void ChartsPanel::setLogarithmic(bool isLogarithmic)
 {
-    m_plots.front()->setLogarithmic(isLogarithmic);
+    plots().front()->setLogarithmic(isLogarithmic);
 }
 
 void ChartsPanel::setSmoothing(int hundredths)
 {
     m_run.setSmoothing(hundredths / 100.0);
+    m_overlays.setSmoothing(m_run.smoothing());
     showSmoothing();
+    onDataChanged();
     emit smoothingChanged(hundredths);
 }
 
@@ -190,38 +174,50 @@ void ChartsPanel::showSmoothing()
 
 void ChartsPanel::setAxis(XAxis axis)
 {
-    m_range.setAxis(axis);
+    range().setAxis(axis);
 }
 
 QByteArray ChartsPanel::saveState() const
 {
-    return m_splitter->saveState();
+    return m_charts->saveState();
 }
 
 void ChartsPanel::restoreState(const QByteArray& state)
 {
-    m_splitter->restoreState(state);
+    m_charts->restoreState(state);
 }
 
 void ChartsPanel::resetHeights()
 {
-    m_splitter->setSizes(heights());
-    for (int i = 0; i < m_splitter->count(); ++i) {
-        m_splitter->setStretchFactor(i, heights()[i]);
-    }
+    m_charts->resetHeights();
+}
+
+void ChartsPanel::setChecklist(std::vector<ChecklistLine> lines)
+{
+    plots().front()->setChecklist(std::move(lines));
 }
 
 void ChartsPanel::setEmptyText(const QString& text)
 {
-    m_plots.front()->setEmptyText(text);
+    plots().front()->setEmptyText(text);
 }
 
 void ChartsPanel::onRunBegun()
 {
-    m_range.setTimeline(m_run.series() ? &m_run.series()->steps().timeline() : nullptr);
-    for (PlotView* const plot : m_plots) {
-        plot->setRun(m_run.series());
+    m_charts->setRun(m_run.series());
+    showOverlays();
+}
+
+/// The run that is shown is not laid over itself.
+void ChartsPanel::showOverlays()
+{
+    std::vector<PlotOverlay> shown;
+    for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
+        if (overlay.series && toPath(overlay.folder) != m_run.folder()) {
+            shown.push_back({overlay.name, overlay.color, overlay.series.get()});
+        }
     }
+    m_charts->setOverlays(shown);
 }
 
 void ChartsPanel::onDataChanged()
@@ -237,11 +233,7 @@ void ChartsPanel::refresh()
 {
     QElapsedTimer clock;
     clock.start();
-    m_range.dataChanged();
-    for (PlotView* const plot : m_plots) {
-        plot->dataChanged();
-        plot->repaint();
-    }
+    m_charts->repaintData();
     const std::chrono::nanoseconds cost(clock.nsecsElapsed());
     m_refresh.setInterval(
         std::chrono::duration_cast<std::chrono::milliseconds>(std::clamp<std::chrono::nanoseconds>(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plots/checklist_painting.h"
 #include "plots/x_range.h"
 
 #include <QTimer>
@@ -11,16 +12,17 @@
 class QComboBox;
 class QLabel;
 class QSlider;
-class QSplitter;
 class QToolButton;
 
 namespace lockstep::ui {
 
+class ChartStack;
 class LiveRun;
+class OverlayRuns;
 class PlotView;
 
-/// The middle of the window: the charts of a run, which share their x axis, and one line of
-/// controls above them.
+/// The middle of the window: the charts of a run, other runs behind it, and one line of controls
+/// above them.
 class ChartsPanel : public QWidget
 {
     Q_OBJECT
@@ -28,12 +30,13 @@ class ChartsPanel : public QWidget
 public:
     static constexpr int kMostSmoothing = 99; ///< hundredths
 
-    /// The run must outlive the panel.
-    explicit ChartsPanel(LiveRun& run, QWidget* parent = nullptr);
-    ~ChartsPanel() override;
+    /// Both must outlive the panel.
+    ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent = nullptr);
 
-    [[nodiscard]] XRange& range() noexcept { return m_range; }
-    [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_plots; }
+    [[nodiscard]] ChartStack& charts() const noexcept { return *m_charts; }
+    [[nodiscard]] XRange& range() const;
+    /// The loss first.
+    [[nodiscard]] const std::vector<PlotView*>& plots() const;
     /// Of the loss chart.
     [[nodiscard]] bool isLogarithmic() const;
 
@@ -43,6 +46,8 @@ public:
     void resetHeights();
     /// What the loss chart says while it is empty.
     void setEmptyText(const QString& text);
+    /// What the loss chart says instead, while a run goes through its checklist.
+    void setChecklist(std::vector<ChecklistLine> lines);
 
 public slots:
     void setLogarithmic(bool isLogarithmic);
@@ -55,18 +60,17 @@ signals:
     void smoothingChanged(int hundredths);
 
 private:
-    void makePlots();
     [[nodiscard]] QLayout* makeControls();
     void onRunBegun();
+    void showOverlays();
     void onDataChanged();
     void refresh();
     void showSmoothing();
 
     LiveRun& m_run;
-    XRange m_range;
-    std::vector<PlotView*> m_plots; ///< the loss first
-    QTimer m_refresh;               ///< runs while something new is to be painted
-    QSplitter* m_splitter;
+    OverlayRuns& m_overlays;
+    QTimer m_refresh; ///< runs while something new is to be painted
+    ChartStack* m_charts;
     QSlider* m_smoothing = nullptr;
     QLabel* m_smoothingText = nullptr;
     QComboBox* m_axis = nullptr;

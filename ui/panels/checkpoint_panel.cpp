@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/checkpoint_panel.h"
 
-#include "bridge/file_names.h"
-#include "bridge/run_library.h"
 #include "widgets/quiet_table.h"
 
 #include <QHeaderView>
@@ -25,13 +23,16 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
     : QWidget(parent),
       m_table(new QuietTable(
           QStringLiteral("checkpoints_table"), tr("Checkpoints of the run that is shown"), this)),
-      m_continue(button(
-          tr("&Continue from Here"), tr("Sets up the run of this checkpoint to go on from it; its "
-                                        "later steps are kept aside"))),
-      m_newRun(button(
-          tr("Ne&w Run from Here"),
-          tr("Sets up another run that starts from the weights of this checkpoint"))),
-      m_folder(button(tr("Open Folder"), tr("Shows the files in the file manager")))
+      m_resume(button(
+          tr("Resume from Here"), tr("Goes on with the run from this checkpoint; the steps after "
+                                     "it are kept as an abandoned branch"))),
+      m_branch(button(
+          tr("Branch with Changes…"),
+          tr("The same, but the settings can be changed first: learning rate, steps, towers, "
+             "batch"))),
+      m_evaluate(button(tr("Evaluate"), tr("Scores it on the test set"))),
+      m_pin(button(tr("Pin"), tr("Keeps it for ever: the run never deletes it"))),
+      m_more(button(tr("More"), tr("All that can be done with this checkpoint")))
 {
     makeTable();
     auto* const layout = new QVBoxLayout(this);
@@ -49,64 +50,88 @@ void CheckpointPanel::makeTable()
     m_table->setAlternatingRowColors(true);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(CheckpointModel::File, QHeaderView::Stretch);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(
         m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         &CheckpointPanel::updateButtons);
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        showMenu(m_table->viewport()->mapToGlobal(position));
+    });
     connect(m_table, &QTableView::activated, this, [this] {
-        if (m_continue->isEnabled()) {
-            emit continueRequested(selectedFile());
+        if (m_branch->isEnabled()) {
+            emit chosen(CheckpointAct::Branch, *selected());
         }
     });
 }
 
 QLayout* CheckpointPanel::makeButtons()
 {
-    connect(m_continue, &QPushButton::clicked, this, [this] {
-        emit continueRequested(selectedFile());
-    });
-    connect(
-        m_newRun, &QPushButton::clicked, this, [this] { emit newRunRequested(selectedFile()); });
-    connect(m_folder, &QPushButton::clicked, this, [this] { emit openFolderRequested(m_run); });
     auto* const row = new QHBoxLayout;
     row->setContentsMargins(8, 0, 8, 0);
-    for (QPushButton* const each : {m_continue, m_newRun, m_folder}) {
+    const auto add = [&](QPushButton* each, CheckpointAct act) {
         row->addWidget(each);
-    }
+        connect(each, &QPushButton::clicked, this, [this, act] { emit chosen(act, *selected()); });
+    };
+    add(m_resume, CheckpointAct::Resume);
+    add(m_branch, CheckpointAct::Branch);
+    add(m_evaluate, CheckpointAct::Evaluate);
+    row->addWidget(m_pin);
+    connect(m_pin, &QPushButton::clicked, this, [this] {
+        const CheckpointItem item = *selected();
+        emit chosen(item.isPinned ? CheckpointAct::Unpin : CheckpointAct::Pin, item);
+    });
+    row->addWidget(m_more);
+    connect(m_more, &QPushButton::clicked, this, [this] {
+        showMenu(m_more->mapToGlobal(QPoint(0, m_more->height())));
+    });
     row->addStretch(1);
     return row;
 }
 
-void CheckpointPanel::showRun(const std::filesystem::path& run)
+void CheckpointPanel::setItems(const std::vector<CheckpointItem>& items)
 {
-    const std::filesystem::path selected = selectedFile();
-    m_run = run;
-    m_model.setItems(run.empty() ? std::vector<CheckpointItem>() : RunLibrary::checkpointsOf(run));
-    for (int row = 0; row < m_model.rowCount(); ++row) {
-        if (toPath(m_model.item(row).file) == selected) {
+    const auto before = selected();
+    m_model.setItems(items);
+    for (int row = 0; before && row < m_model.rowCount(); ++row) {
+        if (m_model.item(row).file == before->file) {
             m_table->selectRow(row);
         }
     }
     updateButtons();
 }
 
-void CheckpointPanel::setLoadingEnabled(bool isEnabled)
+void CheckpointPanel::setAbilities(const CheckpointAbilities& abilities)
 {
-    m_isLoadingEnabled = isEnabled;
+    m_abilities = abilities;
     updateButtons();
 }
 
-std::filesystem::path CheckpointPanel::selectedFile() const
+std::optional<CheckpointItem> CheckpointPanel::selected() const
 {
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    return rows.isEmpty() ? std::filesystem::path() : toPath(m_model.item(rows.front().row()).file);
+    return rows.isEmpty() ? std::nullopt : std::optional(m_model.item(rows.front().row()));
+}
+
+void CheckpointPanel::showMenu(const QPoint& position)
+{
+    if (const auto item = selected()) {
+        auto* const menu = new CheckpointMenu({*item}, m_abilities, this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        connect(menu, &CheckpointMenu::chosen, this, &CheckpointPanel::chosen);
+        menu->popup(position);
+    }
 }
 
 void CheckpointPanel::updateButtons()
 {
-    const bool canLoad = m_isLoadingEnabled && m_table->selectionModel()->hasSelection();
-    m_continue->setEnabled(canLoad);
-    m_newRun->setEnabled(canLoad);
-    m_folder->setEnabled(!m_run.empty());
+    const auto item = selected();
+    const bool canResume = item && m_abilities.canSetUp && m_abilities.canResume;
+    m_resume->setEnabled(canResume);
+    m_branch->setEnabled(canResume);
+    m_evaluate->setEnabled(item && m_abilities.canEvaluate);
+    m_pin->setEnabled(item.has_value());
+    m_pin->setText(item && item->isPinned ? tr("Unpin") : tr("Pin"));
+    m_more->setEnabled(item.has_value());
 }
 
 } // namespace lockstep::ui

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "models/checkpoint_model.h"
+#include "panels/checkpoint_menu.h"
 
 #include <QWidget>
 
-#include <filesystem>
+#include <optional>
+#include <vector>
 
-class QLabel;
 class QPushButton;
 class QTableView;
 
@@ -21,31 +22,28 @@ class CheckpointPanel : public QWidget
 public:
     explicit CheckpointPanel(QWidget* parent = nullptr);
 
-    /// Lists the folder of a run anew; an empty path lists nothing.
-    void showRun(const std::filesystem::path& run);
-    /// Whether a run may be started from a checkpoint now.
-    void setLoadingEnabled(bool isEnabled);
+    /// Keeps the selection where that checkpoint is still there.
+    void setItems(const std::vector<CheckpointItem>& items);
+    void setAbilities(const CheckpointAbilities& abilities);
 
 signals:
-    /// Go on with the run of this checkpoint, from it.
-    void continueRequested(const std::filesystem::path& file);
-    /// Start another run from its weights.
-    void newRunRequested(const std::filesystem::path& file);
-    void openFolderRequested(const std::filesystem::path& folder);
+    void chosen(lockstep::ui::CheckpointAct act, const lockstep::ui::CheckpointItem& item);
 
 private:
     void makeTable();
     [[nodiscard]] QLayout* makeButtons();
-    [[nodiscard]] std::filesystem::path selectedFile() const;
+    [[nodiscard]] std::optional<CheckpointItem> selected() const;
+    void showMenu(const QPoint& position);
     void updateButtons();
 
     CheckpointModel m_model;
-    std::filesystem::path m_run;
-    bool m_isLoadingEnabled = true;
+    CheckpointAbilities m_abilities;
     QTableView* m_table;
-    QPushButton* m_continue;
-    QPushButton* m_newRun;
-    QPushButton* m_folder;
+    QPushButton* m_resume;
+    QPushButton* m_branch;
+    QPushButton* m_evaluate;
+    QPushButton* m_pin;
+    QPushButton* m_more;
 };
 
 } // namespace lockstep::ui

@@ -53,6 +53,19 @@ QList<ChoiceEditor::Choice> missingGradientChoices()
         {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
 }
 
+QList<ChoiceEditor::Choice> bestByChoices()
+{
+    return {
+        {QStringLiteral("accuracy"), RunText::tr("test accuracy"),
+         RunText::tr("Accuracy on the test set, with moving averages of the weights")},
+        {QStringLiteral("loss"), RunText::tr("test loss"),
+         RunText::tr("Loss on the test set, with moving averages of the weights")},
+        {QStringLiteral("raw_accuracy"), RunText::tr("test accuracy, raw"),
+         RunText::tr("Accuracy on the test set, with the weights as they are")},
+        {QStringLiteral("raw_loss"), RunText::tr("test loss, raw"),
+         RunText::tr("Loss on the test set, with the weights as they are")}};
+}
+
 /// The input of a key whose value is one of several or a name; none for all others.
 FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
 {
@@ -73,6 +86,9 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     }
     if (key == "averaging.missing_gradient") {
         return makeChoice(missingGradientChoices(), parent);
+    }
+    if (key == "checkpoint.best_by") {
+        return makeChoice(bestByChoices(), parent);
     }
     return nullptr;
 }

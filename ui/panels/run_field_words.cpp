@@ -71,6 +71,21 @@ constexpr std::array kWords{
         "",
         {1, 1'000'000, 1}},
     Words{
+        "checkpoint.keep_best",
+        QT_TRANSLATE_NOOP("RunPanel", "Keep best"),
+        QT_TRANSLATE_NOOP("RunPanel", "none"),
+        "",
+        "",
+        {0, 1'000'000, 1}},
+    Words{"checkpoint.best_by", QT_TRANSLATE_NOOP("RunPanel", "Best by")},
+    Words{
+        "events.every_steps",
+        QT_TRANSLATE_NOOP("RunPanel", "TensorBoard every"),
+        QT_TRANSLATE_NOOP("RunPanel", "never"),
+        QT_TRANSLATE_NOOP("RunPanel", " steps"),
+        "",
+        {0, 1'000'000'000, 100}},
+    Words{
         "evaluate.every_steps",
         QT_TRANSLATE_NOOP("RunPanel", "Evalua&te every"),
         QT_TRANSLATE_NOOP("RunPanel", "only at the end"),

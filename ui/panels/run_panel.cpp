@@ -132,6 +132,8 @@ void RunPanel::onStartCleared()
     }
     fresh.isResume = false;
     fresh.checkpoint.reset();
+    fresh.weightsFrom.reset();
+    fresh.freshLayers.clear();
     setRequest(fresh);
 }
 

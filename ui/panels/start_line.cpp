@@ -44,11 +44,14 @@ StartLine::StartLine(QWidget* parent)
 void StartLine::setRequest(const RunRequest& request)
 {
     const QString run = toQString(request.folder.filename());
-    const std::filesystem::path checkpoint = request.checkpoint.value_or(request.folder);
+    const std::filesystem::path checkpoint =
+        request.weightsFrom.value_or(request.checkpoint.value_or(request.folder));
     const QString file = toQString(checkpoint.filename());
     QString text;
-    if (request.checkpoint && request.isResume) {
-        text = tr("Continues run %1 from checkpoint %2").arg(run, file);
+    if (request.weightsFrom) {
+        text = tr("Fine-tunes the weights of checkpoint %1").arg(file);
+    } else if (request.checkpoint && request.isResume) {
+        text = tr("Continues run %1 from checkpoint %2, on a new branch").arg(run, file);
     } else if (request.checkpoint) {
         text = tr("Starts from checkpoint %1").arg(file);
     } else if (request.isResume) {

@@ -31,6 +31,17 @@ void AccuracyPlot::setRun(const RunSeries* run)
           Ink::Text, 0, false}});
 }
 
+void AccuracyPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<Curve> curves;
+    for (const PlotOverlay& overlay : overlays) {
+        curves.push_back(
+            {&overlay.series->tests(), OverlaySeries::kAccuracy, overlay.name, CurveKind::Overlay,
+             Ink::Overlay, overlay.color, false});
+    }
+    setCurvesBehind(std::move(curves));
+}
+
 QString AccuracyPlot::captionText() const
 {
     QStringList parts;

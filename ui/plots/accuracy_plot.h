@@ -15,6 +15,7 @@ public:
     explicit AccuracyPlot(XRange& range, QWidget* parent = nullptr);
 
     void setRun(const RunSeries* run) override;
+    void setOverlays(const std::vector<PlotOverlay>& overlays) override;
 
 protected:
     [[nodiscard]] QString captionText() const override;

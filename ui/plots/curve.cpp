@@ -14,6 +14,8 @@ QColor curveColor(const Curve& curve, const ThemeColors& theme)
         return theme.accent;
     case Ink::Tower:
         return towerColor(curve.tower, theme);
+    case Ink::Overlay:
+        return overlayColor(curve.tower, theme);
     case Ink::Text:
         break;
     }

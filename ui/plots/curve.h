@@ -6,6 +6,9 @@
 
 #include <QString>
 
+#include <optional>
+#include <utility>
+
 namespace lockstep::ui {
 
 /// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line
@@ -17,10 +20,11 @@ enum class CurveKind {
     Plain,     ///< one quantity on its own
     Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
     Points,    ///< measured now and then: a line with a dot at each value
+    Overlay,   ///< of another run, behind all others: a thin line, over its band if it has one
 };
 
 /// Colours by meaning; the theme says which they are.
-enum class Ink { Text, Muted, Accent, Tower };
+enum class Ink { Text, Muted, Accent, Tower, Overlay };
 
 /// A series as a chart shows it. The store must outlive the chart's use of it.
 struct Curve
@@ -30,9 +34,11 @@ struct Curve
     QString name;
     CurveKind kind = CurveKind::Plain;
     Ink ink = Ink::Text;
-    int tower = 0; ///< for Ink::Tower
+    int tower = 0; ///< for Ink::Tower; for Ink::Overlay the number of its colour
     /// Whether values that are not numbers are faults to be marked, or only absent.
     bool isMarkingFaults = true;
+    /// For CurveKind::Overlay: the series below and above the line, between which its values lie.
+    std::optional<std::pair<int, int>> band = std::nullopt;
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
     /// Whether what is drawn as a line are the values themselves.

@@ -13,6 +13,9 @@ namespace {
 /// Points of all lines of a chart together, at about a microsecond each.
 constexpr int kMostPoints = 2600;
 constexpr int kPixelsPerPoint = 2;
+constexpr int kPixelsPerOverlayPoint = 4;
+/// Of all other runs together.
+constexpr int kMostOverlayPoints = 1200;
 constexpr double kDash = 10.0;
 constexpr double kGap = 7.0;
 constexpr float kFaint = 0.65F;
@@ -20,16 +23,28 @@ constexpr double kPixelsPerDot = 7.0;
 
 bool isImportant(const Curve& curve)
 {
-    return curve.kind != CurveKind::Tower;
+    return curve.kind != CurveKind::Tower && curve.kind != CurveKind::Overlay;
 }
 
-/// The lines that matter get a point for every other pixel; the faint ones share what is left.
+/// The lines that matter get a point for every other pixel; the towers' share what is left.
 int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
 {
+    if (curve.kind == CurveKind::Overlay) {
+        const auto overlays =
+            static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
+                return other.kind == CurveKind::Overlay;
+            }));
+        return std::clamp(
+            static_cast<int>(scale.area.width()) / kPixelsPerOverlayPoint, 2,
+            kMostOverlayPoints / overlays);
+    }
     const int most = std::max(2, static_cast<int>(scale.area.width()) / kPixelsPerPoint);
     const auto important =
         static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
-    const int others = static_cast<int>(curves.size()) - important;
+    const auto others =
+        static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
+            return other.kind == CurveKind::Tower;
+        }));
     return isImportant(curve) || others == 0
                ? most
                : std::clamp((kMostPoints - important * most) / others, 50, most);
@@ -38,7 +53,8 @@ int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotSc
 /// Values that are not averages and too many for a line are drawn as columns only.
 bool hasLine(const Curve& curve, const RowRange& rows)
 {
-    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points;
+    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points
+                           || curve.kind == CurveKind::Overlay;
     return rows.first < rows.end && (isAverage || rows.stride == 1 || !curve.isUnsmoothed());
 }
 
@@ -53,6 +69,8 @@ double widthOf(CurveKind kind)
     case CurveKind::Plain:
     case CurveKind::Rolling:
         return 1.6;
+    case CurveKind::Overlay:
+        return 1.3;
     case CurveKind::Tower:
         break;
     }
@@ -78,10 +96,19 @@ void addLines(
         {std::move(points), QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin)});
 }
 
-/// The mean is drawn above the towers, the last tower above the mean.
+/// Other runs lie at the bottom, then the towers, the mean, and the last tower above the mean.
 int layer(const Curve& curve)
 {
-    return curve.kind == CurveKind::LastTower ? 2 : curve.kind == CurveKind::Tower ? 0 : 1;
+    switch (curve.kind) {
+    case CurveKind::Overlay:
+        return 0;
+    case CurveKind::Tower:
+        return 1;
+    case CurveKind::LastTower:
+        return 3;
+    default:
+        return 2;
+    }
 }
 
 KeyShape shapeOf(CurveKind kind)
@@ -96,6 +123,7 @@ KeyShape shapeOf(CurveKind kind)
     case CurveKind::Tower:
     case CurveKind::Plain:
     case CurveKind::Rolling:
+    case CurveKind::Overlay:
         break;
     }
     return KeyShape::Line;
@@ -109,7 +137,7 @@ std::vector<ChartLine> curveLines(
     PlotScale inner = scale;
     inner.area.moveTopLeft({0, 0});
     std::vector<ChartLine> lines;
-    for (int current = 0; current <= 2; ++current) {
+    for (int current = 0; current <= 3; ++current) {
         for (const Curve& curve : curves) {
             const RowRange rows =
                 visibleRows(curve.store->timeline(), inner, pointsFor(curve, curves, scale));

@@ -97,6 +97,7 @@ private:
             m_nameWidth = std::max(m_nameWidth, m_metrics.horizontalAdvance(row.name) + 1.0);
             m_valueWidth = std::max(m_valueWidth, m_metrics.horizontalAdvance(row.value));
             m_smoothedWidth = std::max(m_smoothedWidth, m_metrics.horizontalAdvance(row.smoothed));
+            m_hasColors = m_hasColors || row.color.isValid();
         }
         m_fullNameWidth = m_nameWidth;
         if (m_card.hasSmoothed) {
@@ -143,8 +144,10 @@ private:
     [[nodiscard]] double columnWidth() const
     {
         const double smoothed = m_card.hasSmoothed ? m_smoothedWidth + kBetweenFigures : 0.0;
-        return kSwatch + kGap + m_nameWidth + kBetweenFigures + m_valueWidth + smoothed;
+        return beforeName() + m_nameWidth + kBetweenFigures + m_valueWidth + smoothed;
     }
+
+    [[nodiscard]] double beforeName() const { return m_hasColors ? kSwatch + kGap : 0.0; }
 
     void paintColumn(QPainter& painter, int first, QRectF line) const
     {
@@ -163,15 +166,17 @@ private:
 
     void paintRow(QPainter& painter, const HoverCard::Row& row, const QRectF& line) const
     {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(row.color);
-        painter.drawRoundedRect(
-            QRectF(line.left(), line.center().y() - kSwatch / 2, kSwatch, kSwatch), 2, 2);
+        if (row.color.isValid()) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(row.color);
+            painter.drawRoundedRect(
+                QRectF(line.left(), line.center().y() - kSwatch / 2, kSwatch, kSwatch), 2, 2);
+        }
         painter.setFont(row.isBold ? m_bold : m_font);
         painter.setPen(m_theme.text);
         painter.drawText(
-            line.adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetricsF(painter.font()).elidedText(row.name, Qt::ElideRight, m_nameWidth));
+            line.adjusted(beforeName(), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetricsF(painter.font()).elidedText(row.name, Qt::ElideMiddle, m_nameWidth));
         paintFigures(painter, row.value, row.smoothed, line);
     }
 
@@ -199,6 +204,7 @@ private:
     double m_fullNameWidth = 0.0;
     double m_valueWidth = 0.0;
     double m_smoothedWidth = 0.0;
+    bool m_hasColors = false;
     int m_columns = 1;
     int m_rowsPerColumn = 1;
 };

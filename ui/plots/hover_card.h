@@ -19,7 +19,7 @@ struct HoverCard
     struct Row
     {
         QString name;
-        QColor color;
+        QColor color; ///< of its curve; none in a card that tells of no curves
         QString value;
         QString smoothed; ///< empty where the chart smooths nothing
         bool isBold = false;

@@ -39,6 +39,18 @@ void LossPlot::setRun(const RunSeries* run)
     setCurves(run == nullptr ? std::vector<Curve>() : lossCurves(*run));
 }
 
+void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<Curve> curves;
+    for (const PlotOverlay& overlay : overlays) {
+        curves.push_back(
+            {&overlay.series->losses(), OverlaySeries::kMeanLoss, overlay.name, CurveKind::Overlay,
+             Ink::Overlay, overlay.color, false,
+             std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss)});
+    }
+    setCurvesBehind(std::move(curves));
+}
+
 QString LossPlot::captionText() const
 {
     const SeriesStore& steps = m_run->steps();

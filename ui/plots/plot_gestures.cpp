@@ -23,7 +23,7 @@ constexpr std::int64_t kFarRows = 100;
 
 } // namespace
 
-PlotGestures::PlotGestures(PlotView& view) : QObject(&view), m_view(view)
+PlotGestures::PlotGestures(PlotView& view) : QObject(&view), m_view(view), m_pins(view)
 {
     view.setMouseTracking(true);
     view.setFocusPolicy(Qt::StrongFocus);
@@ -56,6 +56,7 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
         break;
     case QEvent::Leave:
         m_view.range().setCursor(std::nullopt);
+        m_pins.mark({-1.0, -1.0});
         break;
     default:
         break;
@@ -66,6 +67,9 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
 bool PlotGestures::press(const QMouseEvent& event)
 {
     m_view.setFocus(Qt::MouseFocusReason);
+    if (m_pins.press(event)) {
+        return true;
+    }
     const bool isPan =
         event.button() == Qt::MiddleButton || (event.button() == Qt::LeftButton && m_isSpaceHeld);
     if (m_drag != Drag::None || m_view.isEmpty() || (!isPan && event.button() != Qt::LeftButton)) {
@@ -91,6 +95,10 @@ bool PlotGestures::move(const QMouseEvent& event)
     m_to = event.position();
     if (m_drag == Drag::Select) {
         m_view.setSelection(selection());
+    }
+    if (m_drag == Drag::None && m_pins.mark(event.position())) {
+        m_view.range().setCursor(std::nullopt);
+        return true;
     }
     if (isInside && !m_view.isEmpty()) {
         m_view.range().setCursorAt(scale.positionAtPixel(event.position().x()));
@@ -134,6 +142,9 @@ bool PlotGestures::turnWheel(const QWheelEvent& event)
 
 bool PlotGestures::pressKey(const QKeyEvent& event)
 {
+    if (m_pins.pressKey(event)) {
+        return true;
+    }
     XRange& range = m_view.range();
     const double middle = 0.5 * (range.first() + range.last());
     switch (event.key()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plots/pin_gestures.h"
+
 #include <QObject>
 #include <QPointF>
 
@@ -38,6 +40,7 @@ private:
     [[nodiscard]] bool isSelectionFlat() const;
 
     PlotView& m_view;
+    PinGestures m_pins;
     Drag m_drag = Drag::None;
     bool m_isSpaceHeld = false;
     QPointF m_from;

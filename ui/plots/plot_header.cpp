@@ -128,4 +128,22 @@ bool paintHeader(
     return captionWidth <= rest.width();
 }
 
+void paintKeys(
+    QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
+    const ThemeColors& theme)
+{
+    const QFontMetricsF metrics(font);
+    std::vector<LegendKey> fitting = keys;
+    const double excess = widthOf(keys, metrics) - line.width();
+    if (excess > 0.0) {
+        const double share = (line.width() + kBetweenKeys) / static_cast<double>(keys.size());
+        for (LegendKey& key : fitting) {
+            key.text = metrics.elidedText(
+                key.text, Qt::ElideMiddle, share - kKeyWidth - kKeyGap - kBetweenKeys);
+        }
+    }
+    painter.setFont(font);
+    paintLegend(painter, line, fitting, metrics, theme);
+}
+
 } // namespace lockstep::ui

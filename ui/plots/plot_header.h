@@ -42,4 +42,10 @@ bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme);
 
+/// Keys in a line of their own, from the left; where there is not enough room each name gives way
+/// in its middle.
+void paintKeys(
+    QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
+    const ThemeColors& theme);
+
 } // namespace lockstep::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plot_painting.h"
 
+#include "plots/cursor_row.h"
 #include "plots/curve_points.h"
 
 #include <QCoreApplication>
@@ -85,7 +86,8 @@ void paintTriangle(QPainter& painter, const QPointF& tip, const QColor& color)
 void paintDotsOf(
     QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
 {
-    const bool isMain = curve.kind == CurveKind::Points || curve.isUnsmoothed();
+    const bool isMain = curve.kind != CurveKind::Overlay
+                        && (curve.kind == CurveKind::Points || curve.isUnsmoothed());
     QColor color = curveColor(curve, theme);
     color.setAlphaF(isMain ? 1.0F : 0.45F);
     painter.setBrush(color);
@@ -192,7 +194,8 @@ void paintDots(
     painter.setPen(Qt::NoPen);
     painter.setClipRect(scale.area.adjusted(-kDotRoom, -kDotRoom, kDotRoom, kDotRoom));
     for (const Curve& curve : curves) {
-        if (curve.kind != CurveKind::Rolling && hasDots(curve, scale)) {
+        const bool isLineOnly = curve.kind == CurveKind::Rolling || curve.band;
+        if (!isLineOnly && hasDots(curve, scale)) {
             paintDotsOf(painter, scale, curve, theme);
         }
     }
@@ -200,22 +203,20 @@ void paintDots(
 }
 
 void paintCursorDots(
-    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, std::int64_t step,
-    const ThemeColors& theme)
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const Moment& moment, const ThemeColors& theme)
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.card, 1.2));
+    const double x = scale.pixelX(positionOf(moment, scale.axis));
     for (const Curve& curve : curves) {
-        const Timeline& timeline = curve.store->timeline();
-        const std::int64_t row = timeline.firstRowFrom(XAxis::Step, static_cast<double>(step));
-        const bool isThere = row < timeline.size() && timeline.stepAt(row) == step;
+        const std::int64_t row = rowAt(curve, moment, scale.axis);
+        const bool isThere = row >= 0 && !isBefore(curve, row, moment, scale.axis);
         const double value = isThere ? curve.series().smoothedAt(row) : NAN;
         if (std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
             painter.setBrush(curveColor(curve, theme));
-            painter.drawEllipse(
-                QPointF(scale.pixelX(timeline.positionAt(scale.axis, row)), scale.pixelY(value)),
-                3.6, 3.6);
+            painter.drawEllipse(QPointF(x, scale.pixelY(value)), 3.6, 3.6);
         }
     }
     painter.restore();

@@ -30,8 +30,8 @@ void paintReference(
     QPainter& painter, const PlotScale& scale, double value, const ThemeColors& theme);
 /// The curves' values at the cross-hair, as dots on their lines.
 void paintCursorDots(
-    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves, std::int64_t step,
-    const ThemeColors& theme);
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const Moment& moment, const ThemeColors& theme);
 /// A cross at the upper edge where a value is not a number, a triangle at the lower where a
 /// logarithmic scale has no place for it.
 void paintMarks(

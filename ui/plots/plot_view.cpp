@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plot_view.h"
 
+#include "plots/cursor_card.h"
 #include "plots/plot_gestures.h"
 #include "plots/plot_painting.h"
 #include "plots/y_range.h"
@@ -20,11 +21,19 @@ namespace {
 constexpr double kCardRadius = 6.0;
 constexpr double kMargin = 12.0;
 constexpr double kAboveHeader = 7.0;
-constexpr double kAboveArea = 8.0;
+constexpr double kAboveArea = 11.0; // room for pins
 constexpr double kBelowLabels = 7.0;
 constexpr double kAxisFontShare = 0.92;
 constexpr double kEmptyFontShare = 1.15;
 constexpr double kEmptyLineDistance = 44.0;
+/// A chart that is lower names the other runs by their colours only: a taller one does it beside
+/// it.
+constexpr double kLeastHeightForNames = 190.0;
+
+bool isWithoutValues(const Curve& curve)
+{
+    return curve.store->size() == 0;
+}
 
 } // namespace
 
@@ -56,6 +65,12 @@ void PlotView::setEmptyText(const QString& text)
     dataChanged();
 }
 
+void PlotView::setChecklist(std::vector<ChecklistLine> lines)
+{
+    m_checklist = std::move(lines);
+    dataChanged();
+}
+
 void PlotView::setLogarithmic(bool isLogarithmic)
 {
     if (isLogarithmic == m_isLogarithmic) {
@@ -65,6 +80,15 @@ void PlotView::setLogarithmic(bool isLogarithmic)
     m_yRange.reset();
     dataChanged();
     emit logarithmicChanged(isLogarithmic);
+}
+
+void PlotView::setPins(PinRow& pins)
+{
+    m_pins = &pins;
+    connect(&pins, &PinRow::changed, this, [this] {
+        describe();
+        update();
+    });
 }
 
 void PlotView::setYRange(std::optional<std::pair<double, double>> range)
@@ -92,6 +116,12 @@ void PlotView::setCurves(std::vector<Curve> curves)
     dataChanged();
 }
 
+void PlotView::setCurvesBehind(std::vector<Curve> curves)
+{
+    m_behind = std::move(curves);
+    dataChanged();
+}
+
 void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceiling)
 {
     m_floor = floor;
@@ -100,14 +130,28 @@ void PlotView::setLimits(std::optional<double> floor, std::optional<double> ceil
 
 bool PlotView::isEmpty() const
 {
-    return std::all_of(m_curves.begin(), m_curves.end(), [](const Curve& curve) {
-        return curve.store->size() == 0;
-    });
+    return !hasRun() && std::all_of(m_behind.begin(), m_behind.end(), isWithoutValues);
+}
+
+bool PlotView::hasRun() const
+{
+    return !std::all_of(m_curves.begin(), m_curves.end(), isWithoutValues);
+}
+
+/// In the order in which they are drawn.
+std::vector<Curve> PlotView::allCurves() const
+{
+    std::vector<Curve> curves = m_behind;
+    curves.insert(curves.end(), m_curves.begin(), m_curves.end());
+    return curves;
 }
 
 QString PlotView::summary() const
 {
-    return isEmpty() ? m_emptyText : captionText();
+    if (hasRun() || !isEmpty()) {
+        return hasRun() ? captionText() : QString();
+    }
+    return m_checklist.empty() ? m_emptyText : checklistSummary(m_checklist);
 }
 
 QFont PlotView::axisFont() const
@@ -124,6 +168,18 @@ QRectF PlotView::headerLine() const
     return {kMargin, kAboveHeader, width() - 2 * kMargin, QFontMetricsF(font()).height() + 2.0};
 }
 
+/// Between title and chart: the names of the other runs.
+QRectF PlotView::overlayLine() const
+{
+    const QRectF header = headerLine();
+    return {header.left(), header.bottom() + 1.0, header.width(), header.height()};
+}
+
+bool PlotView::hasOverlayLine() const
+{
+    return !m_behind.empty() && height() >= kLeastHeightForNames;
+}
+
 /// Its left edge is the same in all charts of a window, whatever their labels, so that steps stand
 /// above each other; it lies on whole pixels, so that columns do.
 QRectF PlotView::plotArea() const
@@ -131,26 +187,33 @@ QRectF PlotView::plotArea() const
     const QFontMetricsF metrics(axisFont());
     const double left =
         std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
-    const double top = std::ceil(headerLine().bottom() + kAboveArea);
+    const QRectF above = hasOverlayLine() ? overlayLine() : headerLine();
+    const double top = std::ceil(above.bottom() + kAboveArea);
     const double right = width() - kMargin - 2;
     const double bottom = std::floor(height() - metrics.height() - 6 - kBelowLabels);
     return {left, top, std::max(10.0, std::floor(right - left)), std::max(10.0, bottom - top)};
 }
 
-PlotScale PlotView::scale() const
+PlotScale PlotView::xScale() const
 {
     PlotScale scale;
     scale.area = plotArea();
     scale.axis = m_range.axis();
     scale.first = m_range.first();
     scale.last = m_range.last();
+    return scale;
+}
+
+PlotScale PlotView::scale() const
+{
+    PlotScale scale = xScale();
     scale.isLogarithmic = m_isLogarithmic;
     YLimits limits{m_floor, m_ceiling, {}};
     for (const ReferenceLine& line : m_references) {
         limits.values.push_back(line.value);
     }
     std::tie(scale.bottom, scale.top) =
-        m_yRange ? *m_yRange : fittingYRange(m_curves, scale, limits);
+        m_yRange ? *m_yRange : fittingYRange(allCurves(), scale, limits);
     return scale;
 }
 
@@ -163,23 +226,30 @@ void PlotView::renderFrame()
     }
     m_frame.setDevicePixelRatio(ratio);
     m_frame.fill(m_theme.window);
-    m_header.caption = isEmpty() ? QString() : captionText();
-    m_header.keys = isEmpty() ? std::vector<LegendKey>() : legend();
-
     QPainter painter(&m_frame);
+    paintFrame(painter, ratio);
+    m_isStale = false;
+    describe();
+}
+
+void PlotView::paintFrame(QPainter& painter, double pixelRatio)
+{
+    m_header.caption = hasRun() ? captionText() : QString();
+    m_header.keys = hasRun() ? legend() : std::vector<LegendKey>();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_theme.card);
     painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
     m_isCaptionCut = !paintHeader(painter, headerLine(), m_header, font(), m_theme);
+    if (hasOverlayLine()) {
+        paintKeys(painter, overlayLine(), legendKeys(m_behind, m_theme), font(), m_theme);
+    }
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (isEmpty()) {
         paintEmptyState(painter);
     } else {
-        paintBody(painter, scale());
+        paintBody(painter, scale(), pixelRatio);
     }
-    m_isStale = false;
-    describe();
 }
 
 /// None for a single curve: the title says what it is.
@@ -194,21 +264,22 @@ std::vector<LegendKey> PlotView::legend() const
     return keys.size() == 1 ? std::vector<LegendKey>() : keys; // one is named by the title
 }
 
-void PlotView::paintBody(QPainter& painter, const PlotScale& scale)
+void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio)
 {
     const QFont labelFont = axisFont();
     paintGrid(painter, scale, plotGrid(scale, m_format, labelFont), labelFont, m_theme);
     for (const ReferenceLine& line : m_references) {
         paintReference(painter, scale, line.value, m_theme);
     }
-    const RawCurves raw = rawCurves(m_curves, scale, devicePixelRatioF(), m_theme);
+    const std::vector<Curve> curves = allCurves();
+    const RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);
     painter.drawImage(scale.area.topLeft(), raw.image);
-    m_lines.setLines(curveLines(m_curves, scale, m_theme), scale.area.size());
+    m_lines.setLines(curveLines(curves, scale, m_theme), scale.area.size());
     painter.save();
     painter.translate(scale.area.topLeft());
     m_lines.render(painter);
     painter.restore();
-    paintDots(painter, scale, m_curves, m_theme);
+    paintDots(painter, scale, curves, m_theme);
     paintMarks(painter, scale, raw.marks, m_theme);
 }
 
@@ -220,6 +291,9 @@ void PlotView::paintEmptyState(QPainter& painter) const
     for (int line = 0; line <= spaces; ++line) {
         const double y = std::floor(area.top() + area.height() * line / spaces) + 0.5;
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    if (!m_checklist.empty()) {
+        return paintChecklist(painter, area, m_checklist, font(), m_theme);
     }
     if (m_emptyText.isEmpty()) {
         return;
@@ -239,7 +313,8 @@ void PlotView::paintEmptyState(QPainter& painter) const
 
 void PlotView::describe()
 {
-    const QString text = summary();
+    const QString pinned = pins() != nullptr ? m_pins->summary() : QString();
+    const QString text = pinned.isEmpty() ? summary() : summary() + QLatin1Char(' ') + pinned;
     if (text != accessibleDescription()) {
         setAccessibleDescription(text);
     }
@@ -259,7 +334,11 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
         painter.setBrush(fill);
         painter.drawRect(m_selection.toRect());
     }
+    if (pins() != nullptr) {
+        paintPins(painter, xScale(), *m_pins, axisFont(), m_theme);
+    }
     paintCrossHair(painter);
+    paintMarkedPin(painter);
     paintFocusRing(painter);
 }
 
@@ -278,43 +357,26 @@ void PlotView::paintCrossHair(QPainter& painter) const
     const double x = std::floor(area.left() + share * area.width()) + 0.5;
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
-    paintCursorDots(painter, scale(), m_curves, moment->step, m_theme);
+    paintCursorDots(painter, scale(), allCurves(), *moment, m_theme);
     constexpr double kInset = kMargin / 2;
     const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
-    paintHoverCard(painter, hoverCard(*moment), {room, area.top(), x}, axisFont(), m_theme);
+    paintHoverCard(
+        painter, cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme),
+        {room, area.top(), x}, axisFont(), m_theme);
 }
 
-HoverCard PlotView::hoverCard(const Moment& moment) const
+/// Only where the mouse or the keyboard is: one card is enough.
+void PlotView::paintMarkedPin(QPainter& painter) const
 {
-    HoverCard card;
-    const ValueFormat epochFormat{1.0, moment.epoch < 10.0 ? 2 : 1, {}};
-    card.title = tr("step %1 · epoch %2 · %3")
-                     .arg(
-                         countText(moment.step), numberText(moment.epoch, epochFormat),
-                         durationText(moment.wallSeconds));
-    for (const Curve& curve : m_curves) {
-        const Timeline& timeline = curve.store->timeline();
-        // The newest value as of that step: evaluations are made now and then.
-        const std::int64_t row =
-            timeline.firstRowFrom(XAxis::Step, static_cast<double>(moment.step) + 0.5) - 1;
-        if (row < 0) {
-            continue;
-        }
-        const bool isOlder = timeline.stepAt(row) != moment.step;
-        HoverCard::Row entry;
-        entry.name = isOlder ? tr("%1 (step %2)").arg(curve.name, countText(timeline.stepAt(row)))
-                             : curve.name;
-        entry.color = curveColor(curve, m_theme);
-        const double value = curve.series().at(row);
-        entry.value = std::isnan(value) && !curve.isMarkingFaults ? QStringLiteral("–")
-                                                                  : numberText(value, m_format);
-        entry.smoothed =
-            curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), m_format);
-        entry.isBold = curve.kind == CurveKind::Mean;
-        card.hasSmoothed = card.hasSmoothed || !curve.isUnsmoothed();
-        card.rows.push_back(entry);
+    const bool isHere = underMouse() || hasFocus();
+    const auto group = pins() != nullptr && isHere ? m_pins->markedGroup(xScale()) : std::nullopt;
+    if (!group) {
+        return;
     }
-    return card;
+    constexpr double kInset = kMargin / 2;
+    const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
+    paintHoverCard(
+        painter, m_pins->card(*group), {room, plotArea().top(), group->x}, axisFont(), m_theme);
 }
 
 void PlotView::paintFocusRing(QPainter& painter) const

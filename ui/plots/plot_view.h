@@ -2,10 +2,13 @@
 #pragma once
 
 #include "plots/chart_lines.h"
+#include "plots/checklist_painting.h"
 #include "plots/curve.h"
 #include "plots/hover_card.h"
 #include "plots/number_text.h"
+#include "plots/pin_row.h"
 #include "plots/plot_header.h"
+#include "plots/plot_overlay.h"
 #include "plots/plot_scale.h"
 #include "plots/x_range.h"
 
@@ -32,7 +35,8 @@ struct ReferenceLine
 ///
 /// Drag zooms (flat: the x axis, else both), the wheel zooms at the pointer, the middle button or
 /// Space and drag pans, a double click fits. Keys: Home fit, End follow, + - zoom, arrows move the
-/// cross-hair, Backspace the part before, L logarithm, Escape no cross-hair.
+/// cross-hair, Backspace the part before, L logarithm, Escape no cross-hair. Ctrl and arrows go
+/// from pin to pin, Return opens what can be done with the checkpoint.
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -44,15 +48,23 @@ public:
 
     /// The run to show; it must stay until another is set. nullptr: the empty state.
     virtual void setRun(const RunSeries* run) = 0;
+    /// Other runs behind it; their series must stay until others are set. Charts of figures that
+    /// are not kept of them show none.
+    virtual void setOverlays(const std::vector<PlotOverlay>& /*overlays*/) {}
     /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is
     /// visible.
     void dataChanged();
 
     /// Shown in the middle while there is nothing to draw.
     void setEmptyText(const QString& text);
+    /// Shown instead, while there is any.
+    void setChecklist(std::vector<ChecklistLine> lines);
 
     [[nodiscard]] bool isLogarithmic() const noexcept { return m_isLogarithmic; }
     void setLogarithmic(bool isLogarithmic);
+    /// The checkpoints to mark; they must outlive the chart.
+    void setPins(PinRow& pins);
+    [[nodiscard]] PinRow* pins() const noexcept { return isEmpty() ? nullptr : m_pins; }
     /// Shows exactly these values, until the next fit; nothing: what the visible rows need.
     void setYRange(std::optional<std::pair<double, double>> range);
     /// A rectangle being dragged, in pixels of the widget.
@@ -61,10 +73,19 @@ public:
     [[nodiscard]] XRange& range() const noexcept { return m_range; }
     /// As of now, not as of the last frame.
     [[nodiscard]] PlotScale scale() const;
+    /// The same without the y axis, which takes a look at all visible rows.
+    [[nodiscard]] PlotScale xScale() const;
+    /// Of the run.
     [[nodiscard]] const std::vector<Curve>& curves() const noexcept { return m_curves; }
+    /// Of the other runs.
+    [[nodiscard]] const std::vector<Curve>& curvesBehind() const noexcept { return m_behind; }
     [[nodiscard]] bool isEmpty() const;
     /// What the chart shows, in a sentence, for those who cannot see it.
     [[nodiscard]] QString summary() const;
+
+    /// The chart without cross-hair, as lines and text where the painter's device can; raw curves
+    /// are an image of so many pixels for each of the widget's.
+    void paintFrame(QPainter& painter, double pixelRatio);
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 70}; }
@@ -80,6 +101,7 @@ protected:
 
     void setTitle(const QString& title);
     void setCurves(std::vector<Curve> curves);
+    void setCurvesBehind(std::vector<Curve> curves);
     void setReferenceLines(std::vector<ReferenceLine> lines) { m_references = std::move(lines); }
     /// Values that the y axis always reaches.
     void setLimits(std::optional<double> floor, std::optional<double> ceiling);
@@ -94,21 +116,28 @@ private:
     [[nodiscard]] QRectF headerLine() const;
     [[nodiscard]] QRectF plotArea() const;
     [[nodiscard]] QFont axisFont() const;
+    [[nodiscard]] QRectF overlayLine() const;
+    [[nodiscard]] bool hasOverlayLine() const;
+    [[nodiscard]] std::vector<Curve> allCurves() const;
+    [[nodiscard]] bool hasRun() const;
     [[nodiscard]] std::vector<LegendKey> legend() const;
-    [[nodiscard]] HoverCard hoverCard(const Moment& moment) const;
     void renderFrame();
-    void paintBody(QPainter& painter, const PlotScale& scale);
+    void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
     void paintEmptyState(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
+    void paintMarkedPin(QPainter& painter) const;
     void paintFocusRing(QPainter& painter) const;
     void describe();
 
     XRange& m_range;
+    PinRow* m_pins = nullptr;
     ChartLines m_lines;
     ThemeColors m_theme;
     PlotHeader m_header;
     QString m_emptyText;
+    std::vector<ChecklistLine> m_checklist;
     std::vector<Curve> m_curves;
+    std::vector<Curve> m_behind;
     std::vector<ReferenceLine> m_references;
     std::optional<double> m_floor;
     std::optional<double> m_ceiling;

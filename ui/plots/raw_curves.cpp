@@ -12,6 +12,9 @@ namespace {
 constexpr double kBandOpacity = 0.17;
 constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
+constexpr double kOverlayOpacity = 0.10;
+/// The bands of more runs only cover each other.
+constexpr std::ptrdiff_t kMostOverlayBands = 3;
 constexpr double kMarkDistance = 7.0;
 
 struct CurveInColumns
@@ -43,6 +46,7 @@ double opacityOf(const Curve& curve, std::size_t towers)
     case CurveKind::Rolling:
         return 0.3;
     case CurveKind::Points:
+    case CurveKind::Overlay: // its values are the band
         break;
     }
     return 0.0;
@@ -95,6 +99,24 @@ std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
     return band;
 }
 
+/// From the lower to the upper values of another run, column by column.
+std::vector<ColumnValues> bandOfOverlay(
+    const Curve& curve, const PlotScale& scale, const ColumnGrid& grid)
+{
+    const auto [low, high] = *curve.band;
+    const SeriesStore& store = *curve.store;
+    std::vector<ColumnValues> band = curveColumns(store.series(low), grid, scale.isLogarithmic);
+    const std::vector<ColumnValues> upper =
+        curveColumns(store.series(high), grid, scale.isLogarithmic);
+    for (std::size_t column = 0; column < band.size(); ++column) {
+        if (!upper[column].isEmpty()) {
+            band[column].add(upper[column].low);
+            band[column].add(upper[column].high);
+        }
+    }
+    return band;
+}
+
 /// Marks that would run into each other become one.
 void addMarks(std::vector<PlotMark>& marks, const CurveInColumns& entry, double devicePixelRatio)
 {
@@ -120,6 +142,9 @@ std::vector<CurveInColumns> inColumns(
     std::map<const SeriesStore*, ColumnGrid> grids;
     std::vector<CurveInColumns> result;
     for (const Curve& curve : curves) {
+        if (curve.kind == CurveKind::Overlay) {
+            continue;
+        }
         const auto [grid, isNew] = grids.try_emplace(curve.store);
         if (isNew) {
             grid->second = columnGrid(curve.store->timeline(), scale, columns);
@@ -127,6 +152,31 @@ std::vector<CurveInColumns> inColumns(
         result.push_back({&curve, curveColumns(curve.series(), grid->second, scale.isLogarithmic)});
     }
     return result;
+}
+
+struct Surface
+{
+    int columns;
+    double devicePixelRatio;
+    const ThemeColors& theme;
+};
+
+void addOverlayBands(
+    std::vector<ColumnLayer>& layers, const std::vector<Curve>& curves, const PlotScale& scale,
+    const Surface& surface)
+{
+    const auto hasBand = [](const Curve& curve) { return curve.band.has_value(); };
+    if (std::count_if(curves.begin(), curves.end(), hasBand) > kMostOverlayBands) {
+        return;
+    }
+    for (const Curve& curve : curves) {
+        if (hasBand(curve)) {
+            const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
+            const QColor color = withOpacity(curveColor(curve, surface.theme), kOverlayOpacity);
+            layers.push_back(
+                layerOf(bandOfOverlay(curve, scale, grid), scale, surface.devicePixelRatio, color));
+        }
+    }
 }
 
 } // namespace
@@ -143,6 +193,7 @@ RawCurves rawCurves(
 
     const std::vector<CurveInColumns> entries = inColumns(curves, scale, size.width());
     std::vector<ColumnLayer> layers;
+    addOverlayBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
     const std::vector<ColumnValues> band = bandOf(entries);
     if (!band.empty()) {
         const QColor color = withOpacity(theme.text, kBandOpacity);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -28,12 +30,25 @@ void XRange::setTimeline(const Timeline* timeline)
     dataChanged();
 }
 
+void XRange::setOthers(std::vector<const Timeline*> timelines)
+{
+    m_others = std::move(timelines);
+    dataChanged();
+}
+
+void XRange::forget()
+{
+    m_timeline = nullptr;
+    m_others.clear();
+    m_cursor.reset();
+}
+
 void XRange::dataChanged()
 {
     if (m_mode == Mode::Fit) {
         setRange(wholeRange());
     } else if (m_mode == Mode::Follow && !isEmpty()) {
-        const double newest = m_timeline->positionAt(m_axis, m_timeline->size() - 1);
+        const double newest = timeline()->positionAt(m_axis, timeline()->size() - 1);
         const double width = m_last - m_first;
         setRange({newest - width, newest});
     }
@@ -46,15 +61,15 @@ void XRange::setAxis(XAxis axis)
     }
     Range range{m_first, m_last};
     if (!isEmpty()) {
-        const std::int64_t lastRow = m_timeline->size() - 1;
-        range.first = m_timeline->positionAt(
-            axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_first)));
-        range.last = m_timeline->positionAt(
-            axis, std::min(lastRow, m_timeline->firstRowFrom(m_axis, m_last)));
+        const std::int64_t lastRow = timeline()->size() - 1;
+        range.first = timeline()->positionAt(
+            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_first)));
+        range.last = timeline()->positionAt(
+            axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_last)));
     }
     m_axis = axis;
     m_history.clear();
-    setRange(m_mode == Mode::Fit ? wholeRange() : range);
+    setRange(m_mode == Mode::Fit || isEmpty() ? wholeRange() : range);
     emit axisChanged();
 }
 
@@ -107,10 +122,19 @@ void XRange::back()
     applyFixed(range);
 }
 
+double XRange::positionAfter(std::int64_t updates) const
+{
+    if (m_axis == XAxis::Step || isEmpty()) {
+        return static_cast<double>(updates);
+    }
+    const double lastStep = static_cast<double>(updates) - 1.0;
+    return timeline()->positionAt(m_axis, timeline()->nearestRow(XAxis::Step, lastStep));
+}
+
 std::optional<Moment> XRange::cursorMoment() const
 {
-    const bool isThere = m_cursor && !isEmpty() && *m_cursor < m_timeline->size();
-    return isThere ? std::optional(m_timeline->momentAt(*m_cursor)) : std::nullopt;
+    const bool isThere = m_cursor && !isEmpty() && *m_cursor < timeline()->size();
+    return isThere ? std::optional(timeline()->momentAt(*m_cursor)) : std::nullopt;
 }
 
 void XRange::setCursor(std::optional<std::int64_t> row)
@@ -124,25 +148,47 @@ void XRange::setCursor(std::optional<std::int64_t> row)
 void XRange::setCursorAt(double position)
 {
     if (!isEmpty()) {
-        setCursor(m_timeline->nearestRow(m_axis, position));
+        setCursor(timeline()->nearestRow(m_axis, position));
     }
 }
 
 void XRange::moveCursor(std::int64_t rows)
 {
     if (!isEmpty()) {
-        const std::int64_t newest = m_timeline->size() - 1;
+        const std::int64_t newest = timeline()->size() - 1;
         setCursor(m_cursor ? std::clamp<std::int64_t>(*m_cursor + rows, 0, newest) : newest);
     }
 }
 
+/// Those that have rows, the run's own first.
+std::vector<const Timeline*> XRange::shownTimelines() const
+{
+    std::vector<const Timeline*> timelines = m_others;
+    timelines.insert(timelines.begin(), m_timeline);
+    std::erase_if(timelines, [](const Timeline* timeline) {
+        return timeline == nullptr || timeline->size() == 0;
+    });
+    return timelines;
+}
+
+const Timeline* XRange::timeline() const
+{
+    const std::vector<const Timeline*> timelines = shownTimelines();
+    return timelines.empty() ? nullptr : timelines.front();
+}
+
 XRange::Range XRange::wholeRange() const
 {
-    if (isEmpty()) {
+    const std::vector<const Timeline*> timelines = shownTimelines();
+    if (timelines.empty()) {
         return {0.0, m_axis == XAxis::Epoch ? 1.0 : kLeastEmptyRange};
     }
-    const double oldest = m_timeline->positionAt(m_axis, 0);
-    const double newest = m_timeline->positionAt(m_axis, m_timeline->size() - 1);
+    double oldest = std::numeric_limits<double>::infinity();
+    double newest = 0.0;
+    for (const Timeline* const each : timelines) {
+        oldest = std::min(oldest, each->positionAt(m_axis, 0));
+        newest = std::max(newest, each->positionAt(m_axis, each->size() - 1));
+    }
     const double first = oldest > kLateStart * newest ? oldest : 0.0;
     const double width = std::max(newest - first, leastWidth());
     const double step = xTickStep(m_axis, width, kFitSteps);
@@ -155,9 +201,9 @@ double XRange::leastWidth() const
     if (m_axis == XAxis::Step || isEmpty()) {
         return kFewestStepsShown;
     }
-    const std::int64_t newest = m_timeline->size() - 1;
-    const double perStep = m_timeline->positionAt(m_axis, newest)
-                           / static_cast<double>(m_timeline->stepAt(newest) + 1);
+    const std::int64_t newest = timeline()->size() - 1;
+    const double perStep = timeline()->positionAt(m_axis, newest)
+                           / static_cast<double>(timeline()->stepAt(newest) + 1);
     return std::max(1e-6, kFewestStepsShown * perStep);
 }
 

@@ -30,6 +30,10 @@ public:
     /// The run whose rows the range is about; it must outlive the range or be taken back with
     /// nullptr.
     void setTimeline(const Timeline* timeline);
+    /// Other runs, which a fitted range shows, too; they must stay until others are set.
+    void setOthers(std::vector<const Timeline*> timelines);
+    /// Knows no run any more, and tells nobody: for the end, when they may be gone.
+    void forget();
     /// To be called when rows were appended.
     void dataChanged();
 
@@ -52,6 +56,9 @@ public:
     void pan(double share);
     /// The part before the latest zoomTo(); fit() when there is none.
     void back();
+
+    /// Where the state after so many updates stands on the axis.
+    [[nodiscard]] double positionAfter(std::int64_t updates) const;
 
     /// The row of the timeline at which the cross-hair stands.
     [[nodiscard]] std::optional<std::int64_t> cursor() const noexcept { return m_cursor; }
@@ -76,7 +83,10 @@ private:
         double last;
     };
 
-    [[nodiscard]] bool isEmpty() const { return m_timeline == nullptr || m_timeline->size() == 0; }
+    [[nodiscard]] bool isEmpty() const { return timeline() == nullptr; }
+    /// Of the run; of another one while there is none.
+    [[nodiscard]] const Timeline* timeline() const;
+    [[nodiscard]] std::vector<const Timeline*> shownTimelines() const;
     [[nodiscard]] Range wholeRange() const;
     [[nodiscard]] double leastWidth() const;
     void setMode(Mode mode);
@@ -84,6 +94,7 @@ private:
     void applyFixed(Range range);
 
     const Timeline* m_timeline = nullptr;
+    std::vector<const Timeline*> m_others;
     XAxis m_axis = XAxis::Step;
     Mode m_mode = Mode::Fit;
     double m_first = 0.0;

@@ -27,6 +27,8 @@ constexpr std::array<TowerInk, 8> kInks{{
 constexpr double kLeastContrast = 2.2;
 constexpr double kPaleness = 0.45;
 constexpr double kLeastPaleContrast = 1.6;
+/// Of towers, the rarest first; neighbours are far from each other.
+constexpr std::array<int, kInks.size()> kOverlays{5, 4, 6, 7, 3, 2, 1, 0};
 
 } // namespace
 
@@ -40,6 +42,11 @@ QColor towerColor(int tower, const ThemeColors& theme)
     return isPale
                ? withContrast(mixed(theme.card, color, kPaleness), theme.card, kLeastPaleContrast)
                : color;
+}
+
+QColor overlayColor(int overlay, const ThemeColors& theme)
+{
+    return towerColor(kOverlays[static_cast<std::size_t>(overlay) % kOverlays.size()], theme);
 }
 
 } // namespace lockstep::ui

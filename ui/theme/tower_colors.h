@@ -11,4 +11,8 @@ namespace lockstep::ui {
 /// After eight come the same, paler; after sixteen it starts over.
 QColor towerColor(int tower, const ThemeColors& theme);
 
+/// The colour of a run that lies behind the one that is shown, 0 to 7: those of the towers, but
+/// beginning with the ones that few runs have.
+QColor overlayColor(int overlay, const ThemeColors& theme);
+
 } // namespace lockstep::ui

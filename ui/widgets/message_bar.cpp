@@ -112,8 +112,9 @@ void MessageBar::applyColors()
 {
     const ThemeColors theme = themeColors(QApplication::palette());
     const QColor color = m_kind == Kind::Information ? theme.accent : theme.alert;
-    QPalette tinted = QApplication::palette();
+    QPalette tinted; // the other colours are those of the window, and change with them
     tinted.setColor(QPalette::Window, mixed(color, theme.window, kTint));
+    m_window = theme.window;
     setPalette(tinted);
     m_icon->setPixmap(
         iconPixmap(iconOf(m_kind), {kIconSize, kIconSize}, devicePixelRatioF(), color));
@@ -122,7 +123,8 @@ void MessageBar::applyColors()
 void MessageBar::changeEvent(QEvent* event)
 {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange) {
+    const QColor window = themeColors(QApplication::palette()).window;
+    if (event->type() == QEvent::PaletteChange && window != m_window) { // the theme, not the tint
         applyColors();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QFrame>
 #include <QString>
 
@@ -48,6 +49,7 @@ private:
     void applyColors();
 
     Kind m_kind = Kind::Information;
+    QColor m_window; ///< that the tint was mixed with
     QLabel* m_icon;
     QLabel* m_text;
     QHBoxLayout* m_buttons;

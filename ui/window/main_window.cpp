@@ -7,10 +7,12 @@
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
+#include "panels/runs_panel.h"
 #include "panels/tower_panel.h"
 #include "plots/number_text.h"
 #include "theme/palette.h"
 #include "widgets/message_bar.h"
+#include "window/checkpoint_desk.h"
 #include "window/run_desk.h"
 #include "window/status_line.h"
 #include "window/window_actions.h"
@@ -31,29 +33,36 @@ constexpr int kMillisecondsBetweenLines = 1000;
 } // namespace
 
 MainWindow::MainWindow(QSettings& settings)
-    : m_settings(settings), m_library(settings), m_run(m_controller),
+    : m_settings(settings), m_library(settings), m_run(m_controller), m_checkpoints(m_run),
       m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
       m_towerPanel(new TowerPanel(m_run)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel)
+      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
+      m_runsPanel(new RunsPanel(m_digests, m_overlays))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
     makeCentre();
     makeDocks();
     makeBars();
-    m_desk = std::make_unique<RunDesk>(
-        RunDesk::Parts{m_controller, m_run, m_library, *m_runPanel, *m_messages, *this});
+    m_desk = std::make_unique<RunDesk>(RunDesk::Parts{
+        m_controller, m_run, m_library, *m_runPanel, *m_messages, m_settings, *this});
+    m_checkpointDesk = std::make_unique<CheckpointDesk>(
+        CheckpointDesk::Parts{m_controller, m_checkpoints, *m_desk, *m_messages, *this});
     connectRunActions();
     connectFileActions();
     connectViewActions();
     connectHelpActions();
     connectPanels();
+    connectRuns();
+    connectCheckpoints();
+    connectChecklist();
     restore();
     findDevices();
 }
 
 MainWindow::~MainWindow()
 {
+    hide(); // panels that are told of it still find what they work with
     m_finders.waitForDone();
 }
 
@@ -67,10 +76,10 @@ void MainWindow::updateActions()
     m_actions->resume->setVisible(m_controller.canResume());
     m_actions->stepOnce->setEnabled(m_controller.canStepOnce());
     m_actions->stop->setEnabled(m_controller.canStop());
-    for (QAction* const action :
-         {m_actions->saveCheckpoint, m_actions->saveCheckpointAs, m_actions->evaluate}) {
+    for (QAction* const action : {m_actions->saveCheckpoint, m_actions->evaluate}) {
         action->setEnabled(m_controller.canSave());
     }
+    m_actions->saveCheckpointAs->setEnabled(m_controller.canSaveAs());
     for (QAction* const action :
          {m_actions->newRun, m_actions->openRun, m_actions->loadCheckpoint,
           m_actions->importConfiguration}) {
@@ -81,9 +90,10 @@ void MainWindow::updateActions()
         menu->setEnabled(canStart);
     }
     m_actions->continueRun->setEnabled(m_desk->canContinue());
+    m_runsPanel->setOpeningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     m_actions->exportCharts->setEnabled(m_run.series() != nullptr);
-    m_checkpointPanel->setLoadingEnabled(canStart);
+    m_checkpointPanel->setAbilities(m_checkpointDesk->abilities());
     updateReadiness();
 }
 
@@ -169,6 +179,11 @@ void MainWindow::restore()
     if (!charts.heights.isEmpty()) {
         m_charts->restoreState(charts.heights);
     }
+    const WindowSettings::RunTable runs = m_settings.runTable();
+    m_runsPanel->restoreState(runs.columns);
+    for (const QString& folder : runs.overlays) {
+        m_overlays.setOverlaid(folder, true);
+    }
     fillPresets();
     if (const auto config = m_settings.configuration()) {
         m_desk->setUp(*config);
@@ -178,6 +193,7 @@ void MainWindow::restore()
     if (const auto folder = m_settings.shownRun()) {
         m_controller.open(*folder);
     }
+    m_desk->lookForInterruptedRun();
     updateActions();
 }
 
@@ -187,6 +203,7 @@ void MainWindow::save()
     m_settings.setCharts(
         {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(),
          static_cast<int>(m_charts->range().axis()), m_charts->saveState()});
+    m_settings.setRunTable({m_runsPanel->saveState(), m_overlays.folders()});
     m_settings.setConfiguration(m_runPanel->request().config);
     m_settings.setShownRun(m_run.folder());
 }

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "bridge/live_run.h"
+#include "bridge/overlay_runs.h"
+#include "bridge/run_checkpoints.h"
+#include "bridge/run_digests.h"
 #include "bridge/run_library.h"
 #include "models/device_model.h"
+#include "plots/checklist_painting.h"
 #include "window/window_settings.h"
 
 #include <QElapsedTimer>
@@ -21,14 +25,17 @@ class QSettings;
 namespace lockstep::ui {
 
 class ChartsPanel;
+class CheckpointDesk;
 class CheckpointPanel;
 class Cifar10Dialog;
 class LogPanel;
 class MessageBar;
+class PinRow;
 class PreviewPanel;
 class ProgressReadout;
 class RunDesk;
 class RunPanel;
+class RunsPanel;
 class StatusLine;
 class TowerPanel;
 class WindowActions;
@@ -71,6 +78,10 @@ private:
     void connectViewActions();
     void connectHelpActions();
     void connectPanels();
+    void connectRuns();
+    void compareRuns(const std::filesystem::path& first, const std::filesystem::path& second);
+    void connectCheckpoints();
+    void connectChecklist();
     void fillPresets();
     void fillRecent(QMenu& menu, bool isRuns);
     void goTo(QWidget& widget);
@@ -82,6 +93,7 @@ private:
     void applyTheme(const QString& name);
     void resetLayout();
     void widenTowers();
+    void heightenRuns();
     void restore();
     void save();
     void askBeforeClose();
@@ -91,13 +103,17 @@ private:
 
     WindowSettings m_settings;
     RunLibrary m_library;
+    RunDigests m_digests;
+    OverlayRuns m_overlays;
     std::vector<DeviceRow> m_devices;
     QThreadPool m_finders;
     SessionController m_controller;
     LiveRun m_run;
+    RunCheckpoints m_checkpoints;
     bool m_isClosing = false; ///< as soon as the run has stopped
     QElapsedTimer m_sinceLogged;
     QByteArray m_firstLayout;
+    bool m_isRunsHeightened = false;
 
     WindowActions* m_actions;
     MessageBar* m_messages;
@@ -107,10 +123,14 @@ private:
     LogPanel* m_logPanel;
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;
+    RunsPanel* m_runsPanel;
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
     Cifar10Dialog* m_cifar10 = nullptr;
+    PinRow* m_pins = nullptr;
+    std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
     std::unique_ptr<RunDesk> m_desk;
+    std::unique_ptr<CheckpointDesk> m_checkpointDesk;
 };
 
 } // namespace lockstep::ui

@@ -6,24 +6,19 @@
 #include "dialogs/devices_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "panels/charts_panel.h"
-#include "panels/checkpoint_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
 #include "panels/tower_panel.h"
 #include "plots/plot_view.h"
-#include "widgets/message_bar.h"
-#include "window/file_choice.h"
 #include "window/main_window.h"
 #include "window/run_desk.h"
 #include "window/window_actions.h"
 
 #include <QApplication>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
-#include <QUrl>
 
 namespace lockstep::ui {
 namespace {
@@ -57,6 +52,7 @@ void MainWindow::connectRunActions()
             QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
         }
     });
+    connect(&m_controller, &SessionController::writerChanged, this, &MainWindow::updateActions);
     connect(m_desk.get(), &RunDesk::continuableChanged, this, &MainWindow::updateActions);
     connect(m_runPanel, &RunPanel::checked, this, &MainWindow::updateReadiness);
 }
@@ -194,27 +190,15 @@ void MainWindow::connectPanels()
             m_previewPanel->setConfig(m_runPanel->request().config);
         }
     });
-    const auto listCheckpoints = [this] { m_checkpointPanel->showRun(m_run.folder()); };
-    connect(&m_run, &LiveRun::begun, this, [this, listCheckpoints] {
+    connect(&m_run, &LiveRun::begun, this, [this] {
         const QString name = toQString(m_run.folder().filename());
         setWindowTitle(name.isEmpty() ? tr("Lockstep") : tr("%1 – Lockstep").arg(name));
-        listCheckpoints();
         updateActions();
         if (m_controller.isBusy()) {
             m_previewPanel->setConfig(m_run.config());
         }
     });
-    connect(&m_run, &LiveRun::checkpointSaved, this, listCheckpoints);
     connect(&m_run, &LiveRun::stepsAppended, this, &MainWindow::onSteps);
-    connect(
-        m_checkpointPanel, &CheckpointPanel::continueRequested, desk, &RunDesk::setUpToContinue);
-    connect(
-        m_checkpointPanel, &CheckpointPanel::newRunRequested, desk, &RunDesk::setUpFromCheckpoint);
-    connect(
-        m_checkpointPanel, &CheckpointPanel::openFolderRequested, this,
-        [](const std::filesystem::path& folder) {
-            QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(folder)));
-        });
 }
 
 void MainWindow::showCifar10Dialog()
@@ -226,19 +210,6 @@ void MainWindow::showCifar10Dialog()
     m_cifar10->show();
     m_cifar10->raise();
     m_cifar10->activateWindow();
-}
-
-void MainWindow::exportCharts()
-{
-    chooseFile(
-        *this, {tr("Export Charts"), tr("Pictures (*.png)"), {}, QStringLiteral("png")},
-        [this](const std::filesystem::path& file) {
-            const bool isWritten = m_charts->grab().save(toQString(file), "PNG");
-            m_messages->showMessage(
-                isWritten ? MessageBar::Kind::Information : MessageBar::Kind::Error,
-                isWritten ? tr("Written: %1").arg(toQString(file))
-                          : tr("%1: can't be written; choose another folder").arg(toQString(file)));
-        });
 }
 
 } // namespace lockstep::ui

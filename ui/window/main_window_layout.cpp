@@ -5,6 +5,7 @@
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
+#include "panels/runs_panel.h"
 #include "panels/tower_panel.h"
 #include "widgets/message_bar.h"
 #include "widgets/progress_readout.h"
@@ -29,12 +30,15 @@ constexpr QSize kFirstSize(1440, 900);
 constexpr int kLogHeight = 160;
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
 constexpr double kMostOfTowers = 0.4;
+/// Of its height: what the log may take where room is short, and the table of runs.
+constexpr double kMostOfLog = 0.2;
+constexpr double kMostOfRuns = 0.3;
 
 } // namespace
 
 void MainWindow::makeCentre()
 {
-    m_charts = new ChartsPanel(m_run);
+    m_charts = new ChartsPanel(m_run, m_overlays);
     auto* const centre = new QWidget(this);
     auto* const layout = new QVBoxLayout(centre);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -59,8 +63,11 @@ void MainWindow::makeDocks()
     QDockWidget* const checkpoints = addDock(
         QStringLiteral("checkpoints"), tr("Checkpoints"), m_checkpointPanel,
         Qt::BottomDockWidgetArea);
+    QDockWidget* const runs =
+        addDock(QStringLiteral("runs"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(log, preview);
     tabifyDockWidget(preview, checkpoints);
+    tabifyDockWidget(checkpoints, runs);
     log->raise();
     resize(kFirstSize.boundedTo(screen()->availableSize()));
     resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
@@ -128,7 +135,23 @@ void MainWindow::widenTowers()
     }
 }
 
-/// Where room gets short, it is the log that gives way, not the charts.
+/// A table needs more room than the log that stood in its place. Once: a person may like it lower.
+void MainWindow::heightenRuns()
+{
+    auto* const dock = qobject_cast<QDockWidget*>(m_runsPanel->parentWidget());
+    if (m_isRunsHeightened || dock->isFloating()
+        || dockWidgetArea(dock) != Qt::BottomDockWidgetArea) {
+        return;
+    }
+    const int wanted = m_runsPanel->sizeHint().height() + dock->height() - m_runsPanel->height();
+    const int most = static_cast<int>(kMostOfRuns * height());
+    m_isRunsHeightened = wanted <= most;
+    if (dock->height() < std::min(wanted, most)) {
+        resizeDocks({dock}, {std::min(wanted, most)}, Qt::Vertical);
+    }
+}
+
+/// Where room gets short, it is what lies below that gives way, not the charts.
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
@@ -136,7 +159,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         return;
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const int most = height() / 5;
+        const double share = m_runsPanel->isInSight() ? kMostOfRuns : kMostOfLog;
+        const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
             resizeDocks({dock}, {most}, Qt::Vertical);
         }

@@ -45,6 +45,8 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
             emit noted(tr("Run %1").arg(toQString(folder)), false);
             if (m_parts.controller.isBusy()) {
                 m_parts.panel.showRunning(config);
+            } else if (m_parts.controller.state() == C::State::Following) {
+                tellOfWriter();
             } else {
                 offerToContinue(config);
             }
@@ -57,6 +59,8 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
                 tr("Checkpoint of step %1: %2").arg(countText(step), toQString(file)), false);
         });
     connect(&parts.controller, &C::evaluationArrived, this, &RunDesk::onEvaluation);
+    connect(&parts.controller, &C::preflightArrived, this, &RunDesk::onPreflight);
+    connect(&parts.controller, &C::followingEnded, this, &RunDesk::onFollowingEnded);
     connect(&parts.controller, &C::noteArrived, this, [this](const QString& text, bool isWarning) {
         emit noted(text, isWarning);
         if (isWarning) {
@@ -73,7 +77,9 @@ RunDesk::~RunDesk()
 
 bool RunDesk::canContinue() const
 {
-    return m_parts.controller.canStart() && !m_parts.run.folder().empty()
+    return m_parts.controller.canStart()
+           && m_parts.controller.state() != SessionController::State::Following
+           && !m_parts.run.folder().empty()
            && !RunLibrary::checkpointsOf(m_parts.run.folder()).empty();
 }
 
@@ -110,7 +116,10 @@ void RunDesk::evaluate()
 
 void RunDesk::onEvaluation(const EvaluationRecord& record)
 {
-    if (m_parts.controller.isBusy()) { // of a run that is only shown, they are on the charts
+    const bool isNews = m_parts.controller.isBusy()
+                        || (m_parts.controller.state() == SessionController::State::Following
+                            && record.step >= m_parts.controller.firstNewStep());
+    if (isNews) { // of a run that is only shown, they are on the charts
         emit noted(
             tr("Step %1: test accuracy %2, loss %3, %4 (%5)")
                 .arg(
@@ -123,23 +132,9 @@ void RunDesk::onEvaluation(const EvaluationRecord& record)
     }
 }
 
-/// A run that is opened again and was not finished: what a person most likely wants.
-void RunDesk::offerToContinue(const RunConfig& config)
-{
-    const std::int64_t done = m_parts.controller.firstNewStep();
-    if (done < config.steps && canContinue()) {
-        m_parts.messages.showMessage(
-            MessageBar::Kind::Information,
-            tr("%1 has made %2 of %3 steps.")
-                .arg(
-                    nameOf(m_parts.controller.runFolder()), countText(done),
-                    countText(config.steps)),
-            {{tr("Continue Run"), [this] { continueShownRun(); }}});
-    }
-}
-
 void RunDesk::setUpNewRun()
 {
+    m_parts.controller.close();
     m_parts.run.clear();
     setUp(m_parts.panel.request().config);
 }
@@ -177,54 +172,6 @@ void RunDesk::openRun(const fs::path& folder)
         }
         setUp(configOfRun(folder));
         m_parts.controller.open(folder);
-    });
-}
-
-void RunDesk::loadCheckpoint(const fs::path& file)
-{
-    attempt([&] {
-        const CheckpointSummary summary = readCheckpointSummary(file);
-        std::vector<MessageAction> actions;
-        if (summary.run) {
-            actions.push_back({tr("Continue Its Run"), [this, file] { setUpToContinue(file); }});
-        }
-        actions.push_back({tr("New Run from It"), [this, file] { setUpFromCheckpoint(file); }});
-        m_parts.library.addCheckpoint(file);
-        tell(
-            MessageBar::Kind::Information,
-            tr("%1: step %2 of %3, %4 × %5. What should be done with it?")
-                .arg(
-                    nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
-                    countText(summary.config.towers),
-                    countText(summary.config.towerShape().batchPerTower)),
-            std::move(actions));
-    });
-}
-
-void RunDesk::setUpToContinue(const fs::path& checkpoint)
-{
-    attempt([&] {
-        const CheckpointSummary summary = readCheckpointSummary(checkpoint);
-        if (!summary.run) {
-            fail(ErrorCode::BadInput, "{}: lies in no run that could go on", checkpoint.string());
-        }
-        prepare(
-            requestToContinue(*summary.run, checkpoint),
-            tr("%1 is set up to go on from step %2; steps after it are kept aside.")
-                .arg(nameOf(*summary.run), countText(summary.step)));
-        if (m_parts.run.folder() != *summary.run) {
-            m_parts.controller.open(*summary.run);
-        }
-    });
-}
-
-void RunDesk::setUpFromCheckpoint(const fs::path& checkpoint)
-{
-    attempt([&] {
-        const RunRequest request = requestFromCheckpoint(checkpoint);
-        prepare(
-            request, tr("A new run is set up from %1, to go on until step %2.")
-                         .arg(nameOf(checkpoint), countText(request.config.steps)));
     });
 }
 

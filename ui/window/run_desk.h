@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/interrupted_run.h"
 #include "bridge/live_run.h"
+#include "bridge/mailbox.h"
 #include "bridge/run_library.h"
 #include "widgets/message_bar.h"
+#include "window/window_settings.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -31,6 +34,7 @@ public:
         RunLibrary& library;
         RunPanel& panel;
         MessageBar& messages;
+        WindowSettings& settings;
         QWidget& window; ///< owns the file dialogs
     };
 
@@ -40,6 +44,9 @@ public:
 
     /// Whether the shown run can be gone on with.
     [[nodiscard]] bool canContinue() const;
+    /// Looks among the runs of the last days for one that was being trained when its process ended
+    /// without a word, and asks once whether to go on with it.
+    void lookForInterruptedRun();
     /// Opens what is named on the command line: a run's folder, a checkpoint or a configuration.
     void open(const std::filesystem::path& path);
 
@@ -51,12 +58,16 @@ public slots:
     void setUpNewRun();
     void setUp(const lockstep::RunConfig& config);
     void continueShownRun();
+    /// Goes on with a run from its newest checkpoint, at once.
+    void resumeRun(const std::filesystem::path& folder);
     /// Shows a run; its configuration is set up for another one like it.
     void openRun(const std::filesystem::path& folder);
     /// Asks whether to go on with its run or to start a new one.
     void loadCheckpoint(const std::filesystem::path& file);
     void setUpToContinue(const std::filesystem::path& checkpoint);
+    void resumeFrom(const std::filesystem::path& checkpoint);
     void setUpFromCheckpoint(const std::filesystem::path& checkpoint);
+    void setUpToFineTune(const std::filesystem::path& checkpoint);
     void importConfiguration(const std::filesystem::path& file);
 
     void chooseRun();
@@ -79,8 +90,14 @@ private:
     void onState(SessionController::State state);
     void onEnded(SessionController::State state);
     void onEvaluation(const EvaluationRecord& record);
+    void onPreflight(const PreflightRecord& record);
+    void onFollowingEnded(const FollowedEnd& end);
+    void tellOfWriter();
     void offerToContinue(const RunConfig& config);
+    void offerToResume(const InterruptedRun& run, bool isShown);
     void onFailed(const QString& text);
+    void startPrepared();
+    void prepareToContinue(const std::filesystem::path& checkpoint);
     void prepare(const RunRequest& request, const QString& message);
     void tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions = {});
     /// Runs it; an error becomes a message.
@@ -92,6 +109,7 @@ private:
     QString m_lastWarning;    ///< of the engine, in the run that was started last
     bool m_isPlanned = false; ///< the run that was started last came so far
     RunRequest m_started;     ///< what the run that is going on was started with
+    Mailbox m_mailbox{*this};
     QThreadPool m_writers;
 };
 

@@ -55,6 +55,7 @@ StatusLine::StatusLine(
         }
     };
     connect(&controller, &SessionController::stateChanged, this, &StatusLine::refresh);
+    connect(&controller, &SessionController::writerChanged, this, &StatusLine::refresh);
     connect(&run, &LiveRun::begun, this, &StatusLine::refresh);
     connect(&run, &LiveRun::stepsAppended, this, refreshSoon);
     connect(&run, &LiveRun::curvesChanged, this, refreshSoon);
@@ -71,12 +72,14 @@ void StatusLine::setIdleText(const QString& text)
 void StatusLine::refresh()
 {
     QStringList parts{stateText()};
-    if (m_controller.canStart() && m_controller.state() != SessionController::State::Idle) {
+    using State = SessionController::State;
+    const bool isFollowing = m_controller.state() == State::Following;
+    if (m_controller.canStart() && m_controller.state() != State::Idle && !isFollowing) {
         parts.append(m_idleText);
     }
     // While another run is prepared, the figures are still those of the one before.
-    if (m_controller.state() != SessionController::State::Preparing) {
-        if (m_controller.isBusy() && m_run.newestStep()) {
+    if (m_controller.state() != State::Preparing) {
+        if ((m_controller.isBusy() || isFollowing) && m_run.newestStep()) {
             parts.append(paceText());
         }
         parts.append(checkpointText());
@@ -100,7 +103,7 @@ void StatusLine::showProgress()
     } else if (!m_run.newestStep()) {
         m_progress.setWaiting({});
     } else {
-        const bool isMoving = m_controller.state() == State::Running;
+        const bool isMoving = m_controller.canPause();
         m_progress.setProgress(
             m_run.newestStep()->step + 1, m_run.config().steps,
             isMoving ? m_run.secondsLeft() : std::nullopt);
@@ -113,6 +116,8 @@ QString StatusLine::stateText() const
     switch (m_controller.state()) {
     case State::Idle:
         return m_idleText;
+    case State::Following:
+        return writerText();
     case State::Preparing:
         return tr("Preparing");
     case State::Running:
@@ -131,6 +136,20 @@ QString StatusLine::stateText() const
         break;
     }
     return tr("Ended by an error");
+}
+
+/// A run of another process, and how that stands.
+QString StatusLine::writerText() const
+{
+    const QString writer = tr("Trained by process %1").arg(m_controller.writer());
+    const auto& status = m_controller.writerStatus();
+    if (!status) {
+        return writer;
+    }
+    return writer + separator()
+           + (status->state == RunState::Paused    ? tr("paused")
+              : status->state == RunState::Running ? tr("running")
+                                                   : tr("preparing"));
 }
 
 QString StatusLine::paceText() const

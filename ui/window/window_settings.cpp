@@ -23,9 +23,14 @@ constexpr const char* kSmoothing = "charts/smoothing";
 constexpr const char* kLogarithmic = "charts/logarithmic";
 constexpr const char* kAxis = "charts/x_axis";
 constexpr const char* kHeights = "charts/heights";
+constexpr const char* kRunColumns = "runs/columns";
+constexpr const char* kOverlays = "runs/overlays";
 constexpr const char* kConfiguration = "run/configuration";
 constexpr const char* kShownRun = "run/shown";
 
+constexpr const char* kAskedAbout = "run/asked_about";
+
+constexpr int kMostAskedAbout = 50;
 constexpr int kMostSmoothing = 99;
 
 } // namespace
@@ -64,6 +69,19 @@ void WindowSettings::setCharts(const Charts& charts)
     m_settings.setValue(key(kLogarithmic), charts.isLogarithmic);
     m_settings.setValue(key(kAxis), charts.axis);
     m_settings.setValue(key(kHeights), charts.heights);
+}
+
+WindowSettings::RunTable WindowSettings::runTable() const
+{
+    return {
+        m_settings.value(key(kRunColumns)).toByteArray(),
+        m_settings.value(key(kOverlays)).toStringList()};
+}
+
+void WindowSettings::setRunTable(const RunTable& table)
+{
+    m_settings.setValue(key(kRunColumns), table.columns);
+    m_settings.setValue(key(kOverlays), table.overlays);
 }
 
 QString WindowSettings::theme() const
@@ -105,6 +123,19 @@ std::optional<std::filesystem::path> WindowSettings::shownRun() const
 void WindowSettings::setShownRun(const std::filesystem::path& folder)
 {
     m_settings.setValue(key(kShownRun), toQString(folder));
+}
+
+QStringList WindowSettings::askedAbout() const
+{
+    return m_settings.value(key(kAskedAbout)).toStringList();
+}
+
+void WindowSettings::setAskedAbout(const QString& name)
+{
+    QStringList names = askedAbout();
+    names.removeAll(name);
+    names.prepend(name);
+    m_settings.setValue(key(kAskedAbout), names.mid(0, kMostAskedAbout));
 }
 
 } // namespace lockstep::ui

@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,13 @@ public:
         QByteArray heights;
     };
 
+    /// What a person chose for the table of runs.
+    struct RunTable
+    {
+        QByteArray columns;
+        QStringList overlays; ///< folders of the runs that lie over the charts
+    };
+
     /// `settings` must outlive this object.
     explicit WindowSettings(QSettings& settings) : m_settings(settings) {}
 
@@ -36,6 +44,9 @@ public:
 
     [[nodiscard]] Charts charts() const;
     void setCharts(const Charts& charts);
+
+    [[nodiscard]] RunTable runTable() const;
+    void setRunTable(const RunTable& table);
 
     /// "system", "light" or "dark".
     [[nodiscard]] QString theme() const;
@@ -48,6 +59,14 @@ public:
     /// The run that was shown last, if it is still there.
     [[nodiscard]] std::optional<std::filesystem::path> shownRun() const;
     void setShownRun(const std::filesystem::path& folder);
+
+    /// The ends of runs that a person was asked about, by InterruptedRun::key().
+    [[nodiscard]] QStringList askedAbout() const;
+    [[nodiscard]] bool wasAskedAbout(const QString& name) const
+    {
+        return askedAbout().contains(name);
+    }
+    void setAskedAbout(const QString& name);
 
 private:
     QSettings& m_settings;

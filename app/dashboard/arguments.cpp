@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "arguments.h"
+
+#include "bridge/file_names.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QSize kLeastSize(320, 240);
+constexpr QSize kMostSize(16384, 16384);
+
+QString text(const char* source)
+{
+    return QCoreApplication::translate("Arguments", source);
+}
+
+[[noreturn]] void refuse(const QString& problem)
+{
+    std::fprintf(stderr, "lockstep: %s\n", qPrintable(problem));
+    std::exit(1);
+}
+
+struct Options
+{
+    QCommandLineOption exported{
+        QStringLiteral("export"),
+        text("Writes the charts of a run as pictures, without a window or a screen."), text("run")};
+    QCommandLineOption png{QStringLiteral("png"), text("For --export: a PNG file."), text("file")};
+    QCommandLineOption svg{QStringLiteral("svg"), text("For --export: an SVG file."), text("file")};
+    QCommandLineOption theme{
+        QStringLiteral("theme"), text("For --export: light or dark."), text("name"),
+        QStringLiteral("light")};
+    QCommandLineOption size{
+        QStringLiteral("size"), text("For --export: width and height in pixels."), text("WxH"),
+        QStringLiteral("1440x900")};
+};
+
+QSize sizeOf(const QString& words)
+{
+    static const QRegularExpression pattern(QStringLiteral("^(\\d{1,5})x(\\d{1,5})$"));
+    const QRegularExpressionMatch match = pattern.match(words);
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    const bool isPossible =
+        size.expandedTo(kLeastSize) == size && size.boundedTo(kMostSize) == size;
+    if (!match.hasMatch() || !isPossible) {
+        refuse(text("--size %1: give width and height from %2x%3 to %4x%5, like 1440x900")
+                   .arg(words)
+                   .arg(kLeastSize.width())
+                   .arg(kLeastSize.height())
+                   .arg(kMostSize.width())
+                   .arg(kMostSize.height()));
+    }
+    return size;
+}
+
+/// PNG and SVG are told apart by the file's name.
+std::filesystem::path fileOf(const QCommandLineOption& option, const QString& name)
+{
+    const QString suffix = QLatin1Char('.') + option.names().front();
+    if (!name.endsWith(suffix)) {
+        refuse(text("--%1 %2: the file's name must end with %3")
+                   .arg(option.names().front(), name, suffix));
+    }
+    return toPath(name);
+}
+
+ChartExport chartExportOf(const QCommandLineParser& parser, const Options& options)
+{
+    ChartExport wanted;
+    wanted.run = toPath(parser.value(options.exported));
+    for (const QCommandLineOption& option : {options.png, options.svg}) {
+        for (const QString& name : parser.values(option)) {
+            wanted.files.push_back(fileOf(option, name));
+        }
+    }
+    if (wanted.files.empty()) {
+        refuse(text("--export needs a file to write: --png FILE or --svg FILE"));
+    }
+    const QString theme = parser.value(options.theme);
+    if (theme != QLatin1String("light") && theme != QLatin1String("dark")) {
+        refuse(text("--theme %1: there are light and dark").arg(theme));
+    }
+    wanted.isDark = theme == QLatin1String("dark");
+    wanted.size = sizeOf(parser.value(options.size));
+    return wanted;
+}
+
+} // namespace
+
+Arguments parseArguments(const QCoreApplication& application)
+{
+    const Options options;
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        text("Trains a neural network in synchronous towers and shows it live."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(
+        QStringLiteral("path"),
+        text("A run's folder to show, a checkpoint to load, or a configuration (.toml)."),
+        QStringLiteral("[path]"));
+    parser.addOptions({options.exported, options.png, options.svg, options.theme, options.size});
+    parser.process(application);
+    Arguments arguments;
+    const QStringList paths = parser.positionalArguments();
+    if (parser.isSet(options.exported) && paths.isEmpty()) {
+        arguments.chartExport = chartExportOf(parser, options);
+    } else if (parser.isSet(options.exported) || paths.size() > 1) {
+        parser.showHelp(2);
+    } else {
+        for (const QCommandLineOption& option :
+             {options.png, options.svg, options.theme, options.size}) {
+            if (parser.isSet(option)) {
+                refuse(text("--%1 belongs to --export RUN").arg(option.names().front()));
+            }
+        }
+        arguments.path = paths.value(0);
+    }
+    return arguments;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "chart_export.h"
+
+#include <QString>
+
+#include <optional>
+
+class QCoreApplication;
+
+namespace lockstep::ui {
+
+/// What is said on the command line.
+struct Arguments
+{
+    QString path; ///< what the window opens; empty: nothing
+    std::optional<ChartExport> chartExport;
+};
+
+/// Ends the program with a line about what can't be understood, or after --help and --version.
+Arguments parseArguments(const QCoreApplication& application);
+
+} // namespace lockstep::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "chart_export.h"
+
+#include "bridge/file_names.h"
+#include "bridge/live_run.h"
+#include "panels/chart_picture.h"
+#include "panels/chart_stack.h"
+#include "plots/number_text.h"
+#include "theme/palette.h"
+
+#include <QApplication>
+#include <QCoreApplication>
+#include <QEventLoop>
+
+namespace lockstep::ui {
+namespace {
+
+/// That of a window that is opened for the first time.
+constexpr double kSmoothing = 0.9;
+
+QString text(const char* source)
+{
+    return QCoreApplication::translate("ChartExport", source);
+}
+
+/// Waits until all steps that the run has made by now are read.
+void load(SessionController& controller, LiveRun& run, const std::filesystem::path& folder)
+{
+    QEventLoop loop;
+    QString problem;
+    const auto endBy = [&](const QString& reason) {
+        problem = reason;
+        loop.quit();
+    };
+    const auto endWhenRead = [&] {
+        const std::int64_t read = run.newestStep() ? run.newestStep()->step + 1 : 0;
+        if (read >= controller.firstNewStep()) {
+            loop.quit();
+        }
+    };
+    QObject::connect(&controller, &SessionController::openingFailed, &loop, endBy);
+    QObject::connect(
+        &controller, &SessionController::noteArrived, &loop,
+        [&](const QString& note, bool isWarning) {
+            if (isWarning) {
+                endBy(note);
+            }
+        });
+    QObject::connect(&run, &LiveRun::begun, &loop, endWhenRead);
+    QObject::connect(&run, &LiveRun::stepsAppended, &loop, endWhenRead);
+    controller.open(folder);
+    loop.exec();
+    if (!problem.isEmpty()) {
+        fail(ErrorCode::BadInput, "{}", problem.toStdString());
+    }
+    if (!run.newestStep()) {
+        fail(ErrorCode::BadInput, "{}: has made no step that could be shown", folder.string());
+    }
+}
+
+} // namespace
+
+QString exportCharts(const ChartExport& wanted)
+{
+    QApplication::setPalette(wanted.isDark ? darkPalette() : lightPalette());
+    SessionController controller;
+    LiveRun run(controller);
+    run.setSmoothing(kSmoothing);
+    load(controller, run, std::filesystem::absolute(wanted.run).lexically_normal());
+
+    ChartStack charts;
+    charts.setRun(run.series());
+    const QMargins around = chartPictureMargins(charts);
+    charts.setAttribute(Qt::WA_DontShowOnScreen);
+    charts.resize(wanted.size.shrunkBy(around));
+    charts.show(); // lays the charts out
+    QStringList written;
+    for (const std::filesystem::path& file : wanted.files) {
+        writeChartPicture(charts, chartPictureWords(run), 1.0, file);
+        written.append(toQString(file));
+    }
+    return text("%1: %2 steps of %3")
+        .arg(
+            written.join(QStringLiteral(", ")), countText(run.newestStep()->step + 1),
+            toQString(run.folder().filename()));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cli/program.h"
+#include "engine.h"
+
+#include <QtTest>
+
+#include <csignal>
+
+namespace lockstep::ui {
+
+/// A run that the real lockstep-train trains in a process of its own: the small model on a few
+/// pictures, two towers of 8. Killed at the end of the scope if it is still there.
+class HeadlessRun
+{
+public:
+    HeadlessRun(
+        const std::filesystem::path& pictures, std::filesystem::path folder, int steps,
+        const QStringList& more = {})
+        : m_folder(std::move(folder))
+    {
+        m_process.setStandardOutputFile(QProcess::nullDevice());
+        m_process.setStandardErrorFile(QProcess::nullDevice());
+        m_process.start(
+            LOCKSTEP_TRAIN_PROGRAM, test::smallTraining(pictures, m_folder, steps) + more);
+    }
+    ~HeadlessRun()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    HeadlessRun(const HeadlessRun&) = delete;
+    HeadlessRun& operator=(const HeadlessRun&) = delete;
+
+    /// Whether its store holds so many steps within a minute.
+    [[nodiscard]] bool awaitSteps(std::int64_t steps)
+    {
+        return QTest::qWaitFor(
+            [&] {
+                try {
+                    return RunFolder::isRun(m_folder)
+                           && RunStoreReader(RunFolder::storeFileOf(m_folder)).nextStep() >= steps;
+                } catch (const Error&) { // it is being made
+                    return false;
+                }
+            },
+            60'000);
+    }
+    /// Ends it as kill -9 does, and waits for that.
+    void killHard()
+    {
+        ::kill(static_cast<pid_t>(m_process.processId()), SIGKILL);
+        m_process.waitForFinished();
+    }
+    [[nodiscard]] bool awaitEnd()
+    {
+        return m_process.state() == QProcess::NotRunning || m_process.waitForFinished(60'000);
+    }
+    [[nodiscard]] int process() const { return static_cast<int>(m_process.processId()); }
+    [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+
+private:
+    std::filesystem::path m_folder;
+    QProcess m_process;
+};
+
+} // namespace lockstep::ui

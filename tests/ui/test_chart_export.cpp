@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "several_runs.h"
+#include "support/temporary_folder.h"
+
+#include <QDir>
+#include <QImage>
+#include <QPainter>
+#include <QSvgRenderer>
+#include <QtTest>
+
+#include <fstream>
+#include <optional>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Runs the real dashboard where there is no display, no session, and nobody says how to draw.
+test::Outcome runLockstep(const QStringList& arguments)
+{
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* const name :
+         {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR"}) {
+        environment.remove(QString::fromLatin1(name));
+    }
+    QProcess process;
+    process.setProcessEnvironment(environment);
+    process.start(QStringLiteral(LOCKSTEP_PROGRAM), arguments);
+    const bool isDone = process.waitForFinished(60'000);
+    return {
+        isDone && process.exitStatus() == QProcess::NormalExit, process.exitCode(),
+        process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+qsizetype colorsOf(const QImage& picture)
+{
+    QSet<QRgb> colors;
+    for (int y = 0; y < picture.height(); y += 2) {
+        for (int x = 0; x < picture.width(); x += 2) {
+            colors.insert(picture.pixel(x, y));
+        }
+    }
+    return colors.size();
+}
+
+} // namespace
+
+/// lockstep --export, as a person would call it on a machine without a screen.
+class TestChartExport : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void Export_png_isAPictureOfTheSizeAndTheme();
+    void Export_svg_drawsWhatThePngShows();
+    void Export_failing_saysWhyInALine_data();
+    void Export_failing_saysWhyInALine();
+    void Export_failing_leavesTheOldPicture();
+
+private:
+    [[nodiscard]] QString file(const char* name) const { return test::toText(*m_folder / name); }
+
+    std::optional<test::TemporaryFolder> m_folder;
+    fs::path m_run;
+};
+
+void TestChartExport::initTestCase()
+{
+    m_folder.emplace();
+    qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));
+    m_run = trainRun("run", 30);
+}
+
+void TestChartExport::Export_png_isAPictureOfTheSizeAndTheme()
+{
+    const test::Outcome plain = runLockstep(
+        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("a.png")});
+    QVERIFY2(plain.exitCode == 0, plain.text());
+    QCOMPARE(plain.err, QByteArray());
+    QCOMPARE(plain.out, file("a.png").toUtf8() + ": 30 steps of run\n");
+    const QImage light(file("a.png"));
+    QCOMPARE(light.size(), QSize(1440, 900));
+    QVERIFY(light.pixelColor(1, 1).lightnessF() > 0.8);
+    QVERIFY(colorsOf(light) > 50);
+
+    const test::Outcome chosen = runLockstep(
+        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("b.png"),
+         QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
+         QStringLiteral("800x610")});
+    QVERIFY2(chosen.exitCode == 0, chosen.text());
+    const QImage dark(file("b.png"));
+    QCOMPARE(dark.size(), QSize(800, 610));
+    QVERIFY(dark.pixelColor(1, 1).lightnessF() < 0.3);
+    QVERIFY(colorsOf(dark) > 50);
+}
+
+void TestChartExport::Export_svg_drawsWhatThePngShows()
+{
+    const test::Outcome both = runLockstep(
+        {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("a.png"),
+         QStringLiteral("--svg"), file("a.svg")});
+    QVERIFY2(both.exitCode == 0, both.text());
+    QSvgRenderer drawing(file("a.svg"));
+    QVERIFY(drawing.isValid());
+    QCOMPARE(drawing.viewBox().size(), QSize(1440, 900));
+    QFile text(file("a.svg"));
+    QVERIFY(text.open(QIODevice::ReadOnly));
+    QVERIFY(text.readAll().contains(">Throughput<")); // texts are texts
+    const QImage picture(file("a.png"));
+    QImage drawn(picture.size(), QImage::Format_RGB32);
+    QPainter painter(&drawn);
+    drawing.render(&painter);
+    painter.end();
+    // Alike but for the edges of letters and lines.
+    qint64 different = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            const int change = qAbs(qGray(picture.pixel(x, y)) - qGray(drawn.pixel(x, y)));
+            different += change > 60 ? 1 : 0;
+        }
+    }
+    QVERIFY2(different < 1440 * 900 / 50, qPrintable(QString::number(different)));
+}
+
+void TestChartExport::Export_failing_saysWhyInALine_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("named");
+    const QString exported = QStringLiteral("--export");
+    const QString png = QStringLiteral("--png");
+    QTest::newRow("no run")
+        << QStringList{exported, QStringLiteral("nowhere"), png, QStringLiteral("a.png")}
+        << QStringLiteral("nowhere");
+    QTest::newRow("no folder")
+        << QStringList{exported, QStringLiteral("RUN"), png, QStringLiteral("no/where.png")}
+        << QStringLiteral("no/where.png");
+    QTest::newRow("other format") << QStringList{
+        exported, QStringLiteral("RUN"), png,
+        QStringLiteral("a.jpg")} << QStringLiteral("a.jpg");
+    QTest::newRow("no file") << QStringList{exported, QStringLiteral("RUN")}
+                             << QStringLiteral("--png");
+    QTest::newRow("size") << QStringList{
+        exported,
+        QStringLiteral("RUN"),
+        png,
+        QStringLiteral("a.png"),
+        QStringLiteral("--size"),
+        QStringLiteral(
+            "12")} << QStringLiteral("--size 12");
+    QTest::newRow("theme") << QStringList{
+        exported,
+        QStringLiteral("RUN"),
+        png,
+        QStringLiteral("a.png"),
+        QStringLiteral("--theme"),
+        QStringLiteral(
+            "blue")} << QStringLiteral("blue");
+}
+
+void TestChartExport::Export_failing_saysWhyInALine()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(const QString, named);
+    arguments.replaceInStrings(QStringLiteral("RUN"), test::toText(m_run));
+    QDir::setCurrent(test::toText(m_folder->path()));
+    const test::Outcome outcome = runLockstep(arguments);
+    QVERIFY(outcome.isExited);
+    QCOMPARE(outcome.exitCode, 1);
+    QCOMPARE(outcome.out, QByteArray());
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QVERIFY2(outcome.err.contains(named.toUtf8()), outcome.err);
+}
+
+void TestChartExport::Export_failing_leavesTheOldPicture()
+{
+    const fs::path folder = *m_folder / "pictures";
+    fs::create_directory(folder);
+    std::ofstream(folder / "a.png") << "of before";
+    const fs::path damaged = *m_folder / "damaged";
+    fs::copy(m_run, damaged, fs::copy_options::recursive);
+    std::ofstream(damaged / "run.db") << "no store";
+    const test::Outcome outcome = runLockstep(
+        {QStringLiteral("--export"), test::toText(damaged), QStringLiteral("--png"),
+         test::toText(folder / "a.png")});
+    QCOMPARE(outcome.exitCode, 1);
+    QVERIFY2(outcome.err.contains("run.db"), outcome.err);
+    QFile old(test::toText(folder / "a.png"));
+    QVERIFY(old.open(QIODevice::ReadOnly));
+    QCOMPARE(old.readAll(), QByteArray("of before"));
+    QCOMPARE(QDir(test::toText(folder)).entryList(QDir::Files | QDir::Hidden).size(), 1);
+}
+
+QTEST_MAIN(TestChartExport)
+#include "test_chart_export.moc"

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/headless_run.h"
+#include "ui/session_witness.h"
+
+#include <optional>
+
+namespace lockstep::ui {
+namespace {
+
+using State = SessionController::State;
+
+/// What of followed runs SessionWitness does not keep.
+struct FollowWitness : SessionWitness
+{
+    FollowWitness()
+    {
+        using C = SessionController;
+        QObject::connect(
+            &controller, &C::started, [this](const auto& /*folder*/, const RunConfig& /*config*/) {
+                steps.clear();
+                ++starts;
+            });
+        QObject::connect(
+            &controller, &C::followingEnded, [this](const FollowedEnd& told) { end = told; });
+    }
+
+    [[nodiscard]] bool isWriter(RunState state) const
+    {
+        return controller.writerStatus() && controller.writerStatus()->state == state;
+    }
+
+    int starts = 0;
+    std::optional<FollowedEnd> end;
+};
+
+} // namespace
+
+/// The controller on a run that a real lockstep-train trains in another process.
+class TestRunFollower : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Open_runBeingTrained_followsEveryStep();
+    void Commands_reachTheOtherProcess();
+    void Checkpoint_andEvaluation_areTold();
+    void Two_whoFollow_agreeWithTheStore();
+    void Start_onTheFollowedRun_isRefusedAndFollowsOn();
+    void Start_ofAnotherRun_leavesItAlone();
+    void Killed_isToldAsUnexpected();
+    void Resumed_elsewhere_isShownAnew();
+    void Close_whileFollowing_tellsNothingMore();
+    void Window_thatTrains_obeysOneThatFollows();
+};
+
+void TestRunFollower::Open_runBeingTrained_followsEveryStep()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 1500);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    QCOMPARE(witness.controller.writer(), run.process());
+    QVERIFY(witness.controller.canStart() && !witness.controller.isBusy());
+    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+    QVERIFY(witness.end->state == RunState::Finished);
+    QCOMPARE(witness.end->endStep, 1500);
+    QCOMPARE(witness.controller.state(), State::Idle);
+    QCOMPARE(witness.starts, 1);
+    QVERIFY(witness.hasLosses(storedLosses(run.folder())));
+    QCOMPARE(witness.warnings, QStringList());
+    QVERIFY(!std::filesystem::exists(run.folder() / "run.db-wal")); // one plain file is left
+}
+
+void TestRunFollower::Commands_reachTheOtherProcess()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canPause(), 10'000);
+    QVERIFY(!witness.controller.canResume() && !witness.controller.canSaveAs());
+    witness.controller.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.isWriter(RunState::Paused), 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        std::ssize(witness.steps), witness.controller.writerStatus()->step, 10'000);
+    const std::int64_t paused = witness.controller.writerStatus()->step;
+    QVERIFY(witness.controller.canStepOnce());
+    witness.controller.stepOnce();
+    QTRY_COMPARE_WITH_TIMEOUT(std::ssize(witness.steps), paused + 1, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canResume(), 10'000);
+    witness.controller.resume();
+    QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > paused + 10, 10'000);
+    witness.controller.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+    QVERIFY(witness.end->state == RunState::Stopped);
+    QVERIFY(run.awaitEnd());
+    QVERIFY(witness.hasLosses(storedLosses(run.folder())));
+    QVERIFY(!witness.controller.canStop() && !witness.controller.canPause());
+}
+
+void TestRunFollower::Checkpoint_andEvaluation_areTold()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canSave(), 60'000);
+    const std::size_t before = witness.checkpoints.size();
+    witness.controller.saveCheckpoint();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.checkpoints.size() > before, 10'000);
+    QVERIFY(std::filesystem::is_regular_file(witness.checkpoints.back().second));
+    const std::size_t evaluations = witness.evaluations.size();
+    witness.controller.evaluate();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.evaluations.size() >= evaluations + 2, 10'000);
+}
+
+void TestRunFollower::Two_whoFollow_agreeWithTheStore()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 1500);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness first;
+    FollowWitness second;
+    first.controller.open(run.folder());
+    second.controller.open(run.folder());
+    QTRY_VERIFY_WITH_TIMEOUT(first.end && second.end, 60'000);
+    const std::vector<double> losses = storedLosses(run.folder());
+    QCOMPARE(losses.size(), std::size_t{1500});
+    QVERIFY(first.hasLosses(losses));
+    QVERIFY(second.hasLosses(losses));
+}
+
+void TestRunFollower::Start_onTheFollowedRun_isRefusedAndFollowsOn()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    witness.controller.start({smallConfig(kEndless), run.folder(), true});
+    QTRY_VERIFY_WITH_TIMEOUT(!witness.failure.isEmpty(), 60'000);
+    QVERIFY2(
+        witness.failure.contains(QStringLiteral("process %1").arg(run.process())),
+        qPrintable(witness.failure));
+    WAIT_FOR(Following); // again
+    const auto steps = std::ssize(witness.steps);
+    QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > steps, 10'000);
+}
+
+void TestRunFollower::Start_ofAnotherRun_leavesItAlone()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    witness.controller.start({smallConfig(40), folder / "mine"});
+    WAIT_FOR(Finished);
+    QVERIFY(witness.hasLosses(storedLosses(folder / "mine")));
+    QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
+}
+
+void TestRunFollower::Killed_isToldAsUnexpected()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(10));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 10'000);
+    run.killHard();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 10'000);
+    QVERIFY(witness.end->state == RunState::Running);
+    QVERIFY(witness.controller.endedUnexpectedly());
+    const std::vector<double> losses = storedLosses(run.folder());
+    QCOMPARE(witness.end->endStep, std::ssize(losses));
+    QVERIFY(witness.hasLosses(losses));
+
+    FollowWitness later;
+    later.controller.open(run.folder());
+    QTRY_COMPARE_WITH_TIMEOUT(later.steps.size(), losses.size(), 10'000);
+    QVERIFY(later.controller.endedUnexpectedly());
+}
+
+void TestRunFollower::Resumed_elsewhere_isShownAnew()
+{
+    const test::TemporaryFolder folder;
+    const QStringList resume{QStringLiteral("--resume")};
+    HeadlessRun first(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(first.awaitSteps(200));
+    FollowWitness witness;
+    witness.controller.open(first.folder());
+    WAIT_FOR(Following);
+    first.killHard(); // its only checkpoint is the one of step 0
+    HeadlessRun second(test::smallPictures(), folder / "run", 2000, resume);
+    QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder / "run") || witness.end, 60'000);
+    if (witness.end) { // it was seen without a writer: as a person would, look again
+        QVERIFY(second.awaitSteps(1));
+        witness.end.reset();
+        witness.controller.open(folder / "run");
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
+    QCOMPARE(witness.end->endStep, 2000);
+    QVERIFY(witness.starts >= 2);
+    QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
+}
+
+void TestRunFollower::Close_whileFollowing_tellsNothingMore()
+{
+    const test::TemporaryFolder folder;
+    HeadlessRun run(test::smallPictures(), folder / "run", 100'000'000);
+    QVERIFY(run.awaitSteps(1));
+    FollowWitness witness;
+    witness.controller.open(run.folder());
+    WAIT_FOR(Following);
+    witness.controller.close();
+    QCOMPARE(witness.controller.state(), State::Idle);
+    const std::size_t steps = witness.steps.size();
+    QTest::qWait(600);
+    QCOMPARE(witness.steps.size(), steps);
+    QVERIFY(!witness.end && !witness.controller.canStop());
+    QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
+}
+
+void TestRunFollower::Window_thatTrains_obeysOneThatFollows()
+{
+    const test::TemporaryFolder folder;
+    FollowWitness witness; // trains
+    FollowWitness other;   // follows
+    witness.controller.start({smallConfig(kEndless), folder / "run"});
+    QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 60'000);
+    other.controller.open(folder / "run");
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canPause(), 10'000);
+    other.controller.pause();
+    WAIT_FOR(Paused);
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canResume(), 10'000);
+    witness.controller.resume();
+    QCOMPARE(witness.controller.state(), State::Running);
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canPause(), 10'000);
+    witness.controller.pause();
+    WAIT_FOR(Paused);
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canResume(), 10'000);
+    other.controller.resume();
+    WAIT_FOR(Running);
+    other.controller.stop();
+    WAIT_FOR(Stopped);
+    QTRY_VERIFY_WITH_TIMEOUT(other.end.has_value(), 10'000);
+    QVERIFY(other.end->state == RunState::Stopped);
+    const std::vector<double> losses = storedLosses(folder / "run");
+    QVERIFY(witness.hasLosses(losses));
+    QVERIFY(other.hasLosses(losses));
+}
+
+} // namespace lockstep::ui
+
+QTEST_GUILESS_MAIN(lockstep::ui::TestRunFollower)
+#include "test_run_follower.moc"

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_digests.h"
+
+#include "bridge/file_names.h"
+#include "bridge/run_digest.h"
+#include "bridge/run_library.h"
+#include "engine.h"
+
+#include <atomic>
+#include <chrono>
+#include <map>
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::milliseconds kWhileTraining(2000);
+constexpr std::chrono::milliseconds kOtherwise(5000);
+/// A folder is there before the files in it.
+constexpr std::chrono::milliseconds kSoon(400);
+
+QString runsFolder()
+{
+    try {
+        return toQString(RunFolder::defaultRunsFolder());
+    } catch (const Error&) { // no home
+        return {};
+    }
+}
+
+} // namespace
+
+/// What was read already; belongs to the thread that reads, but for the flag.
+class RunDigests::Reader
+{
+public:
+    explicit Reader(RunDigests& owner) : m_owner(owner) {}
+
+    std::atomic<bool> isStopped = false;
+
+    void read(const QStringList& others)
+    {
+        std::map<fs::path, RunStamp> stamps;
+        QStringList folders;
+        for (const fs::path& folder : all(others)) {
+            folders.append(toQString(folder));
+            stamps[folder] = {};
+        }
+        tell([folders](RunDigests& owner) { emit owner.listed(folders); });
+        for (auto& [folder, stamp] : stamps) {
+            if (isStopped) {
+                return;
+            }
+            stamp = runStamp(folder); // before what is read: it may change meanwhile
+            const auto known = m_stamps.find(folder);
+            if (known == m_stamps.end() || known->second != stamp) {
+                tell([row = readRunDigest(folder)](RunDigests& owner) { owner.onDigested(row); });
+            }
+        }
+        m_stamps = std::move(stamps);
+        tell([](RunDigests& owner) { owner.onRefreshed(); });
+    }
+
+private:
+    static std::vector<fs::path> all(const QStringList& others)
+    {
+        std::vector<fs::path> folders = RunLibrary::knownRuns();
+        for (const QString& other : others) {
+            const fs::path folder = toPath(other);
+            if (RunFolder::isRun(folder)
+                && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
+                folders.push_back(folder);
+            }
+        }
+        return folders;
+    }
+
+    template<class Function>
+    void tell(Function function)
+    {
+        QMetaObject::invokeMethod(
+            &m_owner, [&owner = m_owner, function] { function(owner); }, Qt::QueuedConnection);
+    }
+
+    RunDigests& m_owner; // waits for this thread before it goes
+    std::map<fs::path, RunStamp> m_stamps;
+};
+
+RunDigests::RunDigests(QObject* parent) : QObject(parent), m_reader(std::make_shared<Reader>(*this))
+{
+    m_thread.setMaxThreadCount(1);
+    m_clock.setInterval(kOtherwise);
+    connect(&m_clock, &QTimer::timeout, this, &RunDigests::refresh);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoon);
+    connect(&m_soon, &QTimer::timeout, this, &RunDigests::refresh);
+    connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunDigests::refreshSoon);
+}
+
+RunDigests::~RunDigests()
+{
+    m_reader->isStopped = true;
+    m_thread.waitForDone();
+}
+
+void RunDigests::setOthers(const QStringList& folders)
+{
+    if (folders != m_others) {
+        m_others = folders;
+        if (m_isWatching) {
+            refresh();
+        }
+    }
+}
+
+void RunDigests::setWatching(bool isWatching)
+{
+    if (isWatching == m_isWatching) {
+        return;
+    }
+    m_isWatching = isWatching;
+    if (isWatching) {
+        refresh();
+        m_clock.start();
+    } else {
+        m_clock.stop();
+        m_soon.stop();
+        if (!m_folders.directories().isEmpty()) {
+            m_folders.removePaths(m_folders.directories());
+        }
+    }
+}
+
+void RunDigests::refresh()
+{
+    if (m_isReading) {
+        m_isWanted = true;
+        return;
+    }
+    m_isReading = true;
+    m_isWanted = false;
+    m_thread.start([reader = m_reader, others = m_others] { reader->read(others); });
+}
+
+void RunDigests::refreshSoon()
+{
+    if (m_isWatching && !m_soon.isActive()) {
+        m_soon.start();
+    }
+}
+
+void RunDigests::onDigested(const RunRow& row)
+{
+    if (row.stage == RunStage::Training) {
+        m_training.insert(row.folder);
+    } else {
+        m_training.erase(row.folder);
+    }
+    emit digested(row);
+}
+
+void RunDigests::onRefreshed()
+{
+    m_isReading = false;
+    m_clock.setInterval(m_training.empty() ? kOtherwise : kWhileTraining);
+    const QString folder = runsFolder();
+    std::error_code ignored;
+    if (m_isWatching && m_folders.directories().isEmpty()
+        && fs::is_directory(toPath(folder), ignored)) {
+        m_folders.addPath(folder); // which the first run makes
+    }
+    emit refreshed();
+    if (m_isWanted) {
+        refresh();
+    }
+}
+
+} // namespace lockstep::ui

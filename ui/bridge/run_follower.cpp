@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_follower.h"
+
+#include "bridge/stored_run.h"
+
+#include <chrono>
+#include <exception>
+
+namespace lockstep::ui {
+namespace {
+
+/// The store is written once a second: what is there is on the screen within a quarter of one.
+constexpr std::chrono::milliseconds kLookEvery{250};
+/// The queue to the screen holds more.
+constexpr std::int64_t kMostStepsAtOnce = TelemetryPump::kCapacity / 2;
+/// A store may be unreadable for a moment, say while its file system is busy.
+constexpr int kFailuresToTell = 8;
+
+} // namespace
+
+RunFollower::RunFollower(
+    const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener)
+    : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_pump(pump),
+      m_listener(listener), m_mailbox(context), m_nextStep(plan.nextStep),
+      m_evaluations(plan.evaluations.size()), m_events(plan.events)
+{
+    for (const DeviceReadingRecord& reading : plan.readings) {
+        m_readings[reading.device] = reading.time;
+    }
+    m_thread = std::thread([this] { work(); });
+}
+
+RunFollower::~RunFollower()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isWanted = false;
+    }
+    m_changed.notify_all();
+    m_thread.join();
+}
+
+void RunFollower::work()
+{
+    bool isGoingOn = true;
+    while (isGoingOn) {
+        try {
+            isGoingOn = look();
+            m_failures = 0;
+        } catch (const std::exception& error) {
+            onUnreadable(error.what());
+        }
+        std::unique_lock lock(m_mutex);
+        isGoingOn =
+            !m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWanted; }) && isGoingOn;
+    }
+}
+
+/// False once there is nothing more to come.
+bool RunFollower::look()
+{
+    // Asked first: what a process wrote before it went is there when the store is read.
+    const bool isWritten = RunLock::writerOf(m_folder).has_value();
+    const RunStoreReader reader(m_storeFile);
+    while (pushSteps(reader)) {
+    }
+    if (newestBranch(reader) != m_branch) {
+        m_mailbox.post([this] { m_listener.onBranched(); });
+        return false;
+    }
+    tellEvaluations(reader);
+    tellReadings(reader);
+    tellCheckpoints();
+    tellEvents(reader);
+    if (!isWritten) {
+        tellEnd({recordedState(reader.values()).value_or(RunState::Running), m_nextStep});
+    }
+    return isWritten;
+}
+
+/// A block of new steps; whether there may be more. The branch is looked at after they were read,
+/// so that none of another line is taken.
+bool RunFollower::pushSteps(const RunStoreReader& reader)
+{
+    std::vector<StepRecord> block;
+    reader.forEachStep(
+        [&](const StepRecord& record) { block.push_back(record); }, m_nextStep,
+        m_nextStep + kMostStepsAtOnce);
+    if (block.empty() || newestBranch(reader) != m_branch) {
+        return false;
+    }
+    for (const StepRecord& record : block) {
+        m_pump.push(record);
+    }
+    m_nextStep = block.back().step + 1;
+    const std::scoped_lock lock(m_mutex);
+    return m_isWanted && std::ssize(block) == kMostStepsAtOnce;
+}
+
+void RunFollower::tellEvaluations(const RunStoreReader& reader)
+{
+    const std::vector<EvaluationRecord> all = reader.evaluations();
+    for (; m_evaluations < all.size(); ++m_evaluations) {
+        m_mailbox.post([this, record = all[m_evaluations]] { m_listener.onEvaluation(record); });
+    }
+}
+
+void RunFollower::tellReadings(const RunStoreReader& reader)
+{
+    for (const DeviceReadingRecord& reading : reader.lastDeviceReadings()) {
+        double& last = m_readings[reading.device];
+        if (reading.time > last) {
+            last = reading.time;
+            m_mailbox.post([this, reading] { m_listener.onDeviceReading(reading); });
+        }
+    }
+}
+
+void RunFollower::tellEvents(const RunStoreReader& reader)
+{
+    const std::vector<RunEvent> all = reader.events();
+    for (; m_events < all.size(); ++m_events) {
+        const RunEvent& event = all[m_events];
+        m_mailbox.post([this, text = QString::fromStdString(event.text),
+                        isWarning = event.level != "info"] { m_listener.onNote(text, isWarning); });
+    }
+}
+
+/// Those that are there at the first look are no news.
+void RunFollower::tellCheckpoints()
+{
+    std::set<std::filesystem::path> files;
+    for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(m_folder))) {
+        files.insert(file.path);
+        if (m_checkpoints && !m_checkpoints->contains(file.path)) {
+            m_mailbox.post([this, file] { m_listener.onCheckpoint(file.step, file.path); });
+        }
+    }
+    m_checkpoints = std::move(files);
+}
+
+void RunFollower::tellEnd(FollowedEnd end)
+{
+    m_mailbox.post([this, end] { m_listener.onWriterGone(end); });
+}
+
+void RunFollower::onUnreadable(const std::string& error)
+{
+    if (++m_failures == kFailuresToTell) {
+        m_mailbox.post(
+            [this, text = QString::fromStdString(error)] { m_listener.onNote(text, true); });
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/mailbox.h"
+#include "bridge/run_listener.h"
+#include "bridge/telemetry_pump.h"
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// Told what becomes of a run that another process trains.
+class FollowListener : public RunListener
+{
+public:
+    /// The run goes on from an earlier step: it has to be read anew. Nothing more is told.
+    virtual void onBranched() = 0;
+    /// Nobody trains the run any more, and all that its store holds was told. The last word.
+    virtual void onWriterGone(const FollowedEnd& end) = 0;
+};
+
+/// Reads a run that another process writes, again and again, on a thread of its own: what is new in
+/// the folder goes to the pump and to the listener. Made and destroyed in the GUI thread.
+class RunFollower
+{
+public:
+    /// Begins where `plan`, which was read from the folder, ends. `listener` is told in the thread
+    /// of `context`. All three must outlive this object.
+    RunFollower(
+        const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener);
+    /// Gives up, and waits for the look that it is taking.
+    ~RunFollower();
+    RunFollower(const RunFollower&) = delete;
+    RunFollower& operator=(const RunFollower&) = delete;
+
+private:
+    void work();
+    bool look();
+    bool pushSteps(const RunStoreReader& reader);
+    void tellEvaluations(const RunStoreReader& reader);
+    void tellReadings(const RunStoreReader& reader);
+    void tellEvents(const RunStoreReader& reader);
+    void tellCheckpoints();
+    void tellEnd(FollowedEnd end);
+    void onUnreadable(const std::string& error);
+
+    const std::filesystem::path m_folder;
+    const std::filesystem::path m_storeFile;
+    const std::int64_t m_branch;
+    TelemetryPump& m_pump;
+    FollowListener& m_listener;
+    Mailbox m_mailbox;
+
+    // Of the thread: what was told so far.
+    std::int64_t m_nextStep;
+    std::size_t m_evaluations;
+    std::size_t m_events;
+    std::map<std::string, double> m_readings; ///< time of the last one, by device
+    std::optional<std::set<std::filesystem::path>> m_checkpoints; ///< empty before the first look
+    int m_failures = 0;
+
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_isWanted = true;
+    std::thread m_thread;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/session_work.h"
+
+#include <system_error>
+#include <utility>
+
+namespace lockstep::ui {
+
+SessionWork::SessionWork(SessionController& controller) : m_controller(controller)
+{
+    const auto tell = [&](auto from, auto to) { QObject::connect(&m_pump, from, &controller, to); };
+    tell(&TelemetryPump::stepsArrived, &SessionController::stepsArrived);
+    tell(&TelemetryPump::stepsLost, [this](qint64 first, qint64 end, const QString& reason) {
+        onStepsLost(first, end, reason);
+    });
+    tell(&TelemetryPump::drained, [this] { conclude(); });
+}
+
+SessionWork::~SessionWork()
+{
+    m_engine.reset(); // pushes into the pump to its end
+    abandonOpening();
+}
+
+void SessionWork::start(const RunRequest& request)
+{
+    abandonOpening();
+    m_left = m_state == State::Following ? std::optional(m_plan.folder) : std::nullopt;
+    m_engine.reset(); // of the run before: its thread has ended
+    leave();
+    m_isPlanned = false;
+    try {
+        m_engine = std::make_unique<EngineThread>(request, m_pump, m_controller, *this);
+        setState(State::Preparing);
+    } catch (const std::system_error& error) { // no more threads
+        concludeTraining({RunState::Failed, QString::fromLocal8Bit(error.what())});
+    }
+}
+
+void SessionWork::setPauseWanted(bool isWanted)
+{
+    if (m_remote) {
+        return m_remote->send(
+            [isWanted](const RunRemote& run) { isWanted ? run.pause() : run.resume(); });
+    }
+    isWanted ? m_engine->pause() : m_engine->resume();
+    update();
+}
+
+void SessionWork::stepOnce()
+{
+    m_remote ? m_remote->send(&RunRemote::stepOnce) : m_engine->stepOnce();
+}
+
+void SessionWork::stop()
+{
+    if (m_remote) {
+        return m_remote->send(&RunRemote::stop);
+    }
+    m_engine->stop();
+    update();
+}
+
+void SessionWork::saveCheckpoint()
+{
+    m_remote ? m_remote->send(&RunRemote::saveCheckpoint) : m_engine->requestCheckpoint();
+}
+
+void SessionWork::saveCheckpointAs(const std::filesystem::path& file)
+{
+    m_engine->requestCheckpoint(file);
+}
+
+void SessionWork::evaluate()
+{
+    m_remote ? m_remote->send(&RunRemote::evaluate) : m_engine->requestEvaluation();
+}
+
+void SessionWork::onPlanned(const RunPlan& plan)
+{
+    m_isPlanned = true;
+    show(plan);
+    update();
+}
+
+void SessionWork::show(const RunPlan& plan)
+{
+    m_plan = plan;
+    m_pump.begin(plan.storeFile, plan.firstStep, plan.nextStep);
+    emit m_controller.started(plan.folder, plan.config);
+    emit m_controller.towersPlaced(plan.towers);
+    for (const EvaluationRecord& record : plan.evaluations) {
+        emit m_controller.evaluationArrived(record);
+    }
+    for (const DeviceReadingRecord& record : plan.readings) {
+        emit m_controller.deviceReadingArrived(record);
+    }
+}
+
+void SessionWork::onEngineState()
+{
+    m_pump.flush(); // nothing arrives any more once it is Paused
+    update();
+}
+
+void SessionWork::onEvaluation(const EvaluationRecord& record)
+{
+    m_pump.flush(); // the steps before it first
+    emit m_controller.evaluationArrived(record);
+}
+
+void SessionWork::onDeviceReading(const DeviceReadingRecord& record)
+{
+    emit m_controller.deviceReadingArrived(record);
+}
+
+void SessionWork::onCheckpoint(std::int64_t step, const std::filesystem::path& file)
+{
+    m_pump.flush();
+    emit m_controller.checkpointWritten(step, file);
+}
+
+void SessionWork::onPreflight(const PreflightRecord& record)
+{
+    emit m_controller.preflightArrived(record);
+}
+
+void SessionWork::onNote(const QString& text, bool isWarning)
+{
+    emit m_controller.noteArrived(text, isWarning);
+}
+
+void SessionWork::onStepsLost(qint64 first, qint64 end, const QString& reason)
+{
+    emit m_controller.noteArrived(
+        SessionController::tr("Steps %L1 to %L2 are missing from the charts: %3")
+            .arg(first)
+            .arg(end - 1)
+            .arg(reason),
+        true);
+}
+
+void SessionWork::onEnded(const RunOutcome& outcome)
+{
+    if (m_isPlanned) {
+        m_outcome = outcome;
+        m_pump.finish(outcome.endStep);
+    } else {
+        concludeTraining(outcome);
+    }
+}
+
+/// All steps have been handed out.
+void SessionWork::conclude()
+{
+    if (const auto outcome = std::exchange(m_outcome, std::nullopt)) {
+        concludeTraining(*outcome);
+    }
+    if (const auto end = std::exchange(m_followedEnd, std::nullopt)) {
+        m_plan.writer.reset();
+        m_plan.recordedState = end->state;
+        setState(State::Idle);
+        emit m_controller.followingEnded(*end);
+    }
+}
+
+void SessionWork::concludeTraining(const RunOutcome& outcome)
+{
+    switch (outcome.state) {
+    case RunState::Finished:
+        return setState(State::Finished);
+    case RunState::Stopped:
+        return setState(State::Stopped);
+    default:
+        break;
+    }
+    setState(State::Failed);
+    emit m_controller.failed(outcome.error);
+    if (!m_isPlanned && m_left) {
+        open(*m_left); // it did not come to anything: back to what was watched
+    }
+}
+
+SessionWork::State SessionWork::busyState() const
+{
+    if (m_engine->isStopWanted()) {
+        return State::Stopping;
+    }
+    if (!m_isPlanned) {
+        return State::Preparing;
+    }
+    if (!m_engine->isPauseWanted()) {
+        return State::Running;
+    }
+    return m_engine->engineState() == RunState::Paused ? State::Paused : State::Pausing;
+}
+
+void SessionWork::update()
+{
+    if (m_controller.isBusy()) {
+        setState(busyState());
+    }
+}
+
+void SessionWork::setState(State next)
+{
+    if (std::exchange(m_state, next) != next) {
+        emit m_controller.stateChanged(next);
+    }
+}
+
+} // namespace lockstep::ui

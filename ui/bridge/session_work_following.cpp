@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that are on disk: shown as they are, or followed while another process trains them.
+#include "bridge/session_work.h"
+#include "bridge/stored_run.h"
+
+namespace lockstep::ui {
+
+/// What is being read is not wanted any more; a matter of milliseconds.
+void SessionWork::abandonOpening()
+{
+    if (m_reader.joinable()) {
+        m_reader.join();
+    }
+    m_opened.reset();
+}
+
+void SessionWork::open(const std::filesystem::path& run)
+{
+    abandonOpening();
+    m_opened = std::make_unique<Mailbox>(m_controller);
+    m_reader = std::thread([this, run, &mailbox = *m_opened] {
+        try {
+            mailbox.post([this, plan = readStoredRun(run)] { onRead(plan); });
+        } catch (const std::exception& error) {
+            mailbox.post([this, text = QString::fromStdString(error.what())] {
+                emit m_controller.openingFailed(text);
+            });
+        }
+    });
+}
+
+void SessionWork::onRead(const RunPlan& plan)
+{
+    leave();
+    setState(plan.writer ? State::Following : State::Idle);
+    show(plan);
+    if (plan.writer) {
+        follow();
+    } else {
+        m_pump.finish(plan.nextStep);
+    }
+}
+
+void SessionWork::follow()
+{
+    m_follower = std::make_unique<RunFollower>(m_plan, m_pump, m_controller, *this);
+    m_remote = std::make_unique<RemoteControl>(m_plan.folder, m_controller, *this);
+    emit m_controller.writerChanged();
+}
+
+/// Nothing more comes of what is shown.
+void SessionWork::leave()
+{
+    m_follower.reset();
+    m_remote.reset();
+    m_status.reset();
+    m_outcome.reset();
+    m_followedEnd.reset();
+    m_pump.reset();
+}
+
+void SessionWork::close()
+{
+    abandonOpening();
+    leave();
+    m_plan = {};
+    setState(State::Idle);
+}
+
+void SessionWork::onBranched()
+{
+    m_follower.reset();
+    open(m_plan.folder);
+}
+
+void SessionWork::onWriterGone(const FollowedEnd& end)
+{
+    m_follower.reset();
+    m_remote.reset();
+    m_status.reset();
+    m_followedEnd = end;
+    m_pump.finish(end.endStep);
+}
+
+void SessionWork::onRemoteStatus(const std::optional<RunStatus>& status)
+{
+    m_status = status;
+    emit m_controller.writerChanged();
+}
+
+void SessionWork::onRemoteError(const QString& text)
+{
+    emit m_controller.noteArrived(text, true);
+}
+
+} // namespace lockstep::ui

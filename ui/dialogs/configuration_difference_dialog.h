@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "dialogs/configuration_difference.h"
+
+#include <QDialog>
+
+class QDialogButtonBox;
+class QTableWidget;
+
+namespace lockstep::ui {
+
+/// A run's name and configuration.
+struct NamedConfiguration
+{
+    QString name;
+    RunConfig config;
+};
+
+/// What two runs were set to, side by side: the keys that differ, or all.
+class ConfigurationDifferenceDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ConfigurationDifferenceDialog(
+        const NamedConfiguration& first, const NamedConfiguration& second,
+        QWidget* parent = nullptr);
+
+    /// The rows that are shown, a line each.
+    [[nodiscard]] QString toPlainText() const;
+
+private:
+    void makeTable();
+    void setAllShown(bool isAll);
+    [[nodiscard]] QDialogButtonBox* makeButtons();
+
+    QString m_firstName;
+    QString m_secondName;
+    std::vector<ComparedKey> m_keys;
+    QTableWidget* m_table;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/cursor_row.h"
+
+#include <algorithm>
+
+namespace lockstep::ui {
+
+std::int64_t rowAt(const Curve& curve, const Moment& moment, XAxis axis)
+{
+    const Timeline& timeline = curve.store->timeline();
+    if (curve.kind == CurveKind::Overlay && curve.band) {
+        return std::min(timeline.firstRowFrom(axis, positionOf(moment, axis)), timeline.size() - 1);
+    }
+    const double position = curve.kind == CurveKind::Overlay && axis != XAxis::Step
+                                ? positionOf(moment, axis)
+                                : static_cast<double>(moment.step) + 0.5;
+    const XAxis searched = curve.kind == CurveKind::Overlay ? axis : XAxis::Step;
+    return timeline.firstRowFrom(searched, position) - 1;
+}
+
+bool isBefore(const Curve& curve, std::int64_t row, const Moment& moment, XAxis axis)
+{
+    const Timeline& timeline = curve.store->timeline();
+    return curve.kind == CurveKind::Overlay
+               ? timeline.positionAt(axis, row) < positionOf(moment, axis)
+               : timeline.stepAt(row) != moment.step;
+}
+
+} // namespace lockstep::ui

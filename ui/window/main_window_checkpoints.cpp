@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How checkpoints and the checklist of a run get into the window.
+#include "panels/charts_panel.h"
+#include "panels/checkpoint_panel.h"
+#include "panels/log_panel.h"
+#include "plots/plot_view.h"
+#include "window/checkpoint_desk.h"
+#include "window/main_window.h"
+
+namespace lockstep::ui {
+namespace {
+
+ChecklistLine checklistLine(const PreflightRecord& record)
+{
+    using Result = ChecklistLine::Result;
+    const Result result = record.result == PreflightResult::Passed    ? Result::Passed
+                          : record.result == PreflightResult::Warning ? Result::Warning
+                                                                      : Result::Failed;
+    return {QString::fromStdString(record.name), result, QString::fromStdString(record.text)};
+}
+
+} // namespace
+
+void MainWindow::connectCheckpoints()
+{
+    m_pins = new PinRow(m_charts->range(), this);
+    for (PlotView* const plot : m_charts->plots()) {
+        plot->setPins(*m_pins);
+    }
+    CheckpointDesk* const desk = m_checkpointDesk.get();
+    connect(&m_checkpoints, &RunCheckpoints::changed, this, [this] {
+        m_checkpointPanel->setItems(m_checkpoints.items());
+        m_pins->setPins(pinsOf(m_checkpoints.items()));
+        updateActions();
+    });
+    connect(m_pins, &PinRow::chosen, desk, &CheckpointDesk::showMenu);
+    connect(m_checkpointPanel, &CheckpointPanel::chosen, desk, &CheckpointDesk::carryOut);
+    connect(desk, &CheckpointDesk::noted, m_logPanel, &LogPanel::append);
+    connect(desk, &CheckpointDesk::abilitiesChanged, this, &MainWindow::updateActions);
+}
+
+/// It is shown as long as the charts of the run are empty.
+void MainWindow::connectChecklist()
+{
+    connect(&m_controller, &SessionController::stateChanged, this, [this] {
+        if (m_controller.state() == SessionController::State::Preparing) {
+            m_checklist.clear();
+            m_charts->setChecklist({});
+        }
+    });
+    connect(
+        &m_controller, &SessionController::preflightArrived, this,
+        [this](const PreflightRecord& record) {
+            m_checklist.push_back(checklistLine(record));
+            m_charts->setChecklist(m_checklist);
+        });
+}
+
+} // namespace lockstep::ui

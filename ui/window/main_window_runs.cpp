@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does with all runs together, and with pictures of their charts.
+#include "bridge/file_names.h"
+#include "dialogs/configuration_difference_dialog.h"
+#include "panels/chart_picture.h"
+#include "panels/charts_panel.h"
+#include "panels/runs_panel.h"
+#include "widgets/message_bar.h"
+#include "window/file_choice.h"
+#include "window/main_window.h"
+#include "window/run_desk.h"
+
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QUrl>
+
+namespace lockstep::ui {
+
+namespace fs = std::filesystem;
+
+void MainWindow::connectRuns()
+{
+    m_digests.setOthers(m_library.recentRuns());
+    connect(&m_library, &RunLibrary::recentChanged, this, [this] {
+        m_digests.setOthers(m_library.recentRuns());
+    });
+    connect(&m_controller, &SessionController::stateChanged, &m_digests, &RunDigests::refreshSoon);
+    connect(&m_run, &LiveRun::begun, this, [this] {
+        m_runsPanel->setShownRun(m_run.folder());
+        m_digests.refreshSoon();
+    });
+    const auto* const dock = qobject_cast<QDockWidget*>(m_runsPanel->parentWidget());
+    connect(dock, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_runsPanel->setInSight(isVisible);
+        if (isVisible) {
+            heightenRuns();
+        }
+    });
+    connect(m_runsPanel, &RunsPanel::openRequested, m_desk.get(), &RunDesk::openRun);
+    connect(m_runsPanel, &RunsPanel::compareRequested, this, &MainWindow::compareRuns);
+    connect(m_runsPanel, &RunsPanel::openFolderRequested, this, [](const fs::path& run) {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(run)));
+    });
+    connect(m_runsPanel, &RunsPanel::removeRequested, this, [this](const fs::path& run) {
+        m_overlays.setOverlaid(toQString(run), false);
+        m_library.forgetRun(run);
+    });
+}
+
+void MainWindow::compareRuns(const fs::path& first, const fs::path& second)
+{
+    try {
+        auto* const dialog = new ConfigurationDifferenceDialog(
+            {toQString(first.filename()), configOfRun(first)},
+            {toQString(second.filename()), configOfRun(second)}, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    } catch (const Error& error) {
+        m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::exportCharts()
+{
+    const QString filter = tr("Pictures (*.png *.svg)");
+    chooseFile(
+        *this, {tr("Export Charts"), filter, {}, QStringLiteral("png")},
+        [this](const fs::path& file) {
+            try {
+                writeChartPicture(
+                    m_charts->charts(), chartPictureWords(m_run), devicePixelRatioF(), file);
+                m_messages->showMessage(
+                    MessageBar::Kind::Information, tr("Written: %1").arg(toQString(file)));
+            } catch (const Error& error) {
+                m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
+            }
+        });
+}
+
+} // namespace lockstep::ui
