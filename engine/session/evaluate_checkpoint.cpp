@@ -8,13 +8,14 @@
 #include "session/run_config.h"
 #include "session/training_session.h"
 #include "session/training_state.h"
+#include "storage/run_branch.h"
 
 #include <algorithm>
 
 namespace lockstep {
 namespace {
 
-constexpr int kMaxTowers = 1024;
+constexpr int kMaxTowers = RunBranch::kMostTowers;
 
 int workersFor(const CheckpointEvaluationRequest& request)
 {

@@ -46,7 +46,8 @@ struct EventRecorderSettings
 /// A record is a copy of the parameters for the thread that trains; the rest is done beside the
 /// next steps. So the thread that trains hears of an error with the next record or flush():
 /// Error(Io), or Error(OutOfMemory) where there is no memory or thread for it; both name the file,
-/// and what was waiting to be written is lost. All methods are for that thread.
+/// and what was waiting to be written is lost. Where there is no memory for the copy itself it is
+/// std::bad_alloc. All methods are for that thread.
 class EventRecorder
 {
 public:

@@ -6,6 +6,7 @@
 #include "dataset/catalog.h"
 #include "input/batch_arithmetic.h"
 #include "session/best_checkpoint.h"
+#include "storage/run_branch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kDefaultBatchPerTower = 128;
 /// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
-constexpr int kMaxTowers = 1024;
+constexpr int kMaxTowers = RunBranch::kMostTowers;
 constexpr int kMaxThreads = 1024;
 // Neither occurs in what a device says of an algorithm.
 const std::string kBetweenLayers = " | ";

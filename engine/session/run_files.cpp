@@ -66,7 +66,10 @@ void RunFiles::leaveOthers(const RunStart& start, std::int64_t fromStep)
     const std::vector<RunBranchInfo> branches = store.branches();
     const std::int64_t branch = m_store->branch();
     const RunAncestry line(branches, branch);
-    m_keptSteps = std::min(fromStep, RunAncestry(branches, branch - 1).commonWith(line));
+    // In a store that was begun anew there is none before.
+    m_keptSteps = branch == 1
+                      ? fromStep
+                      : std::min(fromStep, RunAncestry(branches, branch - 1).commonWith(line));
     m_past = store.evaluations();
     std::erase_if(m_past, [&](const auto& evaluation) { return evaluation.step > fromStep; });
     // A store that was begun anew knows nothing of the branches of older checkpoints.

@@ -29,18 +29,17 @@ public:
     explicit RunRemote(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     [[nodiscard]] RunStatus status() const { return ask("status"); }
-    // Taken in at once, acted on at the end of the step that is being made. The status that comes
-    // back may still be that before.
-    RunStatus pause() const { return ask("pause"); }
-    RunStatus resume() const { return ask("resume"); }
-    RunStatus stepOnce() const { return ask("step"); }
-    RunStatus stop() const { return ask("stop"); }
-    RunStatus saveCheckpoint() const { return ask("save"); }
-    RunStatus evaluate() const { return ask("evaluate"); }
+    // Taken in at once, acted on at the end of the step that is being made.
+    void pause() const { static_cast<void>(ask("pause")); }
+    void resume() const { static_cast<void>(ask("resume")); }
+    void stepOnce() const { static_cast<void>(ask("step")); }
+    void stop() const { static_cast<void>(ask("stop")); }
+    void saveCheckpoint() const { static_cast<void>(ask("save")); }
+    void evaluate() const { static_cast<void>(ask("evaluate")); }
 
     /// One of the commands by its name: "status", "pause", "resume", "step", "stop", "save",
-    /// "evaluate".
-    RunStatus ask(const std::string& name) const;
+    /// "evaluate". The status that comes back may still be that before it.
+    [[nodiscard]] RunStatus ask(const std::string& name) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
 

@@ -150,13 +150,15 @@ void TrainingRun::openEvents()
         return;
     }
     recordEvents([&] {
-        m_events = std::make_unique<EventRecorder>(
-            EventRecorderSettings{
-                RunFolder::eventsOf(folder()), m_config.eventsEverySteps, m_config.seed,
-                distortionFor(m_config, m_session.network())},
-            m_session, *m_training);
+        EventRecorderSettings settings;
+        settings.folder = RunFolder::eventsOf(folder());
+        settings.everySteps = m_config.eventsEverySteps;
+        settings.seed = m_config.seed;
+        settings.distortion = distortionFor(m_config, m_session.network());
+        settings.takeBackFrom = m_files->keptSteps();
+        m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
         for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {
-            if (evaluation.step == m_session.nextStep()) {
+            if (evaluation.step >= m_files->keptSteps()) {
                 m_events->record(evaluation);
             }
         }

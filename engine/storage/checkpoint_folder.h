@@ -65,7 +65,7 @@ public:
     std::filesystem::path save(const Checkpoint& checkpoint);
 
     /// Writes a checkpoint and deletes none.
-    std::filesystem::path add(const Checkpoint& checkpoint) const;
+    [[nodiscard]] std::filesystem::path add(const Checkpoint& checkpoint) const;
 
     /// Says how good the state after `step` updates is: more is better; what is not a number is
     /// never kept for it. Returns whether it is one of the best so far.
@@ -73,7 +73,7 @@ public:
 
     /// Writes a checkpoint, reads it back, compares it bit for bit and removes it. Returns its
     /// size. Error(Io) or Error(Data) says what this folder can't do.
-    std::uintmax_t probe(const Checkpoint& checkpoint) const;
+    [[nodiscard]] std::uintmax_t probe(const Checkpoint& checkpoint) const;
 
     /// Moves the checkpoints that `isLeft` chooses into a folder `abandoned-<n>` of their own,
     /// where they are neither counted nor deleted: for a run that goes on from another one. Returns

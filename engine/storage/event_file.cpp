@@ -15,14 +15,12 @@
 #include <cerrno>
 #include <charconv>
 #include <string>
-#include <string_view>
 
 namespace lockstep {
 namespace {
 
 constexpr const char* kPrefix = "events.out.tfevents.";
-// Names are ordered as text, so all stamps need the same number of digits: enough until 2286.
-constexpr std::size_t kStampDigits = 10;
+// Names are ordered as text, so all stamps need as many digits: ten, until 2286.
 constexpr std::int64_t kLastStamp = 9'999'999'999;
 
 std::string hostName()
@@ -32,21 +30,14 @@ std::string hostName()
                                                                                : "localhost";
 }
 
-/// The seconds in the name of an event file; 0 if there are none, or more or less than ten digits
-/// of them: we name no file so, and no name of ours can be relied on to come behind such a one.
+/// The seconds in the name of an event file; 0 if there are none.
 std::int64_t secondsOf(const std::filesystem::path& file)
 {
-    constexpr std::string_view kMark = "tfevents.";
     const std::string name = file.filename().string();
-    const auto mark = name.find(kMark);
-    if (mark == std::string::npos) {
-        return 0;
-    }
-    const std::string stamp = name.substr(mark + kMark.size());
-    const auto digits = std::min(stamp.find_first_not_of("0123456789"), stamp.size());
     std::int64_t seconds = 0;
-    if (digits == kStampDigits) {
-        std::from_chars(stamp.data(), stamp.data() + digits, seconds);
+    const auto at = name.find("tfevents.");
+    if (at != std::string::npos) {
+        std::from_chars(name.data() + at + 9, name.data() + name.size(), seconds);
     }
     return seconds;
 }
@@ -55,11 +46,12 @@ std::filesystem::path nextName(const std::filesystem::path& folder)
 {
     auto seconds = static_cast<std::int64_t>(secondsSince1970());
     for (const auto& file : listEventFiles(folder)) {
+        // Behind a later stamp, which is not ours, no name of ten digits comes.
         if (const std::int64_t stamp = secondsOf(file); stamp < kLastStamp) {
             seconds = std::max(seconds, stamp + 1);
         }
     }
-    return folder / fmt::format("{}{:0{}}.{}", kPrefix, seconds, kStampDigits, hostName());
+    return folder / fmt::format("{}{:010}.{}", kPrefix, seconds, hostName());
 }
 
 std::filesystem::path made(const std::filesystem::path& folder)

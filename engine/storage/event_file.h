@@ -10,9 +10,9 @@
 namespace lockstep {
 
 /// An event file that TensorBoard opens, being written: `events.out.tfevents.<seconds>.<host>` in
-/// the given folder, its name behind those of all files there whose stamps have ten digits, because
-/// TensorBoard reads them in that order. Begins by saying that what earlier files say of step
-/// `takeBackFrom` and later ones no longer holds. Records are appended and synced, so a killed
+/// the given folder, its name behind those of all files there that have such a stamp of ten digits,
+/// because TensorBoard reads them in that order. Begins by saying that what earlier files say of
+/// step `takeBackFrom` and later ones no longer holds. Records are appended and synced, so a killed
 /// process leaves a torn last record at worst, which readers leave out. Errors are Error(Io) and
 /// name the file. Not thread-safe.
 class EventFile
@@ -24,8 +24,8 @@ public:
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;
 
-    /// On disk when it returns. Where it can't write, the file ends with the records before; where
-    /// it can't sync them, these are behind those, but a power cut may take them.
+    /// On disk when it returns. If it can't write them, the file ends with the records before; if
+    /// it can't sync them, they stay in the file, but need not outlast a power cut.
     void append(std::span<const EventRecord> records);
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return m_path; }

@@ -73,8 +73,10 @@ void TestExport::tensorboard_ofARun_hasScalarsHistogramsAndPictures()
     const QByteArray events = contentOf(eventFiles(path("board")).first());
     QVERIFY(outcome.err.contains(eventFiles(path("board")).first().toUtf8()));
     QCOMPARE(events.count("loss/tower_1"), 4);
-    QCOMPARE(events.count("conv1/weights/gradients"), 2);
-    QCOMPARE(events.count("\x89PNG"), 8);
+    // Everything is recorded of step 0, and of step 2 only if that came a second later.
+    const auto whole = events.count("conv1/weights/gradients");
+    QVERIFY(whole == 1 || whole == 2);
+    QCOMPARE(events.count("\x89PNG"), 4 * whole);
 }
 
 void TestExport::tensorboard_intoAFolderWithEvents_isRefused()
@@ -114,11 +116,13 @@ void TestExport::allBranches_afterABranch_hasAColumnMore()
     const Outcome all = runProgram({"export", path("run"), "--csv", "-", "--all-branches"});
     QVERIFY(all.out.startsWith("branch,step,"));
     QCOMPARE(all.out.count('\n'), 1 + 4 + 3);
-    // The event files of the run say it, too: steps 0, 2 and 4, that at 2 of the new branch.
+    // The event files of the run say it, too: steps 0 and 2, that at 2 of the new branch; step 4 if
+    // it came a second later.
     QCOMPARE(runProgram({"export", path("run"), "--tensorboard", path("board")}).exitCode, 0);
     const QByteArray events = contentOf(eventFiles(path("board")).first());
     QCOMPARE(events.count("loss/tower_1"), 5);
-    QCOMPARE(events.count("conv1/weights/gradients"), 3);
+    const auto whole = events.count("conv1/weights/gradients");
+    QVERIFY(whole == 2 || whole == 3);
 }
 
 void TestExport::target_missingOrTooMany_isWrongUsage_data()

@@ -135,7 +135,7 @@ void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
     const RunRemote remote(folder.path());
-    QVERIFY(failureOf([&] { remote.ask("dance"); }).contains("dance"));
+    QVERIFY(failureOf([&] { static_cast<void>(remote.ask("dance")); }).contains("dance"));
     QVERIFY(failureOf([&] { remote.evaluate(); }).contains("no test set"));
     QVERIFY(calls.empty());
 }
@@ -152,7 +152,7 @@ void TestRunRemote::Remote_withoutAWriter_saysSo()
         const ControlServer server(folder.path(), handlersFor(calls));
     }
     QVERIFY(!std::filesystem::exists(folder / "control.sock"));
-    QVERIFY(!failureOf([&] { RunRemote(folder.path()).ask("status"); }).isEmpty());
+    QVERIFY(!failureOf([&] { static_cast<void>(RunRemote(folder.path()).status()); }).isEmpty());
 }
 
 void TestRunRemote::Socket_isOnlyForItsOwner()
