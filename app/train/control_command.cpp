@@ -35,9 +35,11 @@ int control(const Options& options)
     if (options.isJson) {
         console.result(lineOf(toJson(status)));
     } else {
+        const std::string asked =
+            options.command == "status" ? "" : fmt::format("asked to {}; ", options.command);
         console.result(fmt::format(
-            "{}: {} at step {} of {}, process {}", options.run, toString(status.state), status.step,
-            status.steps, status.process));
+            "{}: {}{} at step {} of {}, process {}", options.run, asked, toString(status.state),
+            status.step, status.steps, status.process));
     }
     return 0;
 }

@@ -20,6 +20,8 @@ struct RunContent
         values = store.values();
         nextStep = store.nextStep();
         evaluations = store.evaluations();
+        branches = store.branches();
+        writer = RunLock::writerOf(path);
         store.forEachStep(
             [this](const StepRecord& record) { last = record; },
             std::max<std::int64_t>(0, nextStep - 1));
@@ -30,7 +32,17 @@ struct RunContent
     std::vector<CheckpointFile> checkpoints;
     std::map<std::string, std::string> values;
     std::int64_t nextStep = 0;
+    /// "finished", "stopped", …; "interrupted" where a run that nobody trains never said that.
+    [[nodiscard]] std::string state() const
+    {
+        const auto stored = values.find(kRunStateFact);
+        const std::string text = stored == values.end() ? "unknown" : stored->second;
+        return text == toString(RunState::Running) && !writer ? "interrupted" : text;
+    }
+
     std::vector<EvaluationRecord> evaluations;
+    std::vector<RunBranchInfo> branches;
+    std::optional<int> writer; ///< process that trains it now
     std::optional<StepRecord> last;
 };
 
@@ -40,15 +52,27 @@ Json toJson(const RunContent& run)
     for (const EvaluationRecord& record : run.evaluations) {
         evaluations.push_back(train::toJson(record));
     }
+    Json branches = Json::array();
+    for (const RunBranchInfo& branch : run.branches) {
+        branches.push_back(
+            {{"branch", branch.id},
+             {"parent", branch.parent ? Json(*branch.parent) : Json()},
+             {"from_step", branch.fromStep},
+             {"towers", branch.towers},
+             {"batch_per_tower", branch.batchPerTower}});
+    }
     Json checkpoints = Json::array();
     for (const CheckpointFile& file : run.checkpoints) {
-        checkpoints.push_back({{"step", file.step}, {"file", file.path.string()}});
+        checkpoints.push_back(
+            {{"step", file.step}, {"file", file.path.string()}, {"pinned", file.isPinned}});
     }
     return {
         {"run", run.folder.string()},
         {"configuration", train::toJson(run.config)},
         {"facts", run.values},
+        {"state", run.state()},
         {"steps", run.nextStep},
+        {"branches", branches},
         {"last_step", run.last ? train::toJson(*run.last) : Json()},
         {"evaluations", evaluations},
         {"checkpoints", checkpoints}};
@@ -56,8 +80,17 @@ Json toJson(const RunContent& run)
 
 void print(Console& console, const RunContent& run)
 {
-    console.result(
-        fmt::format("run {}: {} of {} steps", run.folder.string(), run.nextStep, run.config.steps));
+    console.result(fmt::format(
+        "run {}: {}{}, {} of {} steps", run.folder.string(), run.state(),
+        run.writer ? fmt::format(" (process {})", *run.writer) : "", run.nextStep,
+        run.config.steps));
+    for (const RunBranchInfo& branch : run.branches) {
+        if (branch.parent) {
+            console.result(fmt::format(
+                "branch {}: goes on from step {} of branch {}, {} towers x {}", branch.id,
+                branch.fromStep, *branch.parent, branch.towers, branch.batchPerTower));
+        }
+    }
     for (const ConfigKey& key : configKeys(run.config)) {
         if (!key.value.empty()) {
             console.result(fmt::format("  {} = {}", key.name, key.value));
@@ -72,7 +105,9 @@ void print(Console& console, const RunContent& run)
         console.result(evaluationLine(record));
     }
     for (const CheckpointFile& file : run.checkpoints) {
-        console.result(fmt::format("checkpoint of step {}: {}", file.step, file.path.string()));
+        console.result(fmt::format(
+            "checkpoint of step {}: {}{}", file.step, file.path.string(),
+            file.isPinned ? " (pinned)" : ""));
     }
 }
 

@@ -10,7 +10,8 @@
 namespace lockstep::train {
 namespace {
 
-constexpr std::array kSignals{SIGINT, SIGTERM};
+// SIGHUP comes when the terminal is closed.
+constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
 constexpr std::chrono::milliseconds kLookEvery{20};
 
 // Two signals may be handled at the same time, by two threads: only one of them is the first.
@@ -34,7 +35,11 @@ void catchInterrupts()
     // Calls that wait go on: the flag is looked at between steps.
     action.sa_flags = SA_RESTART;
     for (const int signal : kSignals) {
-        sigaction(signal, &action, nullptr);
+        struct sigaction before = {};
+        sigaction(signal, &action, &before);
+        if (before.sa_handler == SIG_IGN) { // as under nohup
+            sigaction(signal, &before, nullptr);
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 
 namespace lockstep::train {
 
-/// From now on the first SIGINT or SIGTERM only raises a flag, so that a run can end in good order;
-/// the second one ends the program at once.
+/// From now on the first SIGINT, SIGTERM or SIGHUP (unless it is ignored) only raises a flag, so
+/// that a run can end in good order; the second one ends the program at once.
 void catchInterrupts();
 
 /// Whether a signal came since catchInterrupts().

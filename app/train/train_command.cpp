@@ -114,8 +114,8 @@ void resumeFrom(const Options& options, RunRequest& request)
     }
 }
 
-/// A run or a folder of checkpoints stands for its newest good one; so do files of other programs
-/// for themselves.
+/// A run or a folder of checkpoints stands for its newest good one. The model is that of the
+/// checkpoint.
 void fineTuneFrom(const Options& options, RunRequest& request)
 {
     const std::filesystem::path source = options.weightsFrom;
@@ -127,6 +127,12 @@ void fineTuneFrom(const Options& options, RunRequest& request)
                               ? openCheckpoint(source, writeError).file.path
                               : source;
     request.freshLayers = options.freshLayers;
+    const Metadata metadata = readSafetensorsHeader(*request.weightsFrom).metadata;
+    if (metadata.contains(kCheckpointField)) {
+        RunConfig config;
+        parseConfig(config, metadata.at("configuration"), request.weightsFrom->string());
+        request.config.model = config.model; // unless another one is given
+    }
 }
 
 /// Puts the command line over a configuration. Its threads per tower were chosen for as many towers

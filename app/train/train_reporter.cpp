@@ -30,7 +30,8 @@ public:
     void onState(RunState state) override
     {
         if (state == RunState::Paused) {
-            m_console.note("paused; go on with: lockstep-train control DIR resume");
+            m_console.note(
+                fmt::format("paused; go on with: lockstep-train control '{}' resume", m_folder));
         }
     }
     void onNote(const std::string& text) override { m_console.note(text); }
@@ -38,6 +39,7 @@ public:
     void begin(const TrainingRun& run) override
     {
         m_steps = run.config().steps;
+        m_folder = run.folder().string();
         m_console.note("run folder: " + run.folder().string());
     }
 
@@ -69,6 +71,7 @@ public:
 private:
     Console m_console;
     Throughput m_throughput;
+    std::string m_folder;
     std::int64_t m_steps = 0;
 };
 

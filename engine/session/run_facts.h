@@ -14,6 +14,9 @@ namespace lockstep {
 /// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
 inline constexpr const char* kTowerDevicesFact = "tower_devices";
 
+/// Key of the fact that names the file whose weights a fine-tuned run began with.
+inline constexpr const char* kWeightsFromFact = "weights_from";
+
 /// How a run is made, for its store: program, machine, data, towers, configuration, algorithms.
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training);

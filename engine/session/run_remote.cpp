@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "session/control_socket.h"
+#include "storage/run_folder.h"
 #include "storage/run_lock.h"
 
 #include <nlohmann/json.hpp>
@@ -31,6 +32,9 @@ RunStatus RunRemote::ask(const std::string& name) const
     const Descriptor connection = connectForControl(m_folder);
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
     if (!connection.isOpen()) {
+        if (!RunFolder::isRun(m_folder)) {
+            fail(ErrorCode::BadInput, "{}: there is no run (no run.toml)", m_folder.string());
+        }
         const std::optional<int> writer = RunLock::writerOf(m_folder);
         if (!writer) {
             fail(ErrorCode::BadInput, "{}: nobody trains this run just now", m_folder.string());

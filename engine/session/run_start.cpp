@@ -37,12 +37,31 @@ void checkConfiguration(const LoadedCheckpoint& state, const RunConfig& wanted)
     }
 }
 
-void checkModel(const LoadedCheckpoint& state, const NetworkSpec& network)
+void checkModel(const LoadedCheckpoint& state, const TrainingSession& session)
 {
-    if (state.checkpoint.model != network.name) {
+    const Checkpoint& checkpoint = state.checkpoint;
+    const std::string file = state.file.path.string();
+    if (checkpoint.model != session.network().name) {
         fail(
-            ErrorCode::BadInput, "{}: the checkpoint is of model '{}', not of '{}'",
-            state.file.path.string(), state.checkpoint.model, network.name);
+            ErrorCode::BadInput, "{}: the checkpoint is of model '{}', not of '{}'", file,
+            checkpoint.model, session.network().name);
+    }
+    const auto checksum = checkpoint.notes.find(kModelChecksumNote);
+    if (checksum != checkpoint.notes.end() && checksum->second != session.modelChecksum()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: the file of model '{}' was changed since (its SHA-256 was {}): put it back, or "
+            "train a new run with the weights of this checkpoint (fine-tuning)",
+            file, checkpoint.model, checksum->second);
+    }
+}
+
+void checkSteps(const LoadedCheckpoint& state, const RunConfig& config)
+{
+    if (config.steps < state.checkpoint.step) {
+        fail(
+            ErrorCode::BadInput, "steps is {}, but {} has made {} already; choose more",
+            config.steps, state.file.path.string(), state.checkpoint.step);
     }
 }
 
@@ -128,7 +147,7 @@ void checkRequest(const RunRequest& request)
 } // namespace
 
 RunStart findRunStart(
-    const RunRequest& request, const RunConfig& config, const NetworkSpec& network)
+    const RunRequest& request, const RunConfig& config, const TrainingSession& session)
 {
     checkRequest(request);
     RunStart start;
@@ -141,8 +160,9 @@ RunStart findRunStart(
         findState(request, start);
     }
     if (start.state) {
-        checkModel(*start.state, network);
+        checkModel(*start.state, session);
         checkConfiguration(*start.state, config);
+        checkSteps(*start.state, config);
     }
     if (start.folder) {
         readStore(start);
@@ -169,7 +189,9 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
             "checkpoint if you like (fine-tuning)",
             key, before, now, because);
     };
-    if (checkpointConfig.model != wanted.model) {
+    // The path of a file says nothing; its content is compared when the run begins.
+    const bool areFiles = isModelFile(checkpointConfig.model) && isModelFile(wanted.model);
+    if (!areFiles && checkpointConfig.model != wanted.model) {
         return differs(
             "model.name", checkpointConfig.model, wanted.model,
             "its weights are of another network");

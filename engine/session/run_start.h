@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "network/network_spec.h"
 #include "session/training_run.h"
 #include "storage/checkpoint_folder.h"
 #include "storage/run_folder.h"
@@ -35,8 +34,8 @@ struct RunStart
 };
 
 /// Finds what `request` means. Error(BadInput) with the reason where a run can't go on from a
-/// checkpoint: another model, data set, seed or run.
+/// checkpoint: another model, data set, seed or run, or fewer steps than were made.
 RunStart findRunStart(
-    const RunRequest& request, const RunConfig& config, const NetworkSpec& network);
+    const RunRequest& request, const RunConfig& config, const TrainingSession& session);
 
 } // namespace lockstep

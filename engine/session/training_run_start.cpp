@@ -16,11 +16,16 @@
 namespace lockstep {
 namespace {
 
-/// Threads, batch and folder of the data as they will be used, so that a resume finds the same.
+/// Threads, batch, model and folder of the data as they will be used, so that a resume finds the
+/// same, from whichever folder it is started.
 RunConfig resolved(RunConfig config)
 {
     config.validate();
-    config.datasetPath = datasetFolder(config.dataset, config.datasetPath).string();
+    const std::filesystem::path folder = datasetFolder(config.dataset, config.datasetPath);
+    config.datasetPath = folder.empty() ? "" : std::filesystem::absolute(folder).string();
+    if (isModelFile(config.model)) {
+        config.model = std::filesystem::absolute(config.model).lexically_normal().string();
+    }
     const TowerShape shape = config.towerShape();
     config.threadsPerTower = shape.threadsPerTower;
     config.batchPerTower = shape.batchPerTower;
@@ -86,7 +91,7 @@ const std::filesystem::path& TrainingRun::lastCheckpoint() const
 
 void TrainingRun::open(const RunRequest& request)
 {
-    RunStart start = findRunStart(request, m_config, m_session.network());
+    RunStart start = findRunStart(request, m_config, m_session);
     if (start.state) {
         m_session.restore(start.state->checkpoint);
     }
@@ -106,7 +111,10 @@ void TrainingRun::open(const RunRequest& request)
         note("warning", text);
     }
     if (!unused.empty()) {
-        note("info", fmt::format("of no use here: {}", fmt::join(unused, ", ")));
+        note("info", fmt::format("not taken over: {}", fmt::join(unused, ", ")));
+    }
+    if (request.weightsFrom) {
+        m_files->append(RunValue{kWeightsFromFact, request.weightsFrom->string()});
     }
     tellStart(request, start);
     openEvents();

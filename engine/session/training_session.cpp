@@ -2,6 +2,7 @@
 #include "session/training_session.h"
 
 #include "base/error.h"
+#include "dataset/checksum.h"
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
 #include "network/model_file.h"
@@ -68,9 +69,14 @@ RunConfig checked(RunConfig config)
 
 } // namespace
 
+bool isModelFile(const std::string& nameOrFile)
+{
+    return nameOrFile.ends_with(".toml");
+}
+
 NetworkSpec openModel(const std::string& nameOrFile)
 {
-    return nameOrFile.ends_with(".toml") ? readModelFile(nameOrFile) : networkByName(nameOrFile);
+    return isModelFile(nameOrFile) ? readModelFile(nameOrFile) : networkByName(nameOrFile);
 }
 
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network)
@@ -88,6 +94,9 @@ TrainingSession::TrainingSession(const RunConfig& config, const Dataset& trainin
           config.learningRate, training.size(), config.towers, config.towerShape().batchPerTower)
 {
     checkDataset(m_network, training);
+    if (isModelFile(config.model)) {
+        m_modelChecksum = sha256OfFile(config.model, [](std::int64_t) {});
+    }
     m_stepper = makeStepper(stepperSettings());
     m_config.algorithms = chosenAlgorithms(*m_stepper, device());
     arena().initialize(m_network, config.seed);
@@ -200,6 +209,9 @@ Checkpoint TrainingSession::capture() const
         {"device", device().info().name + ": " + device().info().description},
         {"library", device().info().library},
         {"wall_seconds", fmt::format("{}", m_wallSeconds)}};
+    if (!m_modelChecksum.empty()) {
+        checkpoint.notes[kModelChecksumNote] = m_modelChecksum;
+    }
     captureParameters(m_network, arena(), checkpoint);
     return checkpoint;
 }

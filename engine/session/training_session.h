@@ -17,6 +17,10 @@
 
 namespace lockstep {
 
+/// Note of a checkpoint: SHA-256 of the file that describes its model, where it is not a built-in
+/// one.
+inline constexpr const char* kModelChecksumNote = "model_sha256";
+
 /// The state of a training in memory, and the step. Knows no files: TrainingRun adds those.
 /// All methods are called from one thread.
 class TrainingSession
@@ -52,6 +56,8 @@ public:
     void restartClock() { m_stepClock.restart(); }
 
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
+    /// SHA-256 of the file that describes it; empty for a built-in one.
+    [[nodiscard]] const std::string& modelChecksum() const { return m_modelChecksum; }
     /// The first device of the run.
     [[nodiscard]] const Device& device() const { return *m_devices.devices.front(); }
     /// All devices that the towers use.
@@ -79,6 +85,7 @@ private:
     DeviceChoice m_devices;
     LearningRateSchedule m_schedule;
     std::unique_ptr<Stepper> m_stepper;
+    std::string m_modelChecksum; ///< of the model's file, if it is one
     std::int64_t m_step = 0;
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;
@@ -88,6 +95,8 @@ private:
 /// The distortions of a run: those of the configuration, cropped to what the network reads.
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
 
+/// Whether a model is meant by the path of its file, and not by a built-in name.
+bool isModelFile(const std::string& nameOrFile);
 /// A network by built-in name or from a model file.
 NetworkSpec openModel(const std::string& nameOrFile);
 

@@ -28,7 +28,9 @@ std::vector<const NamedTensor*> match(
     const NetworkSpec& network, const std::string& model, const std::vector<NamedTensor>& tensors)
 {
     const std::string what =
-        fmt::format("the checkpoint is of model '{}', not of '{}'", model, network.name);
+        model == network.name
+            ? fmt::format("the checkpoint does not fit model '{}' as it is now", network.name)
+            : fmt::format("the checkpoint is of model '{}', not of '{}'", model, network.name);
     std::vector<const NamedTensor*> matched;
     for (const ParameterSpec& parameter : network.parameters) {
         const auto found = std::ranges::find(tensors, parameter.name, &NamedTensor::name);

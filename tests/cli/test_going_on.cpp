@@ -5,6 +5,7 @@
 
 #include <QtTest>
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -72,7 +73,7 @@ public:
         } while (!m_said.contains(words) && m_process.waitForReadyRead(10'000));
         return m_said.contains(words);
     }
-    void interrupt() { m_process.terminate(); }
+    void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
     /// The exit code.
     int finish()
     {
@@ -98,6 +99,10 @@ private slots:
     void resume_afterAKillInTheMaking_starts();
     void branch_fromACheckpoint_isBitIdentical();
     void branch_withAnotherSeed_isRefusedWithTheReason();
+    void resume_withFewerSteps_isRefused();
+    void resume_fromAnotherFolder_findsModelAndData();
+    void resume_withAnEditedModel_isRefused();
+    void hangUp_savesAndStops();
     void weightsFrom_aRun_startsAtStep0();
     void control_pausesSavesAndStops();
     void control_paused_obeysASignal();
@@ -173,6 +178,60 @@ void TestGoingOn::branch_withAnotherSeed_isRefusedWithTheReason()
         outcome.err.constData());
 }
 
+void TestGoingOn::resume_withFewerSteps_isRefused()
+{
+    const QString run = toText(m_folder / "branched");
+    const Outcome outcome = runProgram({"train", "--run", run, "--resume", "--steps", "20"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(
+        outcome.err.contains("steps is 20") && outcome.err.contains("200"),
+        outcome.err.constData());
+    const QJsonObject inspected = runProgram({"inspect", run, "--json"}).events().constFirst();
+    QCOMPARE(inspected["configuration"]["steps"].toInt(), 200);
+    QCOMPARE(inspected["state"].toString(), QString("finished"));
+    QCOMPARE(inspected["branches"].toArray().size(), 2);
+}
+
+void TestGoingOn::resume_fromAnotherFolder_findsModelAndData()
+{
+    fs::copy_file(LOCKSTEP_SMALL_MODEL, m_folder / "net.toml");
+    QStringList arguments = smallTraining(fs::path("data"), fs::path("moved"), 2);
+    arguments.replace(arguments.indexOf("--model") + 1, "net.toml");
+    QProcess process;
+    process.setWorkingDirectory(toText(m_folder.path()));
+    process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    const Outcome outcome = runProgram(
+        {"train", "--run", toText(m_folder / "moved"), "--resume", "--steps", "4", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.events("step").size(), 2);
+}
+
+void TestGoingOn::resume_withAnEditedModel_isRefused()
+{
+    std::ofstream(m_folder / "net.toml", std::ios::app) << "\n# changed\n";
+    const Outcome outcome =
+        runProgram({"train", "--run", toText(m_folder / "moved"), "--resume", "--steps", "6"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(outcome.err.contains("was changed since"), outcome.err.constData());
+    // The same file under another name is the same model.
+    fs::copy_file(LOCKSTEP_SMALL_MODEL, m_folder / "same.toml");
+    const Outcome same = runProgram(
+        {"train", "--run", toText(m_folder / "moved"), "--resume", "--steps", "6", "--model",
+         toText(m_folder / "same.toml")});
+    QVERIFY2(same.exitCode == 0, same.text().constData());
+}
+
+void TestGoingOn::hangUp_savesAndStops()
+{
+    Background training(this->training("hung-up", 1'000'000));
+    QVERIFY(training.says("\"step\":5,"));
+    training.signal(SIGHUP);
+    QCOMPARE(training.finish(), 1);
+    QVERIFY(training.says("\"stopped\""));
+}
+
 void TestGoingOn::weightsFrom_aRun_startsAtStep0()
 {
     const Outcome outcome = runProgram(
@@ -216,7 +275,7 @@ void TestGoingOn::control_paused_obeysASignal()
     QVERIFY(training.says("\"step\":5,"));
     QCOMPARE(runProgram({"control", toText(m_folder / "signalled"), "pause"}).exitCode, 0);
     QVERIFY(training.says("\"paused\""));
-    training.interrupt();
+    training.signal(SIGTERM);
     QCOMPARE(training.finish(), 1);
     QVERIFY(training.says("\"stopped\""));
 }

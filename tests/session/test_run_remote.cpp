@@ -143,6 +143,8 @@ void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
 void TestRunRemote::Remote_withoutAWriter_saysSo()
 {
     const TemporaryFolder folder;
+    QVERIFY(failureOf([&] { RunRemote(folder.path()).pause(); }).contains("there is no run"));
+    std::ofstream(folder / "run.toml") << "";
     const QString text = failureOf([&] { RunRemote(folder.path()).pause(); });
     QVERIFY2(
         text.contains("nobody trains") && text.contains(QString::fromStdString(folder.path())),
