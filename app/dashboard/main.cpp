@@ -8,6 +8,8 @@
 #include "window/run_desk.h"
 
 #include <QApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QSettings>
 
 #include <algorithm>
@@ -48,6 +50,29 @@ int writePictures(const lockstep::ui::ChartExport& wanted)
     }
 }
 
+/// Without a screen Qt would abort; what only writes a text needs none. False: the reason was told.
+bool prepareForScreen(int argc, char** argv)
+{
+    for (const char* const name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
+        if (!qEnvironmentVariableIsEmpty(name)) {
+            return true;
+        }
+    }
+    const bool isText = std::any_of(argv + 1, argv + argc, [](std::string_view argument) {
+        return argument == "--help" || argument == "-h" || argument == "--version"
+               || argument == "-v";
+    });
+    if (isText) {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        return true;
+    }
+    std::fputs(
+        "lockstep: there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not "
+        "set): write charts with --export, train with lockstep-train\n",
+        stderr);
+    return false;
+}
+
 int showWindow(const QString& path)
 {
     QSettings settings;
@@ -58,7 +83,8 @@ int showWindow(const QString& path)
         &lockstep::ui::MainWindow::stopAndClose);
     window.show();
     if (!path.isEmpty()) {
-        window.desk().open(lockstep::ui::toPath(path));
+        const QString absolute = QFileInfo(path).absoluteFilePath(); // what runs are known by
+        window.desk().open(lockstep::ui::toPath(QDir::cleanPath(absolute)));
     }
     return QApplication::exec();
 }
@@ -69,6 +95,9 @@ int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN); // a limit to file sizes is an error like a full disk
     prepareForExport(argc, argv);
+    if (!prepareForScreen(argc, argv)) {
+        return 1;
+    }
     QApplication::setStyle(QStringLiteral("Fusion"));
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("lockstep"));

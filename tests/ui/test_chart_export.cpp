@@ -59,6 +59,7 @@ private slots:
     void Export_failing_saysWhyInALine_data();
     void Export_failing_saysWhyInALine();
     void Export_failing_leavesTheOldPicture();
+    void Window_withoutADisplay_saysWhatNeedsNone();
 
 private:
     [[nodiscard]] QString file(const char* name) const { return test::toText(*m_folder / name); }
@@ -191,6 +192,18 @@ void TestChartExport::Export_failing_leavesTheOldPicture()
     QVERIFY(old.open(QIODevice::ReadOnly));
     QCOMPARE(old.readAll(), QByteArray("of before"));
     QCOMPARE(QDir(test::toText(folder)).entryList(QDir::Files | QDir::Hidden).size(), 1);
+}
+
+void TestChartExport::Window_withoutADisplay_saysWhatNeedsNone()
+{
+    const test::Outcome window = runLockstep({test::toText(m_run)});
+    QVERIFY(window.isExited);
+    QCOMPARE(window.exitCode, 1);
+    QCOMPARE(window.err.count('\n'), 1);
+    QVERIFY2(window.err.contains("--export") && window.err.contains("lockstep-train"), window.err);
+    const test::Outcome help = runLockstep({QStringLiteral("--help")});
+    QVERIFY2(help.isExited && help.exitCode == 0, help.text());
+    QVERIFY2(help.out.contains("--export"), help.text());
 }
 
 QTEST_MAIN(TestChartExport)

@@ -12,6 +12,7 @@
 #include <QLocale>
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -178,6 +179,22 @@ private slots:
         QVERIFY(columnsWith(image, {fault - 5, scale.area.top(), 11, 12}, isAlert) >= 4);
         QCOMPARE(columnsWith(image, {fault + 20, scale.area.top(), 100, 12}, isAlert), 0);
         QVERIFY(shown.plot.summary().contains(QStringLiteral("not a number at step 7,500")));
+    }
+
+    void Tower_thatDidNotExistYet_isNoFault()
+    {
+        const ThemeColors theme = themeColors(lightPalette());
+        RunSeries run(2, 8);
+        for (std::int64_t step = 0; step < 100; ++step) { // the first half by one tower
+            const std::array losses{2.0, step < 50 ? std::nan("") : 2.0};
+            run.append(StepPoint{{step, 0.0, 0.1 * static_cast<double>(step)}, losses, 2.0});
+        }
+        Shown<LossPlot> shown;
+        shown.setRun(run);
+        const QRectF area = shown.plot.scale().area;
+        const auto isAlert = [&](const QColor& c) { return isClose(c, theme.alert, 20); };
+        QCOMPARE(
+            columnsWith(shown.picture(), {area.left(), area.top(), area.width(), 12}, isAlert), 0);
     }
 
     void Cursor_hovering_paintsCrossHairAndCardWithoutRedrawing()

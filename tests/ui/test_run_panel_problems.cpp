@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_facts.h"
 #include "support/cifar10_files.h"
 #include "ui/run_panel_scene.h"
 
@@ -38,6 +39,13 @@ class TestRunPanelProblems : public QObject
 private slots:
     void init() { m_scene.emplace(); }
     void cleanup() { m_scene.reset(); }
+
+    void Capital_atTheStart_isForWordsOnly()
+    {
+        QCOMPARE(capitalised(QStringLiteral("no such file")), QStringLiteral("No such file"));
+        QCOMPARE(capitalised(QStringLiteral("r/a: no run")), QStringLiteral("r/a: no run"));
+        QCOMPARE(capitalised({}), QString());
+    }
 
     void Value_bad_isRefusedBesideItsField_data();
     void Value_bad_isRefusedBesideItsField();

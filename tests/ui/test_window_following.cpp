@@ -32,6 +32,9 @@ private slots:
     void NextWindow_asksOnceAboutAnInterruptedRun();
     void NextWindow_afterTheShownRunWasKilled_asks();
     void NewRun_whileFollowing_showsNoneAndLeavesIt();
+    void Killed_thenResumedElsewhere_isFollowedAgain();
+    void Resume_ofARunThatIsTrainedMeanwhile_follows();
+    void BannersStart_whileTheFormIsInvalid_saysWhyAndStays();
 
 private:
     void train(int steps = 100'000'000)
@@ -65,7 +68,7 @@ void TestWindowFollowing::Open_runOfAnotherProcess_saysWhoTrainsIt()
         m_scene->statusText().contains(process)
             && m_scene->statusText().contains(QStringLiteral("running")),
         qPrintable(m_scene->statusText()), 10'000);
-    QVERIFY(actions().start->isVisible());
+    QVERIFY(actions().start->isVisible() && !actions().start->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(actions().pause->isEnabled() && actions().stop->isEnabled(), 10'000);
     QVERIFY(actions().saveCheckpoint->isEnabled() && actions().evaluate->isEnabled());
     QVERIFY(!actions().saveCheckpointAs->isEnabled() && !actions().continueRun->isEnabled());
@@ -174,8 +177,55 @@ void TestWindowFollowing::NewRun_whileFollowing_showsNoneAndLeavesIt()
     m_scene->press("Ctrl+N");
     QCOMPARE(m_scene->state(), SessionController::State::Idle);
     QCOMPARE(m_scene->shownSteps(), 0);
-    QVERIFY(!actions().stop->isEnabled());
+    QVERIFY(!actions().stop->isEnabled() && actions().start->isEnabled());
     QCOMPARE(RunLock::writerOf(folder()), std::optional(m_run->process()));
+}
+
+void TestWindowFollowing::Killed_thenResumedElsewhere_isFollowedAgain()
+{
+    follow();
+    m_run->killHard();
+    WAIT_FOR_STATE(Idle);
+    m_run.emplace(
+        m_scene->pictures(), folder(), 100'000'000, QStringList(QStringLiteral("--resume")));
+    WAIT_FOR_STATE(Following);
+    const QString process = QStringLiteral("process %1").arg(m_run->process());
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        m_scene->message().contains(process), qPrintable(m_scene->message()), 10'000);
+    WAIT_FOR_STEPS(20);
+    m_run->killHard();
+    WAIT_FOR_STATE(Idle);
+    QTRY_VERIFY_WITH_TIMEOUT(actions().start->isEnabled(), 10'000);
+}
+
+void TestWindowFollowing::Resume_ofARunThatIsTrainedMeanwhile_follows()
+{
+    train();
+    m_run->killHard();
+    m_scene->open();
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->offers().contains(QStringLiteral("Resume")), 10'000);
+    m_run.emplace(
+        m_scene->pictures(), folder(), 100'000'000, QStringList(QStringLiteral("--resume")));
+    QTRY_VERIFY_WITH_TIMEOUT(RunLock::writerOf(folder()).has_value(), 60'000);
+    m_scene->accept(QStringLiteral("Resume"));
+    WAIT_FOR_STATE(Following);
+    QCOMPARE(m_scene->run().folder(), folder());
+}
+
+void TestWindowFollowing::BannersStart_whileTheFormIsInvalid_saysWhyAndStays()
+{
+    train();
+    m_run->killHard();
+    m_scene->window().desk().openRun(folder());
+    WAIT_FOR_STEPS(20);
+    m_scene->window().desk().continueShownRun();
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("0"));
+    m_scene->accept(QStringLiteral("Start"));
+    QCOMPARE(m_scene->state(), SessionController::State::Idle);
+    QCOMPARE(m_scene->message(), m_scene->window().runPanel().problem());
+    QVERIFY(!m_scene->message().isEmpty());
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
 }
 
 QTEST_MAIN(TestWindowFollowing)

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session_work.h"
 
+#include <chrono>
 #include <system_error>
 #include <utility>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
+
+} // namespace
 
 SessionWork::SessionWork(SessionController& controller) : m_controller(controller)
 {
@@ -14,6 +20,8 @@ SessionWork::SessionWork(SessionController& controller) : m_controller(controlle
         onStepsLost(first, end, reason);
     });
     tell(&TelemetryPump::drained, [this] { conclude(); });
+    QObject::connect(&m_watch, &QTimer::timeout, &controller, [this] { lookForWriter(); });
+    m_watch.start(kLookForWriterEvery);
 }
 
 SessionWork::~SessionWork()

@@ -7,6 +7,9 @@
 #include "bridge/session_controller.h"
 #include "bridge/telemetry_pump.h"
 
+#include <QTimer>
+
+#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -68,6 +71,8 @@ private:
     void follow();
     void leave();
     void abandonOpening();
+    void read(const std::filesystem::path& run, const std::function<void(const QString&)>& onError);
+    void lookForWriter();
     void onRead(const RunPlan& plan);
     void conclude();
     void concludeTraining(const RunOutcome& outcome);
@@ -92,6 +97,7 @@ private:
     std::optional<FollowedEnd> m_followedEnd;
     std::unique_ptr<RunFollower> m_follower;
     std::unique_ptr<RemoteControl> m_remote;
+    QTimer m_watch; ///< for a process that takes up the shown run
 
     // Of open(): what an earlier reader finds late is not taken.
     std::unique_ptr<Mailbox> m_opened;

@@ -3,6 +3,8 @@
 #include "bridge/session_work.h"
 #include "bridge/stored_run.h"
 
+#include <QCoreApplication>
+
 namespace lockstep::ui {
 
 /// What is being read is not wanted any more; a matter of milliseconds.
@@ -16,17 +18,35 @@ void SessionWork::abandonOpening()
 
 void SessionWork::open(const std::filesystem::path& run)
 {
+    read(run, [this](const QString& text) { emit m_controller.openingFailed(text); });
+}
+
+/// Whatever is read or wrong with the run is told in the GUI thread.
+void SessionWork::read(
+    const std::filesystem::path& run, const std::function<void(const QString&)>& onError)
+{
     abandonOpening();
     m_opened = std::make_unique<Mailbox>(m_controller);
-    m_reader = std::thread([this, run, &mailbox = *m_opened] {
+    m_reader = std::thread([this, run, onError, &mailbox = *m_opened] {
         try {
             mailbox.post([this, plan = readStoredRun(run)] { onRead(plan); });
         } catch (const std::exception& error) {
-            mailbox.post([this, text = QString::fromStdString(error.what())] {
-                emit m_controller.openingFailed(text);
-            });
+            mailbox.post([onError, text = QString::fromStdString(error.what())] { onError(text); });
         }
     });
+}
+
+/// The shown run that nobody trained may be gone on with elsewhere: then it is followed.
+void SessionWork::lookForWriter()
+{
+    if (m_controller.isBusy() || m_state == State::Following || m_plan.folder.empty()) {
+        return;
+    }
+    const auto writer = RunLock::writerOf(m_plan.folder);
+    if (writer && *writer != QCoreApplication::applicationPid()) {
+        // It may still be making its files; the next look is a second away.
+        read(m_plan.folder, [](const QString& /*error*/) {});
+    }
 }
 
 void SessionWork::onRead(const RunPlan& plan)

@@ -148,7 +148,8 @@ QList<ChoiceEditor::Choice> datasetChoices()
 
 QString capitalised(QString text)
 {
-    return text.replace(0, 1, text.left(1).toUpper());
+    const bool isPath = text.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('/'));
+    return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
 }
 
 bool needsFolder(const std::string& dataset)

@@ -28,7 +28,7 @@ QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices);
 QList<ChoiceEditor::Choice> modelChoices();
 QList<ChoiceEditor::Choice> datasetChoices();
 
-/// The text with a capital letter at its start, as a sentence has it.
+/// The text with a capital letter at its start, as a sentence has it; a path stays as it is.
 QString capitalised(QString text);
 
 /// Whether the data set is read from a folder. Any name.

@@ -21,7 +21,7 @@ QAction* RunsPanel::addAction(const QString& text, const QString& toolTip)
 void RunsPanel::makeActions()
 {
     m_open = addAction(tr("&Open"), tr("Shows the run"));
-    m_overlay = addAction(tr("Overlay on &Charts"), tr("Draws its curves behind the run's own"));
+    m_overlay = addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"));
     m_compare = addAction(
         tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"));
     m_folder = addAction(tr("Show in &Folder"), tr("Shows its files in the file manager"));

@@ -12,15 +12,18 @@ std::vector<Curve> lossCurves(const RunSeries& run)
     if (run.towers() == 1) {
         return {{&steps, RunSeries::kMeanLoss, PlotView::tr("loss"), CurveKind::Plain, Ink::Text}};
     }
+    // The mean marks every fault: it is no number where a tower's loss is none. A tower alone may
+    // only be absent, at the steps of an earlier branch with fewer towers.
     const int last = run.towers() - 1;
     std::vector<Curve> curves;
     for (int tower = 0; tower < last; ++tower) {
         const QString name = PlotView::tr("tower %1").arg(tower);
-        curves.push_back({&steps, run.towerLoss(tower), name, CurveKind::Tower, Ink::Tower, tower});
+        curves.push_back(
+            {&steps, run.towerLoss(tower), name, CurveKind::Tower, Ink::Tower, tower, false});
     }
     curves.push_back(
         {&steps, run.towerLoss(last), PlotView::tr("last tower (%1)").arg(last),
-         CurveKind::LastTower, Ink::Tower, last});
+         CurveKind::LastTower, Ink::Tower, last, false});
     curves.push_back(
         {&steps, RunSeries::kMeanLoss, PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
     return curves;

@@ -102,12 +102,16 @@ void MainWindow::updateReadiness()
 {
     const RunConfig config = m_runPanel->request().config;
     const QString problem = m_runPanel->problem();
-    m_actions->start->setEnabled(m_controller.canStart() && problem.isEmpty());
+    const bool isFollowing = m_controller.state() == SessionController::State::Following;
+    m_actions->start->setEnabled(m_controller.canStart() && !isFollowing && problem.isEmpty());
+    const auto keys = [](const QAction& action) {
+        return action.shortcut().toString(QKeySequence::NativeText);
+    };
     m_actions->start->setToolTip(
-        problem.isEmpty()
-            ? tr("Starts the run (%1)")
-                  .arg(m_actions->start->shortcut().toString(QKeySequence::NativeText))
-            : problem);
+        isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
+                          .arg(keys(*m_actions->newRun))
+        : problem.isEmpty() ? tr("Starts the run (%1)").arg(keys(*m_actions->start))
+                            : problem);
     if (!problem.isEmpty()) {
         m_status->setIdleText(tr("Not ready: %1").arg(problem));
         m_charts->setEmptyText(tr("Not ready to start: see the marked field"));

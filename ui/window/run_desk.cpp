@@ -150,7 +150,7 @@ void RunDesk::prepare(const RunRequest& request, const QString& message)
     if (message.isEmpty()) {
         m_parts.messages.clear();
     } else {
-        tell(MessageBar::Kind::Information, message, {{tr("Start"), [this] { start(); }}});
+        tell(MessageBar::Kind::Information, message, {{tr("Start"), [this] { startPrepared(); }}});
     }
 }
 

@@ -58,7 +58,8 @@ public slots:
     void setUpNewRun();
     void setUp(const lockstep::RunConfig& config);
     void continueShownRun();
-    /// Goes on with a run from its newest checkpoint, at once.
+    /// Goes on with a run from its newest checkpoint, at once; one that another process trains
+    /// meanwhile is followed.
     void resumeRun(const std::filesystem::path& folder);
     /// Shows a run; its configuration is set up for another one like it.
     void openRun(const std::filesystem::path& folder);

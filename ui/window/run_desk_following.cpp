@@ -31,6 +31,7 @@ void RunDesk::tellOfWriter()
 
 void RunDesk::onFollowingEnded(const FollowedEnd& end)
 {
+    m_parts.panel.refresh(); // the run may be gone on with again
     const QString name = nameOf(m_parts.controller.runFolder());
     const MessageAction continueRun{tr("Continue Run"), [this] { continueShownRun(); }};
     switch (end.state) {
@@ -121,20 +122,23 @@ void RunDesk::lookForInterruptedRun()
 
 void RunDesk::resumeRun(const fs::path& folder)
 {
+    if (RunLock::writerOf(folder)) { // somebody was faster
+        return openRun(folder);
+    }
     attempt([&] {
         prepare(requestToContinue(folder), {});
         startPrepared();
     });
 }
 
-/// Starts what was set up; where it can't be started, the reason is told.
+/// Starts what was set up; where it can't be started, the reason is told and it can be tried again.
 void RunDesk::startPrepared()
 {
     const QString problem = m_parts.panel.problem();
     if (problem.isEmpty()) {
         start();
     } else {
-        tell(MessageBar::Kind::Error, problem);
+        tell(MessageBar::Kind::Error, problem, {{tr("Start"), [this] { startPrepared(); }}});
     }
 }
 
