@@ -58,7 +58,7 @@ fs::path privateFolder()
     if (runtime != nullptr && fs::path(runtime).is_absolute()) {
         return runtime;
     }
-    const fs::path folder = fmt::format("/tmp/lockstep-{}", ::geteuid());
+    fs::path folder = fmt::format("/tmp/lockstep-{}", ::geteuid());
     ::mkdir(folder.c_str(), S_IRWXU);
     struct stat status = {};
     const bool isOurs = ::lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode)
