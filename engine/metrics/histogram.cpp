@@ -24,9 +24,9 @@ constexpr std::uint32_t kSignKey = 1U << 15U;
 
 std::vector<double> makeLimits()
 {
-    std::vector<double> positive;
-    for (double limit = kSmallest; limit < kLargest; limit *= kGrowth) {
-        positive.push_back(limit);
+    std::vector<double> positive{kSmallest};
+    while (positive.back() * kGrowth < kLargest) {
+        positive.push_back(positive.back() * kGrowth);
     }
     positive.push_back(std::numeric_limits<double>::max());
     std::vector<double> limits;

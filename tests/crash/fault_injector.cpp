@@ -89,6 +89,9 @@ long count()
         writeFile(file, text.data(), text.size());
         ::close(file);
     }
+    if (plan().kind == Kind::Kill && number == plan().at) {
+        ::kill(::getpid(), SIGKILL);
+    }
     return number;
 }
 
@@ -103,9 +106,6 @@ Verdict judge(bool isCounted, bool isWriting)
     const long number = count();
     if (plan().at == 0 || number < plan().at) {
         return Verdict::Go;
-    }
-    if (plan().kind == Kind::Kill) {
-        ::kill(::getpid(), SIGKILL);
     }
     if (number > plan().at) {
         return plan().kind == Kind::Once || !isWriting ? Verdict::Go : Verdict::Fail;
