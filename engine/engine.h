@@ -15,6 +15,7 @@
 #include "network/cost.h"
 #include "network/models/catalog.h"
 #include "session/bench.h"
+#include "session/best_checkpoint.h"
 #include "session/evaluate_checkpoint.h"
 #include "session/open_checkpoint.h"
 #include "session/run_config.h"

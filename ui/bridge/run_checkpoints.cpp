@@ -7,6 +7,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -32,18 +33,6 @@ QString reasonText(const std::string& reason)
     return found == texts.end() ? QString() : found->second;
 }
 
-bool isBestBy(const EvaluationRecord& record, const std::string& metric)
-{
-    const bool isRaw = metric.starts_with("raw_");
-    return (record.weights == WeightsKind::Raw) == isRaw;
-}
-
-/// The more the better.
-double scoreOf(const EvaluationRecord& record, const std::string& metric)
-{
-    return metric.ends_with("loss") ? -record.loss : record.accuracy;
-}
-
 void tellAccuracy(std::vector<CheckpointItem>& items, const std::vector<EvaluationRecord>& records)
 {
     for (CheckpointItem& item : items) {
@@ -61,14 +50,15 @@ void markBest(
     std::vector<CheckpointItem>& items, const std::vector<EvaluationRecord>& records,
     const std::string& metric)
 {
+    const BestCheckpointRule rule = bestCheckpointByName(metric);
     CheckpointItem* best = nullptr;
     double most = 0.0;
     for (const EvaluationRecord& record : records) {
         const auto item = std::find_if(items.begin(), items.end(), [&](const CheckpointItem& each) {
             return each.step == record.step;
         });
-        const double score = scoreOf(record, metric);
-        if (item != items.end() && isBestBy(record, metric) && (best == nullptr || score > most)) {
+        const double score = rule.scoreOf(record);
+        if (item != items.end() && !std::isnan(score) && (best == nullptr || score > most)) {
             best = &*item;
             most = score;
         }
