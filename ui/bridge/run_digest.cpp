@@ -2,12 +2,14 @@
 #include "bridge/run_digest.h"
 
 #include "bridge/file_names.h"
+#include "bridge/stored_run.h"
 #include "engine.h"
 
 #include <QFileInfo>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <system_error>
 
 namespace lockstep::ui {
@@ -33,9 +35,7 @@ RunStamp::File fileStamp(const fs::path& file)
 
 RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const RunRow& row)
 {
-    const auto facts = reader.values();
-    const auto fact = facts.find("state");
-    const auto state = fact == facts.end() ? std::nullopt : runStateByName(fact->second);
+    const std::optional<RunState> state = recordedState(reader.values());
     if (!state || state == RunState::Ready) {
         return row.stepsDone == 0 ? RunStage::New : RunStage::Stopped;
     }

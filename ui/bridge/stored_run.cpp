@@ -55,7 +55,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
 
 std::optional<RunState> recordedState(const std::map<std::string, std::string>& facts)
 {
-    const auto found = facts.find("state");
+    const auto found = facts.find(kRunStateFact);
     return found == facts.end() ? std::nullopt : runStateByName(found->second);
 }
 
