@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <utility>
 
 namespace lockstep {
@@ -11,6 +12,15 @@ inline double secondsSince1970()
 {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     return std::chrono::duration<double>(now).count();
+}
+
+/// Processor time of the calling thread, in seconds.
+inline double threadProcessorSeconds()
+{
+    constexpr double kNanosecond = 1e-9;
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + kNanosecond * static_cast<double>(time.tv_nsec);
 }
 
 /// Seconds since the stopwatch was made or restarted; monotonic.

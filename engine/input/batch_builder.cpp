@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <span>
 
 namespace lockstep {
@@ -15,6 +16,17 @@ void resize(Batch& batch, std::int64_t examples)
     batch.images.resize(rows * static_cast<std::size_t>(batch.shape.elements()));
     batch.labels.resize(rows);
     batch.ids.resize(rows);
+}
+
+/// Asks for the first bytes of what is needed next, because examples come from all over the memory.
+/// The rest of a large image the processor asks for by itself.
+void prefetch(std::span<const std::uint8_t> pixels)
+{
+    constexpr std::size_t kLine = 64;
+    constexpr std::size_t kMost = 4096;
+    for (std::size_t i = 0; i < std::min(pixels.size(), kMost); i += kLine) {
+        __builtin_prefetch(pixels.data() + i);
+    }
 }
 
 } // namespace
@@ -39,31 +51,42 @@ void BatchBuilder::build(std::int64_t index, Batch& batch)
     batch.position = m_settings.startPosition + index * m_settings.globalBatch;
     batch.shape = m_distorter.outputShape();
     resize(batch, m_settings.rows(m_dataset, index));
-    m_sampler.visit(batch.position, std::span(m_visits).first(batch.labels.size()));
-    for (std::size_t row = 0; row < batch.labels.size(); ++row) {
-        buildRow(row, batch);
+    const std::span visits = std::span(m_visits).first(batch.labels.size());
+    m_sampler.visit(batch.position, visits);
+    const auto values = static_cast<std::size_t>(batch.shape.elements());
+    ExampleView next = visits.empty() ? ExampleView() : example(visits.front());
+    for (std::size_t row = 0; row < visits.size(); ++row) {
+        const ExampleView now = next;
+        if (row + 1 < visits.size()) {
+            next = example(visits[row + 1]);
+            prefetch(next.pixels);
+        }
+        distort(now, visits[row], std::span(batch.images).subspan(row * values, values));
+        batch.labels[row] = now.label;
+        batch.ids[row] = visits[row].example;
     }
 }
 
-void BatchBuilder::buildRow(std::size_t row, Batch& batch)
+ExampleView BatchBuilder::example(const Visit& visit) const
 {
-    const auto [epoch, number] = m_visits[row];
     const auto& info = m_dataset.info();
-    const ExampleView example = m_dataset.example(number);
+    const ExampleView example = m_dataset.example(visit.example);
     if (std::ssize(example.pixels) != info.imageShape.elements()) {
         fail(
             ErrorCode::Data,
             "example {} of {} ({}) has {} bytes, not the {} of an image of {}: repair the data set",
-            number, info.name, info.split, example.pixels.size(), info.imageShape.elements(),
+            visit.example, info.name, info.split, example.pixels.size(), info.imageShape.elements(),
             toString(info.imageShape));
     }
-    const auto values = static_cast<std::size_t>(batch.shape.elements());
-    m_distorter.apply(
-        example.pixels,
-        drawDistortion(m_settings.distortion, info.imageShape, m_settings.seed, epoch, number),
-        std::span(batch.images).subspan(row * values, values));
-    batch.labels[row] = example.label;
-    batch.ids[row] = number;
+    return example;
+}
+
+void BatchBuilder::distort(const ExampleView& example, const Visit& visit, std::span<float> values)
+{
+    const Distortion distortion = drawDistortion(
+        m_settings.distortion, m_dataset.info().imageShape, m_settings.seed, visit.epoch,
+        visit.example);
+    m_distorter.apply(example.pixels, distortion, values);
 }
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)

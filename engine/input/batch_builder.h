@@ -8,6 +8,7 @@
 #include "input/sampler.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace lockstep {
@@ -29,7 +30,8 @@ public:
     void reserve(Batch& batch) const;
 
 private:
-    void buildRow(std::size_t row, Batch& batch);
+    [[nodiscard]] ExampleView example(const Visit& visit) const;
+    void distort(const ExampleView& example, const Visit& visit, std::span<float> values);
 
     const Dataset& m_dataset;
     const Sampler& m_sampler;

@@ -6,13 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace lockstep {
 namespace {
-
-// A column's sum of squares fits into 32 bits up to this many rows: 2^16 * 255² < 2^32.
-constexpr std::int64_t kMostRows = 65536;
 
 std::size_t index(std::int64_t value)
 {
@@ -47,8 +43,7 @@ DistortionSettings DistortionSettings::forEvaluation() const
 
 void DistortionSettings::validate(const Shape& image) const
 {
-    if (cropHeight < 1 || cropWidth < 1 || cropHeight > image.height || cropWidth > image.width
-        || cropHeight > kMostRows) {
+    if (cropHeight < 1 || cropWidth < 1 || cropHeight > image.height || cropWidth > image.width) {
         fail(
             ErrorCode::BadInput,
             "a crop of {} x {} (height x width) can't be cut from images of {} x {}: give at least "
@@ -85,18 +80,15 @@ Distorter::Distorter(const DistortionSettings& settings, const Shape& image, Pix
     settings.validate(image);
     const std::size_t rowValues = index(m_crop.width * m_crop.channels);
     m_bytes.resize(index(m_crop.elements()));
-    m_columnSums.resize(rowValues);
-    m_columnSquares.resize(rowValues);
     m_rowCenters.resize(rowValues);
     m_rowOffsets.resize(rowValues);
     m_sums.resize(index(m_crop.channels));
-    m_squares.resize(index(m_crop.channels));
 }
 
 std::int64_t Distorter::bytes(const Shape& crop)
 {
-    constexpr std::int64_t kRowValueBytes = 2 * sizeof(std::uint32_t) + 2 * sizeof(float);
-    constexpr std::int64_t kChannelBytes = 2 * sizeof(std::int64_t);
+    constexpr std::int64_t kRowValueBytes = 2 * sizeof(float);
+    constexpr std::int64_t kChannelBytes = sizeof(ChannelSums);
     return crop.elements() + crop.width * crop.channels * kRowValueBytes
            + crop.channels * kChannelBytes;
 }
@@ -108,91 +100,34 @@ void Distorter::apply(
     require(
         std::ssize(pixels) == m_image.elements() && std::ssize(destination) == m_crop.elements(),
         "an image to distort has another size than its data set says");
-    gather(pixels, distortion);
-    sumColumns();
-    sumChannels();
-    planMaps(distortion);
-    applyMaps(destination.data());
+    gatherCrop(window(pixels, distortion), m_bytes.data());
+    sumChannels(m_bytes, m_sums);
+    mapRows(planMap(distortion), m_bytes, destination.data());
 }
 
-void Distorter::gather(std::span<const std::uint8_t> pixels, const Distortion& distortion)
+CropWindow Distorter::window(
+    std::span<const std::uint8_t> pixels, const Distortion& distortion) const
 {
     const bool isPlanar = m_order == PixelOrder::Planar;
     const std::int64_t pixelStride = isPlanar ? 1 : m_image.channels;
-    for (std::int64_t y = 0; y < m_crop.height; ++y) {
-        const std::int64_t first = (distortion.row + y) * m_image.width + distortion.column;
-        const std::uint8_t* source = pixels.data() + first * pixelStride;
-        std::uint8_t* destination = m_bytes.data() + y * m_crop.width * m_crop.channels;
-        if (isPlanar) {
-            gatherPlanarRow(source, distortion.isFlipped, destination);
-        } else {
-            gatherInterleavedRow(source, distortion.isFlipped, destination);
-        }
-    }
-}
-
-void Distorter::gatherPlanarRow(
-    const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const
-{
-    const std::int64_t width = m_crop.width;
-    const std::int64_t channels = m_crop.channels;
-    const std::int64_t plane = m_image.height * m_image.width;
-    const std::int64_t step = isFlipped ? -channels : channels;
-    std::uint8_t* start = isFlipped ? destination + (width - 1) * channels : destination;
-    for (std::int64_t c = 0; c < channels; ++c) {
-        for (std::int64_t x = 0; x < width; ++x) {
-            start[x * step + c] = source[c * plane + x];
-        }
-    }
-}
-
-void Distorter::gatherInterleavedRow(
-    const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const
-{
-    const std::int64_t channels = m_crop.channels;
-    const std::int64_t values = m_crop.width * channels;
-    if (!isFlipped) {
-        std::copy_n(source, values, destination);
-        return;
-    }
-    for (std::int64_t x = 0; x < values; x += channels) {
-        std::copy_n(source + values - channels - x, channels, destination + x);
-    }
-}
-
-void Distorter::sumColumns()
-{
-    std::fill(m_columnSums.begin(), m_columnSums.end(), 0U);
-    std::fill(m_columnSquares.begin(), m_columnSquares.end(), 0U);
-    const std::size_t rowValues = m_columnSums.size();
-    // Column by column, so that the compiler can sum many at once for any number of channels.
-    std::uint32_t* const sums = m_columnSums.data();
-    std::uint32_t* const squares = m_columnSquares.data();
-    for (const std::uint8_t* row = m_bytes.data(); row != m_bytes.data() + m_bytes.size();
-         row += rowValues) {
-        for (std::size_t i = 0; i < rowValues; ++i) {
-            const std::uint32_t value = row[i];
-            sums[i] += value;
-            squares[i] += value * value;
-        }
-    }
-}
-
-void Distorter::sumChannels()
-{
-    const std::size_t channels = m_sums.size();
-    for (std::size_t c = 0; c < channels; ++c) {
-        m_sums[c] = m_squares[c] = 0;
-        for (std::size_t i = c; i < m_columnSums.size(); i += channels) {
-            m_sums[c] += m_columnSums[i];
-            m_squares[c] += m_columnSquares[i];
-        }
-    }
+    const std::int64_t first = distortion.row * m_image.width + distortion.column;
+    CropWindow window;
+    window.pixels = pixels.data() + first * pixelStride;
+    window.height = m_crop.height;
+    window.width = m_crop.width;
+    window.channels = m_crop.channels;
+    window.rowStride = m_image.width * pixelStride;
+    window.planeStride = isPlanar ? m_image.height * m_image.width : 0;
+    window.isFlipped = distortion.isFlipped;
+    return window;
 }
 
 double Distorter::mean() const
 {
-    const auto total = std::accumulate(m_sums.begin(), m_sums.end(), std::int64_t{0});
+    std::int64_t total = 0;
+    for (const ChannelSums& channel : m_sums) {
+        total += channel.values;
+    }
     return static_cast<double>(total) / static_cast<double>(m_crop.elements());
 }
 
@@ -202,26 +137,25 @@ double Distorter::deviation(double contrast) const
     const double overallMean = mean();
     // Of all values after step 4: the spread within the channels, scaled, and that between them.
     double squares = 0.0;
-    for (std::size_t c = 0; c < m_sums.size(); ++c) {
-        const auto sum = static_cast<double>(m_sums[c]);
-        const double within = static_cast<double>(m_squares[c]) - sum * sum / pixels;
+    for (const ChannelSums& channel : m_sums) {
+        const auto sum = static_cast<double>(channel.values);
+        const double within = static_cast<double>(channel.squares) - sum * sum / pixels;
         const double between = sum / pixels - overallMean;
         squares += contrast * contrast * within + pixels * between * between;
     }
     return std::sqrt(std::max(0.0, squares) / static_cast<double>(m_crop.elements()));
 }
 
-void Distorter::planMaps(const Distortion& distortion)
+RowMap Distorter::planMap(const Distortion& distortion)
 {
     const double contrast = distortion.contrast;
     const double leastDeviation = 1.0 / std::sqrt(static_cast<double>(m_crop.elements()));
     const double divisor =
         m_settings.standardize ? std::max(deviation(contrast), leastDeviation) : 1.0;
     const double shift = m_settings.standardize ? -mean() : distortion.brightness;
-    m_scale = static_cast<float>(contrast / divisor);
     for (std::size_t c = 0; c < m_sums.size(); ++c) {
-        const double channelMean =
-            static_cast<double>(m_sums[c]) / static_cast<double>(m_crop.height * m_crop.width);
+        const double channelMean = static_cast<double>(m_sums[c].values)
+                                   / static_cast<double>(m_crop.height * m_crop.width);
         // A whole number near the channel's mean as centre: x - center is exact in float32.
         const double center = std::round(channelMean);
         const double offset = ((center - channelMean) * contrast + (channelMean + shift)) / divisor;
@@ -230,21 +164,7 @@ void Distorter::planMaps(const Distortion& distortion)
             m_rowOffsets[i] = static_cast<float>(offset);
         }
     }
-}
-
-void Distorter::applyMaps(float* destination) const
-{
-    const std::size_t rowValues = m_rowCenters.size();
-    const float* const centers = m_rowCenters.data();
-    const float* const offsets = m_rowOffsets.data();
-    const float scale = m_scale;
-    for (std::size_t first = 0; first < m_bytes.size(); first += rowValues) {
-        const std::uint8_t* const row = m_bytes.data() + first;
-        float* const out = destination + first;
-        for (std::size_t i = 0; i < rowValues; ++i) {
-            out[i] = (static_cast<float>(row[i]) - centers[i]) * scale + offsets[i];
-        }
-    }
+    return {m_rowCenters, m_rowOffsets, static_cast<float>(contrast / divisor)};
 }
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "base/shape.h"
 #include "dataset/dataset.h"
+#include "input/distortion_kernels.h"
 
 #include <cstdint>
 #include <span>
@@ -63,8 +64,11 @@ Distortion drawDistortion(
 ///
 /// Steps 3 to 5 are one affine map per channel, whose factors follow from the sums of x and x² over
 /// the crop. Those are whole numbers, exact, so nothing is lost to cancellation: a constant image
-/// becomes exact zeros and a brightness that standardisation cancels changes no bit.
-/// Holds the working memory: one per thread, and no allocation after construction.
+/// becomes exact zeros and a brightness that standardisation cancels changes no bit. The image is
+/// read once, crop and flip are of bytes, and only the map makes numbers of them; the same bits on
+/// every processor (distortion_kernels.h).
+/// Holds the working memory, a byte for each value of a crop and two numbers for each of a row: one
+/// per thread, and no allocation after construction.
 class Distorter
 {
 public:
@@ -82,32 +86,21 @@ public:
     static std::int64_t bytes(const Shape& crop);
 
 private:
-    void gather(std::span<const std::uint8_t> pixels, const Distortion& distortion);
-    void gatherPlanarRow(
-        const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const;
-    void gatherInterleavedRow(
-        const std::uint8_t* source, bool isFlipped, std::uint8_t* destination) const;
-    void sumColumns();
-    void sumChannels();
+    [[nodiscard]] CropWindow window(
+        std::span<const std::uint8_t> pixels, const Distortion& distortion) const;
     [[nodiscard]] double mean() const;
     [[nodiscard]] double deviation(double contrast) const;
-    void planMaps(const Distortion& distortion);
-    void applyMaps(float* destination) const;
+    RowMap planMap(const Distortion& distortion);
 
     DistortionSettings m_settings;
     Shape m_image;
     Shape m_crop;
     PixelOrder m_order;
     std::vector<std::uint8_t> m_bytes; // the crop, flipped: row, column, channel
-    // Over all rows, one for each value of a row; then one for each channel.
-    std::vector<std::uint32_t> m_columnSums;
-    std::vector<std::uint32_t> m_columnSquares;
-    std::vector<std::int64_t> m_sums;
-    std::vector<std::int64_t> m_squares;
-    // The map is (x - center) * scale + offset; centers and offsets repeated for a whole row.
+    std::vector<ChannelSums> m_sums;
+    // Of the map; every channel's number is repeated for a whole row.
     std::vector<float> m_rowCenters;
     std::vector<float> m_rowOffsets;
-    float m_scale = 1.0F;
 };
 
 } // namespace lockstep

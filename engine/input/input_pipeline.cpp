@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/input_pipeline.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <fmt/format.h>
@@ -65,7 +66,9 @@ void InputPipeline::load(BatchBuilder& builder)
 {
     while (const auto claim = m_ring.claim()) {
         try {
+            const double before = threadProcessorSeconds();
             builder.build(claim->index, *claim->batch);
+            m_workSeconds += threadProcessorSeconds() - before;
             m_ring.publish(*claim);
         } catch (...) {
             m_ring.abandon(*claim, std::current_exception());

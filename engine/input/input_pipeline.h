@@ -5,6 +5,7 @@
 #include "input/batch_ring.h"
 #include "input/pipeline_settings.h"
 
+#include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -42,6 +43,8 @@ public:
 
     /// Any thread, at any time.
     [[nodiscard]] PipelineStatistics statistics() const { return m_ring.statistics(); }
+    /// Processor time that all loaders together have spent on batches so far.
+    [[nodiscard]] double workSeconds() const { return m_workSeconds; }
 
     /// The bytes of the batches, the order of examples and the loaders' working memory that a
     /// pipeline with these settings takes, stacks left out. For saying so before it is made.
@@ -54,6 +57,7 @@ private:
 
     Sampler m_sampler;
     BatchRing m_ring;
+    std::atomic<double> m_workSeconds{0.0};
     std::vector<BatchBuilder> m_builders;
     std::vector<std::thread> m_loaders;
 };

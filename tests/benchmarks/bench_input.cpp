@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the input costs: one example, one epoch's order, one batch, a pipeline at full speed.
+// What the input costs: the stages of one example, all of it, one epoch's order, one batch, a
+// pipeline at full speed.
 #include "input/batch_builder.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"
@@ -10,6 +11,66 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t kExamples = 10000;
+constexpr Shape kCrop{24, 24, 3};
+
+void drawExample(benchmark::State& state)
+{
+    std::uint32_t number = 0;
+    while (state.KeepRunning()) {
+        benchmark::DoNotOptimize(drawDistortion({}, {32, 32, 3}, 1, 0, number++));
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(drawExample);
+
+// Every other crop is flipped.
+void gatherExample(benchmark::State& state, PixelOrder order)
+{
+    const test::FakeDataset dataset(1, {32, 32, 3}, order);
+    const bool isPlanar = order == PixelOrder::Planar;
+    CropWindow window{dataset.example(0).pixels.data(), kCrop.height, kCrop.width, kCrop.channels};
+    window.rowStride = isPlanar ? 32 : 32 * 3;
+    window.planeStride = isPlanar ? 32 * 32 : 0;
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(kCrop.elements()));
+    while (state.KeepRunning()) {
+        gatherCrop(window, bytes.data());
+        window.isFlipped = !window.isFlipped;
+        benchmark::DoNotOptimize(bytes.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK_CAPTURE(gatherExample, planar, PixelOrder::Planar);
+BENCHMARK_CAPTURE(gatherExample, interleaved, PixelOrder::Interleaved);
+
+void sumExample(benchmark::State& state)
+{
+    const test::FakeDataset dataset(1, kCrop);
+    std::vector<ChannelSums> sums(static_cast<std::size_t>(kCrop.channels));
+    while (state.KeepRunning()) {
+        sumChannels(dataset.example(0).pixels, sums);
+        benchmark::DoNotOptimize(sums.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(sumExample);
+
+void mapExample(benchmark::State& state)
+{
+    const test::FakeDataset dataset(1, kCrop);
+    const auto rowValues = static_cast<std::size_t>(kCrop.width * kCrop.channels);
+    const std::vector<float> centers(rowValues, 128.0F);
+    const std::vector<float> offsets(rowValues, 0.5F);
+    std::vector<float> values(static_cast<std::size_t>(kCrop.elements()));
+    while (state.KeepRunning()) {
+        mapRows({centers, offsets, 0.01F}, dataset.example(0).pixels, values.data());
+        benchmark::DoNotOptimize(values.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(mapExample);
 
 void distortExample(benchmark::State& state, PixelOrder order, const DistortionSettings& settings)
 {

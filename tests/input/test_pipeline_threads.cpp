@@ -67,6 +67,7 @@ private slots:
     void Pipeline_stopped_wakesTheConsumer();
     void Pipeline_loaders_areNamed();
     void Pipeline_slowLoader_isSeenInTheStatistics();
+    void Pipeline_loaderKeepsAhead_queueIsNeverEmpty();
     void Settings_unusable_areRefused_data();
     void Settings_unusable_areRefused();
 };
@@ -191,6 +192,21 @@ void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheStatistics()
     QCOMPARE(statistics.meanQueueFilled(), 0.0);
     // Every batch takes 10 ms or more; of the first one a part may be over before it is asked for.
     QVERIFY(waited > 0.030);
+}
+
+void TestPipelineThreads::Pipeline_loaderKeepsAhead_queueIsNeverEmpty()
+{
+    std::atomic<int> examples{0};
+    const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [&](std::int64_t) { ++examples; });
+    InputPipeline pipeline(dataset, smallSettings(4));
+    for (int step = 0; step < 10; ++step) {
+        // Four batches ahead are made; of the last of them the queue need not know yet.
+        QTRY_COMPARE(examples.load(), (step + 4) * 4);
+        const auto lease = pipeline.next();
+        QVERIFY(lease.queueFilled >= 0.75);
+        QCOMPARE(lease.waitSeconds, 0.0);
+    }
+    QCOMPARE(pipeline.statistics().waits, 0);
 }
 
 void TestPipelineThreads::Settings_unusable_areRefused_data()

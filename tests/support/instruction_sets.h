@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/channel_layout.h"
+
 #include <QtTest/QtTest>
 
 #include <hwy/targets.h>
@@ -35,6 +37,19 @@ inline void addInstructionSets()
     QTest::addColumn<qint64>("target");
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
         QTest::newRow(hwy::TargetName(target)) << qint64{target};
+    }
+}
+
+/// The same, and a column `element`: each instruction set with both number formats.
+inline void addInstructionSetsAndElements()
+{
+    QTest::addColumn<qint64>("target");
+    QTest::addColumn<cpu::Element>("element");
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        QTest::addRow("%s, float32", hwy::TargetName(target))
+            << qint64{target} << cpu::Element::Float32;
+        QTest::addRow("%s, bfloat16", hwy::TargetName(target))
+            << qint64{target} << cpu::Element::Bfloat16;
     }
 }
 
