@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench_format.h"
+#include "bench_profile_format.h"
 #include "commands.h"
 #include "config_options.h"
 #include "console.h"
@@ -22,13 +23,20 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train bench --sweep --device cuda:0 --seconds 2 --output sweep.jsonl
   lockstep-train bench --sweep --sweep-towers 1,4 --sweep-batches 128
   lockstep-train bench --device cuda:0 --precision bfloat16 --trace
+  lockstep-train bench --device cpu --towers 1 --profile
 
 A step is everything: batches with distortions, forward and backward on all towers, check, averaging,
 update, moving average. A few steps to warm up, then at least --seconds; three times that at most.
 examples/s = global batch / median step; on a GPU, examples / time of all timed steps.
 GFLOP/s counts the matrix work, a multiply-add as 2. The floor of a step is that work at the device's
 rate plus the bytes that it must move if every layer is a kernel of its own; "-" where the rates are
-not known (--ceilings tells them). A combination that fails becomes a line with the reason.
+not known (--ceilings tells them). On the CPU the rates are measured, before and after the steps:
+multiply-adds from register to register (FMA), bfloat16 products, and a copy of large arrays, by as
+many threads as the step uses. --profile adds a table of the step: every layer forward and backward,
+what it achieves and its part of the floor; waiting for input and for the slowest thread; averaging
+with its check; the update with the moving average: means over the threads and the faster half of the
+steps, beside each the step in which it took least.
+A combination that fails becomes a line with the reason.
 --json: {examples_per_second, milliseconds_per_step, towers, batch_per_tower, precision, device, ...};
 with --sweep one such line for each combination.)";
 
@@ -51,6 +59,9 @@ struct Options
         command.add_flag(
             "--trace", settings.isTraced,
             "On a GPU: also what every kernel takes, and the share of time outside kernels");
+        command.add_flag(
+            "--profile", settings.isProfiled,
+            "On the CPU: also what every layer takes, and what the machine could do");
         command.add_flag("--json", isJson, "One JSON object a line instead of text");
         command.add_option("--output", output, "Also writes the JSON lines to this file")
             ->type_name("FILE");
@@ -62,7 +73,7 @@ struct Options
         auto* const flag = command.add_flag(
             "--sweep", isSweep, "Times every combination of towers, batch and precision");
         for (const char* other :
-             {"--towers", "--batch-per-tower", "--global-batch", "--precision"}) {
+             {"--towers", "--batch-per-tower", "--global-batch", "--precision", "--profile"}) {
             flag->excludes(command.get_option(other));
         }
         const auto addList = [&](const char* name, auto& values, const char* help) {
@@ -135,6 +146,11 @@ int sweep(const Options& options, const RunConfig& config, const BenchSettings& 
             return !isInterrupted();
         }};
     const auto lines = runSweep(config, settings, options.sweep, watcher);
+    const auto measured = std::ranges::find_if(
+        lines, [](const SweepLine& line) { return line.result && line.result->ceilings; });
+    if (measured != lines.end() && !options.isJson) {
+        reporter.console.result(ceilingsText(*measured->result->ceilings));
+    }
     if (std::ranges::none_of(
             lines, [](const SweepLine& line) { return line.result.has_value(); })) {
         writeError("no combination could be timed, see the reasons above");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench_format.h"
 
+#include "bench_profile_format.h"
+
 #include <optional>
 
 namespace lockstep::train {
@@ -33,7 +35,7 @@ Json toJson(const BenchResult& result)
              {"runs", kernel.runs},
              {"microseconds", kMicroseconds * kernel.seconds}});
     }
-    return {
+    Json json{
         {"examples_per_second", result.examplesPerSecond},
         {"milliseconds_per_step", result.millisecondsPerStep},
         {"milliseconds_minimum", result.millisecondsMinimum},
@@ -47,10 +49,17 @@ Json toJson(const BenchResult& result)
         {"device", result.device},
         {"gigaflops_per_second", result.gigaflopsPerSecond},
         {"input_share", result.inputShare},
+        {"input_work_share", result.inputWorkShare},
         {"outside_kernels_share", orNull(result.outsideKernelsShare)},
         {"kernels", kernels},
         {"floor_milliseconds", orNull(result.floorMilliseconds)},
+        {"ceiling_share", orNull(result.ceilingShare)},
+        {"ceilings", toJson(result.ceilings)},
         {"algorithms", result.algorithms}};
+    if (result.profile) {
+        addProfile(json, *result.profile);
+    }
+    return json;
 }
 
 Json toJson(const SweepLine& line)
@@ -73,12 +82,20 @@ std::string benchText(const BenchResult& result)
     text += fmt::format(
         "{:.0f} examples/s, {:.1f} GFLOP/s\n", result.examplesPerSecond, result.gigaflopsPerSecond);
     text += fmt::format(
-        "{:.3f} ms/step (median of {}; fastest {:.3f}, 95 % below {:.3f}); towers waited {:.1f} % "
-        "of the time for input",
+        "{:.3f} ms/step (median of {}; fastest {:.3f}, 95 % below {:.3f})\ninput: towers waited "
+        "{:.1f} % of the time, loaders took {:.1f} % of the processors'",
         result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
-        kPercent * result.inputShare);
+        kPercent * result.inputShare, kPercent * result.inputWorkShare);
     if (result.floorMilliseconds) {
         text += fmt::format("\nfloor {:.3f} ms/step", *result.floorMilliseconds);
+    }
+    if (result.ceilings) {
+        text += fmt::format("\n{}", ceilingsText(*result.ceilings));
+    }
+    if (result.ceilingShare) {
+        text += fmt::format(
+            "; the step does {:.1f} % of the {} rate", kPercent * *result.ceilingShare,
+            result.precision);
     }
     if (result.outsideKernelsShare) {
         text += fmt::format("\n{:.1f} % outside kernels", kPercent * *result.outsideKernelsShare);
@@ -87,6 +104,9 @@ std::string benchText(const BenchResult& result)
         text += fmt::format(
             "\n{:9.2f} us in {:2} runs  {}", kMicroseconds * kernel.seconds, kernel.runs,
             kernel.name.substr(0, kNameLength));
+    }
+    if (result.profile) {
+        text += fmt::format("\n{}", profileText(*result.profile, *result.ceilings));
     }
     return text;
 }

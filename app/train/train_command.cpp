@@ -140,9 +140,9 @@ void fineTuneFrom(const Options& options, RunRequest& request)
 void applyOptions(const ConfigOptions& options, RunConfig& config)
 {
     const int towers = config.towers;
-    const int threads = std::exchange(config.threadsPerTower, 0);
+    const auto threads = std::exchange(config.threadsPerTower, {});
     options.apply(config);
-    if (config.towers == towers && config.threadsPerTower == 0) {
+    if (config.towers == towers && config.threadsPerTower == ThreadsPerTower{}) {
         config.threadsPerTower = threads;
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
 
+#include "base/core_groups.h"
 #include "base/error.h"
+#include "base/processor_quota.h"
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -16,21 +18,6 @@ namespace {
 // How long a thread looks for the next job, or a caller for the end of one, before it goes to
 // sleep. The gaps between the phases of a step are shorter than this, a person's pause is not.
 constexpr std::chrono::microseconds kSpin{50};
-
-std::vector<int> usableProcessors()
-{
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    std::vector<int> processors;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-            if (CPU_ISSET(cpu, &set)) {
-                processors.push_back(cpu);
-            }
-        }
-    }
-    return processors;
-}
 
 template<class Condition>
 bool spinUntil(Condition condition)
@@ -47,11 +34,13 @@ bool spinUntil(Condition condition)
     return false;
 }
 
-bool pinTo(std::thread& thread, int processor)
+bool bindTo(std::thread& thread, const std::vector<int>& processors)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(processor, &set);
+    for (const int processor : processors) {
+        CPU_SET(processor, &set);
+    }
     return pthread_setaffinity_np(thread.native_handle(), sizeof set, &set) == 0;
 }
 
@@ -63,7 +52,7 @@ int ThreadTeam::processors()
     return usable.empty() ? 1 : static_cast<int>(usable.size());
 }
 
-ThreadTeam::ThreadTeam(const std::string& name, int threads, bool pin)
+ThreadTeam::ThreadTeam(const std::string& name, int threads, bool bind)
 {
     require(threads > 0, "a thread team needs at least one thread");
     m_failures.resize(static_cast<std::size_t>(threads));
@@ -83,7 +72,7 @@ ThreadTeam::ThreadTeam(const std::string& name, int threads, bool pin)
             "the system gave {} of {} '{}' threads ({}): use fewer towers or threads",
             m_threads.size(), threads, name, error.code().message());
     }
-    m_isPinned = pin && pinToProcessors();
+    m_unboundBecause = bind ? bindToCores() : "left to the system";
 }
 
 ThreadTeam::~ThreadTeam()
@@ -91,17 +80,27 @@ ThreadTeam::~ThreadTeam()
     stop();
 }
 
-bool ThreadTeam::pinToProcessors()
+std::string ThreadTeam::bindToCores()
 {
-    const auto processors = usableProcessors();
-    if (m_threads.size() > processors.size()) {
-        return false;
+    const auto usable = usableProcessors();
+    const auto groups = coreGroups(size(), usable);
+    if (groups.empty()) {
+        return fmt::format("{} threads, but {} processors may be used", size(), usable.size());
     }
-    bool all = true;
+    // Threads that have used up their share stand still: where they may go must not be narrowed.
+    const auto quota = processorQuota();
+    if (quota && *quota < size()) {
+        return fmt::format("the control group grants the time of {:.3g} processors", *quota);
+    }
     for (std::size_t index = 0; index < m_threads.size(); ++index) {
-        all = pinTo(m_threads[index], processors[index]) && all;
+        if (!bindTo(m_threads[index], groups[index])) {
+            for (auto& thread : m_threads) { // all or none
+                bindTo(thread, usable);
+            }
+            return "the system refuses";
+        }
     }
-    return all;
+    return {};
 }
 
 void ThreadTeam::stop()

@@ -13,16 +13,17 @@
 
 namespace lockstep {
 
-/// A fixed set of named threads for life, each pinned to a processor of its own where the system
-/// allows it. run() hands every thread the same job and waits for all: a fork and a join, so what
-/// one job wrote, the next one may read on any thread.
+/// A fixed set of named threads for life, each bound to a group of cores where the system allows
+/// it. run() hands every thread the same job and waits for all: a fork and a join, so what one job
+/// wrote, the next one may read on any thread.
 class ThreadTeam
 {
 public:
-    /// Starts `threads` threads named `<name>-<index>`. With `pin`, thread i is bound to the i-th
-    /// processor that this process may use, when there are at least as many of them as threads.
+    /// Starts `threads` threads named `<name>-<index>`. With `bind`, each keeps to cores that
+    /// share a cache, neighbours close to each other (see coreGroups()), unless the process may use
+    /// fewer processors, or less of their time, than there are threads.
     /// Throws Error(OutOfMemory) if the system gives fewer threads.
-    ThreadTeam(const std::string& name, int threads, bool pin);
+    ThreadTeam(const std::string& name, int threads, bool bind);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
@@ -32,14 +33,17 @@ public:
     void run(const std::function<void(int)>& job);
 
     [[nodiscard]] int size() const noexcept { return static_cast<int>(m_threads.size()); }
-    [[nodiscard]] bool isPinned() const noexcept { return m_isPinned; }
+    [[nodiscard]] bool isBound() const noexcept { return m_unboundBecause.empty(); }
+    /// For people; empty if the threads are bound to cores.
+    [[nodiscard]] const std::string& unboundBecause() const noexcept { return m_unboundBecause; }
 
     /// Processors that this process may use.
     static int processors();
 
 private:
     void work(int index);
-    bool pinToProcessors();
+    /// Why it could not be done; empty if it was.
+    std::string bindToCores();
     void stop();
 
     std::vector<std::exception_ptr> m_failures;
@@ -50,7 +54,7 @@ private:
     std::mutex m_mutex;
     std::condition_variable m_wake;
     std::condition_variable m_done;
-    bool m_isPinned = false;
+    std::string m_unboundBecause;
     std::vector<std::thread> m_threads;
 };
 

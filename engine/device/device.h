@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ struct DeviceInfo
     int processors = 0;
     std::int64_t memoryBytes = 0;
     std::vector<Precision> precisions;
+    std::map<Precision, std::string> lacks; ///< precisions that it hasn't, and why
 };
 
 /// Memory of a device, 256-byte aligned and zero at first; given back at the end of its life.
@@ -60,6 +62,15 @@ struct UpdateRule
     float weightDecay = 0.0F;
     /// 1 - decay of the moving average. Subtract in double: 1 - 0.9999F is 0.02 % off.
     float averageRate = 0.0F;
+};
+
+/// What an update reads and writes: the same range of the parts of an arena.
+struct UpdateArrays
+{
+    const float* gradient = nullptr;
+    float* weights = nullptr;
+    float* average = nullptr;
+    std::byte* operands = nullptr; ///< rounded copies of the new weights; null: none are kept
 };
 
 /// In which order a device keeps the values of a parameter in the arena.
@@ -122,7 +133,6 @@ public:
     {
         return {};
     }
-    [[nodiscard]] std::size_t operandBytes(Precision /*precision*/) const override { return 0; }
 
     /// dst[i] = sum over the lanes, in their order, of weight * values[i], for i in
     /// [offset, offset + count). Returns whether all of dst is finite.
@@ -132,8 +142,13 @@ public:
 
     /// Applies the rule to `count` values.
     virtual void update(
-        const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
-        float* average) const = 0;
+        const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const = 0;
+
+    /// Makes the rounded copies of values that operandBytes() tells of.
+    virtual void round(std::span<const float> values, std::byte* operands) const = 0;
+
+    /// Adds one gradient of a tensor to another.
+    virtual void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const = 0;
 
     /// Sum of squares, in double; depends on the values only.
     [[nodiscard]] virtual double sumOfSquares(std::span<const float> values) const = 0;

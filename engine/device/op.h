@@ -3,6 +3,7 @@
 
 #include "base/shape.h"
 #include "device/precision.h"
+#include "network/layer_spec.h"
 
 #include <any>
 #include <cstddef>
@@ -20,6 +21,9 @@ struct TensorPlan
     Shape shape;     ///< of one example
     std::any layout; ///< what the device needs to know; only its own ops look inside
     std::size_t bytes = 0;
+    /// Activation that the values have yet to go through: their one reader applies it, and the
+    /// gradient that it hands back is that of the values before it. Spares two passes over memory.
+    Activation pending = Activation::None;
 };
 
 /// Question and answer of Op::plan. Offsets count floats from the start of the parameter arena.
@@ -27,10 +31,11 @@ struct OpPlan
 {
     // Given.
     std::int64_t examples = 0;
-    bool isTraining = false;       ///< backward will be called
-    bool needsDiffSrc = false;     ///< backward must make the gradient of src
-    bool trainsParameters = false; ///< backward must make the gradients of weights and bias
-    int threads = 1;               ///< threads that the op may use
+    bool isTraining = false;         ///< backward will be called
+    bool needsDiffSrc = false;       ///< backward must make the gradient of src
+    bool trainsParameters = false;   ///< backward must make the gradients of weights and bias
+    bool mayLeaveActivation = false; ///< dst may have TensorPlan::pending
+    int threads = 1;                 ///< threads that the op may use
     Precision precision = Precision::Float32;
     /// What describe() said when this layer was planned before on such a device, so that the same
     /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew.
@@ -109,6 +114,8 @@ public:
     Op(const Op&) = delete;
     Op& operator=(const Op&) = delete;
 
+    /// Whether the op applies the activation that its source left pending.
+    [[nodiscard]] virtual bool appliesPending() const { return false; }
     virtual void plan(OpPlan& plan) = 0;
     virtual void bind(const OpMemory& memory) = 0;
     virtual void forward(const StepContext& context) = 0;

@@ -68,16 +68,18 @@ int ParameterLayout::parameterAt(std::int64_t offset) const
 
 ParameterArena::ParameterArena(
     const Device& device, const NetworkSpec& network, Precision precision)
-    : m_device(device), m_precision(precision), m_layout(device, network, precision),
+    : m_device(device), m_precision(precision), m_operandBytes(device.operandBytes(precision)),
+      m_layout(device, network, precision),
       m_memory(
           device.allocate(static_cast<std::size_t>(kParts * m_layout.elements) * sizeof(float)))
 {
     for (const ParameterSpec& parameter : network.parameters) {
         m_elements.push_back(parameter.elements());
     }
-    if (const std::size_t bytes = device.operandBytes(precision); bytes > 0) {
-        m_operands = device.allocate(static_cast<std::size_t>(m_layout.elements) * bytes);
-        m_averageOperands = device.allocate(static_cast<std::size_t>(m_layout.elements) * bytes);
+    if (m_operandBytes > 0) {
+        const std::size_t bytes = static_cast<std::size_t>(m_layout.elements) * m_operandBytes;
+        m_operands = device.allocate(bytes);
+        m_averageOperands = device.allocate(bytes);
     }
 }
 
@@ -86,13 +88,26 @@ float* ParameterArena::part(int index) const
     return reinterpret_cast<float*>(m_memory.data()) + index * m_layout.elements;
 }
 
+UpdateArrays ParameterArena::updateArrays(std::int64_t offset) const
+{
+    const std::size_t place = static_cast<std::size_t>(offset) * m_operandBytes;
+    return {
+        gradient() + offset, weights() + offset, movingAverage() + offset,
+        operands() == nullptr ? nullptr : operands() + place};
+}
+
 void ParameterArena::roundOperands() const
 {
     if (operands() == nullptr) {
         return;
     }
-    const auto& accelerator = dynamic_cast<const Accelerator&>(m_device);
     const auto elements = static_cast<std::size_t>(m_layout.elements);
+    if (const auto* host = dynamic_cast<const HostDevice*>(&m_device)) {
+        host->round({weights(), elements}, operands());
+        host->round({movingAverage(), elements}, m_averageOperands.data());
+        return;
+    }
+    const auto& accelerator = dynamic_cast<const Accelerator&>(m_device);
     const auto stream = accelerator.makeStream();
     accelerator.enqueueRounding(*stream, m_precision, {weights(), elements}, operands());
     accelerator.enqueueRounding(

@@ -55,6 +55,8 @@ public:
     {
         return {movingAverage(), m_averageOperands.data()};
     }
+    /// What an update from value `offset` on works on. Host devices.
+    [[nodiscard]] UpdateArrays updateArrays(std::int64_t offset) const;
     /// Makes the rounded copies of weights and moving averages. Nothing may be in flight.
     void roundOperands() const;
 
@@ -73,6 +75,7 @@ private:
 
     const Device& m_device;
     Precision m_precision;
+    std::size_t m_operandBytes; ///< of one weight's rounded copy
     ParameterLayout m_layout;
     std::vector<std::int64_t> m_elements; ///< by parameter, padding not counted
     DeviceMemory m_memory;

@@ -174,12 +174,13 @@ void backward(const Conv2d& conv, LayerPass& pass)
         });
 }
 
-/// The cell of a window that holds its largest value: the first one, if several do.
+/// The cell of a window that holds its largest value: the first one, if several do. A NaN counts as
+/// larger than all numbers, so that it is not lost.
 struct LargestCell
 {
-    std::int64_t y = 0;
-    std::int64_t x = 0;
-    double value = -std::numeric_limits<double>::infinity();
+    std::int64_t y = -1; ///< -1: no cell was seen yet
+    std::int64_t x = -1;
+    double value = 0.0;
 };
 
 template<class Body>
@@ -192,8 +193,10 @@ void forEachLargest(const MaxPool& pool, LayerPass& pass, Body body)
             for (std::int64_t c = 0; c < pass.dstShape.channels; ++c) {
                 LargestCell largest;
                 windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
-                    if (src.at(n, y, x, c) > largest.value) {
-                        largest = {y, x, src.at(n, y, x, c)};
+                    const double value = src.at(n, y, x, c);
+                    const bool isLarger = !std::isnan(largest.value) && !(value <= largest.value);
+                    if (largest.y < 0 || isLarger) {
+                        largest = {y, x, value};
                     }
                 });
                 body(n, row, column, c, largest);

@@ -2,7 +2,9 @@
 #include "session/bench.h"
 
 #include "base/error.h"
+#include "base/thread_team.h"
 #include "device/device_registry.h"
+#include "device/host_ceilings.h"
 #include "session/bench_trial.h"
 #include "session/training_session.h"
 
@@ -33,6 +35,15 @@ std::vector<SweepLine> plannedLines(const SweepSettings& sweep)
         }
     }
     return lines;
+}
+
+/// Of all processors; empty for an accelerator.
+std::optional<HostCeilings> ceilingsOfHost(const RunConfig& config)
+{
+    if (describeDevice(config.device).name != "cpu") {
+        return std::nullopt;
+    }
+    return measureHostCeilings(ThreadTeam::processors());
 }
 
 RunConfig configOf(const SweepLine& line, RunConfig config)
@@ -69,7 +80,7 @@ BenchResult runBench(
 {
     config.validate();
     const auto examples = openBenchExamples(config);
-    return runTrial({config, settings, *examples, progress});
+    return runTrial({config, settings, *examples, progress, std::nullopt});
 }
 
 std::vector<SweepLine> runSweep(
@@ -84,6 +95,7 @@ std::vector<SweepLine> runSweep(
     // A model that can't be used ends it here, not in every line.
     static_cast<void>(openModel(config.model));
     const auto examples = openBenchExamples(config);
+    const auto ceilings = ceilingsOfHost(config);
     std::vector<SweepLine> lines = plannedLines(chosen);
     const auto total = static_cast<double>(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -96,7 +108,7 @@ std::vector<SweepLine> runSweep(
         const auto progress = [&](double share) {
             return !watcher.progress || watcher.progress((static_cast<double>(i) + share) / total);
         };
-        measure(lines[i], {own, settings, *examples, progress});
+        measure(lines[i], {own, settings, *examples, progress, ceilings});
         if (watcher.onLine) {
             watcher.onLine(lines[i]);
         }

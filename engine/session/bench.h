@@ -3,6 +3,7 @@
 
 #include "device/accelerator.h"
 #include "session/bench_floor.h"
+#include "session/bench_profile.h"
 #include "session/run_config.h"
 
 #include <cstdint>
@@ -31,18 +32,27 @@ struct BenchResult
     std::string device;
     double gigaflopsPerSecond = 0.0; ///< of the network's matrix work, padding taps counted
     double inputShare = 0.0;         ///< share of the time in which towers waited for a batch
-    std::string algorithms;          ///< how each layer was computed; see RunConfig::algorithms
+    double inputWorkShare = 0.0; ///< share of the towers' processors that the loaders took (host)
+    std::string algorithms;      ///< how each layer was computed; see RunConfig::algorithms
     /// Share of a step in which no kernel ran; only if BenchSettings::isTraced.
     std::optional<double> outsideKernelsShare;
     std::vector<KernelTime> kernels;         ///< of one step, the most time first; only if isTraced
     std::optional<double> floorMilliseconds; ///< of a step, see floorSeconds()
+    /// Host devices: what the processors reached before and after the steps, as many as the step
+    /// uses; in a sweep all of them, before.
+    std::optional<HostCeilings> ceilings;
+    std::optional<double> ceilingShare; ///< of gigaflopsPerSecond in the ceiling of the precision
+    std::optional<StepProfile> profile; ///< only if BenchSettings::isProfiled
 };
 
 struct BenchSettings
 {
-    double seconds = 5.0;  ///< of timed steps
-    bool isTraced = false; ///< afterwards, some steps more in which every kernel is observed
-    /// For the floor; empty: what is known of the device.
+    double seconds = 5.0; ///< of timed steps
+    /// Accelerators: afterwards, some steps more in which every kernel is observed.
+    bool isTraced = false;
+    /// Host devices: afterwards, as many seconds more in which every layer is timed.
+    bool isProfiled = false;
+    /// For the floor; empty: what was measured, or is known of the device.
     std::optional<DeviceCeilings> ceilings;
 };
 
@@ -51,9 +61,10 @@ using BenchProgress = std::function<bool(double)>;
 
 /// Times the complete step on the synthetic data set: pipeline with distortions, all towers, check,
 /// averaging, update, moving average. A few steps to warm up, then at least `settings.seconds`,
-/// three times that at most in all (where three steps alone take longer, fewer steps). The data set
-/// of `config` is not used. Errors as TrainingSession; Error(BadInput) if the kernels of a host
-/// device are asked for, Error(Device) if those of an accelerator can't be observed.
+/// three times that at most (where three steps alone take longer, fewer steps); planning and
+/// measuring ceilings come on top. The data set of `config` is not used. Errors as TrainingSession;
+/// Error(BadInput) if the kernels of a host device or the layers of an accelerator are to be timed,
+/// Error(Device) if the kernels of an accelerator can't be observed.
 BenchResult runBench(
     const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress = {});
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "network/cost.h"
+#include "session/bench_work.h"
 
 #include <algorithm>
 #include <charconv>
@@ -14,56 +15,6 @@ namespace {
 
 constexpr double kTera = 1e12;
 constexpr const char* kCopy = "copy";
-
-/// What the passes of one op touch, in values.
-struct OpTraffic
-{
-    bool hasParameters = false; ///< weights' gradient reads src and the gradient of dst again
-    bool needsSrc = false;      ///< backward reads src
-    bool needsDst = false;      ///< backward reads dst, or an index in its place
-};
-
-OpTraffic trafficOf(const LayerSpec& spec)
-{
-    struct Visitor
-    {
-        OpTraffic operator()(const Input& /*spec*/) const { return {}; }
-        OpTraffic operator()(const Conv2d& conv) const
-        {
-            return {true, true, conv.activation != Activation::None};
-        }
-        OpTraffic operator()(const Dense& dense) const
-        {
-            return {true, true, dense.activation != Activation::None};
-        }
-        OpTraffic operator()(const MaxPool& /*spec*/) const { return {false, false, true}; }
-        OpTraffic operator()(const Lrn& /*spec*/) const { return {false, true, false}; }
-    };
-    return std::visit(Visitor{}, spec);
-}
-
-/// Values that one example moves through a layer, forward and backward.
-std::int64_t valuesMoved(const NetworkSpec& network, std::size_t number)
-{
-    const auto hasGradient = network.layersWithGradient();
-    const Layer& layer = network.layers[number];
-    const OpTraffic traffic = trafficOf(layer.spec);
-    const std::int64_t dst = layer.shape.elements();
-    std::int64_t src = 0;
-    std::int64_t diffSrc = 0;
-    for (const LayerId input : layer.inputs) {
-        const auto place = static_cast<std::size_t>(input);
-        src += network.layers[place].shape.elements();
-        diffSrc += hasGradient[place] ? network.layers[place].shape.elements() : 0;
-    }
-    std::int64_t values = src + dst;
-    if (!hasGradient[number]) {
-        return values;
-    }
-    values += diffSrc + (traffic.needsSrc ? src : 0) + (traffic.needsDst ? dst : 0);
-    const int readsOfDiffDst = (traffic.hasParameters ? 1 : 0) + (diffSrc > 0 ? 1 : 0);
-    return values + readsOfDiffDst * dst;
-}
 
 double numberOf(const std::string& text, const std::string& part)
 {
@@ -109,21 +60,23 @@ DeviceCeilings parseCeilings(const std::string& text)
     return ceilings;
 }
 
+DeviceCeilings ceilingsOf(const HostCeilings& host)
+{
+    DeviceCeilings ceilings{{{Precision::Float32, host.float32.maximum}}, host.copy.maximum};
+    if (host.bfloat16.maximum > 0.0) {
+        ceilings.flopPerSecond[Precision::Bfloat16] = host.bfloat16.maximum;
+    }
+    return ceilings;
+}
+
 double bytesMoved(const NetworkSpec& network, const StepWork& work)
 {
-    constexpr double kFloatBytes = 4.0;
-    constexpr double kHalfBytes = 2.0;
-    constexpr double kPasses = 5.0; ///< gradient read; weights, moving average read and written
-    const bool isHalf = work.precision == Precision::Bfloat16;
     std::int64_t values = 0;
-    for (std::size_t i = 0; i < network.layers.size(); ++i) {
-        values += valuesMoved(network, i);
+    for (const NodeWork& node : nodeWork(network)) {
+        values += node.forward.values + node.backward.values;
     }
-    const auto ofExamples = static_cast<double>(values * work.examples);
-    // The update writes the rounded copy too.
-    const double ofParameter = kPasses * kFloatBytes + (isHalf ? kHalfBytes : 0.0);
-    return ofExamples * (isHalf ? kHalfBytes : kFloatBytes)
-           + ofParameter * static_cast<double>(network.parameterElements());
+    return static_cast<double>(values * work.examples) * valueBytes(work.precision)
+           + updateBytes(network, work.precision);
 }
 
 std::optional<double> floorSeconds(

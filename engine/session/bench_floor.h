@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/host_ceilings.h"
 #include "network/network_spec.h"
 
 #include <cstdint>
@@ -21,6 +22,9 @@ struct DeviceCeilings
 /// Of the devices that we have figures of; empty for others.
 DeviceCeilings knownCeilings(const DeviceInfo& device);
 
+/// Those that were measured.
+DeviceCeilings ceilingsOf(const HostCeilings& host);
+
 /// "bfloat16=790,tf32=395,copy=4.3": rates in TFLOP/s, the copy in TB/s. Error(BadInput) names the
 /// part that can't be read.
 DeviceCeilings parseCeilings(const std::string& text);
@@ -32,9 +36,8 @@ struct StepWork
     Precision precision = Precision::Float32;
 };
 
-/// Bytes that a step moves at least where every op is a kernel of its own: each reads what it needs
-/// of src, dst and their gradients and writes its result, once; the update reads the gradient and
-/// reads and writes weights and moving average.
+/// Bytes that a step moves at least where every op is a kernel of its own: those of nodeWork(), and
+/// of the update.
 double bytesMoved(const NetworkSpec& network, const StepWork& work);
 
 /// Seconds that a step takes at least: its matrix work at the device's rate, then its bytes. Empty

@@ -5,10 +5,12 @@
 #include "base/error.h"
 #include "dataset/synthetic.h"
 #include "network/cost.h"
+#include "session/bench_ceilings.h"
 #include "session/training_session.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -32,7 +34,16 @@ struct Timings
 {
     std::vector<double> seconds; ///< of every timed step, sorted
     double total = 0.0;
-    double waiting = 0.0; ///< part of total
+    double waiting = 0.0;   ///< part of total
+    double inputWork = 0.0; ///< processor time of the loaders
+};
+
+/// A part of the benchmark: what share of the progress it is, and since when it runs.
+struct Part
+{
+    double begin = 0.0;
+    double end = 1.0;
+    Stopwatch watch = {};
 };
 
 bool isAccelerated(const TrainingSession& session)
@@ -53,21 +64,35 @@ void warmUp(TrainingSession& session, const Stopwatch& watch, double limit)
     session.restartClock();
 }
 
-Timings timeSteps(TrainingSession& session, const Stopwatch& watch, const BenchTrial& trial)
+void makeSteps(
+    TrainingSession& session, const BenchTrial& trial, const Part& part,
+    const std::function<void(const StepRecord&)>& onStep)
 {
     const double wanted = trial.settings.seconds;
     const double limit = kLimit * wanted;
-    Timings timings;
+    double total = 0.0;
     do {
         const StepRecord record = session.step(kNoLimit);
+        onStep(record);
+        total += record.stepSeconds;
+        const double done = std::max(total / wanted, part.watch.seconds() / limit);
+        if (trial.progress
+            && !trial.progress(std::lerp(part.begin, part.end, std::min(1.0, done)))) {
+            fail(ErrorCode::Cancelled, "the benchmark was cancelled");
+        }
+    } while (total < wanted && part.watch.seconds() < limit);
+}
+
+Timings timeSteps(TrainingSession& session, const BenchTrial& trial, const Part& part)
+{
+    Timings timings;
+    const double workBefore = session.stepper().inputWorkSeconds();
+    makeSteps(session, trial, part, [&](const StepRecord& record) {
         timings.seconds.push_back(record.stepSeconds);
         timings.total += record.stepSeconds;
         timings.waiting += record.inputSeconds;
-        const double done = std::max(timings.total / wanted, watch.seconds() / limit);
-        if (trial.progress && !trial.progress(std::min(1.0, done))) {
-            fail(ErrorCode::Cancelled, "the benchmark was cancelled");
-        }
-    } while (timings.total < wanted && watch.seconds() < limit);
+    });
+    timings.inputWork = session.stepper().inputWorkSeconds() - workBefore;
     std::ranges::sort(timings.seconds);
     return timings;
 }
@@ -79,18 +104,6 @@ double percentile(const std::vector<double>& sorted, double share)
     const auto below = static_cast<std::size_t>(std::floor(place));
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return std::lerp(sorted[below], sorted[above], place - std::floor(place));
-}
-
-/// Of the device with the most towers.
-std::optional<double> floorOf(const BenchTrial& trial, const TrainingSession& session)
-{
-    const TowerShape& shape = session.shape();
-    const auto devices = static_cast<std::int64_t>(session.devices().devices.size());
-    const std::int64_t towers = (shape.towers + devices - 1) / devices;
-    const StepWork work{towers * shape.batchPerTower, precisionByName(trial.config.precision)};
-    const DeviceCeilings ceilings =
-        trial.settings.ceilings.value_or(knownCeilings(session.device().info()));
-    return floorSeconds(session.network(), work, ceilings);
 }
 
 BenchResult summarize(
@@ -118,26 +131,39 @@ BenchResult summarize(
     result.algorithms = session.algorithms();
     result.gigaflopsPerSecond = flop * result.examplesPerSecond / kGiga;
     result.inputShare = timings.waiting / timings.total;
-    if (const auto floor = floorOf(trial, session)) {
-        result.floorMilliseconds = kMilliseconds * *floor;
-    }
+    result.inputWorkShare =
+        timings.inputWork / timings.total / std::max(1, session.stepper().threads().size());
     return result;
+}
+
+/// Refuses what can't be observed before time is spent.
+void checkObservers(const BenchSettings& settings, const TrainingSession& session)
+{
+    const std::string& device = session.device().info().name;
+    if (settings.isTraced && !isAccelerated(session)) {
+        fail(
+            ErrorCode::BadInput,
+            "device '{}' runs no kernels of its own that could be traced; --profile times its "
+            "layers",
+            device);
+    }
+    if (settings.isProfiled && isAccelerated(session)) {
+        fail(
+            ErrorCode::BadInput,
+            "the layers of device '{}' can't be timed one by one; --trace times its kernels",
+            device);
+    }
 }
 
 /// Apart from the timing, because being observed slows the steps, though hardly the kernels.
 void traceSteps(TrainingSession& session, BenchResult& result)
 {
     constexpr int kTracedSteps = 20;
-    const auto* accelerator = dynamic_cast<const Accelerator*>(&session.device());
-    if (accelerator == nullptr) {
-        fail(
-            ErrorCode::BadInput, "the kernels of device '{}' can't be observed; leave --trace out",
-            session.device().info().name);
-    }
     while (session.stepsAhead() > 0) {
         session.step();
     }
-    const KernelTrace trace = accelerator->trace([&] {
+    const auto& accelerator = dynamic_cast<const Accelerator&>(session.device());
+    const KernelTrace trace = accelerator.trace([&] {
         for (int i = 0; i < kTracedSteps; ++i) {
             session.step();
         }
@@ -152,19 +178,47 @@ void traceSteps(TrainingSession& session, BenchResult& result)
     }
 }
 
+/// After the plain steps, whose time it must not touch.
+std::vector<ProfiledStep> profileSteps(TrainingSession& session, const BenchTrial& trial)
+{
+    std::vector<ProfiledStep> steps;
+    session.timeNodes();
+    session.restartClock();
+    makeSteps(session, trial, {0.5, 1.0}, [&](const StepRecord& record) {
+        steps.push_back({record, session.stepper().nodeSeconds()});
+        session.timeNodes();
+        session.restartClock();
+    });
+    return steps;
+}
+
 } // namespace
 
 BenchResult runTrial(const BenchTrial& trial)
 {
-    const Stopwatch watch;
     TrainingSession session(trial.config, trial.examples);
-    // Planning on an accelerator tries algorithms, which is no part of the time.
-    const Stopwatch sincePlanned;
-    const Stopwatch& clock = isAccelerated(session) ? sincePlanned : watch;
-    warmUp(session, clock, kWarmUpLimit * trial.settings.seconds);
-    BenchResult result = summarize(trial, session, timeSteps(session, clock, trial));
+    checkObservers(trial.settings, session);
+    CeilingMeter meter(trial, session);
+    meter.measure();
+    const Part plain{0.0, trial.settings.isProfiled ? 0.5 : 1.0};
+    warmUp(session, plain.watch, kWarmUpLimit * trial.settings.seconds);
+    BenchResult result = summarize(trial, session, timeSteps(session, trial, plain));
     if (trial.settings.isTraced) {
         traceSteps(session, result);
+    }
+    std::vector<ProfiledStep> profiled;
+    if (trial.settings.isProfiled) {
+        profiled = profileSteps(session, trial);
+    }
+    meter.measure();
+    result.ceilings = meter.all();
+    const StepWork work = workOf(trial, session);
+    const DeviceCeilings ceilings = ceilingsFor(trial, session, meter.all());
+    compare(result, session.network(), work, ceilings);
+    if (trial.settings.isProfiled) {
+        result.profile =
+            profileOf(profiled, {session.network(), session.stepper().report(), work, ceilings});
+        result.profile->oneThread = meter.one();
     }
     return result;
 }

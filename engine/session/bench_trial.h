@@ -14,7 +14,8 @@ struct BenchTrial
     const RunConfig& config;
     const BenchSettings& settings;
     const Dataset& examples;
-    BenchProgress progress; ///< may be empty
+    BenchProgress progress;                              ///< may be empty
+    std::optional<HostCeilings> ceilings = std::nullopt; ///< empty: measured, on a host device
 };
 
 /// Times it, as runBench() says.

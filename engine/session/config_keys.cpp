@@ -18,8 +18,8 @@ namespace lockstep {
 namespace {
 
 using Field = std::variant<
-    std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*,
-    std::optional<std::int64_t>*>;
+    std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*, std::optional<std::int64_t>*,
+    ThreadsPerTower*>;
 
 struct Key
 {
@@ -36,7 +36,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"dataset.name", &c.dataset, "synthetic (generated) or cifar10"},
         {"dataset.path", &c.datasetPath, "folder of the data set, where it needs one"},
         {"towers", &c.towers, "replicas that train in lockstep, one batch each"},
-        {"threads_per_tower", &c.threadsPerTower, "CPU threads of a tower; 0: processors / towers"},
+        {"threads_per_tower", &c.threadsPerTower,
+         "CPU threads of a tower; 0: processors / towers; 'measure': the fastest, tried at start"},
         {"device", &c.device, "auto, cpu, cuda or cuda:I[,J]; a named device is strict"},
         {"batch_per_tower", &c.batchPerTower, "examples of one tower in one step (128)"},
         {"global_batch", &c.globalBatch,
@@ -75,16 +76,21 @@ std::vector<Key> keysOf(RunConfig& c)
     };
 }
 
+constexpr const char* kNumberOrMeasure = "a whole number or 'measure'";
+
 template<class T>
-void parseNumber(const char* key, const std::string& text, T& value)
+constexpr const char* kKindOfNumber = std::is_floating_point_v<T> ? "a number"
+                                      : std::is_unsigned_v<T>     ? "a whole number of 0 or more"
+                                                                  : "a whole number";
+
+template<class T>
+void parseNumber(
+    const char* key, const std::string& text, T& value, const char* kind = kKindOfNumber<T>)
 {
     const char* end = text.data() + text.size();
     T parsed{};
     const auto [stop, error] = std::from_chars(text.data(), end, parsed);
     if (error != std::errc() || stop != end || text.empty()) {
-        const char* kind = std::is_floating_point_v<T> ? "a number"
-                           : std::is_unsigned_v<T>     ? "a whole number of 0 or more"
-                                                       : "a whole number";
         fail(ErrorCode::BadInput, "{} is '{}', but must be {}", key, text, kind);
     }
     value = parsed;
@@ -110,6 +116,14 @@ struct FromText
         parseNumber(key, text, value);
         *field = value;
     }
+    void operator()(ThreadsPerTower* field) const
+    {
+        ThreadsPerTower parsed{0, text == kMeasure};
+        if (!parsed.isMeasured) {
+            parseNumber(key, text, parsed.number, kNumberOrMeasure);
+        }
+        *field = parsed;
+    }
     template<class T>
     void operator()(T* field) const
     {
@@ -127,6 +141,10 @@ struct ToText
         return text.str();
     }
     std::string operator()(const bool* field) const { return *field ? "true" : "false"; }
+    std::string operator()(const ThreadsPerTower* field) const
+    {
+        return field->isMeasured ? fmt::format("'{}'", kMeasure) : fmt::format("{}", field->number);
+    }
     std::string operator()(const std::optional<std::int64_t>* field) const
     {
         return *field ? fmt::format("{}", **field) : "";
@@ -193,6 +211,14 @@ public:
     void operator()(std::int64_t* field) const { take<std::int64_t>(field, "a whole number"); }
     void operator()(int* field) const { narrow(field); }
     void operator()(std::uint64_t* field) const { narrow(field); }
+    void operator()(ThreadsPerTower* field) const
+    {
+        ThreadsPerTower given{0, m_node.value_exact<std::string>() == kMeasure};
+        if (!given.isMeasured) {
+            narrow(&given.number, kNumberOrMeasure);
+        }
+        *field = given;
+    }
 
 private:
     [[noreturn]] void refuse(const char* kind) const
@@ -209,10 +235,10 @@ private:
         *field = value->get();
     }
     template<class T>
-    void narrow(T* field) const
+    void narrow(T* field, const char* kind = "a whole number") const
     {
         std::int64_t value = 0;
-        take<std::int64_t>(&value, "a whole number");
+        take<std::int64_t>(&value, kind);
         if (!std::in_range<T>(value)) {
             fail(ErrorCode::BadInput, "{} is {}, which is out of range", m_key.name, value);
         }

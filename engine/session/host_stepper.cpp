@@ -11,7 +11,7 @@ namespace lockstep {
 
 HostStepper::HostStepper(const StepperSettings& settings)
     : m_settings(settings), m_device(dynamic_cast<const HostDevice&>(*settings.devices.front())),
-      m_arena(m_device, *settings.network),
+      m_arena(m_device, *settings.network, settings.precision),
       m_team(m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision),
       m_allReduce(
           m_device, m_arena.layout(),
@@ -33,6 +33,7 @@ void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
 
 void HostStepper::parametersChanged()
 {
+    m_arena.roundOperands();
     m_optimizer.refreshWeightDecayLoss(m_team.threads());
 }
 
@@ -42,7 +43,7 @@ StepOutcome HostStepper::next(std::int64_t /*limit*/)
     Stopwatch phase;
     // Split: every lane takes its rows of the global batch. Forward, backward: all towers at once.
     StepOutcome outcome;
-    outcome.towers = m_team.forwardBackward(*input.batch, m_arena.weights());
+    outcome.towers = m_team.forwardBackward(*input.batch, m_arena.weightsView());
     outcome.computeSeconds = phase.restart();
     const int badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
     outcome.averagingSeconds = phase.restart();
@@ -99,10 +100,12 @@ std::size_t HostStepper::bytesOf(int tower) const
 
 std::string HostStepper::describe() const
 {
-    const int threads = m_team.threads().size();
+    const ThreadTeam& threads = m_team.threads();
     return fmt::format(
-        "{} threads a tower, {} at work{}", shape().threadsPerTower, threads,
-        static_cast<std::size_t>(threads) < m_team.lanes().size()
+        "{} threads a tower, {} at work, {}{}", shape().threadsPerTower, threads.size(),
+        threads.isBound() ? "bound to cores that share a cache"
+                          : fmt::format("not bound to cores ({})", threads.unboundBecause()),
+        static_cast<std::size_t>(threads.size()) < m_team.lanes().size()
             ? ": more towers than processors, they take turns"
             : "");
 }

@@ -26,6 +26,12 @@ public:
     [[nodiscard]] std::vector<OpReport> report() const override;
     [[nodiscard]] std::string placeOf(int tower) const override;
     [[nodiscard]] std::string describe() const override;
+    void timeNodes() override { m_team.timeNodes(); }
+    [[nodiscard]] std::vector<NodeSeconds> nodeSeconds() const override
+    {
+        return m_team.nodeSeconds();
+    }
+    [[nodiscard]] double inputWorkSeconds() const override { return m_pipeline->workSeconds(); }
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
 private:

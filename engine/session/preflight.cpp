@@ -212,6 +212,8 @@ public:
                 "; {} towers x {} threads on {} processors", shape.towers, shape.threadsPerTower,
                 ThreadTeam::processors());
             text += threads > ThreadTeam::processors() ? ": they take turns" : "";
+            const std::string& because = m_subject.session.stepper().threads().unboundBecause();
+            text += because.empty() ? "" : fmt::format("; not bound to cores: {}", because);
         }
         return {isShared ? PreflightResult::Warning : PreflightResult::Passed, text};
     }

@@ -85,7 +85,7 @@ void checkLearningRate(const LearningRateSettings& settings)
 void RunConfig::validate() const
 {
     checkRange("towers", towers, 1, kMaxTowers);
-    checkRange("threads_per_tower", threadsPerTower, 0, kMaxThreads);
+    checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
     checkBatch(*this);
     checkAtLeast("steps", steps, 0);
     checkSeed(seed);
@@ -136,8 +136,8 @@ std::map<std::string, std::string> parseAlgorithms(const std::string& text)
 
 TowerShape RunConfig::towerShape() const
 {
-    const int threads =
-        threadsPerTower > 0 ? threadsPerTower : std::max(1, ThreadTeam::processors() / towers);
+    const int threads = threadsPerTower.isOpen() ? std::max(1, ThreadTeam::processors() / towers)
+                                                 : threadsPerTower.number;
     const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
                                            : batchPerTower.value_or(kDefaultBatchPerTower);
     return {towers, threads, batch};

@@ -4,6 +4,7 @@
 #include "averaging/averaging_plan.h"
 #include "device/precision.h"
 #include "input/distortion.h"
+#include "session/threads_per_tower.h"
 #include "tower/lanes.h"
 #include "update/learning_rate.h"
 
@@ -24,7 +25,7 @@ struct RunConfig
     std::string dataset = "synthetic";
     std::string datasetPath; ///< folder, where the data set needs one
     int towers = 2;
-    int threadsPerTower = 0; ///< 0: processors / towers, at least 1
+    ThreadsPerTower threadsPerTower;
     std::string device = "auto";
     std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
     std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
@@ -53,7 +54,8 @@ struct RunConfig
     /// key.
     void validate() const;
 
-    /// Towers, threads and batch as they will be used. Needs validate().
+    /// Towers, threads and batch as they will be used; threads that are yet to be measured count as
+    /// the most that they may become. Needs validate().
     [[nodiscard]] TowerShape towerShape() const;
     [[nodiscard]] int loaderThreads() const;
 };

@@ -46,6 +46,8 @@ std::vector<RunValue> runFacts(
 {
     const DeviceInfo& info = session.device().info();
     const TowerShape& shape = session.shape();
+    const std::string& measured = session.measuredThreads();
+    const std::string& unboundBecause = session.stepper().threads().unboundBecause();
     std::vector<RunValue> facts{
         {"version", versionText()},
         {"revision", revisionText()},
@@ -61,6 +63,8 @@ std::vector<RunValue> runFacts(
         {"towers", std::to_string(shape.towers)},
         {kTowerDevicesFact, towerDevices(session.stepper())},
         {"threads_per_tower", std::to_string(shape.threadsPerTower)},
+        {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
+        {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},
         {"batch_per_tower", std::to_string(shape.batchPerTower)},
         {"loader_threads", std::to_string(config.loaderThreads())},
         {"precision", config.precision},

@@ -16,6 +16,11 @@ std::unique_ptr<Stepper> makeStepper(const StepperSettings& settings)
     return std::make_unique<AcceleratorStepper>(settings);
 }
 
+void Stepper::timeNodes()
+{
+    fail(ErrorCode::Internal, "internal error: the nodes of an accelerator can't be timed");
+}
+
 std::size_t Stepper::bytes() const
 {
     std::size_t total = 0;

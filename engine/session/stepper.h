@@ -105,6 +105,13 @@ public:
     [[nodiscard]] virtual std::string placeOf(int tower) const = 0;
     /// One line for people on how the towers share the devices.
     [[nodiscard]] virtual std::string describe() const = 0;
+    /// Host devices: from now on the steps time every layer and objective.
+    virtual void timeNodes();
+    /// See TowerTeam::nodeSeconds(); empty on accelerators.
+    [[nodiscard]] virtual std::vector<NodeSeconds> nodeSeconds() const { return {}; }
+    /// Processor time that the host has spent on batches since start(); 0 where the device makes
+    /// them.
+    [[nodiscard]] virtual double inputWorkSeconds() const { return 0.0; }
     /// Memory of a tower's replicas.
     [[nodiscard]] virtual std::size_t bytesOf(int tower) const = 0;
     /// Memory of all of them.

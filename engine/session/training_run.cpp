@@ -203,7 +203,7 @@ void TrainingRun::evaluate(WeightsKind kind)
     ThreadTeam& threads = m_session.stepper().threads();
     const int workers = m_config.evaluateTowers == 0
                             ? threads.size()
-                            : m_config.evaluateTowers * m_config.threadsPerTower;
+                            : m_config.evaluateTowers * m_config.threadsPerTower.number;
     EvaluationRecord record = m_evaluation->run(
         threads, workers,
         kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());

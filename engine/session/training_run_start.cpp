@@ -13,6 +13,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace lockstep {
 namespace {
 
@@ -27,7 +29,9 @@ RunConfig resolved(RunConfig config)
         config.model = std::filesystem::absolute(config.model).lexically_normal().string();
     }
     const TowerShape shape = config.towerShape();
-    config.threadsPerTower = shape.threadsPerTower;
+    if (!config.threadsPerTower.isMeasured) {
+        config.threadsPerTower = {shape.threadsPerTower};
+    }
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
     return config;
@@ -44,10 +48,23 @@ void checkNew(const RunRequest& request)
     }
 }
 
+/// A run that goes on keeps the threads that were measured when it began.
+void keepThreads(const RunRequest& request, RunConfig& config)
+{
+    if (request.isResume && config.threadsPerTower.isMeasured) {
+        const RunConfig before = configOfRun(request.folder);
+        if (before.towers == config.towers) {
+            config.threadsPerTower = before.threadsPerTower;
+        }
+    }
+}
+
 RunConfig prepared(const RunRequest& request)
 {
     checkNew(request);
-    return resolved(request.config);
+    RunConfig config = request.config;
+    keepThreads(request, config);
+    return resolved(std::move(config));
 }
 
 } // namespace
@@ -62,6 +79,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
         distortionFor(m_config, m_session.network()));
     m_config.algorithms = m_session.algorithms();
+    m_config.threadsPerTower = {m_session.shape().threadsPerTower};
     m_evaluation->computeAs(
         precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
     open(request);

@@ -7,6 +7,7 @@
 #include "metrics/throughput.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
+#include "session/measured_threads.h"
 #include "session/training_state.h"
 #include "update/moving_average.h"
 
@@ -24,9 +25,11 @@ DeviceChoice openDeviceFor(const RunConfig& config)
     const Precision precision = precisionByName(config.precision);
     const DeviceInfo& info = choice.first().info();
     if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
+        const auto reason = info.lacks.find(precision);
         fail(
-            ErrorCode::BadInput, "precision {} is not to be had on {} ({}); use float32",
-            config.precision, info.name, info.description);
+            ErrorCode::BadInput, "precision {} is not to be had on {} ({}){}; use float32",
+            config.precision, info.name, info.description,
+            reason == info.lacks.end() ? "" : ": " + reason->second);
     }
     return choice;
 }
@@ -97,11 +100,27 @@ TrainingSession::TrainingSession(const RunConfig& config, const Dataset& trainin
     if (isModelFile(config.model)) {
         m_modelChecksum = sha256OfFile(config.model, [](std::int64_t) {});
     }
+    chooseThreads();
     m_stepper = makeStepper(stepperSettings());
     m_config.algorithms = chosenAlgorithms(*m_stepper, device());
     arena().initialize(m_network, config.seed);
     m_stepper->parametersChanged();
     start();
+}
+
+/// Once for a training: how a batch is split among threads decides the order of float sums.
+void TrainingSession::chooseThreads()
+{
+    if (!m_config.threadsPerTower.isMeasured) {
+        return;
+    }
+    // What an accelerator does not use is what a run on the processors would take unmeasured.
+    m_config.threadsPerTower = {m_config.towerShape().threadsPerTower};
+    if (dynamic_cast<const HostDevice*>(&device()) != nullptr) {
+        const auto trials = measureThreads(stepperSettings(), m_config.seed);
+        m_config.threadsPerTower = {fastestThreads(trials)};
+        m_measuredThreads = toString(trials);
+    }
 }
 
 StepperSettings TrainingSession::stepperSettings() const
@@ -212,6 +231,9 @@ Checkpoint TrainingSession::capture() const
     if (!m_modelChecksum.empty()) {
         checkpoint.notes[kModelChecksumNote] = m_modelChecksum;
     }
+    if (!m_measuredThreads.empty()) {
+        checkpoint.notes[kMeasuredThreadsNote] = m_measuredThreads;
+    }
     captureParameters(m_network, arena(), checkpoint);
     return checkpoint;
 }
@@ -224,6 +246,12 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
     const auto wall = checkpoint.notes.find("wall_seconds");
     m_wallSeconds =
         wall == checkpoint.notes.end() ? 0.0 : std::strtod(wall->second.c_str(), nullptr);
+    const auto measured = checkpoint.notes.find(kMeasuredThreadsNote);
+    if (m_measuredThreads.empty() && measured != checkpoint.notes.end()
+        && checkpoint.towers == shape().towers
+        && checkpoint.threadsPerTower == shape().threadsPerTower) {
+        m_measuredThreads = measured->second;
+    }
     m_stepper->parametersChanged();
     start();
 }
@@ -241,7 +269,7 @@ std::vector<std::string> TrainingSession::describe() const
 {
     const TowerShape& towers = shape();
     const DeviceInfo& info = device().info();
-    return {
+    std::vector<std::string> lines{
         fmt::format(
             "model {} ({} parameters), data set {} ({} training examples)", m_network.name,
             m_network.parameterElements(), m_training.info().name, m_training.size()),
@@ -257,6 +285,11 @@ std::vector<std::string> TrainingSession::describe() const
             m_config.learningRate.initial, m_config.learningRate.decayFactor,
             m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
+    if (!m_measuredThreads.empty()) {
+        lines.push_back(fmt::format(
+            "threads: {} a tower, measured: {}", towers.threadsPerTower, m_measuredThreads));
+    }
+    return lines;
 }
 
 } // namespace lockstep

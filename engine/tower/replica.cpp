@@ -98,7 +98,8 @@ void Replica::addLayer(
 
 void Replica::planNodes(const std::vector<bool>& withGradient)
 {
-    for (Node& node : m_nodes) {
+    for (std::size_t number = 0; number < m_nodes.size(); ++number) {
+        Node& node = m_nodes[number];
         OpPlan& plan = node.plan;
         plan.examples = m_settings.examples;
         plan.isTraining = m_settings.isTraining && (node.hasBackward || node.source < 0);
@@ -111,15 +112,29 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
             plan.src = m_nodes[source].plan.dst;
             plan.needsDiffSrc = node.hasBackward && withGradient[source];
         }
+        plan.mayLeaveActivation = readerAppliesActivation(number);
         guarded(node.name, [&] { node.op->plan(plan); });
     }
+}
+
+bool Replica::isOutput(int number) const
+{
+    return std::ranges::find(m_outputs, number, &NamedOutput::layer) != m_outputs.end();
+}
+
+bool Replica::readerAppliesActivation(std::size_t number) const
+{
+    const auto isReader = [&](const Node& node) { return node.source == static_cast<int>(number); };
+    const auto reader = std::ranges::find_if(m_nodes, isReader);
+    // Somebody else who reads the tensor must find it finished.
+    return !isOutput(static_cast<int>(number)) && std::ranges::count_if(m_nodes, isReader) == 1
+           && reader->op->appliesPending();
 }
 
 int Replica::lastUse(int number) const
 {
     const Node& node = m_nodes[static_cast<std::size_t>(number)];
-    const auto isOutput = [&](const NamedOutput& output) { return output.layer == number; };
-    if (std::ranges::any_of(m_outputs, isOutput)) {
+    if (isOutput(number)) {
         return 2 * static_cast<int>(m_nodes.size());
     }
     int last = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
@@ -237,7 +252,9 @@ void Replica::run(const StepContext& context)
         if (i >= m_layers) {
             each.results = results.subspan(i - m_layers, 1);
         }
-        guarded(m_nodes[i].name, [&] { m_nodes[i].op->forward(each); });
+        m_nodeTimer.run(i, &NodeSeconds::forward, [&] {
+            guarded(m_nodes[i].name, [&] { m_nodes[i].op->forward(each); });
+        });
     }
 }
 
@@ -250,10 +267,18 @@ void Replica::runBackward(const StepContext& context, const LayerRange& layers)
         if (node.hasBackward) {
             each.lossScale =
                 context.lossScale * (i >= m_layers ? m_objectiveWeights[i - m_layers] : 1.0);
-            joinGradients(node);
-            guarded(node.name, [&] { node.op->backward(each); });
+            m_nodeTimer.run(i, &NodeSeconds::backward, [&] {
+                joinGradients(node);
+                guarded(node.name, [&] { node.op->backward(each); });
+            });
         }
     }
+}
+
+void Replica::timeNodes()
+{
+    require(m_accelerator == nullptr, "the nodes of an accelerator can't be timed one by one");
+    m_nodeTimer.start(m_nodes.size());
 }
 
 void Replica::takeIn(std::span<const float> images, std::span<const std::int32_t> labels)
@@ -304,13 +329,10 @@ void Replica::joinGradients(const Node& node) const
         }
         return;
     }
-    std::vector<WeightedGradient> parts;
-    for (const std::byte* diff : node.diffs) {
-        parts.push_back({reinterpret_cast<const float*>(diff), 1.0F});
+    const auto& host = dynamic_cast<const HostDevice&>(m_device);
+    for (std::size_t i = 1; i < node.diffs.size(); ++i) {
+        host.addTo(node.plan.dst, node.diffs.front(), node.diffs[i]);
     }
-    dynamic_cast<const HostDevice&>(m_device).average(
-        parts, 0, static_cast<std::int64_t>(node.plan.dst.bytes / sizeof(float)),
-        reinterpret_cast<float*>(node.diffs.front()));
 }
 
 std::vector<float> Replica::output(const std::string& name) const

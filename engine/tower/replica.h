@@ -5,6 +5,7 @@
 #include "device/device.h"
 #include "device/parameter_arena.h"
 #include "network/network_spec.h"
+#include "tower/node_timer.h"
 
 #include <cstdint>
 #include <map>
@@ -87,6 +88,14 @@ public:
     [[nodiscard]] std::span<const ObjectiveResult> results() const;
     /// In the device's memory.
     [[nodiscard]] float* gradients() const { return reinterpret_cast<float*>(m_gradients.data()); }
+    /// From now on every pass times its nodes. Host devices only: an accelerator has merely been
+    /// given the work when a call returns.
+    void timeNodes();
+    /// Layers, then objectives: sums of all passes since timeNodes(); empty before.
+    [[nodiscard]] const std::vector<NodeSeconds>& nodeSeconds() const
+    {
+        return m_nodeTimer.seconds();
+    }
     /// Values of a named output of the last forward: rows x height x width x channels.
     [[nodiscard]] std::vector<float> output(const std::string& name) const;
 
@@ -132,6 +141,8 @@ private:
     {
         return 2 * static_cast<int>(m_nodes.size()) - 1 - node;
     }
+    [[nodiscard]] bool isOutput(int number) const;
+    [[nodiscard]] bool readerAppliesActivation(std::size_t number) const;
     [[nodiscard]] int lastUse(int number) const;
 
     const Device& m_device;
@@ -142,6 +153,7 @@ private:
     std::vector<NamedOutput> m_outputs;
     std::vector<double> m_objectiveWeights;
     std::vector<Node> m_nodes;
+    NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory
     DeviceMemory m_memory;
     DeviceMemory m_gradients;

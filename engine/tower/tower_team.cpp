@@ -17,8 +17,8 @@ int workersFor(const TowerShape& shape)
     return static_cast<int>(std::min<std::int64_t>(lanes, ThreadTeam::processors()));
 }
 
-/// False: some threads work inside the ops. They would inherit the processor of a pinned lane and
-/// share it.
+/// False: some threads work inside the ops. They would inherit the cores of a bound lane, which may
+/// be fewer than they are.
 bool worksInLanesOnly(const TowerShape& shape)
 {
     return shape.threadsPerTower <= shape.batchPerTower;
@@ -63,7 +63,8 @@ TowerTeam::TowerTeam(
     });
 }
 
-const std::vector<TowerResult>& TowerTeam::forwardBackward(const Batch& batch, const float* weights)
+const std::vector<TowerResult>& TowerTeam::forwardBackward(
+    const Batch& batch, const WeightsView& weights)
 {
     require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
     forEachLane([&](std::size_t lane) { runLane(lane, batch, weights); });
@@ -78,7 +79,7 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(const Batch& batch, c
     return m_results;
 }
 
-void TowerTeam::runLane(std::size_t lane, const Batch& batch, const float* weights)
+void TowerTeam::runLane(std::size_t lane, const Batch& batch, const WeightsView& weights)
 {
     const Stopwatch watch;
     const BatchSlice rows = slice(batch, m_lanes[lane]);
@@ -113,6 +114,24 @@ int TowerTeam::firstTowerNotFinite(std::int64_t offset, std::int64_t count) cons
         }
     }
     return -1;
+}
+
+void TowerTeam::timeNodes()
+{
+    forEachLane([&](std::size_t lane) { m_replicas[lane]->timeNodes(); });
+}
+
+std::vector<NodeSeconds> TowerTeam::nodeSeconds() const
+{
+    const auto threads = static_cast<double>(m_threads->size());
+    std::vector<NodeSeconds> mean(m_replicas.front()->nodeSeconds().size());
+    for (const auto& replica : m_replicas) {
+        for (std::size_t i = 0; i < mean.size(); ++i) {
+            mean[i].forward += replica->nodeSeconds()[i].forward / threads;
+            mean[i].backward += replica->nodeSeconds()[i].backward / threads;
+        }
+    }
+    return mean;
 }
 
 std::size_t TowerTeam::bytes() const

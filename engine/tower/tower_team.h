@@ -22,7 +22,7 @@ struct TowerResult
 };
 
 /// N towers and their threads, for life: each lane has a replica of its own, made and used by one
-/// pinned thread. All read the same weights. One caller at a time.
+/// thread. All read the same weights. One caller at a time.
 class TowerTeam
 {
 public:
@@ -34,7 +34,7 @@ public:
     /// One forward and backward pass of every tower over its rows of the batch. The gradient of a
     /// tower is that of the mean over its rows. An exception names the tower; all others have
     /// finished by then.
-    const std::vector<TowerResult>& forwardBackward(const Batch& batch, const float* weights);
+    const std::vector<TowerResult>& forwardBackward(const Batch& batch, const WeightsView& weights);
 
     /// The lanes' gradients, in tower order; a tower's gradient is the sum of its lanes'.
     [[nodiscard]] std::vector<LaneGradient> gradients() const;
@@ -50,11 +50,16 @@ public:
         return *m_replicas[static_cast<std::size_t>(lane)];
     }
     [[nodiscard]] const TowerShape& shape() const { return m_shape; }
+    /// From now on every pass times the nodes of the network.
+    void timeNodes();
+    /// Layers, then objectives: what a thread spent on each since timeNodes(), mean over the
+    /// threads; of all lanes together where they take turns. Empty before.
+    [[nodiscard]] std::vector<NodeSeconds> nodeSeconds() const;
     /// Memory of all replicas.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    void runLane(std::size_t lane, const Batch& batch, const float* weights);
+    void runLane(std::size_t lane, const Batch& batch, const WeightsView& weights);
     template<class Job>
     void forEachLane(Job job);
 

@@ -23,9 +23,7 @@ void Sgd::apply(ThreadTeam& threads, double learningRate, double averageDecay)
         const UpdateRule rule{
             static_cast<float>(learningRate), static_cast<float>(m_weightDecay[i]),
             static_cast<float>(1.0 - averageDecay)};
-        m_device.update(
-            rule, chunk.count, m_arena.gradient() + chunk.offset, m_arena.weights() + chunk.offset,
-            m_arena.movingAverage() + chunk.offset);
+        m_device.update(rule, chunk.count, m_arena.updateArrays(chunk.offset));
         addSquares(i);
     });
     sumUp();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
 
+#include "base/core_groups.h"
 #include "base/error.h"
 
 #include <QTest>
@@ -94,9 +95,9 @@ private slots:
     void Run_manySmallJobs_seeWhatTheJobBeforeWrote();
     void Run_twoFail_throwsTheLowestIndexAndTheOthersFinish();
     void Run_afterAFailure_worksAgain();
-    void Pin_enoughProcessors_bindsEachThreadToItsOwn();
-    void Pin_moreThreadsThanProcessors_bindsNone();
-    void Pin_caller_keepsItsProcessors();
+    void Bind_enoughProcessors_keepsThreadsToTheirGroups();
+    void Bind_moreThreadsThanProcessors_bindsNone();
+    void Bind_caller_keepsItsProcessors();
     void Name_long_keepsTheIndex();
 };
 
@@ -253,35 +254,37 @@ void TestThreadTeam::Run_afterAFailure_worksAgain()
     }
 }
 
-void TestThreadTeam::Pin_enoughProcessors_bindsEachThreadToItsOwn()
+void TestThreadTeam::Bind_enoughProcessors_keepsThreadsToTheirGroups()
 {
     const int processors = ThreadTeam::processors();
     QCOMPARE(static_cast<std::size_t>(processors), processorsOfThisThread().size());
-    ThreadTeam team("pinned", processors, true);
-    if (!team.isPinned()) {
-        QSKIP("this system does not let a program bind its threads to processors");
+    ThreadTeam team("bound", processors, true);
+    if (!team.isBound()) {
+        QSKIP(team.unboundBecause().c_str());
     }
     std::vector<std::set<int>> bound(static_cast<std::size_t>(processors));
     team.run([&](int index) { bound[static_cast<std::size_t>(index)] = processorsOfThisThread(); });
-    std::set<int> all;
-    for (const auto& one : bound) {
-        QCOMPARE(one.size(), std::size_t{1});
-        all.insert(one.begin(), one.end());
+    const auto groups = coreGroups(processors, usableProcessors());
+    for (std::size_t index = 0; index < bound.size(); ++index) {
+        QCOMPARE(bound[index], std::set(groups[index].begin(), groups[index].end()));
     }
-    QCOMPARE(all, processorsOfThisThread());
 }
 
-void TestThreadTeam::Pin_moreThreadsThanProcessors_bindsNone()
+void TestThreadTeam::Bind_moreThreadsThanProcessors_bindsNone()
 {
     ThreadTeam team("crowd", ThreadTeam::processors() + 1, true);
-    QVERIFY(!team.isPinned());
+    QVERIFY(!team.isBound());
+    const std::string reason =
+        fmt::format("{} threads, but {} processors", team.size(), ThreadTeam::processors());
+    QVERIFY2(
+        team.unboundBecause().find(reason) != std::string::npos, team.unboundBecause().c_str());
     const auto expected = processorsOfThisThread();
     std::atomic<int> free{0};
     team.run([&](int) { free += processorsOfThisThread() == expected ? 1 : 0; });
     QCOMPARE(free.load(), team.size());
 }
 
-void TestThreadTeam::Pin_caller_keepsItsProcessors()
+void TestThreadTeam::Bind_caller_keepsItsProcessors()
 {
     const auto before = processorsOfThisThread();
     const ThreadTeam team("guest", 1, true);

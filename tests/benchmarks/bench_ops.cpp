@@ -13,21 +13,25 @@
 namespace lockstep {
 namespace {
 
-void cifar10Pass(benchmark::State& state, bool isTraining)
+void cifar10Pass(benchmark::State& state, bool isTraining, Precision precision)
 {
     const cpu::CpuDevice device;
+    if (const auto lack = device.info().lacks.find(precision); lack != device.info().lacks.end()) {
+        state.SkipWithError(lack->second.c_str());
+        return;
+    }
     device.enterThread(1);
     const NetworkSpec network = cifar10Network();
-    const ParameterArena arena(device, network);
+    const ParameterArena arena(device, network, precision);
     arena.initialize(network, 1);
     test::Random random(1);
     const auto examples = test::randomExamples(network, state.range(0), random);
-    Replica replica(device, network, arena.layout(), {state.range(0), isTraining});
+    Replica replica(device, network, arena.layout(), {state.range(0), isTraining, 1, precision});
     const double lossScale = 1.0 / static_cast<double>(state.range(0));
     while (state.KeepRunning()) {
-        replica.forward(arena.weights(), examples.images, examples.labels);
+        replica.forward(arena.weightsView(), examples.images, examples.labels);
         if (isTraining) {
-            replica.backward(arena.weights(), examples.images, examples.labels, lossScale);
+            replica.backward(arena.weightsView(), examples.images, examples.labels, lossScale);
         }
     }
     const LayerCost cost = totalCost(network);
@@ -36,8 +40,20 @@ void cifar10Pass(benchmark::State& state, bool isTraining)
     state.counters["FLOP/s"] = benchmark::Counter(
         static_cast<double>(flop * state.range(0)), benchmark::Counter::kIsIterationInvariantRate);
 }
-BENCHMARK_CAPTURE(cifar10Pass, training, true)->Arg(32)->Arg(128)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(cifar10Pass, inference, false)->Arg(128)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cifar10Pass, training, true, Precision::Float32)
+    ->Arg(32)
+    ->Arg(128)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cifar10Pass, training_bfloat16, true, Precision::Bfloat16)
+    ->Arg(32)
+    ->Arg(128)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cifar10Pass, inference, false, Precision::Float32)
+    ->Arg(128)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(cifar10Pass, inference_bfloat16, false, Precision::Bfloat16)
+    ->Arg(128)
+    ->Unit(benchmark::kMillisecond);
 
 /// Averages the gradients of cifar10 over lanes.
 void averageArena(benchmark::State& state)
@@ -62,7 +78,8 @@ void averageArena(benchmark::State& state)
 }
 BENCHMARK(averageArena)->Arg(1)->Arg(2)->Arg(8)->ArgName("lanes")->Unit(benchmark::kMicrosecond);
 
-/// Moves the weights of cifar10 and their moving average: reads three arrays, writes two.
+/// Moves the weights of cifar10 and their moving average: reads three arrays, writes two, and half
+/// of one more where bfloat16 copies of the weights are kept.
 void updateArena(benchmark::State& state)
 {
     const cpu::CpuDevice device;
@@ -71,15 +88,18 @@ void updateArena(benchmark::State& state)
     const std::vector<float> gradient(count, 1e-3F);
     std::vector<float> weights(count, 1.0F);
     std::vector<float> average(count, 1.0F);
+    std::vector<std::byte> copies(2 * count);
+    const bool keepsCopies = state.range(0) == 1;
+    const UpdateArrays arrays{
+        gradient.data(), weights.data(), average.data(), keepsCopies ? copies.data() : nullptr};
     while (state.KeepRunning()) {
-        device.update(
-            {1e-6F, 0.004F, 1e-4F}, elements, gradient.data(), weights.data(), average.data());
+        device.update({1e-6F, 0.004F, 1e-4F}, elements, arrays);
         benchmark::ClobberMemory();
     }
-    state.SetBytesProcessed(
-        state.iterations() * 5 * elements * static_cast<std::int64_t>(sizeof(float)));
+    const std::int64_t bytesOfOne = 5 * 4 + (keepsCopies ? 2 : 0);
+    state.SetBytesProcessed(state.iterations() * bytesOfOne * elements);
 }
-BENCHMARK(updateArena)->Unit(benchmark::kMicrosecond);
+BENCHMARK(updateArena)->Arg(0)->Arg(1)->ArgName("bfloat16")->Unit(benchmark::kMicrosecond);
 
 } // namespace
 } // namespace lockstep

@@ -12,9 +12,14 @@ std::vector<lockstep::DeviceInfo> findDevices()
     lockstep::fail(lockstep::ErrorCode::Device, "the NVIDIA driver is too old: fake 12.4");
 #elif defined(FAKE_TWO_GPUS)
     using lockstep::Precision;
-    lockstep::DeviceInfo info{"cuda:0",       "Fake GPU, compute 9.0",
-                              "fake CUDA 13", 132,
-                              1LL << 37U,     {Precision::Float32, Precision::Bfloat16}};
+    lockstep::DeviceInfo info{
+        "cuda:0",
+        "Fake GPU, compute 9.0",
+        "fake CUDA 13",
+        132,
+        1LL << 37U,
+        {Precision::Float32, Precision::Bfloat16},
+        {}};
     lockstep::DeviceInfo second = info;
     second.name = "cuda:1";
     return {info, second};

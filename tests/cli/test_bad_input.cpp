@@ -3,6 +3,7 @@
 #include "support/cifar10_files.h"
 #include "support/temporary_folder.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 #include <filesystem>
@@ -45,6 +46,7 @@ private slots:
     void commandLine_isWrong_oneLineNamesIt();
     void setting_isWrong_oneLineNamesIt_data();
     void setting_isWrong_oneLineNamesIt();
+    void precision_thatTheProcessorLacks_isRefusedWithTheReason();
     void dataset_isDamaged_oneLineNamesTheFile_data();
     void dataset_isDamaged_oneLineNamesTheFile();
     void configurationFile_isWrong_oneLineNamesFileAndKey_data();
@@ -187,6 +189,18 @@ void TestBadInput::setting_isWrong_oneLineNamesIt()
     }
     // A flag that contradicts the batch of the base must stand alone.
     expectRefusal(runProgram(arguments), kBadUsage, mentions);
+}
+
+void TestBadInput::precision_thatTheProcessorLacks_isRefusedWithTheReason()
+{
+    // oneDNN then takes the processor for an older one.
+    qputenv("ONEDNN_MAX_CPU_ISA", "AVX512_CORE");
+    const auto restore = qScopeGuard([] { qunsetenv("ONEDNN_MAX_CPU_ISA"); });
+    expectRefusal(
+        runProgram(
+            training() << "--precision"
+                       << "bfloat16"),
+        kBadUsage, {"bfloat16", "cpu", "AVX512_BF16", "AMX", "float32"});
 }
 
 void TestBadInput::dataset_isDamaged_oneLineNamesTheFile_data()

@@ -3,6 +3,7 @@
 #include "support/temporary_folder.h"
 
 #include <QElapsedTimer>
+#include <QJsonArray>
 #include <QTest>
 
 #include <cmath>
@@ -21,6 +22,16 @@ Outcome runSweep(const QStringList& more)
         + more);
 }
 
+/// The cost table of the small model on the CPU.
+Outcome runProfile(const QStringList& more)
+{
+    return runProgram(
+        QStringList{
+            "bench", "--profile", "--model", LOCKSTEP_SMALL_MODEL, "--device", "cpu", "--towers",
+            "2", "--batch-per-tower", "16", "--seconds", "0.1"}
+        + more);
+}
+
 } // namespace
 
 class TestBench : public QObject
@@ -35,6 +46,10 @@ private slots:
     void sweep_nothingCanRun_fails();
     void sweep_withTowers_isRefused();
     void bench_ceilings_giveFloor();
+    void bench_profileText_isATableOfEveryLayer();
+    void bench_profileJson_addsUp();
+    void bench_profileOfSweep_isRefused();
+    void bench_traceOnCpu_isRefused();
 };
 
 void TestBench::bench_json_hasConsistentFigures()
@@ -57,9 +72,22 @@ void TestBench::bench_json_hasConsistentFigures()
     QVERIFY(result["milliseconds_minimum"].toDouble() <= milliseconds);
     QVERIFY(result["milliseconds_95"].toDouble() >= milliseconds);
     QVERIFY(result["input_share"].toDouble() >= 0.0 && result["input_share"].toDouble() <= 1.0);
-    // A CPU knows neither.
-    QVERIFY(result["floor_milliseconds"].isNull());
+    // A CPU does not know its kernels; what it reaches was measured.
     QVERIFY(result["outside_kernels_share"].isNull());
+    const QJsonObject ceilings = result["ceilings"].toObject();
+    QVERIFY(ceilings["threads"].toInt() >= 1);
+    for (const char* rate : {"float32_gflops", "copy_gbps"}) {
+        QVERIFY(ceilings[QString(rate) + "_minimum"].toDouble() > 0.0);
+        QVERIFY(ceilings[rate].toDouble() >= ceilings[QString(rate) + "_minimum"].toDouble());
+    }
+    QVERIFY(ceilings.contains("bfloat16_gflops"));
+    QVERIFY(result["floor_milliseconds"].toDouble() > 0.0);
+    const double reached = result["gigaflops_per_second"].toDouble();
+    QVERIFY(
+        std::abs(
+            result["ceiling_share"].toDouble() * ceilings["float32_gflops"].toDouble() - reached)
+        < 1e-9 * reached);
+    QVERIFY(!result.contains("profile"));
     // Steps times the fastest one fit into the time, which is between 5 and 15 s.
     QVERIFY(result["steps"].toInt() * result["milliseconds_minimum"].toDouble() <= 1e3 * seconds);
     QVERIFY2(seconds >= 5.0 && seconds <= 16.0, QByteArray::number(seconds).constData());
@@ -93,21 +121,25 @@ void TestBench::sweep_lists_timeEveryCombinationOnce()
 
 void TestBench::sweep_text_hasOneRowForEach()
 {
-    const Outcome outcome = runSweep({"--sweep-towers", "1,2", "--sweep-batches", "4"});
+    const Outcome outcome = runSweep(
+        {"--sweep-towers", "1,2", "--sweep-batches", "4", "--sweep-precisions", "float32"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
-    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines.size(), 4);
     QVERIFY(lines[0].startsWith("precision towers batch  examples/s"));
     QVERIFY(lines[1].startsWith("float32        1     4 "));
     QVERIFY(lines[2].startsWith("float32        2     4 "));
-    // Share outside kernels and floor are not known.
-    QVERIFY(lines[2].endsWith("         -         -"));
+    // No share outside kernels on a CPU. Ceilings were measured, once.
+    QVERIFY(lines[2].contains("         - "));
+    QVERIFY2(lines[3].startsWith("machine, "), lines[3].constData());
+    QVERIFY(lines[3].contains("FMA") && lines[3].contains("copy"));
 }
 
 void TestBench::sweep_combinationCannotRun_isLineAndOthersGoOn()
 {
-    const Outcome outcome =
-        runSweep({"--sweep-towers", "5000,1", "--sweep-batches", "4", "--json"});
+    const Outcome outcome = runSweep(
+        {"--sweep-towers", "5000,1", "--sweep-batches", "4", "--sweep-precisions", "float32",
+         "--json"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     const auto lines = outcome.events();
     QCOMPARE(lines.size(), 2);
@@ -148,6 +180,58 @@ void TestBench::bench_ceilings_giveFloor()
     const Outcome wrong = runSweep({"--ceilings", "float32=fast"});
     QCOMPARE(wrong.exitCode, 2);
     QVERIFY(wrong.err.contains("float32=fast"));
+}
+
+void TestBench::bench_profileText_isATableOfEveryLayer()
+{
+    const Outcome outcome = runProfile({});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    for (const char* begin :
+         {"\nmachine, ", "\npart of the step", "\ninput               forward ",
+          "\nconv1               forward ", "\nconv1               backward ",
+          "\npool2               backward ", "\nwaiting for input ", "\naveraging and check ",
+          "\nupdate ", "\ntotal "}) {
+        QVERIFY2(outcome.out.contains(begin), begin);
+    }
+    QVERIFY(!outcome.out.contains("\ninput               backward"));
+    QVERIFY(outcome.out.contains(" 100.0 %"));
+}
+
+void TestBench::bench_profileJson_addsUp()
+{
+    const Outcome outcome = runProfile({"--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject result = outcome.events().first();
+    double milliseconds = 0.0;
+    double floor = 0.0;
+    for (const QJsonValue& value : result["profile"].toArray()) {
+        const QJsonObject line = value.toObject();
+        milliseconds += line["milliseconds"].toDouble();
+        floor += line["floor_milliseconds"].toDouble();
+        const bool isNode = line["direction"].isString();
+        QCOMPARE(line["algorithm"].isString(), isNode);
+        QVERIFY(
+            !isNode
+            || line["gigaflops_per_second"].isDouble() != line["gigabytes_per_second"].isDouble());
+    }
+    QVERIFY(std::abs(milliseconds / result["profile_milliseconds"].toDouble() - 1.0) < 1e-9);
+    QVERIFY(std::abs(floor / result["floor_milliseconds"].toDouble() - 1.0) < 1e-9);
+    QVERIFY(result["profile_steps"].toInt() > 0);
+    QCOMPARE(result["ceilings_one_thread"].toObject()["threads"].toInt(), 1);
+}
+
+void TestBench::bench_profileOfSweep_isRefused()
+{
+    const Outcome outcome = runSweep({"--profile"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY(outcome.err.contains("--profile"));
+}
+
+void TestBench::bench_traceOnCpu_isRefused()
+{
+    const Outcome outcome = runProfile({"--trace"});
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(outcome.err.contains("--profile"), outcome.err.constData());
 }
 
 QTEST_GUILESS_MAIN(TestBench)

@@ -7,6 +7,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <cmath>
+
 using namespace lockstep::test;
 
 namespace {
@@ -32,6 +34,7 @@ private slots:
     void csv_rows_holdTheSameNumbersAsJson();
     void text_withoutTerminal_isClassicLines();
     void defaultFolder_isBelowXdgDataHome();
+    void bfloat16_resumedHalfway_isIdentical();
 
 private:
     [[nodiscard]] QStringList training(const char* run) const
@@ -192,6 +195,47 @@ void TestTrain::defaultFolder_isBelowXdgDataHome()
     const std::filesystem::path folder = outcome.events().last()["run"].toString().toStdString();
     QCOMPARE(folder.parent_path(), m_folder / "home" / "lockstep" / "runs");
     QVERIFY(folder.filename().string().ends_with("-small"));
+}
+
+void TestTrain::bfloat16_resumedHalfway_isIdentical()
+{
+    const auto devices = QJsonDocument::fromJson(runProgram({"devices", "--json"}).out)["devices"];
+    if (!devices[0]["precisions"].toArray().contains("bfloat16")) {
+        QSKIP("the processor has no bfloat16");
+    }
+    const auto train = [&](const char* run, int steps, const QStringList& more) {
+        return runProgram(
+            smallTraining(m_folder / "data", m_folder / run, steps) << "--json"
+                                                                    << "--precision"
+                                                                    << "bfloat16" << more);
+    };
+    const Outcome whole = train("bfloat16", 20, {});
+    QVERIFY2(whole.exitCode == 0, whole.text().constData());
+    const auto steps = whole.events("step");
+    QCOMPARE(steps.size(), 20);
+    // It goes beside float32, and is not float32 under another name.
+    const auto exact = m_json.events("step");
+    for (int i = 0; i < kSteps; ++i) {
+        const double ratio = steps[i]["loss_mean"].toDouble() / exact[i]["loss_mean"].toDouble();
+        QVERIFY2(std::abs(ratio - 1.0) < 0.05, qPrintable(QString::number(ratio)));
+    }
+    QVERIFY(steps[1]["loss_mean"].toDouble() != exact[1]["loss_mean"].toDouble());
+
+    const Outcome half = train("bfloat16-halves", 10, {});
+    QVERIFY2(half.exitCode == 0, half.text().constData());
+    const Outcome resumed = train("bfloat16-halves", 20, {"--resume"});
+    QVERIFY2(resumed.exitCode == 0, resumed.text().constData());
+    const auto otherSteps = half.events("step") + resumed.events("step");
+    QCOMPARE(otherSteps.size(), 20);
+    for (int i = 0; i < 20; ++i) {
+        QCOMPARE(otherSteps[i]["loss_tower"].toArray(), steps[i]["loss_tower"].toArray());
+    }
+    for (int i = 0; i < 2; ++i) {
+        const QJsonObject one = whole.events("evaluation").at(i);
+        const QJsonObject other = resumed.events("evaluation").at(i);
+        QCOMPARE(other["weights"].toString(), one["weights"].toString());
+        QVERIFY(other["loss"].toDouble() == one["loss"].toDouble());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestTrain)

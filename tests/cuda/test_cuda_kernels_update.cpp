@@ -130,8 +130,8 @@ private slots:
             for (const UpdateChunk& chunk : scene.chunks.span()) {
                 cpu::updateRange(
                     {0.1F, chunk.weightDecay, 0.25F}, chunk.count,
-                    scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,
-                    average.data() + chunk.offset);
+                    {scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,
+                     average.data() + chunk.offset});
             }
             cuda::update(scene.stream.get(), scene.task(withOperands));
             scene.stream.synchronize();

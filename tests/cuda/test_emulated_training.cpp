@@ -10,7 +10,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
 using namespace lockstep::test;
 
@@ -28,6 +30,7 @@ private slots:
     void Run_interrupted_leavesACheckpointToResumeFrom();
     void Run_gone_notANumber_keepsTheLastGoodCheckpoint();
     void Algorithms_areRecordedAndTakenAgain();
+    void Threads_toBeMeasured_areAsIfNotAskedFor();
     void Evaluation_onGpu_isThatOfTheCpu();
     void Bench_traced_tellsWhatKernelsTake();
 
@@ -186,6 +189,23 @@ void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain()
     QCOMPARE(repeated.events("step").size(), 2);
 }
 
+// Threads per tower mean nothing to a GPU.
+void TestEmulatedTraining::Threads_toBeMeasured_areAsIfNotAskedFor()
+{
+    const Outcome outcome = runProgram(
+        training("threads", "cuda:0", 1) << "--set"
+                                         << "threads_per_tower=measure");
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject started = outcome.events("started").first();
+    const int towers = started["configuration"]["towers"].toInt();
+    const auto processors = static_cast<int>(std::thread::hardware_concurrency());
+    QCOMPARE(
+        started["configuration"]["threads_per_tower"].toInt(), std::max(1, processors / towers));
+    for (const QJsonObject& note : outcome.events("note")) {
+        QVERIFY2(!note["text"].toString().contains("measured"), outcome.text().constData());
+    }
+}
+
 void TestEmulatedTraining::Evaluation_onGpu_isThatOfTheCpu()
 {
     QCOMPARE(runProgram(training("trained", "cuda:0", 30)).exitCode, 0);
@@ -222,6 +242,11 @@ void TestEmulatedTraining::Bench_traced_tellsWhatKernelsTake()
          "0.1"});
     QVERIFY2(cpu.exitCode == 2, cpu.text().constData());
     QVERIFY2(cpu.err.contains("'cpu'"), cpu.text().constData());
+    const Outcome layers = runProgram(
+        {"bench", "--model", LOCKSTEP_SMALL_MODEL, "--device", "cuda:0", "--profile", "--seconds",
+         "0.1"});
+    QVERIFY2(layers.exitCode == 2, layers.text().constData());
+    QVERIFY2(layers.err.contains("--trace"), layers.text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestEmulatedTraining)

@@ -40,6 +40,20 @@ private slots:
         QVERIFY(!device.info().description.empty());
     }
 
+    void Precision_isHad_orLackedForAReason()
+    {
+        const cpu::CpuDevice device;
+        const DeviceInfo& info = device.info();
+        QVERIFY(std::ranges::count(info.precisions, Precision::Float32) == 1);
+        for (const Precision precision : {Precision::Tf32, Precision::Bfloat16}) {
+            const bool isHad = std::ranges::count(info.precisions, precision) == 1;
+            QCOMPARE(info.lacks.contains(precision), !isHad);
+            QVERIFY(isHad || !info.lacks.at(precision).empty());
+        }
+        QCOMPARE(device.operandBytes(Precision::Float32), std::size_t{0});
+        QCOMPARE(device.operandBytes(Precision::Bfloat16), std::size_t{2});
+    }
+
     void Memory_isAlignedAndZero()
     {
         const cpu::CpuDevice device;
@@ -74,7 +88,8 @@ private slots:
         device.read(plan.dst, memory.data(), back);
         QVERIFY(back == examples.images);
 
-        const auto errors = test::compareWithReference(network, parameters, examples);
+        const auto errors =
+            test::compareWithReference(network, parameters, examples, Precision::Float32);
         QVERIFY(errors.forward < test::tolerance::kForward);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number must not get lost on its way to the loss: the check before the update
-// rests on that. Max pooling is the exception (see MaxPool_allButNumbers_givesTheLargestNumber).
+// rests on that.
+#include "support/precisions.h"
 #include "support/replica_check.h"
 
 #include <QtTest/QtTest>
@@ -17,6 +18,15 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
+/// A pass in the precision of this run of the test.
+test::CpuPass passOver(
+    const NetworkSpec& network, const ReferenceParameters& parameters,
+    const test::Examples& examples)
+{
+    QFETCH_GLOBAL(Precision, precision);
+    return {network, parameters, examples, {precision}};
+}
+
 bool isLost(const test::CpuPass& pass, const NetworkSpec& network, const std::string& output)
 {
     const auto values = pass.replica().output(output);
@@ -32,6 +42,8 @@ class TestNotFinite : public QObject
     Q_OBJECT
 
 private slots:
+    void initTestCase_data() { test::addPrecisions(); }
+
     void Op_thatReadsNoNumber_givesNoNumberAndNoLoss_data()
     {
         QTest::addColumn<NetworkSpec>("network");
@@ -48,14 +60,28 @@ private slots:
             {"normalisation, beta 3/4", {convolution(32, {1, 1}), Lrn{4, 1.0, 0.1, 0.75}}},
             {"normalisation, beta 1/2", {convolution(32, {1, 1}), Lrn{4, 1.0, 0.1, 0.5}}},
             {"normalisation of the input", {Lrn{1, 1.0, 0.1, 0.75}}},
+            {"normalisation of relu", {reluConv(17), Lrn{4, 1.0, 0.1, 0.75}}},
+            {"max pool on blocks", {convolution(16, {1, 1}), MaxPool{{3, 3}, {2, 2}}}},
+            {"max pool of relu", {reluConv(16), MaxPool{{3, 3}, {2, 2}}}},
+            {"max pool of relu, odd channels", {reluConv(5), MaxPool{{2, 2}, {2, 2}}}},
             {"fully connected", {fullyConnected(5)}},
             {"fully connected with relu", {fullyConnected(64, relu)}},
             {"fully connected with relu, odd units", {fullyConnected(3, relu)}}};
-        for (const auto& [name, layers] : networks) {
-            for (const float bad : {kNan, kInfinity, -kInfinity}) {
-                QTest::newRow(QByteArray(name) + ": " + QByteArray::number(double{bad}))
-                    << test::chain({7, 7, 3}, layers, 4, true) << bad;
+        // Where only the logits are kept, a convolution may leave its ReLU to the next layer.
+        for (const bool allOutputs : {true, false}) {
+            const auto row = [&](const char* name, const std::vector<LayerSpec>& layers,
+                                 float bad) {
+                QTest::addRow("%s: %g%s", name, double{bad}, allOutputs ? "" : ", only logits kept")
+                    << test::chain({7, 7, 3}, layers, 4, allOutputs) << bad;
+            };
+            for (const auto& [name, layers] : networks) {
+                for (const float bad : {kNan, kInfinity, -kInfinity}) {
+                    row(name, layers, bad);
+                }
             }
+            // The largest of a window is rightly not -infinity.
+            row("max pool", {MaxPool{{3, 3}, {2, 2}}}, kNan);
+            row("max pool", {MaxPool{{3, 3}, {2, 2}}}, kInfinity);
         }
     }
 
@@ -67,9 +93,11 @@ private slots:
         const auto parameters = test::randomParameters(network, random);
         auto examples = test::randomExamples(network, 2, random);
         examples.images.at((3 * 7 + 3) * 3 + 1) = bad;
-        const test::CpuPass pass(network, parameters, examples);
-        const std::string last = network.layers.at(network.layers.size() - 2).name;
-        QVERIFY(!isLost(pass, network, last));
+        const test::CpuPass pass = passOver(network, parameters, examples);
+        // The layer under test stands before the logits.
+        const auto last = static_cast<LayerId>(network.layers.size()) - 2;
+        const auto kept = std::ranges::find(network.outputs, last, &NamedOutput::layer);
+        QVERIFY(!isLost(pass, network, kept != network.outputs.end() ? kept->name : "logits"));
     }
 
     void Weight_thatIsNoNumber_givesNoLoss_data()
@@ -90,7 +118,7 @@ private slots:
         for (const std::size_t parameter : {0U, 1U}) {
             auto parameters = test::randomParameters(network, random);
             parameters.at(parameter).front() = double{kNan};
-            const test::CpuPass pass(network, parameters, examples);
+            const test::CpuPass pass = passOver(network, parameters, examples);
             QVERIFY(!isLost(pass, network, "logits"));
             QCOMPARE(pass.replica().results()[0].correct, 0);
         }
@@ -103,20 +131,22 @@ private slots:
         const auto parameters = test::randomParameters(network, random);
         auto examples = test::randomExamples(network, 1, random);
         examples.images.at(40) = kInfinity;
-        const test::CpuPass pass(network, parameters, examples);
+        const test::CpuPass pass = passOver(network, parameters, examples);
         QVERIFY(!isLost(pass, network, "1-max_pool"));
     }
 
-    void MaxPool_allButNumbers_givesTheLargestNumber()
+    void MaxPool_aNaN_isTheLargest()
     {
-        // oneDNN and the reference agree that a NaN is not larger than anything. What makes NaN (a
-        // convolution of infinities, a normalisation that overflows) is seen in its own gradient.
         const NetworkSpec network = test::chain({2, 2, 1}, {MaxPool{{2, 2}, {2, 2}}}, 4, true);
         Random random(6);
         const auto parameters = test::randomParameters(network, random);
-        const test::Examples examples{{1.0F, kNan, 2.0F, -1.0F}, {0}};
-        const test::CpuPass pass(network, parameters, examples);
-        QCOMPARE(pass.replica().output("1-max_pool").front(), 2.0F);
+        for (std::size_t place = 0; place < 4; ++place) {
+            test::Examples examples{{1.0F, -3.0F, kInfinity, -1.0F}, {0}};
+            examples.images.at(place) = kNan;
+            const test::CpuPass pass = passOver(network, parameters, examples);
+            QVERIFY(std::isnan(pass.replica().output("1-max_pool").front()));
+            QVERIFY(std::isnan(pass.lossSum(network)));
+        }
     }
 
     void Loss_ofInfiniteLogits_isNotFinite()
@@ -127,7 +157,8 @@ private slots:
              {std::vector<double>{infinity, 0.0, 0.0},
               {-infinity, 0.0, 0.0},
               {infinity, infinity, 0.0}}) {
-            const test::CpuPass pass(network, {std::vector<double>(3), logits}, {{1.0F}, {0}});
+            const test::CpuPass pass =
+                passOver(network, {std::vector<double>(3), logits}, {{1.0F}, {0}});
             QVERIFY(!std::isfinite(pass.lossSum(network)));
         }
     }
@@ -135,8 +166,8 @@ private slots:
     void Loss_ofHugeLogits_isFiniteAndRight()
     {
         const NetworkSpec network = test::chain({1, 1, 1}, {}, 3);
-        const test::CpuPass pass(
-            network, {std::vector<double>(3), {1e30, 0.0, -1e30}}, {{1.0F, 1.0F}, {0, 1}});
+        const test::CpuPass pass =
+            passOver(network, {std::vector<double>(3), {1e30, 0.0, -1e30}}, {{1.0F, 1.0F}, {0, 1}});
         QCOMPARE(pass.lossSum(network), static_cast<double>(1e30F));
         QCOMPARE(pass.replica().results()[0].correct, 1);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every op of the CPU device, forward and backward, against the float64 reference (oracle 2). A
-// 1 x 1 convolution in front makes the gradient of the op's source visible: in its own weights.
+// Every op of the CPU device, forward and backward and in every precision, against the float64
+// reference (oracle 2). A 1 x 1 convolution in front makes the gradient of the op's source visible:
+// in its own weights.
+#include "support/precisions.h"
 #include "support/replica_check.h"
 
 #include <QtTest/QtTest>
@@ -70,6 +72,15 @@ class TestOps : public QObject
     Q_OBJECT
 
 private slots:
+    void initTestCase_data() { test::addPrecisions(); }
+
+    void Bfloat16_whereTheProcessorHasIt_isTested()
+    {
+        if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {
+            QSKIP(qPrintable(reason));
+        }
+    }
+
     void Conv2d_randomShapes_equalsTheReference_data()
     {
         addNetworkColumns();
@@ -197,7 +208,9 @@ private slots:
 
         Random random(6);
         const auto parameters = test::randomParameters(network, random);
-        const test::CpuPass pass(network, parameters, test::randomExamples(network, 2, random));
+        QFETCH_GLOBAL(Precision, precision);
+        const auto examples = test::randomExamples(network, 2, random);
+        const test::CpuPass pass(network, parameters, examples, {precision});
         for (const std::size_t frozen : {0U, 1U, 4U, 5U}) {
             QCOMPARE(test::norm(pass.gradient(frozen)), 0.0);
         }
@@ -219,16 +232,21 @@ private:
 
     static void checkNetwork(const NetworkSpec& network, std::int64_t rows)
     {
+        QFETCH_GLOBAL(Precision, precision);
+        const bool isFloat = precision == Precision::Float32;
         Random random(static_cast<std::uint64_t>(network.parameterElements() + rows));
-        const auto parameters = test::randomParameters(network, random);
-        const auto examples = test::randomExamples(network, rows, random);
-        const auto errors = test::compareWithReference(network, parameters, examples);
+        const auto parameters = isFloat ? test::randomParameters(network, random)
+                                        : test::coarseParameters(network, random);
+        const auto examples = isFloat ? test::randomExamples(network, rows, random)
+                                      : test::coarseExamples(network, rows, random);
+        const auto errors = test::compareWithReference(network, parameters, examples, precision);
         const auto message = QString("forward %1, backward %2, worst in %3")
                                  .arg(errors.forward)
                                  .arg(errors.backward)
                                  .arg(QString::fromStdString(errors.where));
-        QVERIFY2(errors.forward < test::tolerance::kForward, qPrintable(message));
-        QVERIFY2(errors.backward < test::tolerance::kBackward, qPrintable(message));
+        using namespace test::tolerance;
+        QVERIFY2(errors.forward < (isFloat ? kForward : kOpBfloat16), qPrintable(message));
+        QVERIFY2(errors.backward < (isFloat ? kBackward : kOpBfloat16), qPrintable(message));
     }
 };
 

@@ -4,10 +4,12 @@
 #include "device/parameter_chunks.h"
 #include "network/models/catalog.h"
 #include "network/reference.h"
+#include "support/elements.h"
 
 #include <QtTest/QtTest>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 using namespace lockstep;
@@ -92,6 +94,40 @@ private slots:
         QVERIFY(std::all_of(
             arena.gradient(), arena.gradient() + arena.layout().elements,
             [](float value) { return value == 0.0F; }));
+    }
+
+    void Operands_areTheRoundedValues_ofWeightsAndAverage()
+    {
+        const NetworkSpec network = cifar10Network();
+        const cpu::CpuDevice device;
+        const ParameterArena exact(device, network);
+        QVERIFY(exact.operands() == nullptr && exact.weightsView().operands == nullptr);
+        const ParameterArena arena(device, network, Precision::Bfloat16);
+        arena.initialize(network, 77);
+        std::fill_n(arena.movingAverage(), 1000, 1.0F / 3.0F);
+        arena.roundOperands();
+        for (const WeightsView& view : {arena.weightsView(), arena.movingAverageView()}) {
+            for (std::int64_t i = 0; i < arena.layout().elements; ++i) {
+                std::uint16_t bits = 0;
+                std::memcpy(&bits, view.operands + 2 * i, sizeof bits);
+                if (bits != test::toBfloat16(view.values[i])) {
+                    QFAIL(qPrintable(QString("value %1 is not its own rounding").arg(i)));
+                }
+            }
+        }
+    }
+
+    void UpdateArrays_ofAnOffset_areThatPlaceInEveryPart()
+    {
+        const NetworkSpec network = cifar10Network();
+        const cpu::CpuDevice device;
+        const ParameterArena arena(device, network, Precision::Bfloat16);
+        const UpdateArrays arrays = arena.updateArrays(64);
+        QVERIFY(arrays.gradient == arena.gradient() + 64);
+        QVERIFY(arrays.weights == arena.weights() + 64);
+        QVERIFY(arrays.average == arena.movingAverage() + 64);
+        QVERIFY(arrays.operands == arena.operands() + 128);
+        QVERIFY(ParameterArena(device, network).updateArrays(64).operands == nullptr);
     }
 
     void Chunks_coverTheChosenParameters_onceAndInOrder()

@@ -3,6 +3,7 @@
 // one, and addresses that are no multiple of a vector.
 #include "device/cpu/vector_kernels.h"
 #include "support/compare.h"
+#include "support/elements.h"
 #include "support/instruction_sets.h"
 #include "support/random_network.h"
 
@@ -12,6 +13,8 @@
 #include <vector>
 
 using namespace lockstep;
+using cpu::Element;
+using test::GuardedElements;
 using test::Random;
 
 namespace {
@@ -156,8 +159,8 @@ private slots:
             Guarded weights(oldWeights);
             Guarded average(oldAverage);
             cpu::updateRange(
-                rule, static_cast<std::int64_t>(count), gradient.data(), weights.data(),
-                average.data());
+                rule, static_cast<std::int64_t>(count),
+                {gradient.data(), weights.data(), average.data()});
             std::vector<double> expectedWeights(count);
             std::vector<double> expectedAverage(count);
             for (std::size_t i = 0; i < count; ++i) {
@@ -186,38 +189,31 @@ private slots:
         });
     }
 
-    void Relu_forwardAndBackward_cutAtZero_data() { test::addInstructionSets(); }
-    void Relu_forwardAndBackward_cutAtZero()
+    void Update_operands_areTheRoundedNewWeights_data() { test::addInstructionSets(); }
+    void Update_operands_areTheRoundedNewWeights()
     {
         forAllCounts([](std::size_t count, Random& random) {
-            auto before = random.floats(count, -1.0, 1.0);
-            for (std::size_t i = 0; i < count; i += 5) {
-                before[i] = 0.0F;
-            }
-            const auto diffBefore = random.floats(count, -1.0, 1.0);
-            Guarded values(before);
-            Guarded diff(diffBefore);
-            cpu::reluForward(values.data(), static_cast<std::int64_t>(count));
-            cpu::reluBackward(values.data(), diff.data(), static_cast<std::int64_t>(count));
-            QVERIFY(values.isIntact() && diff.isIntact());
+            const UpdateRule rule{0.1F, 0.3F, 0.01F};
+            const auto elements = static_cast<std::int64_t>(count);
+            const auto gradient = random.floats(count, -1.0, 1.0);
+            Guarded weights(random.floats(count, -1.0, 1.0));
+            Guarded average(random.floats(count, -1.0, 1.0));
+            auto otherWeights = std::vector(weights.span().begin(), weights.span().end());
+            auto otherAverage = std::vector(average.span().begin(), average.span().end());
+            GuardedElements operands(Element::Bfloat16, std::vector<float>(count, 7.0F));
+            cpu::updateRange(
+                rule, elements, {gradient.data(), weights.data(), average.data(), operands.data()});
+            QVERIFY(weights.isIntact() && average.isIntact() && operands.isIntact());
+            const auto made = operands.values();
             for (std::size_t i = 0; i < count; ++i) {
-                QCOMPARE(values.span()[i], before[i] > 0.0F ? before[i] : 0.0F);
-                QCOMPARE(diff.span()[i], before[i] > 0.0F ? diffBefore[i] : 0.0F);
+                QCOMPARE(made[i], test::rounded(Element::Bfloat16, weights.span()[i]));
             }
+            // Whether copies are kept changes nothing else.
+            cpu::updateRange(
+                rule, elements, {gradient.data(), otherWeights.data(), otherAverage.data()});
+            QVERIFY(std::ranges::equal(weights.span(), otherWeights));
+            QVERIFY(std::ranges::equal(average.span(), otherAverage));
         });
-    }
-
-    void Relu_notANumber_staysOne_data() { test::addInstructionSets(); }
-    void Relu_notANumber_staysOne()
-    {
-        QFETCH(qint64, target);
-        const test::InstructionSet set(target);
-        std::vector<float> values(37, std::nanf(""));
-        std::vector<float> diff(37, 2.0F);
-        cpu::reluForward(values.data(), 37);
-        cpu::reluBackward(values.data(), diff.data(), 37);
-        QVERIFY(std::ranges::all_of(values, [](float value) { return std::isnan(value); }));
-        QCOMPARE(std::ranges::count(diff, 2.0F), 37);
     }
 
 private:

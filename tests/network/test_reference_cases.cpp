@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 using namespace lockstep;
@@ -109,6 +110,24 @@ private slots:
         const Values dst = firstLayer(
             {3, 3, 1}, MaxPool{{3, 3}, {1, 1}, Padding::Same}, std::vector<float>(9, -5.0F));
         QVERIFY(dst == Values(9, -5.0));
+    }
+
+    void MaxPool_aNaN_isTheLargest()
+    {
+        for (std::size_t place = 0; place < 4; ++place) {
+            std::vector<float> image{1.0F, -3.0F, std::numeric_limits<float>::infinity(), 2.0F};
+            image.at(place) = std::numeric_limits<float>::quiet_NaN();
+            const Values dst = firstLayer({2, 2, 1}, MaxPool{{2, 2}, {2, 2}}, image);
+            QVERIFY(std::isnan(dst.at(0)));
+        }
+    }
+
+    void MaxPool_minusInfinityOnly_isIt()
+    {
+        const float lowest = -std::numeric_limits<float>::infinity();
+        const Values dst =
+            firstLayer({2, 2, 1}, MaxPool{{2, 2}, {2, 2}}, std::vector<float>(4, lowest));
+        QCOMPARE(dst.at(0), double{lowest});
     }
 
     void MaxPool_twoByTwo_takesTheLargestOfEachChannel()

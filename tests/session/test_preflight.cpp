@@ -117,7 +117,7 @@ void TestPreflight::Data_outOfRange_isNamed()
     QFETCH(QString, word);
     const TemporaryFolder folder;
     RunConfig config = smallConfig(1);
-    config.threadsPerTower = 1;
+    config.threadsPerTower = {1};
     const auto data = openDataset(config.dataset, config.datasetPath, Split::Train, 1);
     const TrainingSession session(config, *data);
     RunStart start = findRunStart({config, folder / "run"}, config, session);

@@ -43,6 +43,7 @@ private slots:
     void GlobalBatch_notDivisible_namesNearest();
     void GlobalBatch_isSplitAmongTowers();
     void Threads_byDefault_shareTheProcessors();
+    void Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine();
 };
 
 void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
@@ -88,6 +89,12 @@ void TestRunConfig::Key_set_changesThatKeyOnly_data()
     QTest::newRow("truth") << "input.flip"
                            << "false"
                            << "false";
+    QTest::newRow("number of a number or word") << "threads_per_tower"
+                                                << "3"
+                                                << "3";
+    QTest::newRow("word of a number or word") << "threads_per_tower"
+                                              << "measure"
+                                              << "'measure'";
     QTest::newRow("optional") << "global_batch"
                               << "512"
                               << "512";
@@ -136,6 +143,14 @@ void TestRunConfig::File_withError_namesFileAndKey_data()
                                    << "seed is -1";
     QTest::newRow("too many towers for an int") << "towers = 4294967297"
                                                 << "towers is 4294967297";
+    QTest::newRow("another word for a number or word")
+        << "threads_per_tower = \"fast\""
+        << "threads_per_tower must be a whole number or 'measure'";
+    QTest::newRow("fraction for a number or word")
+        << "threads_per_tower = 1.5"
+        << "threads_per_tower must be a whole number or 'measure'";
+    QTest::newRow("too many for a number or word") << "threads_per_tower = 4294967297"
+                                                   << "threads_per_tower is 4294967297";
     QTest::newRow("not TOML") << "towers = = 2"
                               << "line 1";
 }
@@ -163,6 +178,8 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                                      << "-1";
     QTest::newRow("absurd towers") << "towers"
                                    << "1000000";
+    QTest::newRow("negative threads") << "threads_per_tower"
+                                      << "-1";
     QTest::newRow("no batch") << "batch_per_tower"
                               << "0";
     QTest::newRow("no global batch") << "global_batch"
@@ -233,6 +250,24 @@ void TestRunConfig::Threads_byDefault_shareTheProcessors()
         QCOMPARE(
             config.towerShape().threadsPerTower, std::max(1, ThreadTeam::processors() / towers));
     }
+}
+
+void TestRunConfig::Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine()
+{
+    RunConfig config;
+    parseConfig(config, "threads_per_tower = 'measure'", "text");
+    QVERIFY(config.threadsPerTower.isMeasured);
+    RunConfig read;
+    parseConfig(read, toToml(config), "run.toml");
+    QCOMPARE(read.threadsPerTower, config.threadsPerTower);
+    // Until they are, there is room for as many as by default.
+    QCOMPARE(config.towerShape().threadsPerTower, RunConfig().towerShape().threadsPerTower);
+    setConfigValue(config, "threads_per_tower", "2");
+    QCOMPARE(config.threadsPerTower, (ThreadsPerTower{2, false}));
+    const QString error = errorOf([&] { setConfigValue(config, "threads_per_tower", "fast"); });
+    QVERIFY2(error.contains("threads_per_tower is 'fast'"), qPrintable(error));
+    QVERIFY2(error.contains("or 'measure'"), qPrintable(error));
+    QCOMPARE(config.threadsPerTower.number, 2);
 }
 
 QTEST_GUILESS_MAIN(TestRunConfig)

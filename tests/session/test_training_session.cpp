@@ -92,7 +92,7 @@ void TestTrainingSession::Towers_onTheSameExamples_trainAsOne()
     QFETCH(int, threads);
     TrainingSession one(smallConfig(1, 48), trainingSet());
     RunConfig config = smallConfig(towers, 48 / towers);
-    config.threadsPerTower = threads;
+    config.threadsPerTower = {threads};
     TrainingSession many(config, trainingSet());
     for (int step = 0; step < 20; ++step) {
         const double expected = one.step().lossMean;

@@ -20,13 +20,24 @@ inline constexpr double kForward = 5e-6;
 inline constexpr double kBackward = 1e-5;
 /// Up to six ops in a row (measured: below 1.1e-6).
 inline constexpr double kChain = 1e-5;
-/// The response normalisation alone: a reciprocal square root of two Newton steps, or Highway's log
+/// The response normalisation alone: a reciprocal square root by Newton steps, or Highway's log
 /// and exp, each good to a few roundings (measured: below 4e-7).
 inline constexpr double kLrn = 2e-6;
 /// One fused multiply-add or two roundings per element.
 inline constexpr double kElementwise = 5e-7;
 /// The same gradient summed in another order over towers and lanes (architecture.md, oracle 1).
 inline constexpr double kTowers = 1e-5;
+
+/// Of one value to bfloat16, which keeps 8 bits of its mantissa: a bound, not a measurement.
+inline constexpr double kBfloat16Rounding = 0x1p-8;
+/// In bfloat16 every operand, activation and gradient on the way is rounded, by 1.6e-3 on average:
+/// one op between two others, forward and backward (measured: below 9.3e-3).
+inline constexpr double kOpBfloat16 = 2e-2;
+/// Up to six ops in a row (measured: below 1.2e-2).
+inline constexpr double kChainBfloat16 = 3e-2;
+/// Gradients of cifar10, whose ReLUs and maxima decide otherwise for values that lie within
+/// rounding of each other: each takes a gradient to another place (measured: 0.17).
+inline constexpr double kDecidedBfloat16 = 0.3;
 
 } // namespace tolerance
 

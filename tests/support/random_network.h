@@ -84,6 +84,34 @@ inline ReferenceParameters randomParameters(const NetworkSpec& network, Random& 
     return parameters;
 }
 
+/// The same of so few bits that bfloat16 holds them exactly. With coarseExamples() it holds what a
+/// convolution of three channels makes of them, too: what the next layer decides by comparing (a
+/// ReLU, a maximum) then does not depend on rounding.
+inline ReferenceParameters coarseParameters(const NetworkSpec& network, Random& random)
+{
+    ReferenceParameters parameters;
+    for (const ParameterSpec& spec : network.parameters) {
+        const double fanIn = static_cast<double>(spec.elements() / spec.shape.front());
+        const double unit = spec.shape.size() == 1
+                                ? 0.125
+                                : 0.5 * std::exp2(std::floor(0.5 * std::log2(3 / fanIn)));
+        auto& values = parameters.emplace_back(static_cast<std::size_t>(spec.elements()));
+        for (double& value : values) {
+            value = unit * static_cast<double>(random.integer(-2, 2));
+        }
+    }
+    return parameters;
+}
+
+inline Examples coarseExamples(const NetworkSpec& network, std::int64_t rows, Random& random)
+{
+    Examples examples = randomExamples(network, rows, random);
+    for (float& value : examples.images) {
+        value = std::round(4.0F * value) / 4.0F;
+    }
+    return examples;
+}
+
 /// Settings without meaning of their own: tests bring their own values.
 inline Conv2d convolution(
     std::int64_t channels, Extent kernel, Extent stride = {1, 1}, Padding padding = Padding::Same,

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace lockstep::test {
@@ -24,26 +25,36 @@ inline void load(const ParameterArena& arena, float* part, const ReferenceParame
     }
 }
 
+struct PassSettings
+{
+    Precision precision = Precision::Float32;
+    bool isTraining = true;
+};
+
 /// A network on the CPU with one replica that has done one pass.
 class CpuPass
 {
 public:
     CpuPass(
         const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
-        bool isTraining = true)
-        : m_arena(onOneThread(m_device), network),
-          m_replica(m_device, network, m_arena.layout(), {examples.rows(), isTraining})
+        const PassSettings& settings = PassSettings())
+        : m_arena(onOneThread(m_device), network, settings.precision),
+          m_replica(
+              m_device, network, m_arena.layout(),
+              {examples.rows(), settings.isTraining, 1, settings.precision})
     {
         load(m_arena, m_arena.weights(), parameters);
         run(examples);
     }
 
+    /// With the weights that the arena holds now.
     void run(const Examples& examples)
     {
-        m_replica.forward(m_arena.weights(), examples.images, examples.labels);
+        m_arena.roundOperands();
+        m_replica.forward(m_arena.weightsView(), examples.images, examples.labels);
         if (m_replica.settings().isTraining) {
             m_replica.backward(
-                m_arena.weights(), examples.images, examples.labels,
+                m_arena.weightsView(), examples.images, examples.labels,
                 1.0 / static_cast<double>(examples.rows()));
         }
     }
@@ -94,12 +105,13 @@ struct PassErrors
 };
 
 inline PassErrors compareWithReference(
-    const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples)
+    const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
+    Precision precision)
 {
     const ReferencePass expected = referencePass(
         network, parameters, examples.images, examples.labels,
         1.0 / static_cast<double>(examples.rows()));
-    const CpuPass got(network, parameters, examples);
+    const CpuPass got(network, parameters, examples, {precision});
     PassErrors errors;
     for (const NamedOutput& output : network.outputs) {
         const auto values = got.replica().output(output.name);
@@ -117,15 +129,15 @@ inline PassErrors compareWithReference(
     for (const auto& gradient : expected.gradients) {
         largest = std::max(largest, norm<double>(gradient));
     }
+    // Beside much larger ones a small tensor is a sum of large terms that cancel, and has their
+    // rounding.
+    const double scale = (precision == Precision::Float32 ? 1e-2 : 0.2) * largest;
     const auto trained = network.trainedParameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         if (trained[i]) {
-            // Beside much larger ones a small tensor is a sum of large terms that cancel, and has
-            // their rounding.
             errors.add(
                 errors.backward,
-                relativeError<float, double>(
-                    got.gradient(i), expected.gradients[i], 1e-2 * largest),
+                relativeError<float, double>(got.gradient(i), expected.gradients[i], scale),
                 network.parameters[i].name);
         }
     }

@@ -45,9 +45,11 @@ inline std::vector<TowerContribution> denseContributions(
 class TowerRun
 {
 public:
-    TowerRun(const NetworkSpec& network, const TowerShape& shape, std::uint64_t seed)
-        : m_arena(m_device, network),
-          m_team(m_device, network, m_arena.layout(), shape, Precision::Float32),
+    TowerRun(
+        const NetworkSpec& network, const TowerShape& shape, std::uint64_t seed,
+        Precision precision = Precision::Float32)
+        : m_arena(m_device, network, precision),
+          m_team(m_device, network, m_arena.layout(), shape, precision),
           m_average(
               m_device, m_arena.layout(),
               planAveraging(
@@ -64,7 +66,7 @@ public:
     /// Number of the first parameter whose average is not finite, or -1.
     int step(const Batch& batch)
     {
-        m_results = m_team.forwardBackward(batch, m_arena.weights());
+        m_results = m_team.forwardBackward(batch, m_arena.weightsView());
         return m_average.run(m_team.threads(), m_arena.gradient());
     }
 

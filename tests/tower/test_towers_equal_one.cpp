@@ -2,6 +2,7 @@
 // Oracle 1: a step of N towers with B rows each is a step of one tower with N * B rows.
 #include "network/models/catalog.h"
 #include "support/compare.h"
+#include "support/precisions.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -81,6 +82,29 @@ private slots:
             correct += result.correct;
         }
         QCOMPARE(correct, one.results().front().correct);
+    }
+
+    void Towers_inBfloat16_equalOneTower()
+    {
+        if (const QString reason = test::whyNoBfloat16(); !reason.isEmpty()) {
+            QSKIP(qPrintable(reason));
+        }
+        const NetworkSpec network = mixedNetwork();
+        const Batch batch = test::randomBatch(network, kGlobalBatch, 1);
+        test::TowerRun one(network, {1, 1, kGlobalBatch}, kSeed, Precision::Bfloat16);
+        one.step(batch);
+        // Gradients of half as many rows are twice as large, which rounds alike.
+        for (const int towers : {2, 4, 8}) {
+            test::TowerRun many(
+                network, {towers, 1, kGlobalBatch / towers}, kSeed, Precision::Bfloat16);
+            many.step(batch);
+            for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+                const double error = test::relativeError(many.average(i), one.average(i));
+                QVERIFY2(
+                    error < test::tolerance::kBfloat16Rounding, qPrintable(QString::number(error)));
+            }
+            QVERIFY(std::abs(many.lossSum() / one.lossSum() - 1.0) < 1e-4);
+        }
     }
 
     void Loss_ofSeveralObjectives_isTheirWeightedSum()

@@ -124,7 +124,7 @@ void TestWindowErrors::Value_imported_isRefusedBesideItsField_data()
     row("dataset.name", "mnist", "mnist");
     row("model.name", "lenet", "lenet");
     row("precision", "float16", "float16");
-    row("precision", "bfloat16", "bfloat16"); // known, but not to a CPU
+    row("precision", "tf32", "tf32"); // known, but not to a CPU
     row("device", "tpu", "tpu");
     row("device", "cuda:99", "cuda");
 }

@@ -249,11 +249,17 @@ void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& pr
         });
     const auto& precisions = finding.info.precisions;
     if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
+        QString reason = QCoreApplication::translate("RunValidator", "%1 can't train with %2")
+                             .arg(
+                                 QString::fromStdString(finding.info.name),
+                                 QString::fromStdString(config.precision));
+        const auto lack = std::ranges::find_if(
+            finding.info.lacks, [&](const auto& entry) { return isAsked(entry.first); });
+        if (lack != finding.info.lacks.end()) {
+            reason += QStringLiteral(": ") + QString::fromStdString(lack->second);
+        }
         problems.append(
-            {key, QCoreApplication::translate("RunValidator", "%1 can't train with %2; use float32")
-                      .arg(
-                          QString::fromStdString(finding.info.name),
-                          QString::fromStdString(config.precision))});
+            {key, QCoreApplication::translate("RunValidator", "%1; use float32").arg(reason)});
     }
 }
 

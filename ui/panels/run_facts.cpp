@@ -78,6 +78,9 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
         if (device != cpuName()) {
             return towers;
         }
+        if (config.threadsPerTower.isMeasured) {
+            return RunText::tr("%1, threads measured at start").arg(towers);
+        }
         return shape.threadsPerTower == 1
                    ? RunText::tr("%1, 1 thread each").arg(towers)
                    : RunText::tr("%1, %2 threads each")
@@ -109,7 +112,7 @@ QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
     const std::array meanings{
         RunText::tr("Every number in float32"),
         RunText::tr("float32 in memory, products of matrices with 10 bits of mantissa (NVIDIA)"),
-        RunText::tr("bfloat16 into products of matrices, float32 for the rest")};
+        RunText::tr("bfloat16 into products of matrices, float32 for weights, sums and the loss")};
     QList<ChoiceEditor::Choice> choices;
     for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
         const QString name = QString::fromStdString(toString(precision));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/dnnl_helpers.h"
 #include "device/cpu/ops.h"
+#include "device/cpu/unfolded_gradient.h"
 #include "device/cpu/vector_kernels.h"
 
 #include <algorithm>
@@ -21,8 +22,12 @@ bool isSlow(std::string_view implementation)
     return implementation.starts_with("ref") || implementation.starts_with("gemm");
 }
 
+/// Ends describe() where the gradients of weights and bias are made that way.
+constexpr const char* kUnfolded = ", wgrad unfolded product";
+
 /// Weights lie in the arena in PyTorch's layout; oneDNN's blocked copy is made anew in each pass
 /// (0.1 % of a cifar10 step), so that all lanes, checkpoints and averages share one plain array.
+/// In bfloat16 the operands are bfloat16, the gradients of weights and bias float32.
 class Conv2dOp : public Op
 {
 public:
@@ -31,13 +36,13 @@ public:
     void plan(OpPlan& plan) override
     {
         m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src.shape);
-        m_isRelu = m_conv.activation == Activation::Relu;
+        m_element = operandElement(plan.precision);
         m_weightsOffset = plan.weightsOffset;
         m_biasOffset = plan.biasOffset;
-        m_filter = filterDesc(m_conv, plan.src.shape.channels);
+        m_filter = filterDesc(m_conv, plan.src.shape.channels, m_element);
         planForward(plan);
         if (plan.isTraining && plan.trainsParameters) {
-            planBackwardWeights(plan);
+            planWeightGradient(plan);
         }
         if (plan.isTraining && plan.needsDiffSrc) {
             planBackwardData(plan);
@@ -54,6 +59,9 @@ public:
         if (m_weightsDesc) {
             bindBackwardWeights();
         }
+        if (m_unfolded) {
+            m_unfolded->bind(memory.scratchpad + m_unfoldedScratch);
+        }
         if (m_dataDesc) {
             bindBackwardData();
         }
@@ -61,8 +69,7 @@ public:
 
     void forward(const StepContext& context) override
     {
-        const float* weights = context.weights.values + m_weightsOffset;
-        m_toForwardWeights->run(weights, m_memory.scratchpad + m_forwardWeights);
+        m_toForwardWeights->run(weights(context), m_memory.scratchpad + m_forwardWeights);
         if (m_toForwardSrc) {
             m_toForwardSrc->run(m_memory.src, m_memory.workspace + m_forwardSrc);
         }
@@ -70,23 +77,25 @@ public:
             .set_data_handle(const_cast<float*>(context.weights.values + m_biasOffset));
         m_forward.execute(m_stream, m_forwardArgs);
         if (m_isRelu) {
-            reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
+            reluForward(m_element, m_memory.dst, m_dstValues);
         }
     }
 
     void backward(const StepContext& context) override
     {
         if (m_isRelu) {
-            reluBackward(
-                reinterpret_cast<const float*>(m_memory.dst),
-                reinterpret_cast<float*>(m_memory.diffDst), m_dstFloats);
+            reluBackward(m_element, m_memory.dst, m_memory.diffDst, m_dstValues);
         }
         if (m_weightsDesc) {
             backwardWeights(context);
         }
+        if (m_unfolded) {
+            m_unfolded->run(
+                forwardSrc(), m_memory.diffDst, context.gradients + m_weightsOffset,
+                context.gradients + m_biasOffset);
+        }
         if (m_dataDesc) {
-            m_toDataWeights->run(
-                context.weights.values + m_weightsOffset, m_memory.scratchpad + m_dataWeights);
+            m_toDataWeights->run(weights(context), m_memory.scratchpad + m_dataWeights);
             m_data.execute(m_stream, m_dataArgs);
         }
     }
@@ -100,7 +109,7 @@ public:
         if (m_weightsDesc) {
             text += std::string(", wgrad ") + m_weightsDesc->impl_info_str();
         }
-        return text;
+        return m_unfolded ? text + kUnfolded : text;
     }
 
 private:
@@ -109,15 +118,18 @@ private:
         const Desc src = imageLayoutOf(plan.src);
         const Desc bias = vectorDesc(m_conv.channels);
         const WeightedDescs given{
-            src, anyOrder(m_filter), bias, imageDesc(plan.examples, plan.dstShape)};
-        m_forwardDesc = convForward(given, m_window, plan.isTraining);
+            src, anyOrder(m_filter), bias, operandImage(plan.examples, plan.dstShape, m_element)};
+        WeightedDescs free = given;
+        free.src = imageDesc(plan.examples, plan.src.shape, m_element);
+        const bool isOperand = elementOf(src) == m_element;
+        m_forwardDesc = convForward(isOperand ? given : free, m_window, plan.isTraining);
         if (isSlow(m_forwardDesc.impl_info_str())) {
-            WeightedDescs free = given;
-            free.src = anyOrder(src);
             m_forwardDesc = convForward(free, m_window, plan.isTraining);
         }
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_forwardDesc.dst_desc());
-        m_dstFloats = static_cast<std::int64_t>(plan.dst.bytes / sizeof(float));
+        m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
+        m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
+        plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
         m_toForwardWeights.emplace(m_filter, m_forwardDesc.weights_desc());
         m_forwardWeights = m_forwardScratch.add(m_forwardDesc.weights_desc().get_size());
         m_forwardTemporary = m_forwardScratch.add(m_forwardDesc.scratchpad_desc().get_size());
@@ -127,14 +139,30 @@ private:
         }
     }
 
+    void planWeightGradient(const OpPlan& plan)
+    {
+        const bool isAsked =
+            plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded);
+        const Desc channelsLast = imageDesc(
+            plan.examples, plan.src.shape, Element::Bfloat16, dnnl::memory::format_tag::nhwc);
+        if (isAsked && m_forwardDesc.src_desc() == channelsLast) {
+            m_unfolded.emplace(
+                UnfoldedGradient::Work{m_conv, plan.examples, plan.src.shape, plan.dstShape});
+            m_unfoldedScratch = m_weightsScratch.add(m_unfolded->scratchBytes());
+        } else {
+            planBackwardWeights(plan);
+        }
+    }
+
     void planBackwardWeights(const OpPlan& plan)
     {
         // The source as forward saw it and dst as the next op made it: no reorders of activations.
+        const Desc gradient = filterDesc(m_conv, plan.src.shape.channels, Element::Float32);
         const WeightedDescs descs{
-            m_forwardDesc.src_desc(), anyOrder(m_filter), vectorDesc(m_conv.channels),
+            m_forwardDesc.src_desc(), anyOrder(gradient), vectorDesc(m_conv.channels),
             layoutOf(plan.dst)};
         m_weightsDesc = convBackwardWeights(descs, m_window, m_forwardDesc);
-        m_fromDiffWeights.emplace(m_weightsDesc->diff_weights_desc(), m_filter);
+        m_fromDiffWeights.emplace(m_weightsDesc->diff_weights_desc(), gradient);
         m_diffWeights = m_weightsScratch.add(m_weightsDesc->diff_weights_desc().get_size());
         m_weightsTemporary = m_weightsScratch.add(m_weightsDesc->scratchpad_desc().get_size());
     }
@@ -149,6 +177,10 @@ private:
         m_dataTemporary = m_dataScratch.add(m_dataDesc->scratchpad_desc().get_size());
     }
 
+    [[nodiscard]] const std::byte* weights(const StepContext& context) const
+    {
+        return operandsAt(context.weights, m_weightsOffset, m_element);
+    }
     [[nodiscard]] const std::byte* forwardSrc() const
     {
         return m_toForwardSrc ? m_memory.workspace + m_forwardSrc : m_memory.src;
@@ -202,10 +234,11 @@ private:
 
     Conv2d m_conv;
     WindowDims m_window;
-    bool m_isRelu = false;
+    Element m_element = Element::Float32;
+    bool m_isRelu = false; ///< ReLU is done here, not by the reader
     std::int64_t m_weightsOffset = 0;
     std::int64_t m_biasOffset = 0;
-    std::int64_t m_dstFloats = 0;
+    std::int64_t m_dstValues = 0;
     Desc m_filter;
     OpMemory m_memory;
     dnnl::stream m_stream{dnnlEngine()};
@@ -228,6 +261,9 @@ private:
     std::size_t m_diffWeights = 0;
     std::size_t m_weightsTemporary = 0;
     std::optional<Reorder> m_fromDiffWeights;
+
+    std::optional<UnfoldedGradient> m_unfolded; ///< instead of the above
+    std::size_t m_unfoldedScratch = 0;
 
     std::optional<ConvBackwardData> m_dataDesc;
     dnnl::convolution_backward_data m_data;

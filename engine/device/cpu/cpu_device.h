@@ -5,7 +5,10 @@
 
 namespace lockstep::cpu {
 
-/// The processors of this machine, through oneDNN and vector kernels of our own. float32.
+/// The processors of this machine, through oneDNN and vector kernels of our own. float32, and
+/// bfloat16 where the processor multiplies it: operands, activations and their gradients are
+/// bfloat16 then (but what fully connected layers leave), sums, losses, and the gradients of
+/// parameters float32.
 class CpuDevice : public HostDevice
 {
 public:
@@ -23,9 +26,11 @@ public:
     bool average(
         std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count,
         float* dst) const override;
+    [[nodiscard]] std::size_t operandBytes(Precision precision) const override;
     void update(
-        const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
-        float* average) const override;
+        const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const override;
+    void round(std::span<const float> values, std::byte* operands) const override;
+    void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const override;
     [[nodiscard]] double sumOfSquares(std::span<const float> values) const override;
 
 private:

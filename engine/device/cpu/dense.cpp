@@ -11,10 +11,13 @@
 namespace lockstep::cpu {
 namespace {
 
+using Tag = dnnl::memory::format_tag;
 using Arguments = std::unordered_map<int, dnnl::memory>;
 
-/// Works on the arena's own weights and gradients, both plain [units, src]: no copy of either. The
-/// source is small and is flattened channel by channel where the layer before left it blocked.
+/// Works on the arena's own weights (or their bfloat16 copies) and gradients, both plain [units,
+/// src]: no copy of either. The source is small and is flattened channel by channel, and rounded,
+/// where the layer before left it otherwise. What comes out is float32, as the loss wants its
+/// logits.
 class DenseOp : public Op
 {
 public:
@@ -25,17 +28,15 @@ public:
         m_isRelu = m_dense.activation == Activation::Relu;
         m_weightsOffset = plan.weightsOffset;
         m_biasOffset = plan.biasOffset;
-        m_flat = matrixDesc(plan.examples, plan.src.shape.elements());
-        const Desc dst = matrixDesc(plan.examples, m_dense.units);
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
-        m_dstFloats = plan.examples * m_dense.units;
+        m_element = operandElement(plan.precision);
+        m_flat = matrixDesc(plan.examples, plan.src.shape.elements(), m_element);
+        m_dst = matrixDesc(plan.examples, m_dense.units);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dst);
+        m_dstValues = plan.examples * m_dense.units;
         PartSizes workspace;
         PartSizes scratchpad;
         planFlattening(plan, workspace, scratchpad);
-        const WeightedDescs descs{
-            m_flat, matrixDesc(m_dense.units, plan.src.shape.elements()), vectorDesc(m_dense.units),
-            dst};
-        planPrimitives(plan, descs);
+        planPrimitives(plan, scratchpad);
         m_temporary = scratchpad.add(temporaryBytes());
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
@@ -55,7 +56,7 @@ public:
             m_weights = dnnl::inner_product_backward_weights(*m_weightsDesc);
             m_weightsArgs = {
                 {DNNL_ARG_SRC, memoryAt(m_flat, flatSrc())},
-                {DNNL_ARG_DIFF_DST, memoryAt(m_weightsDesc->diff_dst_desc(), memory.diffDst)},
+                {DNNL_ARG_DIFF_DST, memoryAt(m_weightsDesc->diff_dst_desc(), diffDst())},
                 {DNNL_ARG_DIFF_WEIGHTS, memoryAt(m_weightsDesc->diff_weights_desc())},
                 {DNNL_ARG_DIFF_BIAS, memoryAt(m_weightsDesc->diff_bias_desc())},
                 {DNNL_ARG_SCRATCHPAD, temporary(m_weightsDesc->scratchpad_desc())}};
@@ -63,9 +64,9 @@ public:
         if (m_dataDesc) {
             m_data = dnnl::inner_product_backward_data(*m_dataDesc);
             m_dataArgs = {
-                {DNNL_ARG_DIFF_SRC, memoryAt(m_flat, flatDiffSrc())},
+                {DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), flatDiffSrc())},
                 {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
-                {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), memory.diffDst)},
+                {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), diffDst())},
                 {DNNL_ARG_SCRATCHPAD, temporary(m_dataDesc->scratchpad_desc())}};
         }
     }
@@ -75,20 +76,24 @@ public:
         if (m_flatten) {
             m_flatten->run(m_memory.src, m_memory.workspace + m_flatSrc);
         }
-        set(m_forwardArgs, DNNL_ARG_WEIGHTS, context.weights.values + m_weightsOffset);
+        set(m_forwardArgs, DNNL_ARG_WEIGHTS, weights(context));
         set(m_forwardArgs, DNNL_ARG_BIAS, context.weights.values + m_biasOffset);
         m_forward.execute(m_stream, m_forwardArgs);
         if (m_isRelu) {
-            reluForward(reinterpret_cast<float*>(m_memory.dst), m_dstFloats);
+            reluForward(Element::Float32, m_memory.dst, m_dstValues);
         }
     }
 
     void backward(const StepContext& context) override
     {
         if (m_isRelu) {
-            reluBackward(
-                reinterpret_cast<const float*>(m_memory.dst),
-                reinterpret_cast<float*>(m_memory.diffDst), m_dstFloats);
+            reluBackward(Element::Float32, m_memory.dst, m_memory.diffDst, m_dstValues);
+        }
+        if (m_element == Element::Bfloat16) {
+            roundRange(
+                {reinterpret_cast<const float*>(m_memory.diffDst),
+                 static_cast<std::size_t>(m_dstValues)},
+                diffDst());
         }
         if (m_weightsDesc) {
             set(m_weightsArgs, DNNL_ARG_DIFF_WEIGHTS, context.gradients + m_weightsOffset);
@@ -96,7 +101,7 @@ public:
             m_weights.execute(m_stream, m_weightsArgs);
         }
         if (m_dataDesc) {
-            set(m_dataArgs, DNNL_ARG_WEIGHTS, context.weights.values + m_weightsOffset);
+            set(m_dataArgs, DNNL_ARG_WEIGHTS, weights(context));
             m_data.execute(m_stream, m_dataArgs);
         }
         if (m_unflatten) {
@@ -110,27 +115,41 @@ private:
     void planFlattening(const OpPlan& plan, PartSizes& workspace, PartSizes& scratchpad)
     {
         const Desc& src = layoutOf(plan.src);
-        const Desc planes =
-            imageDesc(plan.examples, plan.src.shape, dnnl::memory::format_tag::nchw);
-        if (src == m_flat || src == planes) {
-            return;
+        const bool isImage = src.dims().size() == 4;
+        const auto flatAs = [&](Element element) {
+            return isImage ? imageDesc(plan.examples, plan.src.shape, element, Tag::nchw)
+                           : matrixDesc(plan.examples, plan.src.shape.elements(), element);
+        };
+        if (src != flatAs(m_element)) {
+            m_flatten.emplace(src, flatAs(m_element));
+            m_flatSrc = workspace.add(m_flat.get_size());
         }
-        m_flatten.emplace(src, planes);
-        m_flatSrc = workspace.add(m_flat.get_size());
-        if (plan.isTraining && plan.needsDiffSrc) {
-            m_unflatten.emplace(planes, src);
-            m_flatDiffSrc = scratchpad.add(m_flat.get_size());
+        m_flatDiff = matrixDesc(plan.examples, plan.src.shape.elements(), elementOf(src));
+        if (plan.isTraining && plan.needsDiffSrc && src != flatAs(elementOf(src))) {
+            m_unflatten.emplace(flatAs(elementOf(src)), src);
+            m_flatDiffSrc = scratchpad.add(m_flatDiff.get_size());
         }
     }
 
-    void planPrimitives(const OpPlan& plan, const WeightedDescs& descs)
+    void planPrimitives(const OpPlan& plan, PartSizes& scratchpad)
     {
+        const std::int64_t columns = plan.src.shape.elements();
+        WeightedDescs descs{
+            m_flat, matrixDesc(m_dense.units, columns, m_element), vectorDesc(m_dense.units),
+            m_dst};
         m_forwardDesc = denseForward(descs, plan.isTraining);
-        if (plan.isTraining && plan.trainsParameters) {
-            m_weightsDesc = denseBackwardWeights(descs, m_forwardDesc);
+        descs.dst = matrixDesc(plan.examples, m_dense.units, m_element);
+        if (plan.isTraining && m_element == Element::Bfloat16) {
+            m_diffDst = scratchpad.add(descs.dst.get_size());
         }
         if (plan.isTraining && plan.needsDiffSrc) {
+            descs.src = m_flatDiff;
             m_dataDesc = denseBackwardData(descs, m_forwardDesc);
+        }
+        if (plan.isTraining && plan.trainsParameters) {
+            descs.src = m_flat;
+            descs.weights = matrixDesc(m_dense.units, columns);
+            m_weightsDesc = denseBackwardWeights(descs, m_forwardDesc);
         }
     }
 
@@ -158,25 +177,38 @@ private:
     {
         return m_unflatten ? m_memory.scratchpad + m_flatDiffSrc : m_memory.diffSrc;
     }
-    static void set(Arguments& arguments, int name, const float* address)
+    /// As the products read it: rounded where operands are.
+    [[nodiscard]] std::byte* diffDst() const
     {
-        arguments.at(name).set_data_handle(const_cast<float*>(address));
+        return m_element == Element::Float32 ? m_memory.diffDst : m_memory.scratchpad + m_diffDst;
+    }
+    [[nodiscard]] const std::byte* weights(const StepContext& context) const
+    {
+        return operandsAt(context.weights, m_weightsOffset, m_element);
+    }
+    static void set(Arguments& arguments, int name, const void* address)
+    {
+        arguments.at(name).set_data_handle(const_cast<void*>(address));
     }
 
     Dense m_dense;
     bool m_isRelu = false;
     std::int64_t m_weightsOffset = 0;
     std::int64_t m_biasOffset = 0;
-    std::int64_t m_dstFloats = 0;
+    std::int64_t m_dstValues = 0;
+    Element m_element = Element::Float32; ///< of the operands
     Desc m_flat;
+    Desc m_flatDiff; ///< in the source's own format
+    Desc m_dst;
     OpMemory m_memory;
     dnnl::stream m_stream{dnnlEngine()};
     std::size_t m_temporary = 0;
 
-    std::optional<Reorder> m_flatten; ///< only where the layer before leaves images in blocks
+    std::optional<Reorder> m_flatten; ///< only where the layer before leaves something else
     std::optional<Reorder> m_unflatten;
     std::size_t m_flatSrc = 0;
     std::size_t m_flatDiffSrc = 0;
+    std::size_t m_diffDst = 0;
 
     DenseForward m_forwardDesc;
     std::optional<DenseBackwardWeights> m_weightsDesc;

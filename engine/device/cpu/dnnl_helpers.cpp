@@ -3,18 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace lockstep::cpu {
 namespace {
 
 using Tag = dnnl::memory::format_tag;
+using Type = dnnl::memory::data_type;
 using dnnl::algorithm;
 using dnnl::prop_kind;
-
-constexpr auto kFloat = dnnl::memory::data_type::f32;
 
 prop_kind forwardKind(bool isTraining)
 {
     return isTraining ? prop_kind::forward_training : prop_kind::forward_inference;
+}
+
+/// oneDNN's instruction sets are bits: newer sets include those of older ones.
+bool hasInstructions(dnnl::cpu_isa set)
+{
+    const auto wanted = static_cast<unsigned>(set);
+    return (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & wanted) == wanted;
 }
 
 } // namespace
@@ -33,7 +41,9 @@ const Desc& layoutOf(const TensorPlan& plan)
 Desc imageLayoutOf(const TensorPlan& plan)
 {
     const Desc& layout = layoutOf(plan);
-    return layout.dims().size() == 4 ? layout : imageDesc(plan.examples, plan.shape, Tag::nhwc);
+    return layout.dims().size() == 4
+               ? layout
+               : imageDesc(plan.examples, plan.shape, elementOf(layout), Tag::nhwc);
 }
 
 TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout)
@@ -41,29 +51,58 @@ TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& lay
     return {examples, shape, layout, layout.get_size()};
 }
 
-Desc imageDesc(std::int64_t examples, const Shape& shape, Tag order)
+Element elementOf(const Desc& desc)
 {
-    return {{examples, shape.channels, shape.height, shape.width}, kFloat, order};
+    return desc.data_type() == Type::bf16 ? Element::Bfloat16 : Element::Float32;
 }
 
-Desc matrixDesc(std::int64_t rows, std::int64_t columns)
+Type typeOf(Element element)
 {
-    return {{rows, columns}, kFloat, Tag::ab};
+    return element == Element::Bfloat16 ? Type::bf16 : Type::f32;
+}
+
+Element operandElement(Precision precision)
+{
+    return precision == Precision::Bfloat16 ? Element::Bfloat16 : Element::Float32;
+}
+
+const std::byte* operandsAt(const WeightsView& weights, std::int64_t offset, Element element)
+{
+    return element == Element::Float32 ? reinterpret_cast<const std::byte*>(weights.values + offset)
+                                       : weights.operands + offset * bytesOf(element);
+}
+
+Desc imageDesc(std::int64_t examples, const Shape& shape, Element element, Tag order)
+{
+    return {{examples, shape.channels, shape.height, shape.width}, typeOf(element), order};
+}
+
+Desc operandImage(std::int64_t examples, const Shape& shape, Element element)
+{
+    return imageDesc(examples, shape, element, element == Element::Float32 ? Tag::any : Tag::nhwc);
+}
+
+Desc matrixDesc(std::int64_t rows, std::int64_t columns, Element element)
+{
+    return {{rows, columns}, typeOf(element), Tag::ab};
 }
 
 Desc vectorDesc(std::int64_t elements)
 {
-    return {{elements}, kFloat, Tag::a};
+    return {{elements}, Type::f32, Tag::a};
 }
 
-Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels)
+Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels, Element element)
 {
-    return {{conv.channels, srcChannels, conv.kernel.height, conv.kernel.width}, kFloat, Tag::oihw};
+    return {
+        {conv.channels, srcChannels, conv.kernel.height, conv.kernel.width},
+        typeOf(element),
+        Tag::oihw};
 }
 
 Desc anyOrder(const Desc& desc)
 {
-    return {desc.dims(), kFloat, Tag::any};
+    return {desc.dims(), desc.data_type(), Tag::any};
 }
 
 dnnl::primitive_attr attributes()
@@ -107,33 +146,27 @@ ConvBackwardData convBackwardData(
 ConvBackwardWeights convBackwardWeights(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint)
 {
-    return {
-        {algorithm::convolution_auto, descs.src, descs.weights, descs.bias, descs.dst,
-         window.stride, window.before, window.after},
-        attributes(),
-        dnnlEngine(),
-        hint};
+    // next_impl() reads it again.
+    const dnnl::convolution_backward_weights::desc wanted(
+        algorithm::convolution_auto, descs.src, descs.weights, descs.bias, descs.dst, window.stride,
+        window.before, window.after);
+    ConvBackwardWeights chosen(wanted, attributes(), dnnlEngine(), hint);
+    // With a stride larger than the image is wide, oneDNN 2.6's kernel of this name adds up memory
+    // that nobody wrote.
+    const bool isStridedOut = window.stride.back() > descs.src.dims().back();
+    while (isStridedOut && std::string_view(chosen.impl_info_str()).starts_with("jit_bf16")
+           && chosen.next_impl()) {
+    }
+    return chosen;
 }
 
-PoolForward maxPoolForward(
-    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining)
+MatrixProduct productAddedTo(const Desc& left, const Desc& right, const Desc& sum)
 {
-    return {
-        {forwardKind(isTraining), algorithm::pooling_max, src, dst, window.stride, window.kernel,
-         window.before, window.after},
-        attributes(),
-        dnnlEngine()};
-}
-
-PoolBackward maxPoolBackward(
-    const Desc& src, const Desc& dst, const WindowDims& window, const PoolForward& hint)
-{
-    return {
-        {algorithm::pooling_max, src, dst, window.stride, window.kernel, window.before,
-         window.after},
-        attributes(),
-        dnnlEngine(),
-        hint};
+    dnnl::post_ops addToSum;
+    addToSum.append_sum();
+    dnnl::primitive_attr attr = attributes();
+    attr.set_post_ops(addToSum);
+    return {dnnl::matmul::desc(left, right, sum), attr, dnnlEngine()};
 }
 
 DenseForward denseForward(const WeightedDescs& descs, bool isTraining)
@@ -152,6 +185,16 @@ DenseBackwardData denseBackwardData(const WeightedDescs& descs, const DenseForwa
 DenseBackwardWeights denseBackwardWeights(const WeightedDescs& descs, const DenseForward& hint)
 {
     return {{descs.src, descs.weights, descs.bias, descs.dst}, attributes(), dnnlEngine(), hint};
+}
+
+bool multipliesBfloat16()
+{
+    return hasInstructions(dnnl::cpu_isa::avx512_core_bf16);
+}
+
+bool multipliesTiles()
+{
+    return hasInstructions(dnnl::cpu_isa::avx512_core_amx);
 }
 
 std::string dnnlVersion()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/channel_layout.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -24,22 +25,35 @@ Desc imageLayoutOf(const TensorPlan& plan);
 /// A planned tensor in the given layout.
 TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout);
 
-/// examples x channels x height x width, float32, in the given order; `any` leaves it to oneDNN.
+/// float32 or bfloat16, as a description has it, and the other way round.
+Element elementOf(const Desc& desc);
+dnnl::memory::data_type typeOf(Element element);
+/// What activations, their gradients and the weights that they are multiplied with are in.
+Element operandElement(Precision precision);
+/// Where the weights at `offset` of the arena lie in that format.
+const std::byte* operandsAt(const WeightsView& weights, std::int64_t offset, Element element);
+
+/// examples x channels x height x width, in the given order; `any` leaves it to oneDNN.
 Desc imageDesc(
-    std::int64_t examples, const Shape& shape,
+    std::int64_t examples, const Shape& shape, Element element,
     dnnl::memory::format_tag order = dnnl::memory::format_tag::any);
-/// examples x elements, float32, row by row.
-Desc matrixDesc(std::int64_t rows, std::int64_t columns);
+/// The result of a convolution: float32 as oneDNN likes it, which is in blocks of channels;
+/// bfloat16 with all channels of a cell side by side, where convolutions lose nothing (they gain on
+/// processors with AMX) and pooling and normalisation gain.
+Desc operandImage(std::int64_t examples, const Shape& shape, Element element);
+/// examples x elements, row by row.
+Desc matrixDesc(std::int64_t rows, std::int64_t columns, Element element = Element::Float32);
+/// float32.
 Desc vectorDesc(std::int64_t elements);
 /// [out, in, height, width], as parameters lie in the arena.
-Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels);
+Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels, Element element);
 /// The same with the order left to oneDNN.
 Desc anyOrder(const Desc& desc);
 
 /// Attributes of every primitive: temporary memory is ours.
 dnnl::primitive_attr attributes();
 
-/// Window, stride and padding of a convolution or pooling.
+/// Window, stride and padding of a convolution.
 struct WindowDims
 {
     dnnl::memory::dims kernel;
@@ -53,8 +67,7 @@ WindowDims windowDims(
 using ConvForward = dnnl::convolution_forward::primitive_desc;
 using ConvBackwardData = dnnl::convolution_backward_data::primitive_desc;
 using ConvBackwardWeights = dnnl::convolution_backward_weights::primitive_desc;
-using PoolForward = dnnl::pooling_forward::primitive_desc;
-using PoolBackward = dnnl::pooling_backward::primitive_desc;
+using MatrixProduct = dnnl::matmul::primitive_desc;
 using DenseForward = dnnl::inner_product_forward::primitive_desc;
 using DenseBackwardData = dnnl::inner_product_backward_data::primitive_desc;
 using DenseBackwardWeights = dnnl::inner_product_backward_weights::primitive_desc;
@@ -71,15 +84,20 @@ struct WeightedDescs
 ConvForward convForward(const WeightedDescs& descs, const WindowDims& window, bool isTraining);
 ConvBackwardData convBackwardData(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
+/// `descs.weights` and `descs.bias` are those of the gradients.
 ConvBackwardWeights convBackwardWeights(
     const WeightedDescs& descs, const WindowDims& window, const ConvForward& hint);
-PoolForward maxPoolForward(
-    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining);
-PoolBackward maxPoolBackward(
-    const Desc& src, const Desc& dst, const WindowDims& window, const PoolForward& hint);
+/// sum += left * right.
+MatrixProduct productAddedTo(const Desc& left, const Desc& right, const Desc& sum);
 DenseForward denseForward(const WeightedDescs& descs, bool isTraining);
 DenseBackwardData denseBackwardData(const WeightedDescs& descs, const DenseForward& hint);
 DenseBackwardWeights denseBackwardWeights(const WeightedDescs& descs, const DenseForward& hint);
+
+/// Whether the processor multiplies bfloat16 numbers by instructions of its own.
+bool multipliesBfloat16();
+
+/// Whether it multiplies tiles of them (AMX).
+bool multipliesTiles();
 
 /// "2.6.3".
 std::string dnnlVersion();

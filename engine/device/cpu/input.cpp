@@ -8,19 +8,21 @@
 namespace lockstep::cpu {
 namespace {
 
-/// Brings the rows of the batch into the layout in which convolutions like few channels: plane by
-/// plane.
+/// Brings the rows of the batch into the format and the layout in which convolutions like few
+/// channels: float32 plane by plane, bfloat16 as they are.
 class InputOp : public Op
 {
 public:
     void plan(OpPlan& plan) override
     {
         using Tag = dnnl::memory::format_tag;
-        const Desc host = imageDesc(plan.examples, plan.dstShape, Tag::nhwc);
-        const Desc planes = imageDesc(plan.examples, plan.dstShape, Tag::nchw);
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, planes);
+        const Desc host = imageDesc(plan.examples, plan.dstShape, Element::Float32, Tag::nhwc);
+        const Element element = operandElement(plan.precision);
+        const Tag order = element == Element::Float32 ? Tag::nchw : Tag::nhwc;
+        const Desc operands = imageDesc(plan.examples, plan.dstShape, element, order);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, operands);
         m_values = static_cast<std::size_t>(plan.examples * plan.dstShape.elements());
-        m_reorder.emplace(host, planes);
+        m_reorder.emplace(host, operands);
     }
 
     void bind(const OpMemory& memory) override { m_dst = memory.dst; }
@@ -34,7 +36,7 @@ public:
 
     void backward(const StepContext& /*context*/) override {}
 
-    [[nodiscard]] std::string describe() const override { return "reorder to planes"; }
+    [[nodiscard]] std::string describe() const override { return "reorder"; }
 
 private:
     std::size_t m_values = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/channel_layout.h"
 #include "network/layer_spec.h"
 
 #include <cstddef>
@@ -8,31 +9,36 @@
 
 namespace lockstep::cpu {
 
-/// How the channels of one image lie in memory: in blocks of `block` channels, each block an image
-/// of its own with `positions` cells. NHWC is one block with all channels.
-struct ChannelLayout
+/// A normalisation of one kind of tensor.
+struct LrnWork
 {
-    std::int64_t images = 0;
-    std::int64_t positions = 0; ///< height x width
-    std::int64_t blocks = 1;
-    std::int64_t block = 0; ///< channels of a block; those beyond the last real channel hold zeros
+    Lrn lrn;
+    ChannelLayout layout;
+    bool isRelu = false; ///< src has yet to go through ReLU; diffSrc is that of the values before
 };
 
-/// Local response normalisation of lockstep::Lrn, vectorised over channels. Single-threaded.
-/// oneDNN's float32 version for blocked layouts and a window of 9 is its reference code (84 to 90 %
-/// of a cifar10 step), hence our own. The power is computed as 1 / (sqrt(s) * sqrt(sqrt(s))) where
-/// beta is 0.75, else through exp and log. NaN in is NaN out.
-/// `scratch` holds lrnScratchBytes() bytes.
-void lrnForward(
-    const Lrn& lrn, const ChannelLayout& layout, const float* src, float* dst, float* scratch);
+/// Tensors of the backward pass, all in the same layout.
+template<class T>
+struct LrnGradients
+{
+    const T* src = nullptr;
+    const T* diffDst = nullptr;
+    T* diffSrc = nullptr;
+};
+
+/// Local response normalisation of lockstep::Lrn, vectorised over channels, in float32 whatever the
+/// tensors are in. Single-threaded. oneDNN's float32 version for blocked layouts and a window of 9
+/// is its reference code (84 to 90 % of a cifar10 step), hence our own. Where beta is
+/// 0.75, the power comes from two reciprocal square roots (the processor's estimates, refined),
+/// else from exp and log. NaN in is NaN out, and so is an s beyond float32's range. `scratch` holds
+/// lrnScratchBytes() bytes.
+void lrnForward(const LrnWork& work, const std::byte* src, std::byte* dst, float* scratch);
 
 /// With s = bias + alpha * window sum of x^2 and t = dy * x * s^(-beta - 1):
 /// dx_c = dy_c * s_c^-beta - 2 * alpha * beta * x_c * (window sum of t around c).
-void lrnBackward(
-    const Lrn& lrn, const ChannelLayout& layout, const float* src, const float* diffDst,
-    float* diffSrc, float* scratch);
+void lrnBackward(const LrnWork& work, const LrnGradients<std::byte>& tensors, float* scratch);
 
 /// Temporary memory of one call.
-std::size_t lrnScratchBytes(const Lrn& lrn, const ChannelLayout& layout);
+std::size_t lrnScratchBytes(const LrnWork& work);
 
 } // namespace lockstep::cpu

@@ -1,90 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
 #include "device/cpu/dnnl_helpers.h"
+#include "device/cpu/max_pool_kernel.h"
 #include "device/cpu/ops.h"
 
-#include <unordered_map>
+#include <optional>
 
 namespace lockstep::cpu {
 namespace {
 
-/// oneDNN's pooling takes padding before and after apart, so that TensorFlow's "SAME" needs no
-/// copy.
+/// Numbered in two bytes, one of which says "none".
+constexpr std::size_t kMostCells = 65535;
+
+/// Works on images as the layer before left them, wherever it left the channels side by side.
 class MaxPoolOp : public Op
 {
 public:
     explicit MaxPoolOp(const MaxPool& pool) : m_pool(pool) {}
 
+    [[nodiscard]] bool appliesPending() const override { return true; }
+
     void plan(OpPlan& plan) override
     {
-        const auto window =
-            windowDims(m_pool.window, m_pool.stride, m_pool.padding, plan.src.shape);
-        const Desc src = imageLayoutOf(plan.src);
-        m_forwardDesc =
-            maxPoolForward(src, imageDesc(plan.examples, plan.dstShape), window, plan.isTraining);
-        const Desc dst = m_forwardDesc.dst_desc();
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, dst);
-        std::size_t scratch = m_forwardDesc.scratchpad_desc().get_size();
-        m_isTraining = plan.isTraining;
+        TensorPlan src = plan.src;
+        PartSizes workspace;
+        PartSizes scratchpad;
         m_hasBackward = plan.isTraining && plan.needsDiffSrc;
-        if (plan.isTraining) {
-            plan.workspaceBytes = m_forwardDesc.workspace_desc().get_size();
+        if (!channelLayout(src)) {
+            src = withChannelsLast(plan.src);
+            m_toRows.emplace(layoutOf(plan.src), layoutOf(src));
+            m_rows = scratchpad.add(src.bytes);
+            if (m_hasBackward) {
+                m_fromRows.emplace(layoutOf(src), layoutOf(plan.src));
+            }
         }
+        m_kernel = MaxPoolKernel(workOn(src, plan.dstShape));
+        if (m_kernel.mostCells() > kMostCells) {
+            fail(
+                ErrorCode::BadInput,
+                "a pooling window of {} x {} covers {} cells of the image, and at most {} can be "
+                "told apart; make it smaller",
+                m_pool.window.height, m_pool.window.width, m_kernel.mostCells(), kMostCells);
+        }
+        plan.dst = withSameLayout(src, plan.dstShape);
         if (m_hasBackward) {
-            m_backwardDesc = maxPoolBackward(src, dst, window, m_forwardDesc);
-            scratch = std::max(scratch, m_backwardDesc.scratchpad_desc().get_size());
+            m_index = workspace.add(m_kernel.indexBytes());
         }
-        plan.scratchpadBytes = scratch;
+        plan.workspaceBytes = workspace.total();
+        plan.scratchpadBytes = scratchpad.total();
     }
 
-    void bind(const OpMemory& memory) override
-    {
-        m_forwardArgs = {
-            {DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), memory.src)},
-            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
-            {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), memory.scratchpad)}};
-        m_forward = dnnl::pooling_forward(m_forwardDesc);
-        if (m_isTraining) {
-            m_forwardArgs[DNNL_ARG_WORKSPACE] =
-                memoryAt(m_forwardDesc.workspace_desc(), memory.workspace);
-        }
-        if (m_hasBackward) {
-            m_backward = dnnl::pooling_backward(m_backwardDesc);
-            m_backwardArgs = {
-                {DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc.diff_dst_desc(), memory.diffDst)},
-                {DNNL_ARG_DIFF_SRC, memoryAt(m_backwardDesc.diff_src_desc(), memory.diffSrc)},
-                {DNNL_ARG_WORKSPACE, m_forwardArgs[DNNL_ARG_WORKSPACE]},
-                {DNNL_ARG_SCRATCHPAD,
-                 memoryAt(m_backwardDesc.scratchpad_desc(), memory.scratchpad)}};
-        }
-    }
+    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
-        m_forward.execute(m_stream, m_forwardArgs);
+        const std::byte* src = m_memory.src;
+        if (m_toRows) {
+            m_toRows->run(src, m_memory.scratchpad + m_rows);
+            src = m_memory.scratchpad + m_rows;
+        }
+        m_kernel.forward(src, m_memory.dst, index());
     }
 
     void backward(const StepContext& /*context*/) override
     {
-        if (m_hasBackward) {
-            m_backward.execute(m_stream, m_backwardArgs);
+        if (!m_hasBackward) {
+            return;
+        }
+        std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_rows : m_memory.diffSrc;
+        m_kernel.backward(m_memory.diffDst, index(), diffSrc);
+        if (m_fromRows) {
+            m_fromRows->run(diffSrc, m_memory.diffSrc);
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
+    [[nodiscard]] std::string describe() const override
+    {
+        return m_kernel.work().isRelu ? "own vector kernel, with ReLU" : "own vector kernel";
+    }
 
 private:
-    using Arguments = std::unordered_map<int, dnnl::memory>;
+    [[nodiscard]] PoolWork workOn(const TensorPlan& src, const Shape& dst) const
+    {
+        const auto rows = paddingCells(
+            m_pool.padding, src.shape.height, m_pool.window.height, m_pool.stride.height);
+        const auto columns =
+            paddingCells(m_pool.padding, src.shape.width, m_pool.window.width, m_pool.stride.width);
+        return {*channelLayout(src), src.shape.height,
+                src.shape.width,     dst.height,
+                dst.width,           m_pool.window,
+                m_pool.stride,       rows.before,
+                columns.before,      src.pending == Activation::Relu};
+    }
+
+    [[nodiscard]] std::byte* index() const
+    {
+        return m_hasBackward ? m_memory.workspace + m_index : nullptr;
+    }
 
     MaxPool m_pool;
-    bool m_isTraining = false;
+    MaxPoolKernel m_kernel;
+    OpMemory m_memory;
     bool m_hasBackward = false;
-    PoolForward m_forwardDesc;
-    PoolBackward m_backwardDesc;
-    dnnl::pooling_forward m_forward;
-    dnnl::pooling_backward m_backward;
-    Arguments m_forwardArgs;
-    Arguments m_backwardArgs;
-    dnnl::stream m_stream{dnnlEngine()};
+    std::size_t m_index = 0;
+    std::size_t m_rows = 0;
+    std::optional<Reorder> m_toRows; ///< only where the layer before left planes
+    std::optional<Reorder> m_fromRows;
 };
 
 } // namespace

@@ -10,27 +10,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+// After the two above, which the order of the alphabet would not keep.
+#include "device/cpu/elements-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace lockstep::cpu::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::ScalableTag<float>;
-
-/// Calls body(tag, i) for whole vectors and then, one by one, for what is left.
-template<class Body>
-HWY_INLINE void forEachVector(std::int64_t count, Body body)
-{
-    const Floats d;
-    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-    std::int64_t i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        body(d, i);
-    }
-    const hn::CappedTag<float, 1> one;
-    for (; i < count; ++i) {
-        body(one, i);
-    }
-}
 
 bool average(
     std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst)
@@ -47,17 +31,28 @@ bool average(
     return allFinite;
 }
 
-void update(
-    const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
-    float* average)
+void update(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays)
+{
+    auto* const operands = reinterpret_cast<Bfloat16*>(arrays.operands);
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        const auto w = hn::LoadU(d, arrays.weights + i);
+        const auto g =
+            hn::MulAdd(hn::Set(d, rule.weightDecay), w, hn::LoadU(d, arrays.gradient + i));
+        const auto moved = hn::NegMulAdd(hn::Set(d, rule.learningRate), g, w);
+        const auto a = hn::LoadU(d, arrays.average + i);
+        hn::StoreU(moved, d, arrays.weights + i);
+        hn::StoreU(
+            hn::MulAdd(hn::Set(d, rule.averageRate), hn::Sub(moved, a), a), d, arrays.average + i);
+        if (operands != nullptr) {
+            storeElements(d, moved, operands + i);
+        }
+    });
+}
+
+void round(const float* values, std::int64_t count, std::byte* rounded)
 {
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        const auto w = hn::LoadU(d, weights + i);
-        const auto g = hn::MulAdd(hn::Set(d, rule.weightDecay), w, hn::LoadU(d, gradient + i));
-        const auto moved = hn::NegMulAdd(hn::Set(d, rule.learningRate), g, w);
-        const auto a = hn::LoadU(d, average + i);
-        hn::StoreU(moved, d, weights + i);
-        hn::StoreU(hn::MulAdd(hn::Set(d, rule.averageRate), hn::Sub(moved, a), a), d, average + i);
+        storeElements(d, hn::LoadU(d, values + i), reinterpret_cast<Bfloat16*>(rounded) + i);
     });
 }
 
@@ -80,20 +75,74 @@ double sumOfSquares(const float* values, std::int64_t count)
     return total;
 }
 
-void relu(float* value, std::int64_t count)
+template<class T>
+void reluOf(T* value, std::int64_t count)
 {
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        const auto v = hn::LoadU(d, value + i);
-        hn::StoreU(hn::IfThenZeroElse(hn::Le(v, hn::Zero(d)), v), d, value + i);
+        storeElements(d, rectified(d, loadElements(d, value + i)), value + i);
     });
 }
 
-void maskByRelu(const float* value, float* diff, std::int64_t count)
+void relu(Element element, std::byte* value, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        reluOf(reinterpret_cast<float*>(value), count);
+    } else {
+        reluOf(reinterpret_cast<Bfloat16*>(value), count);
+    }
+}
+
+template<class T>
+void maskOf(const T* value, T* diff, std::int64_t count)
 {
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        const auto isOff = hn::Le(hn::LoadU(d, value + i), hn::Zero(d));
-        hn::StoreU(hn::IfThenZeroElse(isOff, hn::LoadU(d, diff + i)), d, diff + i);
+        const auto isOff = hn::Le(loadElements(d, value + i), hn::Zero(d));
+        storeElements(d, hn::IfThenZeroElse(isOff, loadElements(d, diff + i)), diff + i);
     });
+}
+
+void maskByRelu(Element element, const std::byte* value, std::byte* diff, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        maskOf(reinterpret_cast<const float*>(value), reinterpret_cast<float*>(diff), count);
+    } else {
+        maskOf(reinterpret_cast<const Bfloat16*>(value), reinterpret_cast<Bfloat16*>(diff), count);
+    }
+}
+
+void sumOfColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums)
+{
+    // Sums of a few rows first: one long sum would lose the small addends.
+    constexpr std::int64_t kFew = 64;
+    const auto* elements = reinterpret_cast<const Bfloat16*>(values);
+    forEachVector(columns, [&](auto d, std::int64_t c) HWY_ATTR {
+        auto total = hn::Zero(d);
+        for (std::int64_t first = 0; first < rows; first += kFew) {
+            auto sum = hn::Zero(d);
+            for (std::int64_t row = first; row < std::min(first + kFew, rows); ++row) {
+                sum = hn::Add(sum, loadElements(d, elements + row * columns + c));
+            }
+            total = hn::Add(total, sum);
+        }
+        hn::StoreU(total, d, sums + c);
+    });
+}
+
+template<class T>
+void addOf(T* sum, const T* addend, std::int64_t count)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        storeElements(d, hn::Add(loadElements(d, sum + i), loadElements(d, addend + i)), sum + i);
+    });
+}
+
+void add(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        addOf(reinterpret_cast<float*>(sum), reinterpret_cast<const float*>(addend), count);
+    } else {
+        addOf(reinterpret_cast<Bfloat16*>(sum), reinterpret_cast<const Bfloat16*>(addend), count);
+    }
 }
 
 } // namespace lockstep::cpu::HWY_NAMESPACE
@@ -105,8 +154,11 @@ namespace lockstep::cpu {
 HWY_EXPORT(average);
 HWY_EXPORT(update);
 HWY_EXPORT(sumOfSquares);
+HWY_EXPORT(round);
 HWY_EXPORT(relu);
 HWY_EXPORT(maskByRelu);
+HWY_EXPORT(sumOfColumns);
+HWY_EXPORT(add);
 
 bool averageRange(
     std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst)
@@ -114,11 +166,15 @@ bool averageRange(
     return HWY_DYNAMIC_DISPATCH(average)(lanes, offset, count, dst);
 }
 
-void updateRange(
-    const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
-    float* average)
+void updateRange(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays)
 {
-    HWY_DYNAMIC_DISPATCH(update)(rule, count, gradient, weights, average);
+    HWY_DYNAMIC_DISPATCH(update)(rule, count, arrays);
+}
+
+void roundRange(std::span<const float> values, std::byte* rounded)
+{
+    HWY_DYNAMIC_DISPATCH(round)
+    (values.data(), static_cast<std::int64_t>(values.size()), rounded);
 }
 
 double sumOfSquaresOf(std::span<const float> values)
@@ -127,14 +183,24 @@ double sumOfSquaresOf(std::span<const float> values)
         values.data(), static_cast<std::int64_t>(values.size()));
 }
 
-void reluForward(float* value, std::int64_t count)
+void reluForward(Element element, std::byte* value, std::int64_t count)
 {
-    HWY_DYNAMIC_DISPATCH(relu)(value, count);
+    HWY_DYNAMIC_DISPATCH(relu)(element, value, count);
 }
 
-void reluBackward(const float* value, float* diff, std::int64_t count)
+void reluBackward(Element element, const std::byte* value, std::byte* diff, std::int64_t count)
 {
-    HWY_DYNAMIC_DISPATCH(maskByRelu)(value, diff, count);
+    HWY_DYNAMIC_DISPATCH(maskByRelu)(element, value, diff, count);
+}
+
+void sumColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums)
+{
+    HWY_DYNAMIC_DISPATCH(sumOfColumns)(values, rows, columns, sums);
+}
+
+void addRange(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
+{
+    HWY_DYNAMIC_DISPATCH(add)(element, sum, addend, count);
 }
 
 } // namespace lockstep::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/cpu/channel_layout.h"
 #include "device/device.h"
 
 #include <cstdint>
@@ -10,23 +11,30 @@
 // Results depend on the values and the machine only, never on threads or on alignment.
 namespace lockstep::cpu {
 
-/// See Device::average.
+/// See HostDevice::average.
 bool averageRange(
     std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst);
 
-/// See Device::update.
-void updateRange(
-    const UpdateRule& rule, std::int64_t count, const float* gradient, float* weights,
-    float* average);
+/// See HostDevice::update; operands are bfloat16.
+void updateRange(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays);
 
-/// See Device::sumOfSquares.
+/// To bfloat16: nearest, ties to even; a NaN stays one.
+void roundRange(std::span<const float> values, std::byte* rounded);
+
+/// See HostDevice::sumOfSquares.
 double sumOfSquaresOf(std::span<const float> values);
 
 /// value[i] = 0 where value[i] is not greater than 0; a NaN stays one. (oneDNN's own ReLU makes it
 /// 0, and a network whose weights are no longer numbers would go on with a finite loss.)
-void reluForward(float* value, std::int64_t count);
+void reluForward(Element element, std::byte* value, std::int64_t count);
 
 /// diff[i] = 0 where value[i] is not greater than 0; a NaN gradient stays where the value is NaN.
-void reluBackward(const float* value, float* diff, std::int64_t count);
+void reluBackward(Element element, const std::byte* value, std::byte* diff, std::int64_t count);
+
+/// sums[c] = the sum over the rows of values[row * columns + c], bfloat16.
+void sumColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums);
+
+/// sum[i] += addend[i].
+void addRange(Element element, std::byte* sum, const std::byte* addend, std::int64_t count);
 
 } // namespace lockstep::cpu

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/precision.h"
+#include "network/network_spec.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// What one pass of a layer or objective does at least, for one example.
+struct PassWork
+{
+    std::int64_t flop = 0; ///< of matrix products, see LayerCost
+    std::int64_t values =
+        0; ///< read and written: what it needs of src, dst and gradients, each once
+};
+
+/// Both passes. Without a backward pass that one has no work.
+struct NodeWork
+{
+    std::string name;
+    PassWork forward;
+    PassWork backward;
+};
+
+/// The layers, then the objectives of a network, where every one is a kernel of its own.
+std::vector<NodeWork> nodeWork(const NetworkSpec& network);
+
+/// Of one value that a pass reads or writes.
+double valueBytes(Precision precision);
+
+/// Bytes that the update moves: reads the gradient, reads and writes weights and moving average,
+/// and writes the rounded weights where there are some.
+double updateBytes(const NetworkSpec& network, Precision precision);
+
+} // namespace lockstep
