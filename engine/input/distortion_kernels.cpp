@@ -36,9 +36,9 @@ HWY_INLINE void gatherThree(
     const CropWindow& window, const std::uint8_t* source, std::uint8_t* destination)
 {
     const Bytes d;
-    auto a = hn::Undefined(d);
-    auto b = hn::Undefined(d);
-    auto c = hn::Undefined(d);
+    auto a = hn::Zero(d);
+    auto b = hn::Zero(d);
+    auto c = hn::Zero(d);
     if (window.planeStride == 0) {
         hn::LoadInterleaved3(d, source, a, b, c);
     } else {
@@ -59,10 +59,10 @@ HWY_INLINE void gatherFour(
     const CropWindow& window, const std::uint8_t* source, std::uint8_t* destination)
 {
     const Bytes d;
-    auto a = hn::Undefined(d);
-    auto b = hn::Undefined(d);
-    auto c = hn::Undefined(d);
-    auto e = hn::Undefined(d);
+    auto a = hn::Zero(d);
+    auto b = hn::Zero(d);
+    auto c = hn::Zero(d);
+    auto e = hn::Zero(d);
     if (window.planeStride == 0) {
         hn::LoadInterleaved4(d, source, a, b, c, e);
     } else {

@@ -54,7 +54,6 @@ void TestRunPanel::Value_typed_isInTheRequest_data()
                            << QString::fromLatin1(value);
     };
     row("towers", "4", "4");
-    row("threads_per_tower", "measure", "measure");
     row("batch_per_tower", "64", "64");
     row("global_batch", "512", "512");
     row("steps", "1000000000", "1000000000");

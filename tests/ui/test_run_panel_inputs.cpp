@@ -9,6 +9,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardItemModel>
+#include <QThread>
 #include <QWheelEvent>
 #include <QtTest/qtestspontaneevent.h>
 
@@ -26,6 +27,7 @@ private slots:
     void cleanup() { m_scene.reset(); }
 
     void Devices_found_areOfferedAndMissingOnesSayWhy();
+    void Threads_chosen_areInTheRequest();
     void Facts_follow_theFields();
     void Inputs_all_haveNameAndToolTip();
     void Inputs_all_followFromTopToBottom();
@@ -64,6 +66,18 @@ void TestRunPanelInputs::Devices_found_areOfferedAndMissingOnesSayWhy()
     QVERIFY(formats->item(precision->findData(QStringLiteral("bfloat16")))->isEnabled());
     QVERIFY(!formats->item(precision->findData(QStringLiteral("tf32")))->isEnabled());
     QCOMPARE(combo->currentData().toString(), QStringLiteral("auto"));
+}
+
+void TestRunPanelInputs::Threads_chosen_areInTheRequest()
+{
+    auto* const combo = m_scene->find<QComboBox>(QStringLiteral("threads_per_tower"));
+    QCOMPARE(combo->currentData().toString(), QStringLiteral("0"));
+    combo->setCurrentIndex(combo->findData(QStringLiteral("measure")));
+    QVERIFY(panel().request().config.threadsPerTower.isMeasured);
+    const FormField* device = m_scene->field(QStringLiteral("device"));
+    QTRY_VERIFY(device->note().contains(QStringLiteral("threads measured at start")));
+    combo->setCurrentIndex(combo->findData(QString::number(QThread::idealThreadCount())));
+    QCOMPARE(panel().request().config.threadsPerTower.number, QThread::idealThreadCount());
 }
 
 void TestRunPanelInputs::Facts_follow_theFields()

@@ -92,7 +92,6 @@ void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()
     row("checkpoint.keep", "0");
     row("evaluate.every_steps", "x");
     row("moving_average.decay", "2");
-    row("threads_per_tower", "-1");
 }
 
 void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()

@@ -126,6 +126,21 @@ QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
     return choices;
 }
 
+QList<ChoiceEditor::Choice> threadChoices(int processors)
+{
+    constexpr int kOneByOne = 16;
+    QList<ChoiceEditor::Choice> choices{
+        {QStringLiteral("0"), RunText::tr("automatic"),
+         RunText::tr("The processors, shared out among the towers")},
+        {QStringLiteral("measure"), RunText::tr("measured at start"),
+         RunText::tr("Times a few steps with 1, 2, 4, … threads and keeps the fastest")}};
+    for (int threads = 1; threads < processors; threads += threads < kOneByOne ? 1 : threads) {
+        choices.append({QString::number(threads), QLocale().toString(threads), QString()});
+    }
+    choices.append({QString::number(processors), QLocale().toString(processors), QString()});
+    return choices;
+}
+
 QList<ChoiceEditor::Choice> modelChoices()
 {
     QList<ChoiceEditor::Choice> choices;

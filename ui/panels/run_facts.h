@@ -24,6 +24,8 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices);
 QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices);
 /// Values of the key `precision`; impossible where no device trains with it.
 QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices);
+/// Automatic, measured, and the numbers that `processors` leave room for.
+QList<ChoiceEditor::Choice> threadChoices(int processors);
 /// Values of the keys `model.name` and `dataset.name`.
 QList<ChoiceEditor::Choice> modelChoices();
 QList<ChoiceEditor::Choice> datasetChoices();

@@ -9,6 +9,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QThread>
 
 namespace lockstep::ui {
 namespace {
@@ -83,6 +84,9 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     }
     if (key == "precision") {
         return makeChoice(precisionChoices(std::nullopt), parent);
+    }
+    if (key == "threads_per_tower") {
+        return makeChoice(threadChoices(QThread::idealThreadCount()), parent);
     }
     if (key == "averaging.missing_gradient") {
         return makeChoice(missingGradientChoices(), parent);

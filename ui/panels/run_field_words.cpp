@@ -28,13 +28,7 @@ constexpr std::array kWords{
         "",
         QT_TRANSLATE_NOOP("RunPanel", "s/batch = step seconds ÷ towers"),
         {1, 1024, 1}},
-    Words{
-        "threads_per_tower",
-        QT_TRANSLATE_NOOP("RunPanel", "Threads per tower"),
-        QT_TRANSLATE_NOOP("RunPanel", "automatic"),
-        "",
-        "",
-        {0, 1024, 1}},
+    Words{"threads_per_tower", QT_TRANSLATE_NOOP("RunPanel", "Threads per tower")},
     Words{"device", QT_TRANSLATE_NOOP("RunPanel", "D&evice")},
     Words{
         "batch_per_tower",
