@@ -12,11 +12,11 @@ namespace lockstep::cpu {
 
 /// The gradients of a convolution's weights and bias by matrix products: the source is unfolded, so
 /// that each position of dst has the values of its window side by side, and the weights' gradient
-/// is [channels of dst x positions] * [positions x window]. Meant for processors with AMX, whose
-/// tiles oneDNN 2.6 keeps busy in products (4 to 5.4 ms for conv2 of cifar10 and 128 examples on
-/// one core, before the unfolding) but not in its own kernel for these gradients (16 to 17 ms); on
-/// others it is the slower way. bfloat16, all channels of a cell side by side. Works on pieces that
-/// fit into the second-level cache, in their order.
+/// is [channels of dst x positions] * [positions x window]. Meant for processors with AMX (where it
+/// was not timed whole), whose tiles oneDNN 2.6 keeps busy in products (4 to 5.4 ms for conv2 of
+/// cifar10 and 128 examples on one core, before the unfolding) but not in its own kernel for these
+/// gradients (16 to 17 ms); on others it is the slower way. bfloat16, all channels of a cell side
+/// by side. Works on pieces that fit into the second-level cache, in their order.
 class UnfoldedGradient
 {
 public:
