@@ -22,7 +22,8 @@ constexpr const char* kExamples = R"(Examples:
 
 CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,...,
 examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,averaging_seconds,
-update_seconds; a row for every step, numbers that read back bit for bit, times in whole nanoseconds.
+update_seconds, then of each tower start_, copy_, forward_ and backward_seconds_tower_0, ...; a row for
+every step, numbers that read back bit for bit, times in whole nanoseconds.
 --all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
 column, branch.
 TensorBoard: the scalars of every step and evaluation, and the histograms and pictures that the run

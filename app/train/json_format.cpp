@@ -28,15 +28,19 @@ Json knownOrNull(Number value)
 
 Json toJson(const StepRecord& record)
 {
-    Json losses = Json::array();
-    for (const TowerRecord& tower : record.towers) {
-        losses.push_back(tower.loss);
-    }
+    const auto ofTowers = [&](double TowerRecord::*value) {
+        Json values = Json::array();
+        for (const TowerRecord& tower : record.towers) {
+            values.push_back(
+                value == &TowerRecord::loss ? Json(tower.loss) : knownOrNull(tower.*value));
+        }
+        return values;
+    };
     return {
         {"step", record.step},
         {"loss_mean", record.lossMean},
         {"loss_last", record.lossLast},
-        {"loss_tower", losses},
+        {"loss_tower", ofTowers(&TowerRecord::loss)},
         {"examples_per_second", record.examplesPerSecond},
         {"seconds_per_batch", record.secondsPerBatch},
         {"step_seconds", record.stepSeconds},
@@ -44,6 +48,10 @@ Json toJson(const StepRecord& record)
         {"compute_seconds", knownOrNull(record.computeSeconds)},
         {"averaging_seconds", knownOrNull(record.averagingSeconds)},
         {"update_seconds", knownOrNull(record.updateSeconds)},
+        {"start_seconds_tower", ofTowers(&TowerRecord::startSeconds)},
+        {"copy_seconds_tower", ofTowers(&TowerRecord::copySeconds)},
+        {"forward_seconds_tower", ofTowers(&TowerRecord::forwardSeconds)},
+        {"backward_seconds_tower", ofTowers(&TowerRecord::backwardSeconds)},
         {"wall_seconds", record.wallSeconds},
         {"learning_rate", record.learningRate},
         {"examples", record.examples},

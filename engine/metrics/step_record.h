@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lockstep {
@@ -9,12 +10,17 @@ namespace lockstep {
 /// What one tower did in one step.
 struct TowerRecord
 {
-    double loss = 0.0; ///< mean cross-entropy of the tower's batch + weight decay
-    /// Forward and backward of this tower, without waiting for others: that is
-    /// StepRecord::computeSeconds - busySeconds.
-    double busySeconds = 0.0;
+    double loss = 0.0;         ///< mean cross-entropy of the tower's batch + weight decay
     std::int64_t correct = 0;  ///< examples of the tower's batch classified correctly (top 1)
     std::int64_t examples = 0; ///< examples of the tower's batch
+    // Its phases, one right after the other, by the clock of the step: the batch is there at 0, and
+    // at StepRecord::computeSeconds all towers have arrived at the barrier. Of a tower that works
+    // in several threads, those of the thread that arrived last. Negative: the device does not
+    // tell.
+    double startSeconds = -1.0;   ///< until it began: its turn, where towers share processors
+    double copySeconds = -1.0;    ///< its rows to the device; 0: they are read where they are
+    double forwardSeconds = -1.0; ///< the network, forward
+    double backwardSeconds = -1.0;
 };
 
 /// Everything that is reported of one synchronous step. A plain value: it is copied to the store,
@@ -34,12 +40,21 @@ struct StepRecord
     double queueFilled =
         0.0; ///< share of the prefetch queue that was full when the batch was taken
     // Phases of the step; negative where the device does not tell.
-    double computeSeconds = -1.0;   ///< forward and backward, until the slowest tower was done
+    double computeSeconds = -1.0;   ///< forward and backward, until the last tower was done
     double averagingSeconds = -1.0; ///< averaging the gradients and checking them
     double updateSeconds = -1.0;    ///< optimizer and moving average
     double examplesPerSecond = 0.0; ///< global batch / stepSeconds
     double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
     std::vector<TowerRecord> towers;
 };
+
+/// What the tower worked: copy, forward and backward. Empty if the device does not tell.
+std::optional<double> workSeconds(const TowerRecord& tower);
+
+/// When the tower arrived at the barrier, by the clock of the step. Empty as above.
+std::optional<double> arrivalSeconds(const TowerRecord& tower);
+
+/// What the tower waited at the barrier for the towers that arrived after it. Empty as above.
+std::optional<double> waitingSeconds(const StepRecord& step, const TowerRecord& tower);
 
 } // namespace lockstep

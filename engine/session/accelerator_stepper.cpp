@@ -215,7 +215,7 @@ StepOutcome AcceleratorStepper::outcomeOf(const Block& block, std::int64_t step)
         const auto results = member->results(step);
         for (int i = 0; i < member->towers().range().count; ++i) {
             const std::size_t first = static_cast<std::size_t>(i) * objectives.size();
-            TowerResult tower{0.0, results[first].correct, shape().batchPerTower, 0.0};
+            TowerResult tower{0.0, results[first].correct, shape().batchPerTower, {}};
             for (std::size_t k = 0; k < objectives.size(); ++k) {
                 tower.lossSum += objectives[k].weight * results[first + k].lossSum;
             }
@@ -266,11 +266,6 @@ void AcceleratorStepper::measure(const Block& block, std::size_t firstOutcome)
         m_outcomes[place].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNano;
     }
     m_lastNanoseconds = endOf(last);
-    for (std::size_t i = firstOutcome; i < m_outcomes.size(); ++i) {
-        for (TowerResult& tower : m_outcomes[i].towers) {
-            tower.busySeconds = m_outcomes[i].seconds;
-        }
-    }
     const double typical = std::max(m_outcomes.back().seconds, kNano);
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
 }

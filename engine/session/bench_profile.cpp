@@ -99,7 +99,7 @@ double slowestTower(const StepRecord& record)
 {
     double slowest = 0.0;
     for (const TowerRecord& tower : record.towers) {
-        slowest = std::max(slowest, tower.busySeconds);
+        slowest = std::max(slowest, workSeconds(tower).value_or(0.0));
     }
     return slowest;
 }

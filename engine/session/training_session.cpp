@@ -188,7 +188,8 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
     for (const TowerResult& tower : outcome.towers) {
         record.towers.push_back(
             {tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss,
-             tower.busySeconds, tower.correct, tower.examples});
+             tower.correct, tower.examples, tower.seconds.start, tower.seconds.copy,
+             tower.seconds.forward, tower.seconds.backward});
     }
     const LossStatistics statistics = lossStatistics(record.towers);
     const std::int64_t globalBatch = shape().globalBatch();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <iterator>
 #include <ostream>
@@ -15,6 +16,12 @@
 namespace lockstep {
 namespace {
 
+/// In the order of their columns.
+constexpr std::array kTowerPhases{"start", "copy", "forward", "backward"};
+constexpr std::array kTowerSeconds{
+    &TowerRecord::startSeconds, &TowerRecord::copySeconds, &TowerRecord::forwardSeconds,
+    &TowerRecord::backwardSeconds};
+
 std::string headerLine(CsvLines lines, int towers)
 {
     std::string line = lines == CsvLines::AllBranches ? "branch," : "";
@@ -22,9 +29,14 @@ std::string headerLine(CsvLines lines, int towers)
     for (int tower = 0; tower < towers; ++tower) {
         line += fmt::format(",loss_tower_{}", tower);
     }
-    return line
-           + ",examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,"
-             "averaging_seconds,update_seconds\n";
+    line += ",examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,"
+            "averaging_seconds,update_seconds";
+    for (const char* phase : kTowerPhases) {
+        for (int tower = 0; tower < towers; ++tower) {
+            line += fmt::format(",{}_seconds_tower_{}", phase, tower);
+        }
+    }
+    return line + '\n';
 }
 
 /// Negative: not known.
@@ -55,6 +67,12 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t t
          {record.stepSeconds, record.inputSeconds, record.computeSeconds, record.averagingSeconds,
           record.updateSeconds}) {
         appendSeconds(line, seconds);
+    }
+    for (const auto seconds : kTowerSeconds) {
+        for (std::size_t tower = 0; tower < towers; ++tower) {
+            appendSeconds(
+                line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
+        }
     }
     line.push_back('\n');
 }

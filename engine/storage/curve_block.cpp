@@ -96,7 +96,7 @@ void CurveBlock::fill(StepRecord& record, std::size_t i, const LineSegment& bran
     for (std::size_t t = 0; t < towers.size(); ++t) {
         const Tower& tower = towers[t];
         record.towers[t] = {
-            static_cast<double>(tower.loss[i]), 0.0, tower.correct[i], tower.examples[i]};
+            static_cast<double>(tower.loss[i]), tower.correct[i], tower.examples[i]};
     }
     record.lossLast = towers.empty() ? 0.0 : record.towers.back().loss;
 }

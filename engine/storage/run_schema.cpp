@@ -10,7 +10,7 @@ namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 3;
+constexpr std::int64_t kVersion = 4;
 
 // Columns that may hold not-a-number, or that a device may not tell, are not NOT NULL.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
@@ -29,7 +29,8 @@ CREATE TABLE step (
     PRIMARY KEY (branch, step)) WITHOUT ROWID;
 CREATE TABLE tower_step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, tower INTEGER NOT NULL, loss REAL,
-    busy_ns INTEGER, correct INTEGER NOT NULL, examples INTEGER NOT NULL,
+    correct INTEGER NOT NULL, examples INTEGER NOT NULL, start_ns INTEGER, copy_ns INTEGER,
+    forward_ns INTEGER, backward_ns INTEGER,
     PRIMARY KEY (branch, step, tower)) WITHOUT ROWID;
 CREATE TABLE curve_block (
     branch INTEGER NOT NULL, first_step INTEGER NOT NULL, steps INTEGER NOT NULL,
@@ -69,8 +70,12 @@ CREATE VIEW all_step AS
         step_ns / 1e9 / towers AS seconds_per_batch
     FROM step JOIN branch ON branch.id = step.branch;
 CREATE VIEW all_tower_step AS
-    SELECT tower_step.branch, tower_step.step, tower, loss, busy_ns / 1e9 AS busy_seconds,
-        (compute_ns - busy_ns) / 1e9 AS waiting_seconds, correct, tower_step.examples
+    SELECT tower_step.branch, tower_step.step, tower, loss, correct, tower_step.examples,
+        start_ns / 1e9 AS start_seconds, copy_ns / 1e9 AS copy_seconds,
+        forward_ns / 1e9 AS forward_seconds, backward_ns / 1e9 AS backward_seconds,
+        (copy_ns + forward_ns + backward_ns) / 1e9 AS work_seconds,
+        (start_ns + copy_ns + forward_ns + backward_ns) / 1e9 AS arrival_seconds,
+        (compute_ns - start_ns - copy_ns - forward_ns - backward_ns) / 1e9 AS waiting_seconds
     FROM tower_step JOIN step USING (branch, step);
 CREATE VIEW alert AS SELECT id, branch, step, time, level, text FROM event WHERE level IN ('warning', 'error');
 )sql";

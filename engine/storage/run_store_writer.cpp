@@ -64,7 +64,7 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
     : m_database(openForWriting(file, fileSystem)), m_branch(currentBranch(m_database)),
       m_nextStep(nextStepOf(m_database)), m_rows(m_database),
       m_step(m_database.prepare("INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?)")),
+      m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?,?,?,?)")),
       m_evaluation(
           m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?,?)")),
       m_reading(m_database.prepare(
@@ -126,7 +126,14 @@ void RunStoreWriter::put(const StepRecord& step)
     std::int64_t tower = 0;
     for (const auto& record : step.towers) {
         const std::tuple towerRow{
-            tower++, record.loss, nanoseconds(record.busySeconds), record.correct, record.examples};
+            tower++,
+            record.loss,
+            record.correct,
+            record.examples,
+            nanoseconds(record.startSeconds),
+            nanoseconds(record.copySeconds),
+            nanoseconds(record.forwardSeconds),
+            nanoseconds(record.backwardSeconds)};
         std::apply(
             [&](const auto&... value) {
                 (m_checksum.add(value), ...);

@@ -13,7 +13,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kStepChecksumColumn = 11;
-constexpr int kTowerColumns = 6;
+constexpr int kTowerColumns = 9;
 
 double readSeconds(const SqliteStatement& row, int column)
 {
@@ -29,7 +29,8 @@ StepRowReader::StepRowReader(const SqliteDatabase& database)
           " queue_filled, compute_ns, averaging_ns, update_ns, row_checksum"
           " FROM step WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
       m_towers(
-          database.prepare("SELECT step, tower, loss, busy_ns, correct, examples FROM tower_step"
+          database.prepare("SELECT step, tower, loss, correct, examples, start_ns, copy_ns,"
+                           " forward_ns, backward_ns FROM tower_step"
                            " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step, tower")),
       m_last(database.prepare(
           "SELECT max(ifnull((SELECT step FROM step WHERE branch = ?1 AND step >= ?2"
@@ -98,7 +99,8 @@ void StepRowReader::readTowers()
     m_record.towers.clear();
     for (; m_hasTower && m_towers.integer(0) == m_record.step; m_hasTower = m_towers.next()) {
         m_record.towers.push_back(
-            {m_towers.real(2), readSeconds(m_towers, 3), m_towers.integer(4), m_towers.integer(5)});
+            {m_towers.real(2), m_towers.integer(3), m_towers.integer(4), readSeconds(m_towers, 5),
+             readSeconds(m_towers, 6), readSeconds(m_towers, 7), readSeconds(m_towers, 8)});
         m_checksum.addColumns(m_towers, 1, kTowerColumns);
     }
     m_record.lossLast = m_record.towers.empty() ? std::numeric_limits<double>::quiet_NaN()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tower/tower_team.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 
 #include <algorithm>
@@ -67,32 +66,38 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
     const Batch& batch, const WeightsView& weights)
 {
     require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
-    forEachLane([&](std::size_t lane) { runLane(lane, batch, weights); });
+    const Stopwatch sinceBatch;
+    forEachLane([&](std::size_t lane) { runLane(lane, batch, weights, sinceBatch); });
     std::ranges::fill(m_results, TowerResult{});
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
         result.lossSum += m_laneResults[lane].lossSum;
         result.correct += m_laneResults[lane].correct;
         result.examples += m_laneResults[lane].examples;
-        result.busySeconds = std::max(result.busySeconds, m_laneResults[lane].busySeconds);
+        if (m_laneResults[lane].seconds.arrival() > result.seconds.arrival()) {
+            result.seconds = m_laneResults[lane].seconds;
+        }
     }
     return m_results;
 }
 
-void TowerTeam::runLane(std::size_t lane, const Batch& batch, const WeightsView& weights)
+void TowerTeam::runLane(
+    std::size_t lane, const Batch& batch, const WeightsView& weights, const Stopwatch& sinceBatch)
 {
-    const Stopwatch watch;
+    TowerSeconds seconds{.start = sinceBatch.seconds(), .copy = 0.0};
+    Stopwatch phase;
     const BatchSlice rows = slice(batch, m_lanes[lane]);
     Replica& replica = *m_replicas[lane];
     replica.forward(weights, rows.images, rows.labels);
+    seconds.forward = phase.restart();
     replica.backward(
         weights, rows.images, rows.labels, 1.0 / static_cast<double>(m_shape.batchPerTower));
+    seconds.backward = phase.seconds();
     TowerResult& result = m_laneResults[lane];
-    result = {0.0, replica.results().front().correct, rows.examples, 0.0};
+    result = {0.0, replica.results().front().correct, rows.examples, seconds};
     for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
         result.lossSum += m_objectiveWeights[i] * replica.results()[i].lossSum;
     }
-    result.busySeconds = watch.seconds();
 }
 
 std::vector<LaneGradient> TowerTeam::gradients() const

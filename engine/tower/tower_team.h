@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/clock.h"
 #include "base/thread_team.h"
 #include "device/parameter_chunks.h"
 #include "tower/lanes.h"
@@ -12,13 +13,25 @@
 
 namespace lockstep {
 
+/// The phases of a tower in a step, one right after the other, from the moment the batch was there.
+/// Negative: the device does not tell.
+struct TowerSeconds
+{
+    double start = -1.0; ///< until it began: its turn, where towers share processors
+    double copy = -1.0;  ///< its rows to the device; 0: they are read where they are
+    double forward = -1.0;
+    double backward = -1.0;
+
+    [[nodiscard]] double arrival() const { return start + copy + forward + backward; }
+};
+
 /// What a tower made of its batch.
 struct TowerResult
 {
     double lossSum = 0.0; ///< over the tower's rows, weight decay not included
     std::int64_t correct = 0;
     std::int64_t examples = 0;
-    double busySeconds = 0.0; ///< of its slowest lane
+    TowerSeconds seconds; ///< of the lane that arrived last
 };
 
 /// N towers and their threads, for life: each lane has a replica of its own, made and used by one
@@ -59,7 +72,9 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    void runLane(std::size_t lane, const Batch& batch, const WeightsView& weights);
+    void runLane(
+        std::size_t lane, const Batch& batch, const WeightsView& weights,
+        const Stopwatch& sinceBatch);
     template<class Job>
     void forEachLane(Job job);
 

@@ -257,7 +257,9 @@ void TestBenchProfile::profileOf_slowSteps_areLeftOut()
         step.record.computeSeconds = 0.5 * seconds;
         step.record.averagingSeconds = 0.0625 * seconds;
         step.record.updateSeconds = 0.25 * seconds;
-        step.record.towers = {{0.0, 0.25 * seconds}, {0.0, 0.375 * seconds}};
+        step.record.towers = {
+            {0.0, 0, 8, 0.0, 0.0, 0.125 * seconds, 0.125 * seconds},
+            {0.0, 0, 8, 0.0, 0.125 * seconds, 0.125 * seconds, 0.125 * seconds}};
         steps.push_back(step);
     }
     const std::vector<OpReport> ops(nodes);

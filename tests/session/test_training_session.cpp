@@ -206,7 +206,11 @@ void TestTrainingSession::Record_ofAStep_isConsistent()
             sum += tower.loss;
             QVERIFY(tower.correct >= 0 && tower.correct <= tower.examples);
             QCOMPARE(tower.examples, 8);
-            QVERIFY(tower.busySeconds > 0.0 && tower.busySeconds <= record.stepSeconds);
+            QVERIFY(tower.startSeconds >= 0.0 && tower.copySeconds == 0.0);
+            QVERIFY(tower.forwardSeconds > 0.0 && tower.backwardSeconds > 0.0);
+            QVERIFY(arrivalSeconds(tower).value() <= record.computeSeconds);
+            QVERIFY(record.computeSeconds <= record.stepSeconds);
+            QVERIFY(waitingSeconds(record, tower).value() >= 0.0);
         }
         QCOMPARE(record.lossMean, sum / 3.0);
         QCOMPARE(record.lossLast, record.towers.back().loss);

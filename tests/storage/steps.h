@@ -43,7 +43,9 @@ inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed 
     record.wallSeconds =
         static_cast<double>((step + 1) * 20'000'000 + time(random) / 100) / 1e9; // 20 ms a step
     for (int tower = 0; tower < towers; ++tower) {
-        record.towers.push_back({number(random), seconds(), step % 128, kExampleBatch});
+        record.towers.push_back(
+            {number(random), step % 128, kExampleBatch, seconds(), seconds(), seconds(),
+             seconds()});
     }
     record.lossLast = record.towers.back().loss;
     record.examplesPerSecond = static_cast<double>(kExampleBatch * towers) / record.stepSeconds;
@@ -72,8 +74,9 @@ inline bool sameStep(const StepRecord& a, const StepRecord& b)
             r.secondsPerBatch};
         for (const auto& tower : r.towers) {
             all.insert(
-                all.end(), {tower.loss, tower.busySeconds, static_cast<double>(tower.correct),
-                            static_cast<double>(tower.examples)});
+                all.end(), {tower.loss, static_cast<double>(tower.correct),
+                            static_cast<double>(tower.examples), tower.startSeconds,
+                            tower.copySeconds, tower.forwardSeconds, tower.backwardSeconds});
         }
         return all;
     };

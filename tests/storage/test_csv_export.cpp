@@ -69,18 +69,23 @@ void TestCsvExport::Csv_twoTowers_isExactText()
     record.inputSeconds = 0.125;
     record.computeSeconds = 2.75;
     record.updateSeconds = 0.0;
-    record.towers = {{4.5, 0, 0, 0}, {std::numeric_limits<double>::quiet_NaN(), 0, 0, 0}};
+    record.towers = {
+        {4.5, 0, 0, 0.5, 0.0, 0.25, 1.5}, {std::numeric_limits<double>::quiet_NaN(), 0, 0}};
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2, 3));
     store.append(record);
     store.close();
-    // 1024 of 50,000 examples; 2 x 128 examples in 3 seconds; nobody told how long averaging took.
+    // 1024 of 50,000 examples; 2 x 128 examples in 3 seconds; nobody told how long averaging
+    // took, nor anything of tower 1.
     const std::string header = "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
                                "loss_tower_0,loss_tower_1,examples_per_second,seconds_per_batch,"
                                "step_seconds,input_seconds,compute_seconds,averaging_seconds,"
-                               "update_seconds\n";
+                               "update_seconds,start_seconds_tower_0,start_seconds_tower_1,"
+                               "copy_seconds_tower_0,copy_seconds_tower_1,"
+                               "forward_seconds_tower_0,forward_seconds_tower_1,"
+                               "backward_seconds_tower_0,backward_seconds_tower_1\n";
     const std::string row = "3,1e-07,1024,0.02048,0.1,1e+300,nan,4.5,nan,85.33333333333333,1.5,"
-                            "3,0.125,2.75,,0\n";
+                            "3,0.125,2.75,,0,0.5,,0,,0.25,,1.5,\n";
     QCOMPARE(exported(folder / "run.db"), header + row);
     QCOMPARE(exported(folder / "run.db", CsvLines::AllBranches), "branch," + header + "1," + row);
 }
@@ -100,7 +105,7 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
     for (std::int64_t step = 0; step < 500; ++step) {
         const auto& row = rows[static_cast<std::size_t>(step) + 1];
         const StepRecord r = exampleStep(step, 4);
-        const std::vector<double> expected{
+        std::vector<double> expected{
             static_cast<double>(r.step),
             r.wallSeconds,
             static_cast<double>(r.examples),
@@ -119,6 +124,13 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
             r.computeSeconds,
             r.averagingSeconds,
             r.updateSeconds};
+        for (const auto seconds :
+             {&TowerRecord::startSeconds, &TowerRecord::copySeconds, &TowerRecord::forwardSeconds,
+              &TowerRecord::backwardSeconds}) {
+            for (const TowerRecord& tower : r.towers) {
+                expected.push_back(tower.*seconds);
+            }
+        }
         QCOMPARE(row.size(), expected.size());
         for (std::size_t i = 0; i < row.size(); ++i) {
             QVERIFY2(number(row[i]) == expected[i], row[i].c_str());
@@ -148,7 +160,7 @@ void TestCsvExport::Csv_resumedWithMoreTowers_leavesTheOthersEmpty()
     const auto rows = rowsOf(exported(folder / "run.db"));
     QCOMPARE(rows.size(), 6U);
     for (std::size_t row = 0; row < 5; ++row) {
-        QCOMPARE(rows[row].size(), 17U);
+        QCOMPARE(rows[row].size(), 29U); // 14 and 5 for each tower
     }
     QCOMPARE(rows[0][9], std::string("loss_tower_2"));
     QCOMPARE(number(rows[2][7]), exampleStep(1, 1).towers[0].loss);
@@ -169,7 +181,7 @@ void TestCsvExport::Csv_allBranches_hasEveryStepOfEach()
     for (std::size_t row = 0; row < expected.size(); ++row) {
         QCOMPARE(rows[row + 1][0], expected[row].first);
         QCOMPARE(rows[row + 1][1], expected[row].second);
-        QCOMPARE(rows[row + 1].size(), 18U);
+        QCOMPARE(rows[row + 1].size(), 30U);
     }
     QCOMPARE(number(rows[3][8]), exampleStep(2, 1).towers[0].loss);
     QCOMPARE(number(rows[5][8]), exampleStep(2, 3, 2).towers[0].loss);

@@ -41,7 +41,8 @@ StepRecord curveOf(StepRecord record)
     record.computeSeconds = record.averagingSeconds = record.updateSeconds = -1.0;
     for (TowerRecord& tower : record.towers) {
         tower.loss = rounded(tower.loss);
-        tower.busySeconds = 0.0;
+        tower.startSeconds = tower.copySeconds = -1.0;
+        tower.forwardSeconds = tower.backwardSeconds = -1.0;
     }
     return record;
 }

@@ -76,7 +76,7 @@ StepRecord stepOf(std::int64_t step, float loss)
     record.lossMean = loss;
     record.wallSeconds = 0.5 * static_cast<double>(step);
     record.stepSeconds = 0.5;
-    record.towers = {{loss + 1.0, 0.0, step % 100, 128}, {loss + 2.0, 0.0, 5, 128}};
+    record.towers = {{loss + 1.0, step % 100, 128}, {loss + 2.0, 5, 128}};
     return record;
 }
 

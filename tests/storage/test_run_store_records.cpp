@@ -120,7 +120,8 @@ void TestRunStoreRecords::Store_unknownTimes_comeBack()
     const TemporaryFolder folder;
     StepRecord record = exampleStep(0, 1);
     record.computeSeconds = record.averagingSeconds = record.updateSeconds = -1.0;
-    record.towers[0].busySeconds = -1.0;
+    TowerRecord& tower = record.towers[0];
+    tower.startSeconds = tower.copySeconds = tower.forwardSeconds = tower.backwardSeconds = -1.0;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(1));
     store.append(record);
@@ -129,8 +130,10 @@ void TestRunStoreRecords::Store_unknownTimes_comeBack()
     QCOMPARE(
         ask(folder / "run.db", "SELECT count(*) FROM current_step JOIN current_tower_step"
                                " WHERE compute_seconds IS NULL AND averaging_seconds IS NULL AND"
-                               " update_seconds IS NULL AND busy_seconds IS NULL AND"
-                               " waiting_seconds IS NULL"),
+                               " update_seconds IS NULL AND start_seconds IS NULL AND"
+                               " copy_seconds IS NULL AND forward_seconds IS NULL AND"
+                               " backward_seconds IS NULL AND work_seconds IS NULL AND"
+                               " arrival_seconds IS NULL AND waiting_seconds IS NULL"),
         std::string("1"));
 }
 
@@ -141,7 +144,10 @@ void TestRunStoreRecords::Store_views_showWhatFollows()
     StepRecord record = exampleStep(0, 2);
     record.stepSeconds = 0.5;
     record.computeSeconds = 0.375;
-    record.towers[1].busySeconds = 0.25;
+    record.towers[1].startSeconds = 0.0625;
+    record.towers[1].copySeconds = 0.03125;
+    record.towers[1].forwardSeconds = 0.0625;
+    record.towers[1].backwardSeconds = 0.15625;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
     store.append(record);
@@ -151,8 +157,13 @@ void TestRunStoreRecords::Store_views_showWhatFollows()
     QCOMPARE(ask("SELECT examples_per_second FROM current_step"), std::string("512.0"));
     QCOMPARE(ask("SELECT seconds_per_batch FROM current_step"), std::string("0.25"));
     QCOMPARE(
+        ask("SELECT work_seconds FROM current_tower_step WHERE tower = 1"), std::string("0.25"));
+    QCOMPARE(
+        ask("SELECT arrival_seconds FROM current_tower_step WHERE tower = 1"),
+        std::string("0.3125"));
+    QCOMPARE(
         ask("SELECT waiting_seconds FROM current_tower_step WHERE tower = 1"),
-        std::string("0.125"));
+        std::string("0.0625"));
     QCOMPARE(
         ask("SELECT loss_last = (SELECT loss FROM tower_step WHERE tower = 1)"
             " FROM current_step"),

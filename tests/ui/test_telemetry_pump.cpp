@@ -25,7 +25,7 @@ StepRecord recordOf(std::int64_t step, double line = 1.0)
     record.step = step;
     record.lossMean = line + static_cast<double>(step);
     record.wallSeconds = line * 0.01 * static_cast<double>(step + 1);
-    record.towers = {{record.lossMean, 0.25, 1, 8}};
+    record.towers = {{record.lossMean, 1, 8, 0.0, 0.0, 0.125, 0.125}};
     return record;
 }
 

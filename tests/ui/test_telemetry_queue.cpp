@@ -21,7 +21,7 @@ StepRecord recordOf(std::int64_t step)
     StepRecord record;
     record.step = step;
     record.lossMean = 0.5 * number;
-    record.towers = {{number, 0.25, step % 7, 8}, {-number, 0.5, 0, 8}};
+    record.towers = {{number, step % 7, 8}, {-number, 0, 8}};
     return record;
 }
 

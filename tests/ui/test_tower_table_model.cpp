@@ -21,6 +21,7 @@ private slots:
     void Towers_withFigures_showThemWithUnits();
     void Towers_figures_repaintOnlyTheirColumns();
     void Towers_notFinite_areShownAsSuch();
+    void Towers_rateThatNoDeviceTells_isUnknown();
     void Towers_figuresOfAnotherRun_areLeftOut();
     void Towers_deviceThatTells_getsColumns();
     void Towers_valueThatNoDeviceTells_hasNoColumn();
@@ -45,7 +46,7 @@ void TestTowerTableModel::Towers_withFigures_showThemWithUnits()
     QCOMPARE(shown(model, 0, TowerTableModel::Tower), QStringLiteral("0"));
     QCOMPARE(shown(model, 1, TowerTableModel::Device), QStringLiteral("cpu"));
     QCOMPARE(shown(model, 0, TowerTableModel::Loss), QStringLiteral("1.2346"));
-    QCOMPARE(shown(model, 0, TowerTableModel::BusyRate), QStringLiteral("12,346"));
+    QCOMPARE(shown(model, 0, TowerTableModel::WorkRate), QStringLiteral("12,346"));
     QCOMPARE(shown(model, 0, TowerTableModel::Memory), QStringLiteral("3.0 MiB"));
     QCOMPARE(shown(model, 1, TowerTableModel::Memory), QStringLiteral("1.5 KiB"));
     QCOMPARE(value(model, 0, TowerTableModel::Loss).toDouble(), 1.23456);
@@ -65,7 +66,16 @@ void TestTowerTableModel::Towers_figures_repaintOnlyTheirColumns()
     QCOMPARE(changes.size(), 1);
     QCOMPARE(resets.size(), 0);
     QCOMPARE(changes[0][0].toModelIndex(), model.index(0, TowerTableModel::Loss));
-    QCOMPARE(changes[0][1].toModelIndex(), model.index(1, TowerTableModel::BusyRate));
+    QCOMPARE(changes[0][1].toModelIndex(), model.index(1, TowerTableModel::WorkRate));
+}
+
+void TestTowerTableModel::Towers_rateThatNoDeviceTells_isUnknown()
+{
+    TowerTableModel model;
+    model.setSeats({{QStringLiteral("cuda:0"), 1}});
+    model.setFigures({{1.0, std::nullopt}});
+    QVERIFY(!value(model, 0, TowerTableModel::WorkRate).isValid());
+    QCOMPARE(shown(model, 0, TowerTableModel::WorkRate), QStringLiteral("–"));
 }
 
 void TestTowerTableModel::Towers_notFinite_areShownAsSuch()

@@ -4,18 +4,23 @@
 namespace lockstep::ui {
 namespace {
 
-double busyRate(const std::vector<StepRecord>& steps, std::size_t tower)
+/// Empty if the device does not tell how long the tower worked.
+std::optional<double> workRate(const std::vector<StepRecord>& steps, std::size_t tower)
 {
     double examples = 0.0;
     double seconds = 0.0;
     for (const StepRecord& step : steps) {
         // A history may hold steps of a run with fewer towers.
-        if (tower < step.towers.size()) {
+        if (tower >= step.towers.size()) {
+            continue;
+        }
+        // Nor is it told of the steps of a long history.
+        if (const auto work = workSeconds(step.towers[tower])) {
             examples += static_cast<double>(step.towers[tower].examples);
-            seconds += step.towers[tower].busySeconds;
+            seconds += *work;
         }
     }
-    return seconds > 0.0 ? examples / seconds : 0.0;
+    return seconds > 0.0 ? std::optional(examples / seconds) : std::nullopt;
 }
 
 } // namespace
@@ -25,7 +30,7 @@ std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps)
     std::vector<TowerFigures> figures;
     if (!steps.empty()) {
         for (const TowerRecord& tower : steps.back().towers) {
-            figures.push_back({tower.loss, busyRate(steps, figures.size())});
+            figures.push_back({tower.loss, workRate(steps, figures.size())});
         }
     }
     return figures;

@@ -9,7 +9,7 @@
 namespace lockstep::ui {
 
 /// What the towers did over a block of steps: the loss of the last one; as rate, the tower's
-/// examples of all of them / the seconds in which it was busy. Empty for no steps.
+/// examples of all of them / the seconds that it worked. Empty for no steps.
 std::vector<TowerFigures> towerFigures(const std::vector<StepRecord>& steps);
 
 /// For TowerTableModel.

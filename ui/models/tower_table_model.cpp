@@ -57,7 +57,7 @@ void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
     }
     m_figures = std::move(figures);
     emit dataChanged(
-        index(0, Loss), index(rowCount() - 1, BusyRate),
+        index(0, Loss), index(rowCount() - 1, WorkRate),
         {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
 }
 
@@ -119,10 +119,10 @@ TableColumn TowerTableModel::column(int number) const
         return {
             tr("Loss"), tr("Mean loss over the tower's batch in its latest step"),
             kFigureAlignment};
-    case BusyRate:
+    case WorkRate:
         return {
             tr("Examples/s"),
-            tr("Examples of the tower / seconds in which it computed, waiting left out"),
+            tr("Examples of the tower / seconds that it worked, waiting left out"),
             kFigureAlignment};
     case Memory:
         return {
@@ -155,8 +155,9 @@ QVariant TowerTableModel::value(int row, int column) const
         return m_seats[tower].device;
     case Loss:
         return m_figures.empty() ? QVariant() : m_figures[tower].loss;
-    case BusyRate:
-        return m_figures.empty() ? QVariant() : m_figures[tower].busyExamplesPerSecond;
+    case WorkRate:
+        return m_figures.empty() || !m_figures[tower].workRate ? QVariant()
+                                                               : *m_figures[tower].workRate;
     case Memory:
         return m_seats[tower].memoryBytes == 0 ? QVariant() : m_seats[tower].memoryBytes;
     default:
@@ -174,7 +175,7 @@ QString TowerTableModel::text(int row, int column) const
     switch (kindOf(column)) {
     case Loss:
         return locale.toString(shown.toDouble(), shown.toDouble() < kLargeLoss ? 'f' : 'e', 4);
-    case BusyRate:
+    case WorkRate:
         return locale.toString(shown.toDouble(), 'f', 0);
     case Memory:
     case DeviceMemory:

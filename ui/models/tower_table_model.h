@@ -5,6 +5,7 @@
 
 #include <QHash>
 
+#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
@@ -19,8 +20,9 @@ struct TowerSeat
 /// What a tower did lately.
 struct TowerFigures
 {
-    double loss = 0.0;                  ///< of its latest step
-    double busyExamplesPerSecond = 0.0; ///< its examples / the seconds in which it was busy
+    double loss = 0.0; ///< of its latest step
+    /// Its examples / the seconds that it worked; empty if its device does not tell.
+    std::optional<double> workRate;
 };
 
 /// What a device said of itself lately; numbers that it does not tell are negative.
@@ -46,7 +48,7 @@ public:
         Tower,
         Device,
         Loss,
-        BusyRate,
+        WorkRate,
         Memory,
         AlwaysThere, ///< so many columns are
         DeviceMemory = AlwaysThere,
@@ -94,7 +96,7 @@ private:
     std::vector<TowerSeat> m_seats;
     std::vector<TowerFigures> m_figures; // empty before the first step
     QHash<QString, DeviceFigures> m_devices;
-    std::vector<Column> m_columns{Tower, Device, Loss, BusyRate, Memory}; // rising
+    std::vector<Column> m_columns{Tower, Device, Loss, WorkRate, Memory}; // rising
 };
 
 } // namespace lockstep::ui

@@ -64,18 +64,8 @@ QString percentText(double share)
 
 QString timeText(const StepRecord& record)
 {
-    double busiest = 0.0;
-    double sum = 0.0;
-    for (const TowerRecord& tower : record.towers) {
-        busiest = std::max(busiest, tower.busySeconds);
-        sum += tower.busySeconds;
-    }
-    const double mean = sum / static_cast<double>(record.towers.size());
-    const double waiting = busiest > 0.0 ? 1.0 - mean / busiest : 0.0;
     const double input = record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0;
-    return TowerPanel::tr("The towers wait %1 of the computing time for the slowest one, and %2 of "
-                          "the step for input.")
-        .arg(percentText(waiting), percentText(input));
+    return TowerPanel::tr("The towers waited %1 of the step for input.").arg(percentText(input));
 }
 
 } // namespace
