@@ -11,6 +11,7 @@
 #include "device/device_registry.h"
 #include "input/batch_arithmetic.h"
 #include "input/batch_builder.h"
+#include "metrics/barrier_clock.h"
 #include "metrics/throughput.h"
 #include "network/cost.h"
 #include "network/models/catalog.h"

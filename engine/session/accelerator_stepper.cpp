@@ -26,6 +26,17 @@ std::vector<const Accelerator*> acceleratorsOf(const StepperSettings& settings)
     return devices;
 }
 
+void refuseExperiment(const StepperSettings& settings)
+{
+    if (settings.experiment.delayedTower(settings.shape.towers) >= 0) {
+        fail(
+            ErrorCode::BadInput,
+            "experiment.delay_ms is {}, but {} runs ahead of the host, which can't put a tower to "
+            "sleep: set device to cpu, or the delay to 0",
+            settings.experiment.delayMilliseconds, settings.devices.front()->info().name);
+    }
+}
+
 /// "tower 3", "towers 0 to 1".
 std::string towersText(const TowerRange& range)
 {
@@ -40,6 +51,7 @@ AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
     : m_settings(settings), m_devices(acceleratorsOf(settings)),
       m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size())))
 {
+    refuseExperiment(settings);
     while (m_places.back().count == 0) {
         m_places.pop_back();
         m_devices.pop_back();

@@ -73,6 +73,9 @@ std::vector<Key> keysOf(RunConfig& c)
         {"input.brightness", &c.distortion.brightness, "random brightness"},
         {"input.contrast", &c.distortion.contrast, "random contrast"},
         {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
+        {"experiment.delay_ms", &c.experiment.delayMilliseconds,
+         "for teaching: one tower on the CPU sleeps so long in every backward pass"},
+        {"experiment.delay_tower", &c.experiment.delayTower, "which tower sleeps; -1: the last"},
     };
 }
 

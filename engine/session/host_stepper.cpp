@@ -19,6 +19,10 @@ HostStepper::HostStepper(const StepperSettings& settings)
           m_team.gradients()),
       m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks())
 {
+    const int delayed = settings.experiment.delayedTower(settings.shape.towers);
+    if (delayed >= 0) {
+        m_team.delayBackward(delayed, settings.experiment.delayMilliseconds / 1e3);
+    }
 }
 
 void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)

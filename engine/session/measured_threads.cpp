@@ -73,6 +73,7 @@ std::vector<int> threadCandidates(int towers, int processors)
 std::vector<ThreadTrial> measureThreads(const StepperSettings& settings, std::uint64_t seed)
 {
     StepperSettings trial = settings;
+    trial.experiment = {}; // what is tried is the work, not the sleep
     trial.schedule = [](std::int64_t /*step*/) { return UpdateSettings{}; };
     std::vector<ThreadTrial> trials;
     const Stopwatch all;

@@ -80,6 +80,13 @@ void checkLearningRate(const LearningRateSettings& settings)
     }
 }
 
+void checkExperiment(const RunConfig& config)
+{
+    constexpr double kMostDelay = 60'000.0;
+    checkRange("experiment.delay_ms", config.experiment.delayMilliseconds, 0.0, kMostDelay);
+    checkRange("experiment.delay_tower", config.experiment.delayTower, -1, config.towers - 1);
+}
+
 } // namespace
 
 void RunConfig::validate() const
@@ -103,6 +110,7 @@ void RunConfig::validate() const
     checkRange("evaluate.towers", evaluateTowers, 0, towers);
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
+    checkExperiment(*this);
     describeDataset(dataset);
 }
 

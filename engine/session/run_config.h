@@ -4,6 +4,7 @@
 #include "averaging/averaging_plan.h"
 #include "device/precision.h"
 #include "input/distortion.h"
+#include "session/experiment.h"
 #include "session/threads_per_tower.h"
 #include "tower/lanes.h"
 #include "update/learning_rate.h"
@@ -49,6 +50,7 @@ struct RunConfig
     int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
+    ExperimentSettings experiment;
 
     /// Checks every value that can be checked without opening anything. Error(BadInput) names the
     /// key.

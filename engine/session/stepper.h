@@ -6,6 +6,7 @@
 #include "dataset/dataset.h"
 #include "device/parameter_arena.h"
 #include "input/pipeline_settings.h"
+#include "session/experiment.h"
 #include "tower/replica.h"
 #include "tower/tower_team.h"
 
@@ -62,6 +63,7 @@ struct StepperSettings
     PipelineSettings input; ///< position and step are given to start()
     std::function<UpdateSettings(std::int64_t step)> schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
+    ExperimentSettings experiment;
     /// Accelerators: false enqueues every step anew instead of replaying a captured one.
     bool isCaptured = true;
 };

@@ -4,7 +4,9 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace lockstep {
 namespace {
@@ -92,6 +94,9 @@ void TowerTeam::runLane(
     seconds.forward = phase.restart();
     replica.backward(
         weights, rows.images, rows.labels, 1.0 / static_cast<double>(m_shape.batchPerTower));
+    if (m_delayedLane == lane) {
+        std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
+    }
     seconds.backward = phase.seconds();
     TowerResult& result = m_laneResults[lane];
     result = {0.0, replica.results().front().correct, rows.examples, seconds};
@@ -119,6 +124,17 @@ int TowerTeam::firstTowerNotFinite(std::int64_t offset, std::int64_t count) cons
         }
     }
     return -1;
+}
+
+/// Of its lanes the last one sleeps: they work side by side, and one sleep is what is asked for.
+void TowerTeam::delayBackward(int tower, double seconds)
+{
+    const auto last = std::find_if(m_lanes.rbegin(), m_lanes.rend(), [tower](const Lane& lane) {
+        return lane.tower == tower;
+    });
+    require(last != m_lanes.rend(), "a delay of a tower that is not there");
+    m_delayedLane = static_cast<std::size_t>(std::distance(m_lanes.begin(), last.base())) - 1;
+    m_delaySeconds = seconds;
 }
 
 void TowerTeam::timeNodes()

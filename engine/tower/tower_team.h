@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockstep {
@@ -63,6 +64,8 @@ public:
         return *m_replicas[static_cast<std::size_t>(lane)];
     }
     [[nodiscard]] const TowerShape& shape() const { return m_shape; }
+    /// From now on the tower sleeps so long in each of its backward passes: an experiment.
+    void delayBackward(int tower, double seconds);
     /// From now on every pass times the nodes of the network.
     void timeNodes();
     /// Layers, then objectives: what a thread spent on each since timeNodes(), mean over the
@@ -83,6 +86,8 @@ private:
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;
     std::vector<double> m_objectiveWeights;
+    std::optional<std::size_t> m_delayedLane;
+    double m_delaySeconds = 0.0;
     std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<TowerResult> m_laneResults;
     std::vector<TowerResult> m_results;

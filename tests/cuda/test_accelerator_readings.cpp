@@ -39,6 +39,7 @@ class Witness : public RunObserver
 public:
     void onStep(const StepRecord& record) override
     {
+        lastStep = record;
         if (afterStep) {
             afterStep(record.step);
         }
@@ -53,6 +54,7 @@ public:
 
     std::function<void(std::int64_t)> afterStep;
     std::vector<DeviceReadingRecord> readings;
+    StepRecord lastStep;
     std::thread::id trainer = std::this_thread::get_id();
     bool isOnItsThread = true;
     std::atomic<int> count = 0;
@@ -71,6 +73,8 @@ private slots:
     static void Run_paused_goesOnReading();
     static void Run_ended_readsNoMore();
     static void Run_onTheHost_readsNothing();
+    static void Step_onAccelerators_doesNotTellItsPhases();
+    static void Delay_onAccelerators_isRefused();
 };
 
 void TestAcceleratorReadings::init()
@@ -169,6 +173,38 @@ void TestAcceleratorReadings::Run_onTheHost_readsNothing()
     const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
     QVERIFY(reader.deviceReadings().empty());
     QCOMPARE(reader.values().at("tower_devices"), std::string("cpu cpu cpu"));
+}
+
+// A captured step has one clock, at its end: nothing is made up of the rest.
+void TestAcceleratorReadings::Step_onAccelerators_doesNotTellItsPhases()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({configOn("cuda", 3), folder / "run"}, witness);
+    run.train();
+    QCOMPARE(witness.lastStep.towers.size(), 3U);
+    QVERIFY(witness.lastStep.stepSeconds > 0.0);
+    QVERIFY(witness.lastStep.computeSeconds < 0.0);
+    for (const TowerRecord& tower : witness.lastStep.towers) {
+        QVERIFY(tower.startSeconds < 0.0 && tower.copySeconds < 0.0);
+        QVERIFY(tower.forwardSeconds < 0.0 && tower.backwardSeconds < 0.0);
+    }
+}
+
+void TestAcceleratorReadings::Delay_onAccelerators_isRefused()
+{
+    const test::TemporaryFolder folder;
+    Witness witness;
+    RunConfig config = configOn("cuda", 3);
+    config.experiment.delayMilliseconds = 20.0;
+    try {
+        TrainingRun run({config, folder / "run"}, witness);
+        run.train();
+        QFAIL("a delay was taken that no accelerator keeps");
+    } catch (const Error& error) {
+        QVERIFY(error.code() == ErrorCode::BadInput);
+        QVERIFY2(QString(error.what()).contains("experiment.delay_ms"), error.what());
+    }
 }
 
 QTEST_GUILESS_MAIN(TestAcceleratorReadings)

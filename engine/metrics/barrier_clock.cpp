@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics/barrier_clock.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+namespace {
+
+/// A thread goes from one tower to the next in less than a microsecond; no tower is done so soon.
+constexpr double kBetweenTurns = 5e-6;
+constexpr double kNano = 1e-9;
+
+std::int64_t toNanoseconds(double seconds)
+{
+    return std::llround(seconds / kNano);
+}
+
+bool tellsPhases(const StepRecord& step)
+{
+    return step.computeSeconds >= 0.0
+           && std::ranges::all_of(step.towers, [](const TowerRecord& tower) {
+                  return arrivalSeconds(tower).has_value();
+              });
+}
+
+/// One step whose phases are all known.
+class BarrierStep
+{
+public:
+    explicit BarrierStep(const std::vector<TowerRecord>& towers)
+        : m_towers(towers), m_isInQueue(towers.size(), 0)
+    {
+    }
+
+    Straggler straggler()
+    {
+        const std::size_t last = lastArrival();
+        const std::size_t slowest = slowestOfQueue(last);
+        const double excess = work(slowest) - medianWorkWithout(slowest);
+        const double lead = arrival(last) - lastArrivalOutside();
+        return {static_cast<int>(slowest), std::max(0.0, std::min(excess, lead))};
+    }
+
+private:
+    [[nodiscard]] double work(std::size_t tower) const { return *workSeconds(m_towers[tower]); }
+    [[nodiscard]] double arrival(std::size_t tower) const
+    {
+        return *arrivalSeconds(m_towers[tower]);
+    }
+
+    [[nodiscard]] std::size_t lastArrival() const
+    {
+        std::size_t last = 0;
+        for (std::size_t tower = 1; tower < m_towers.size(); ++tower) {
+            if (arrival(tower) > arrival(last)) {
+                last = tower;
+            }
+        }
+        return last;
+    }
+
+    /// Back from the end of the queue; marks its towers.
+    std::size_t slowestOfQueue(std::size_t last)
+    {
+        std::size_t slowest = last;
+        for (std::optional<std::size_t> tower = last; tower; tower = before(*tower)) {
+            m_isInQueue[*tower] = 1;
+            if (work(*tower) > work(slowest)) {
+                slowest = *tower;
+            }
+        }
+        return slowest;
+    }
+
+    /// The tower whose thread went on with this one: it arrived when this one began.
+    [[nodiscard]] std::optional<std::size_t> before(std::size_t tower) const
+    {
+        std::optional<std::size_t> nearest;
+        double least = kBetweenTurns;
+        for (std::size_t other = 0; other < m_towers.size(); ++other) {
+            const double gap = std::abs(m_towers[tower].startSeconds - arrival(other));
+            if (m_isInQueue[other] == 0 && gap < least) {
+                nearest = other;
+                least = gap;
+            }
+        }
+        return nearest;
+    }
+
+    [[nodiscard]] double medianWorkWithout(std::size_t left) const
+    {
+        std::vector<double> works;
+        works.reserve(m_towers.size());
+        for (std::size_t tower = 0; tower < m_towers.size(); ++tower) {
+            if (tower != left) {
+                works.push_back(work(tower));
+            }
+        }
+        const auto middle = works.begin() + static_cast<std::ptrdiff_t>(works.size() / 2);
+        std::ranges::nth_element(works, middle);
+        return works.size() % 2 == 1 ? *middle
+                                     : 0.5 * (*middle + *std::max_element(works.begin(), middle));
+    }
+
+    /// 0 if all are in the queue.
+    [[nodiscard]] double lastArrivalOutside() const
+    {
+        double last = 0.0;
+        for (std::size_t tower = 0; tower < m_towers.size(); ++tower) {
+            if (m_isInQueue[tower] == 0) {
+                last = std::max(last, arrival(tower));
+            }
+        }
+        return last;
+    }
+
+    const std::vector<TowerRecord>& m_towers;
+    std::vector<char> m_isInQueue;
+};
+
+double spreadSeconds(const StepRecord& step)
+{
+    double least = *arrivalSeconds(step.towers.front());
+    double most = least;
+    for (const TowerRecord& tower : step.towers) {
+        const double arrival = *arrivalSeconds(tower);
+        least = std::min(least, arrival);
+        most = std::max(most, arrival);
+    }
+    return most - least;
+}
+
+} // namespace
+
+std::optional<Straggler> stragglerOf(const StepRecord& step)
+{
+    if (step.towers.size() < 2 || !tellsPhases(step)) {
+        return std::nullopt;
+    }
+    return BarrierStep(step.towers).straggler();
+}
+
+BarrierClock::BarrierClock(std::size_t windowSteps) : m_windowSteps(windowSteps)
+{
+    require(windowSteps > 0, "a barrier clock's window holds at least one step");
+}
+
+void BarrierClock::add(const StepRecord& step)
+{
+    const auto straggler = stragglerOf(step);
+    if (!straggler) {
+        return;
+    }
+    if (step.towers.size() != m_towerSums.size()) {
+        clear();
+        m_towerSums.resize(step.towers.size());
+    }
+    if (m_steps.size() == m_windowSteps) {
+        account(m_next, -1);
+    } else {
+        m_steps.emplace_back();
+        m_towers.resize(m_towers.size() + step.towers.size());
+    }
+    m_steps[m_next] = {
+        straggler->tower,
+        toNanoseconds(straggler->costSeconds),
+        {toNanoseconds(step.stepSeconds), toNanoseconds(step.inputSeconds),
+         toNanoseconds(spreadSeconds(step))}};
+    for (std::size_t tower = 0; tower < step.towers.size(); ++tower) {
+        const TowerRecord& record = step.towers[tower];
+        m_towers[m_next * step.towers.size() + tower] = {
+            toNanoseconds(*waitingSeconds(step, record)), toNanoseconds(record.startSeconds)};
+    }
+    account(m_next, 1);
+    m_next = (m_next + 1) % m_windowSteps;
+}
+
+void BarrierClock::clear()
+{
+    m_next = 0;
+    m_steps.clear();
+    m_towers.clear();
+    m_stepSum = {};
+    m_towerSums.clear();
+}
+
+/// Adds a step of the window to the sums, or takes it away again.
+void BarrierClock::account(std::size_t place, std::int64_t sign)
+{
+    const Judged& judged = m_steps[place];
+    m_stepSum.whole += sign * judged.step.whole;
+    m_stepSum.input += sign * judged.step.input;
+    m_stepSum.spread += sign * judged.step.spread;
+    TowerSum& straggler = m_towerSums[static_cast<std::size_t>(judged.tower)];
+    straggler.stepsLast += sign;
+    straggler.cost += sign * judged.cost;
+    for (std::size_t tower = 0; tower < m_towerSums.size(); ++tower) {
+        const TowerNanoseconds& of = m_towers[place * m_towerSums.size() + tower];
+        m_towerSums[tower].waits.waiting += sign * of.waiting;
+        m_towerSums[tower].waits.turn += sign * of.turn;
+    }
+}
+
+BarrierSummary BarrierClock::summary() const
+{
+    BarrierSummary summary;
+    summary.steps = std::ssize(m_steps);
+    if (m_steps.empty()) {
+        return summary;
+    }
+    const auto mean = [&](std::int64_t sum) {
+        return kNano * static_cast<double>(sum) / static_cast<double>(m_steps.size());
+    };
+    summary.stepSeconds = mean(m_stepSum.whole);
+    summary.inputSeconds = mean(m_stepSum.input);
+    summary.spreadSeconds = mean(m_stepSum.spread);
+    for (const TowerSum& sum : m_towerSums) {
+        TowerBarrierShare share;
+        share.stepsLast = sum.stepsLast;
+        share.costSeconds = mean(sum.cost);
+        share.costShare = summary.stepSeconds > 0.0 ? share.costSeconds / summary.stepSeconds : 0.0;
+        share.waitingSeconds = mean(sum.waits.waiting);
+        share.turnSeconds = mean(sum.waits.turn);
+        summary.towers.push_back(share);
+    }
+    return summary;
+}
+
+} // namespace lockstep

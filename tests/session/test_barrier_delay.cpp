@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "metrics/barrier_clock.h"
+#include "session/training_session.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr double kDelay = 0.020;
+
+/// 4 towers of 8 examples; where there are fewer processors, they take turns.
+RunConfig smallConfig(double delayMilliseconds, int delayTower)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.device = "cpu";
+    config.towers = 4;
+    config.batchPerTower = 8;
+    config.experiment = {delayMilliseconds, delayTower};
+    return config;
+}
+
+const Dataset& trainingSet()
+{
+    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    return *dataset;
+}
+
+/// What a step cost because of this tower.
+double costOf(const StepRecord& step, int tower)
+{
+    const Straggler straggler = stragglerOf(step).value();
+    return straggler.tower == tower ? straggler.costSeconds : 0.0;
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+} // namespace
+
+/// The barrier clock of real trainings in which one tower is put to sleep.
+class TestBarrierDelay : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Delay_ofATower_isFoundByTheClock_data();
+    void Delay_ofATower_isFoundByTheClock();
+    void Delay_anyTower_changesNoBit();
+    void Delay_isDescribedAndKept();
+    void Delay_outOfRange_isRefused();
+};
+
+void TestBarrierDelay::Delay_ofATower_isFoundByTheClock_data()
+{
+    QTest::addColumn<int>("setting");
+    QTest::addColumn<int>("tower");
+    QTest::newRow("tower 0, which others may wait behind") << 0 << 0;
+    QTest::newRow("tower 1") << 1 << 1;
+    QTest::newRow("the last tower") << -1 << 3;
+}
+
+// Steps with and without the sleep, in turn, so that both see the same machine.
+void TestBarrierDelay::Delay_ofATower_isFoundByTheClock()
+{
+    QFETCH(int, setting);
+    QFETCH(int, tower);
+    constexpr int kSteps = 200;
+    TrainingSession delayed(smallConfig(1e3 * kDelay, setting), trainingSet());
+    TrainingSession plain(smallConfig(0.0, setting), trainingSet());
+    delayed.step(); // the first ones wait for threads, caches and input
+    plain.step();
+    BarrierClock clock;
+    std::vector<double> differences;
+    for (int step = 0; step < kSteps; ++step) {
+        const StepRecord with = delayed.step();
+        clock.add(with);
+        differences.push_back(costOf(with, tower) - costOf(plain.step(), tower));
+        delayed.restartClock(); // what the other one did is not part of the next step
+        plain.restartClock();
+    }
+    const double found = median(differences);
+    const BarrierSummary summary = clock.summary();
+    const auto& share = summary.towers[static_cast<std::size_t>(tower)];
+    qInfo(
+        "%.3f ms; last in %d of %d steps; %.1f %% of the time", 1e3 * found,
+        static_cast<int>(share.stepsLast), kSteps, 100.0 * share.costShare);
+    QVERIFY2(std::abs(found - kDelay) <= 0.1 * kDelay, qPrintable(QString::number(found)));
+    QVERIFY(static_cast<double>(share.stepsLast) >= 0.95 * kSteps);
+    // The others work for a moment of 20 ms: nearly all of the time goes by in the sleep.
+    QVERIFY(share.costShare > 0.5 && share.costShare < 1.0);
+}
+
+void TestBarrierDelay::Delay_anyTower_changesNoBit()
+{
+    TrainingSession plain(smallConfig(0.0, -1), trainingSet());
+    TrainingSession delayed(smallConfig(1.0, 2), trainingSet());
+    for (int step = 0; step < 5; ++step) {
+        QCOMPARE(delayed.step().lossMean, plain.step().lossMean);
+    }
+    QVERIFY(delayed.capture().weights == plain.capture().weights);
+}
+
+void TestBarrierDelay::Delay_isDescribedAndKept()
+{
+    const TrainingSession session(smallConfig(2.5, -1), trainingSet());
+    const auto lines = session.describe();
+    QVERIFY(std::ranges::any_of(lines, [](const std::string& line) {
+        return line == "experiment: tower 3 sleeps 2.5 ms in every backward pass";
+    }));
+    RunConfig read;
+    parseConfig(read, session.capture().configuration, "checkpoint");
+    QCOMPARE(read.experiment.delayMilliseconds, 2.5);
+    QCOMPARE(read.experiment.delayTower, -1);
+    const TrainingSession plain(smallConfig(0.0, -1), trainingSet());
+    QVERIFY(std::ranges::none_of(
+        plain.describe(), [](const std::string& line) { return line.starts_with("experiment"); }));
+}
+
+void TestBarrierDelay::Delay_outOfRange_isRefused()
+{
+    for (const auto& [milliseconds, tower, key] :
+         {std::tuple(-1.0, 0, "experiment.delay_ms"), std::tuple(1e6, 0, "experiment.delay_ms"),
+          std::tuple(std::nan(""), 0, "experiment.delay_ms"),
+          std::tuple(1.0, 4, "experiment.delay_tower"),
+          std::tuple(1.0, -2, "experiment.delay_tower")}) {
+        try {
+            smallConfig(milliseconds, tower).validate();
+            QFAIL("a delay out of range was taken");
+        } catch (const Error& error) {
+            QVERIFY(error.code() == ErrorCode::BadInput);
+            QVERIFY2(QString(error.what()).contains(key), error.what());
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestBarrierDelay)
+#include "test_barrier_delay.moc"
