@@ -9,8 +9,8 @@
 namespace lockstep {
 namespace {
 
-/// A thread goes from one tower to the next in less than a microsecond; no tower is done so soon.
-constexpr double kBetweenTurns = 5e-6;
+/// A thread goes from one tower to the next in a microsecond or three; no tower is done so soon.
+constexpr double kBetweenTurns = 20e-6;
 constexpr double kNano = 1e-9;
 
 std::int64_t toNanoseconds(double seconds)

@@ -113,6 +113,14 @@ constexpr std::array kWords{
     Words{"input.brightness", QT_TRANSLATE_NOOP("RunPanel", "Brightness")},
     Words{"input.contrast", QT_TRANSLATE_NOOP("RunPanel", "Contrast")},
     Words{"input.standardize", QT_TRANSLATE_NOOP("RunPanel", "Standardise")},
+    Words{"experiment.delay_ms", QT_TRANSLATE_NOOP("RunPanel", "Delay (ms)")},
+    Words{
+        "experiment.delay_tower",
+        QT_TRANSLATE_NOOP("RunPanel", "Delayed tower"),
+        "",
+        "",
+        "",
+        {-1, 1023, 1}},
 };
 
 QString translated(const char* text)

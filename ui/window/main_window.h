@@ -24,6 +24,7 @@ class QSettings;
 
 namespace lockstep::ui {
 
+class BarrierPanel;
 class ChartsPanel;
 class CheckpointDesk;
 class CheckpointPanel;
@@ -120,6 +121,7 @@ private:
     ChartsPanel* m_charts = nullptr;
     RunPanel* m_runPanel;
     TowerPanel* m_towerPanel;
+    BarrierPanel* m_barrierPanel;
     LogPanel* m_logPanel;
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the parts of the window stand.
+#include "panels/barrier_panel.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
 #include "panels/log_panel.h"
@@ -55,7 +56,8 @@ void MainWindow::makeDocks()
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     addDock(QStringLiteral("run"), tr("Run"), m_runPanel, Qt::LeftDockWidgetArea);
     m_actions->addPlace(tr("&Charts"));
-    addDock(QStringLiteral("towers"), tr("Towers"), m_towerPanel, Qt::RightDockWidgetArea);
+    QDockWidget* const towers =
+        addDock(QStringLiteral("towers"), tr("Towers"), m_towerPanel, Qt::RightDockWidgetArea);
     QDockWidget* const log =
         addDock(QStringLiteral("log"), tr("Log"), m_logPanel, Qt::BottomDockWidgetArea);
     QDockWidget* const preview = addDock(
@@ -65,6 +67,10 @@ void MainWindow::makeDocks()
         Qt::BottomDockWidgetArea);
     QDockWidget* const runs =
         addDock(QStringLiteral("runs"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
+    QDockWidget* const barrier = addDock(
+        QStringLiteral("barrier"), tr("Barrier Clock"), m_barrierPanel, Qt::RightDockWidgetArea);
+    tabifyDockWidget(towers, barrier);
+    towers->raise();
     tabifyDockWidget(log, preview);
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);

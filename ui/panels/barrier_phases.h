@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+#include "theme/phase_colors.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+struct PhaseSpan
+{
+    StepPhase phase = StepPhase::Unknown;
+    double seconds = 0.0;
+};
+
+/// What a tower did in a step, in the order of time. They add up to the step or to a little less:
+/// the rest goes by between two steps. What no device tells is one span of StepPhase::Unknown.
+std::vector<PhaseSpan> phasesOf(const StepRecord& step, const TowerRecord& tower);
+
+/// "backward".
+QString phaseName(StepPhase phase);
+/// A sentence on what it is.
+QString phaseMeaning(StepPhase phase);
+
+/// In milliseconds, with three figures: 0.214 ms, 21.4 ms, 2,140 ms.
+QString millisecondsText(double seconds);
+
+} // namespace lockstep::ui

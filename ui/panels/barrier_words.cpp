@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/barrier_words.h"
+
+#include "panels/barrier_phases.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+/// Of the time: less is not worth a sentence.
+constexpr double kWorthSaying = 0.01;
+constexpr double kTurns = 0.1; // threads that wake up late are no turns
+constexpr double kPercent = 100.0;
+constexpr double kWholePercents = 9.95; // from here on without decimals
+
+QString text(const char* source)
+{
+    return QCoreApplication::translate("BarrierWords", source);
+}
+
+std::size_t costliest(const BarrierSummary& summary)
+{
+    const auto found = std::ranges::max_element(summary.towers, {}, &TowerBarrierShare::costShare);
+    return static_cast<std::size_t>(found - summary.towers.begin());
+}
+
+QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
+{
+    const std::size_t tower = costliest(summary);
+    const TowerBarrierShare& share = summary.towers[tower];
+    if (share.costShare >= kWorthSaying) {
+        return text(QT_TRANSLATE_NOOP(
+                        "BarrierWords", "Tower %1 makes everyone wait %2 of the time: %3 a step."))
+            .arg(
+                QString::number(tower), shareText(share.costShare),
+                millisecondsText(share.costSeconds));
+    }
+    if (takesTurns) {
+        return text(QT_TRANSLATE_NOOP("BarrierWords", "No tower makes the others wait."));
+    }
+    return text(QT_TRANSLATE_NOOP(
+                    "BarrierWords", "The towers arrive within %1 of each other, on average."))
+        .arg(millisecondsText(summary.spreadSeconds));
+}
+
+} // namespace
+
+QString shareText(double share)
+{
+    const double percent = kPercent * share;
+    return text(QT_TRANSLATE_NOOP("BarrierWords", "%1 %"))
+        .arg(QLocale().toString(percent, 'f', percent < kWholePercents ? 1 : 0));
+}
+
+QString barrierSentences(const BarrierSummary& summary)
+{
+    if (summary.steps == 0 || summary.stepSeconds <= 0.0) {
+        return {};
+    }
+    double turn = 0.0;
+    for (const TowerBarrierShare& share : summary.towers) {
+        turn = std::max(turn, share.turnSeconds);
+    }
+    const bool takesTurns = turn >= kTurns * summary.stepSeconds;
+    QStringList sentences{arrivalSentence(summary, takesTurns)};
+    if (takesTurns) {
+        sentences.append(
+            text(QT_TRANSLATE_NOOP(
+                     "BarrierWords",
+                     "The towers share processors: up to %1 of a step goes by before one's turn."))
+                .arg(shareText(turn / summary.stepSeconds)));
+    }
+    const double data = summary.inputSeconds / summary.stepSeconds;
+    if (data >= kWorthSaying) {
+        sentences.append(
+            text(QT_TRANSLATE_NOOP("BarrierWords", "All wait %1 of the time for data."))
+                .arg(shareText(data)));
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace lockstep::ui
