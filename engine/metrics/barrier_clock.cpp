@@ -9,8 +9,8 @@
 namespace lockstep {
 namespace {
 
-/// A thread goes from one tower to the next in a microsecond or three; no tower is done so soon.
-constexpr double kBetweenTurns = 20e-6;
+/// A thread goes from one tower to the next in 1 to 25 microseconds (measured, on a busy machine).
+constexpr double kBetweenTurns = 50e-6;
 constexpr double kNano = 1e-9;
 
 std::int64_t toNanoseconds(double seconds)
@@ -82,7 +82,8 @@ private:
         double least = kBetweenTurns;
         for (std::size_t other = 0; other < m_towers.size(); ++other) {
             const double gap = std::abs(m_towers[tower].startSeconds - arrival(other));
-            if (m_isInQueue[other] == 0 && gap < least) {
+            const bool isEarlier = m_towers[other].startSeconds < m_towers[tower].startSeconds;
+            if (isEarlier && gap < least) {
                 nearest = other;
                 least = gap;
             }

@@ -29,7 +29,7 @@ struct Straggler
 /// so neither waiting for data (before all of it) nor waiting for a turn (before the work) counts
 /// as being slow, no two towers are charged for the same time, and two equally slow ones are
 /// charged nothing: making one of them faster would save nothing. A queue is read from the times: a
-/// tower follows another that arrived within 20 us of its start. Empty for a single tower, or if a
+/// tower follows another that arrived within 50 us of its start. Empty for a single tower, or if a
 /// device does not tell the phases of its towers.
 std::optional<Straggler> stragglerOf(const StepRecord& step);
 

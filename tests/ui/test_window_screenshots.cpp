@@ -54,6 +54,7 @@ private slots:
     void Window_empty_inBothThemes();
     void Window_running_inBothThemes();
     void Window_runOfGpus_tellsOfThem();
+    void Window_barrierClock_inBothThemes();
     void Window_wrongSetting_isMarked();
     void Window_failedRun_saysWhy();
     void Window_small_showsAll();
@@ -140,6 +141,26 @@ void TestWindowScreenshots::Window_runOfGpus_tellsOfThem()
     QVERIFY(header->length() <= table->viewport()->width()); // there is room for all columns
     take(scene, QStringLiteral("gpus"), QStringLiteral("dark"), {1440, 900});
     take(scene, QStringLiteral("gpus-small"), QStringLiteral("light"), {1024, 640});
+}
+
+// One of four towers sleeps a little in each step.
+void TestWindowScreenshots::Window_barrierClock_inBothThemes()
+{
+    WindowScene scene;
+    RunConfig config = smallConfig(kEndless);
+    config.dataset = "synthetic";
+    config.towers = 4;
+    config.batchPerTower = 64;
+    config.experiment = {2.0, 1};
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    scene.press("Ctrl+8");
+    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
+    take(scene, QStringLiteral("barrier"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("barrier"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("barrier-small"), QStringLiteral("light"), {1024, 640});
+    scene.actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
 }
 
 void TestWindowScreenshots::Window_wrongSetting_isMarked()
