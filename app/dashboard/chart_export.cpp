@@ -76,7 +76,7 @@ QString exportCharts(const ChartExport& wanted)
     charts.show(); // lays the charts out
     QStringList written;
     for (const std::filesystem::path& file : wanted.files) {
-        writeChartPicture(charts, chartPictureWords(run), 1.0, file);
+        writePicture(pictureOf(charts, chartPictureWords(run)), 1.0, file);
         written.append(toQString(file));
     }
     return text("%1: %2 steps of %3")

@@ -13,6 +13,7 @@ enum class RandomPurpose : std::uint32_t {
     Shuffle = 2,       ///< example 0
     Distortion = 3,    ///< one stream per example and epoch
     Synthetic = 4,     ///< the generated data set: one stream per example
+    Poison = 5,        ///< labels of a poisoned tower: one stream per example and epoch
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,

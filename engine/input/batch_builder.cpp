@@ -32,8 +32,8 @@ void prefetch(std::span<const std::uint8_t> pixels)
 } // namespace
 
 BatchBuilder::BatchBuilder(
-    const Dataset& dataset, const PipelineSettings& settings, const Sampler& sampler)
-    : m_dataset(dataset), m_sampler(sampler), m_settings(settings),
+    const Dataset& dataset, const PipelineSettings& settings, const RowOrder& order)
+    : m_dataset(dataset), m_order(order), m_settings(settings),
       m_distorter(settings.distortion, dataset.info().imageShape, dataset.info().pixelOrder),
       m_visits(static_cast<std::size_t>(settings.globalBatch))
 {
@@ -47,12 +47,19 @@ void BatchBuilder::reserve(Batch& batch) const
 
 void BatchBuilder::build(std::int64_t index, Batch& batch)
 {
+    buildRows(index, 0, m_settings.rows(m_dataset, index), batch);
+}
+
+void BatchBuilder::buildRows(
+    std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch)
+{
+    const std::int64_t position = m_settings.startPosition + index * m_settings.globalBatch;
     batch.step = m_settings.startStep + index;
-    batch.position = m_settings.startPosition + index * m_settings.globalBatch;
+    batch.position = position + first;
     batch.shape = m_distorter.outputShape();
-    resize(batch, m_settings.rows(m_dataset, index));
+    resize(batch, count);
     const std::span visits = std::span(m_visits).first(batch.labels.size());
-    m_sampler.visit(batch.position, visits);
+    m_order.visit(position, first, visits);
     const auto values = static_cast<std::size_t>(batch.shape.elements());
     ExampleView next = visits.empty() ? ExampleView() : example(visits.front());
     for (std::size_t row = 0; row < visits.size(); ++row) {
@@ -62,7 +69,8 @@ void BatchBuilder::build(std::int64_t index, Batch& batch)
             prefetch(next.pixels);
         }
         distort(now, visits[row], std::span(batch.images).subspan(row * values, values));
-        batch.labels[row] = now.label;
+        batch.labels[row] =
+            m_order.labelOf(visits[row], first + static_cast<std::int64_t>(row), now.label);
         batch.ids[row] = visits[row].example;
     }
 }
@@ -91,10 +99,9 @@ void BatchBuilder::distort(const ExampleView& example, const Visit& visit, std::
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)
 {
-    settings.validate(dataset);
-    const Sampler sampler(dataset.size(), settings.order, settings.seed);
+    const RowOrder order(dataset, settings);
     Batch batch;
-    BatchBuilder(dataset, settings, sampler).build(index, batch);
+    BatchBuilder(dataset, settings, order).build(index, batch);
     return batch;
 }
 

@@ -5,7 +5,7 @@
 #include "input/batch.h"
 #include "input/distortion.h"
 #include "input/pipeline_settings.h"
-#include "input/sampler.h"
+#include "input/row_order.h"
 
 #include <cstdint>
 #include <span>
@@ -16,16 +16,19 @@ namespace lockstep {
 /// Makes whole batches, one after another or in any order: batch i holds the examples at positions
 /// startPosition + [i * G, (i + 1) * G). The distortion of an example is drawn for its epoch and
 /// number, so it depends neither on the size of the batch nor on who makes it.
-/// Holds the working memory: one per thread. The data set and the sampler are shared and must
-/// outlive it.
+/// Holds the working memory: one per thread. The data set and the order are shared and must outlive
+/// it.
 class BatchBuilder
 {
 public:
-    BatchBuilder(const Dataset& dataset, const PipelineSettings& settings, const Sampler& sampler);
+    BatchBuilder(const Dataset& dataset, const PipelineSettings& settings, const RowOrder& order);
 
     /// Overwrites `batch`; allocates nothing if it has been reserve()d. Throws what the data set
     /// throws, and Error(Data) for an example whose size isn't that of the data set's images.
     void build(std::int64_t index, Batch& batch);
+    /// The same of rows [first, first + count) of the batch alone; its position is that of row
+    /// `first` where the towers' examples are distinct.
+    void buildRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
     /// Gives `batch` room for globalBatch examples.
     void reserve(Batch& batch) const;
 
@@ -34,7 +37,7 @@ private:
     void distort(const ExampleView& example, const Visit& visit, std::span<float> values);
 
     const Dataset& m_dataset;
-    const Sampler& m_sampler;
+    const RowOrder& m_order;
     PipelineSettings m_settings;
     Distorter m_distorter;
     std::vector<Visit> m_visits;

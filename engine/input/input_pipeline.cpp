@@ -12,22 +12,12 @@
 #include <system_error>
 
 namespace lockstep {
-namespace {
-
-Sampler makeSampler(const Dataset& dataset, const PipelineSettings& settings)
-{
-    settings.validate(dataset);
-    return {dataset.size(), settings.order, settings.seed};
-}
-
-} // namespace
 
 InputPipeline::InputPipeline(const Dataset& dataset, const PipelineSettings& settings)
-try : m_sampler(makeSampler(dataset, settings)),
-    m_ring(settings.prefetchBatches, settings.batches(dataset)) {
+try : m_order(dataset, settings), m_ring(settings.prefetchBatches, settings.batches(dataset)) {
     m_builders.reserve(static_cast<std::size_t>(settings.threads));
     for (int i = 0; i < settings.threads; ++i) {
-        m_builders.emplace_back(dataset, settings, m_sampler);
+        m_builders.emplace_back(dataset, settings, m_order);
     }
     m_ring.forEachBatch([&](Batch& batch) { m_builders.front().reserve(batch); });
     startLoaders();
@@ -91,7 +81,7 @@ std::int64_t InputPipeline::bytes(const Dataset& dataset, const PipelineSettings
         settings.distortion.cropHeight, settings.distortion.cropWidth,
         dataset.info().imageShape.channels};
     return (settings.prefetchBatches + 1) * settings.batchBytes(dataset)
-           + Sampler::bytes(dataset.size(), settings.order)
+           + RowOrder::bytes(dataset, settings)
            + settings.threads * (visits + Distorter::bytes(crop));
 }
 

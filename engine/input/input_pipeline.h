@@ -55,7 +55,7 @@ private:
     void load(BatchBuilder& builder);
     void joinLoaders();
 
-    Sampler m_sampler;
+    RowOrder m_order;
     BatchRing m_ring;
     std::atomic<double> m_workSeconds{0.0};
     std::vector<BatchBuilder> m_builders;

@@ -34,6 +34,7 @@ void PipelineSettings::validate(const Dataset& dataset) const
             startPosition);
     }
     distortion.validate(dataset.info().imageShape);
+    shards.validate(dataset, globalBatch);
     if (dataset.size() < 1) {
         fail(
             ErrorCode::Data, "{} ({}) has no examples: choose a data set that has some",
@@ -47,6 +48,7 @@ PipelineSettings PipelineSettings::forEvaluation() const
     settings.order = ExampleOrder::Sequential;
     settings.startPosition = settings.startStep = 0;
     settings.distortion = distortion.forEvaluation();
+    settings.shards = {};
     return settings;
 }
 

@@ -4,6 +4,7 @@
 #include "dataset/dataset.h"
 #include "input/distortion.h"
 #include "input/sampler.h"
+#include "input/shards.h"
 
 #include <cstdint>
 
@@ -21,11 +22,13 @@ struct PipelineSettings
     std::int64_t startPosition = 0; ///< place in the stream of examples of the first batch
     std::int64_t startStep = 0;     ///< the number that the first batch bears
     DistortionSettings distortion;
+    ShardSettings shards; ///< which of the examples each tower gets
 
     /// Throws Error(BadInput) that names the setting, or Error(Data) for a data set without
     /// examples.
     void validate(const Dataset& dataset) const;
-    /// The same, for one pass over a test set: in sequence, from the start, not distorted.
+    /// The same, for one pass over a test set: in sequence, from the start, not distorted,
+    /// in no experiment.
     [[nodiscard]] PipelineSettings forEvaluation() const;
 
     /// How many batches there are: without end if shuffled; in sequence as many as cover every

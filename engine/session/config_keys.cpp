@@ -76,6 +76,10 @@ std::vector<Key> keysOf(RunConfig& c)
         {"experiment.delay_ms", &c.experiment.delayMilliseconds,
          "for teaching: one tower on the CPU sleeps so long in every backward pass"},
         {"experiment.delay_tower", &c.experiment.delayTower, "which tower sleeps; -1: the last"},
+        {"experiment.shards", &c.experiment.shards,
+         "a fault on purpose: same rows for all towers, one skewed, one poisoned; distinct: none"},
+        {"experiment.tower", &c.experiment.tower, "that is skewed or poisoned; -1: the last"},
+        {"experiment.class", &c.experiment.exampleClass, "of all examples of a skewed tower"},
     };
 }
 

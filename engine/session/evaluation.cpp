@@ -48,7 +48,7 @@ EvaluationRecord Evaluation::run(
 {
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
-    const Sampler sampler(m_dataset.size(), m_chunks.order, m_chunks.seed);
+    const RowOrder order(m_dataset, m_chunks);
     std::vector<ObjectiveResult> results(static_cast<std::size_t>(chunks));
     std::atomic<std::int64_t> done{0};
     std::atomic<bool> isCancelled{false};
@@ -56,7 +56,7 @@ EvaluationRecord Evaluation::run(
     const int taking = isAccelerator ? 1 : std::clamp(workers, 1, threads.size());
     threads.run([&](int worker) {
         m_device.enterThread(1);
-        BatchBuilder builder(m_dataset, m_chunks, sampler);
+        BatchBuilder builder(m_dataset, m_chunks, order);
         Batch batch;
         std::unique_ptr<Replica> replica;
         for (std::int64_t chunk = worker; worker < taking && chunk < chunks; chunk += taking) {

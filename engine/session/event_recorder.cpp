@@ -31,6 +31,16 @@ std::int64_t probedRows(const TowerShape& shape)
     return std::min(kProbedRows, shape.batchPerTower);
 }
 
+PipelineSettings rowSettings(const EventRecorderSettings& settings, const TowerShape& shape)
+{
+    PipelineSettings rows;
+    rows.globalBatch = shape.globalBatch();
+    rows.seed = settings.seed;
+    rows.distortion = settings.distortion;
+    rows.shards = settings.shards;
+    return rows;
+}
+
 /// "conv1.weight" is "conv1/weights" for TensorBoard, as in the classic scripts.
 std::string tagOf(const std::string& parameter)
 {
@@ -59,7 +69,7 @@ double shareOfZeros(std::span<const float> values)
 EventRecorder::EventRecorder(
     const EventRecorderSettings& settings, const TrainingSession& session, const Dataset& training)
     : m_settings(settings), m_session(session), m_training(training),
-      m_sampler(training.size(), ExampleOrder::Shuffled, settings.seed),
+      m_rows(rowSettings(settings, session.shape())), m_order(training, m_rows),
       m_probe(session.network(), probedRows(session.shape())),
       m_file(settings.folder, takeBackFrom(settings, session))
 {
@@ -183,14 +193,11 @@ EventRecord EventRecorder::eventOf(const Snapshot& snapshot)
 Batch EventRecorder::rowsOf(const StepRecord& step) const
 {
     const TowerShape& shape = m_session.shape();
-    PipelineSettings settings;
-    settings.globalBatch = probedRows(shape);
-    settings.seed = m_settings.seed;
-    settings.distortion = m_settings.distortion;
-    // The last tower's rows end where the step's rows end.
-    settings.startPosition = step.examples - shape.batchPerTower;
+    PipelineSettings settings = m_rows;
+    settings.startPosition = step.examples - shape.globalBatch();
     Batch batch;
-    BatchBuilder(m_training, settings, m_sampler).build(0, batch);
+    BatchBuilder(m_training, settings, m_order)
+        .buildRows(0, shape.globalBatch() - shape.batchPerTower, probedRows(shape), batch);
     return batch;
 }
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "dataset/dataset.h"
 #include "input/distortion.h"
-#include "input/sampler.h"
+#include "input/row_order.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/step_record.h"
 #include "session/activation_probe.h"
@@ -26,6 +26,7 @@ struct EventRecorderSettings
     std::int64_t everySteps = 100; ///< at least 1
     std::uint64_t seed = 1;        ///< of the run: with the distortion it gives a step's rows again
     DistortionSettings distortion; ///< as distortionFor() gives it
+    ShardSettings shards;          ///< as the towers have them
     /// At least between two records of everything; those between hold the scalars alone. A fast
     /// device would else spend more time on them than on its steps. 0: everything, always.
     double leastSeconds = 1.0;
@@ -101,7 +102,8 @@ private:
     EventRecorderSettings m_settings;
     const TrainingSession& m_session;
     const Dataset& m_training;
-    Sampler m_sampler;
+    PipelineSettings m_rows; ///< of the run, but for where its batches begin
+    RowOrder m_order;
     ActivationProbe m_probe;
     EventFile m_file;
     std::optional<Stopwatch> m_sinceAll; ///< since everything was recorded

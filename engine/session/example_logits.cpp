@@ -35,8 +35,8 @@ public:
     std::vector<ExampleLogits> run()
     {
         const std::int64_t wanted = std::min(m_request.examples, m_request.dataset.size());
-        const Sampler sampler(m_request.dataset.size(), m_settings.order, m_settings.seed);
-        BatchBuilder builder(m_request.dataset, m_settings, sampler);
+        const RowOrder order(m_request.dataset, m_settings);
+        BatchBuilder builder(m_request.dataset, m_settings, order);
         Batch batch;
         for (std::int64_t i = 0; i * kRowsAtOnce < wanted; ++i) {
             builder.build(i, batch);

@@ -37,15 +37,13 @@ ImageRecipe recipeOf(const DatasetInfo& info, const PipelineSettings& settings)
 ResidentRows::ResidentRows(
     const Accelerator& device, const Dataset& dataset, const PipelineSettings& settings,
     const StepState* state)
-    : m_device(device), m_sampler(dataset.size(), settings.order, settings.seed),
-      m_globalBatch(settings.globalBatch),
+    : m_device(device), m_order(dataset, settings), m_globalBatch(settings.globalBatch),
       m_pixels(device.allocate(static_cast<std::size_t>(bytes(dataset)))),
       m_labels(device.allocate(static_cast<std::size_t>(dataset.size()) * sizeof(std::int32_t))),
       m_visits(device.allocate(
           static_cast<std::size_t>(kSlots * settings.globalBatch) * sizeof(RowVisit))),
       m_hostVisits(device.allocateShared(m_visits.bytes()))
 {
-    settings.validate(dataset);
     copyExamples(dataset);
     m_input.state = state;
     m_input.slotCount = kSlots;
@@ -90,6 +88,20 @@ void ResidentRows::start(std::int64_t step, std::int64_t position)
     m_startPosition = position;
 }
 
+/// Writes what the rows of these steps are.
+void ResidentRows::visit(std::int64_t first, std::int64_t steps, std::byte* visits) const
+{
+    const std::span all(
+        reinterpret_cast<Visit*>(visits), static_cast<std::size_t>(steps * m_globalBatch));
+    for (std::int64_t step = 0; step < steps; ++step) {
+        m_order.visit(
+            m_startPosition + (first + step - m_startStep) * m_globalBatch, 0,
+            all.subspan(
+                static_cast<std::size_t>(step * m_globalBatch),
+                static_cast<std::size_t>(m_globalBatch)));
+    }
+}
+
 void ResidentRows::enqueue(Stream& stream, std::int64_t first, std::int64_t count)
 {
     const auto rowBytes = static_cast<std::size_t>(m_globalBatch) * sizeof(Visit);
@@ -97,10 +109,7 @@ void ResidentRows::enqueue(Stream& stream, std::int64_t first, std::int64_t coun
         const std::int64_t slot = (first + done) % kSlots;
         const std::int64_t steps = std::min(count - done, kSlots - slot);
         const auto offset = static_cast<std::size_t>(slot) * rowBytes;
-        m_sampler.visit(
-            m_startPosition + (first + done - m_startStep) * m_globalBatch,
-            {reinterpret_cast<Visit*>(m_hostVisits.data() + offset),
-             static_cast<std::size_t>(steps * m_globalBatch)});
+        visit(first + done, steps, m_hostVisits.data() + offset);
         m_device.enqueueCopyIn(
             stream, m_visits.data() + offset, m_hostVisits.data() + offset,
             static_cast<std::size_t>(steps) * rowBytes);

@@ -4,14 +4,17 @@
 #include "dataset/dataset.h"
 #include "device/accelerator.h"
 #include "input/pipeline_settings.h"
+#include "input/row_order.h"
 #include "session/row_source.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace lockstep {
 
 /// The whole data set on the device, where the input ops cut and distort their rows themselves. The
-/// host only says which examples are visited.
+/// host only says which examples are visited; their labels are those of the data set, so that the
+/// rows of a poisoned tower have to be streamed.
 class ResidentRows final : public RowSource
 {
 public:
@@ -33,9 +36,10 @@ private:
     static constexpr std::int64_t kSlots = 128;
 
     void copyExamples(const Dataset& dataset);
+    void visit(std::int64_t first, std::int64_t steps, std::byte* visits) const;
 
     const Accelerator& m_device;
-    Sampler m_sampler;
+    RowOrder m_order;
     std::int64_t m_globalBatch;
     DeviceMemory m_pixels;
     DeviceMemory m_labels;

@@ -111,6 +111,7 @@ void RunConfig::validate() const
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
     checkExperiment(*this);
+    experiment.validate(towers);
     describeDataset(dataset);
 }
 

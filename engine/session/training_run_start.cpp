@@ -181,6 +181,7 @@ void TrainingRun::openEvents()
         settings.everySteps = m_config.eventsEverySteps;
         settings.seed = m_config.seed;
         settings.distortion = distortionFor(m_config, m_session.network());
+        settings.shards = m_config.experiment.shardSettings(m_config.towers);
         settings.takeBackFrom = m_files->keptSteps();
         m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
         for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {

@@ -7,6 +7,7 @@
 #include "metrics/throughput.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
+#include "session/last_tower_check.h"
 #include "session/measured_threads.h"
 #include "session/training_state.h"
 #include "update/moving_average.h"
@@ -139,6 +140,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.input.prefetchBatches = m_config.inputPrefetchBatches;
     settings.input.seed = m_config.seed;
     settings.input.distortion = distortionFor(m_config, m_network);
+    settings.input.shards = m_config.experiment.shardSettings(m_config.towers);
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
             m_schedule.at(step), movingAverageDecay(m_config.movingAverageDecay, step)};
@@ -167,20 +169,24 @@ void TrainingSession::refuse(const StepOutcome& outcome) const
 {
     constexpr const char* kKept = "the update was not applied";
     const StepFault& fault = *outcome.fault;
+    FaultPlace place{m_step, shape().towers, true, m_config.checkpointEverySteps};
     if (fault.parameter < 0) {
         const TowerResult& tower = outcome.towers[static_cast<std::size_t>(fault.tower)];
         const double loss =
             tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss;
+        place.isNotANumber = std::isnan(loss);
         fail(
-            ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}", m_step, fault.tower,
-            std::isnan(loss) ? "not a number" : "infinite", kKept);
+            ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}. {}", m_step, fault.tower,
+            place.isNotANumber ? "not a number" : "infinite", kKept,
+            lastTowerCheckText(fault, place));
     }
     // Finite gradients can have a sum that is not.
     const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
                                                : "the averaged gradient";
     fail(
-        ErrorCode::Numeric, "step {}, {} of '{}' is not finite; {}", m_step, whose,
-        m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept);
+        ErrorCode::Numeric, "step {}, {} of '{}' is not finite; {}. {}", m_step, whose,
+        m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept,
+        lastTowerCheckText(fault, place));
 }
 
 StepRecord TrainingSession::record(const StepOutcome& outcome)
@@ -295,6 +301,9 @@ std::vector<std::string> TrainingSession::describe() const
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(
             "threads: {} a tower, measured: {}", towers.threadsPerTower, m_measuredThreads));
+    }
+    for (std::string& line : m_config.experiment.describe(towers.towers)) {
+        lines.push_back(std::move(line));
     }
     return lines;
 }

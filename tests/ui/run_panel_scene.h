@@ -53,7 +53,8 @@ inline RunRequest unusualRequest()
         "checkpoint.keep_best = 3\ncheckpoint.best_by = 'raw_loss'\nevents.every_steps = 50\n"
         "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
         "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
-        "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n",
+        "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n"
+        "experiment.shards = 'skewed'\nexperiment.tower = 1\nexperiment.class = 3\n",
         "test");
     config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.seed = 18'446'744'073'709'551'615U;

@@ -119,6 +119,9 @@ void TestRunValidation::Value_bad_isReportedAtItsKey_data()
     row("checkpoint.keep", "0");
     row("evaluate.towers", "3");
     row("input.prefetch_batches", "0");
+    row("experiment.shards", "sometimes");
+    row("experiment.tower", "2");
+    row("experiment.class", "-1");
     row("model.name", "no_such_model");
     row("model.name", "no_such_file.toml");
     row("dataset.name", "no_such_data");

@@ -6,69 +6,71 @@
 namespace lockstep::ui {
 namespace {
 
-double variance(int count, double sum, double sumOfSquares)
+/// Rounding may make towers differ that compute the same.
+constexpr double kSameShare = 1e-9;
+/// The ratio of independent batches lies within these shares of what is expected: its standard
+/// error over 1,024 steps is 6 %.
+constexpr double kLeastShare = 0.75;
+constexpr double kMostShare = 1.5;
+
+/// Of the towers that have a loss; 0 for one alone.
+double varianceWithin(std::span<const double> losses)
 {
-    const double mean = sum / count;
-    return sumOfSquares / count - mean * mean;
+    int count = 0;
+    double sum = 0.0;
+    for (const double loss : losses) {
+        if (std::isfinite(loss)) {
+            ++count;
+            sum += loss;
+        }
+    }
+    double squares = 0.0;
+    for (const double loss : losses) {
+        if (std::isfinite(loss)) {
+            squares += (loss - sum / count) * (loss - sum / count);
+        }
+    }
+    return count < 2 ? 0.0 : squares / (count - 1);
 }
 
 } // namespace
 
-void LastTowerStatistics::append(std::int64_t step, double last, double mean)
+void LastTowerStatistics::append(std::int64_t step, std::span<const double> losses, double mean)
 {
-    const double lastDifference = last - m_previousLast;
-    const double meanDifference = mean - m_previousMean;
-    m_previousLast = last;
-    m_previousMean = mean;
-    if (std::isfinite(lastDifference) && std::isfinite(meanDifference)) {
-        addDifference(lastDifference, meanDifference);
+    const double last = losses.back();
+    m_patienceWithLast.append(step, last);
+    m_patienceWithMean.append(step, mean);
+    if (!std::isfinite(last) || !std::isfinite(mean)) {
+        return;
     }
-    if (std::isfinite(last) && std::isfinite(mean) && mean != 0.0) {
-        addDeviation(step, last, mean);
+    m_variances.append(step, last, mean, varianceWithin(losses));
+    m_bias.append(last - mean);
+    if (mean == 0.0) {
+        return;
     }
-}
-
-void LastTowerStatistics::addDifference(double last, double mean)
-{
-    if (m_window[m_current].count == kStepsPerStretch) {
-        m_current = (m_current + 1) % kStretches;
-        m_window[m_current] = {};
-    }
-    Sums& sums = m_window[m_current];
-    ++sums.count;
-    sums.last += last;
-    sums.lastSquared += last * last;
-    sums.mean += mean;
-    sums.meanSquared += mean * mean;
-}
-
-void LastTowerStatistics::addDeviation(std::int64_t step, double last, double mean)
-{
     const double deviation = (last - mean) / std::abs(mean);
-    ++m_steps;
-    m_sumOfDeviations += deviation;
+    m_deviation.append(deviation);
     if (std::abs(deviation) > std::abs(m_worstDeviation)) {
         m_worstDeviation = deviation;
         m_worstStep = step;
     }
 }
 
-double LastTowerStatistics::varianceRatio() const
+TowerVariation LastTowerStatistics::variation(double expectedRatio) const
 {
-    Sums total;
-    for (const Sums& sums : m_window) {
-        total.count += sums.count;
-        total.last += sums.last;
-        total.lastSquared += sums.lastSquared;
-        total.mean += sums.mean;
-        total.meanSquared += sums.meanSquared;
+    const LossVariances& now = variances();
+    const double ratio = now.ratio();
+    if (std::isnan(ratio)) {
+        return TowerVariation::Unknown;
     }
-    const double ofMean =
-        total.count < kFewestSteps ? 0.0 : variance(total.count, total.mean, total.meanSquared);
-    if (!(ofMean > 0.0)) {
-        return std::numeric_limits<double>::quiet_NaN();
+    if (now.within <= kSameShare * now.mean) {
+        return TowerVariation::Same;
     }
-    return variance(total.count, total.last, total.lastSquared) / ofMean;
+    if (ratio < kLeastShare * expectedRatio) {
+        return TowerVariation::Together;
+    }
+    return ratio > kMostShare * expectedRatio ? TowerVariation::LastVaries
+                                              : TowerVariation::Independent;
 }
 
 } // namespace lockstep::ui

@@ -1,65 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
+#include "bridge/patience.h"
+#include "bridge/rolling_variances.h"
+#include "bridge/running_mean.h"
+
 #include <cstdint>
-#include <limits>
+#include <span>
 
 namespace lockstep::ui {
 
+/// How the towers' losses vary, by the variances of the latest steps.
+enum class TowerVariation {
+    Unknown,     ///< too few steps
+    Independent, ///< as those of independent batches
+    Together,    ///< more alike than those: the loss moves for all at once, or the data are alike
+    Same,        ///< all towers have the same loss, step by step: the same data
+    LastVaries,  ///< the last tower's far more than those
+};
+
 /// How the last tower's loss, which the classic scripts print, differs from the mean of all N
-/// towers, over the steps of a run.
-///
-/// varianceRatio() is the rolling Var(last) / Var(mean). Of N towers with independent examples it
-/// is N (with distinct examples a trifle more); near 1 it reveals that all towers get the same
-/// data. The fall of the loss would drown both variances, so they are taken of the differences
-/// between neighbouring steps: a slow trend cancels, and of independent steps each is twice the
-/// variance, which cancels in the ratio. Steps with a loss that is not finite are left out. Not
-/// thread-safe.
+/// towers, over the steps of a run. Steps with a loss that is not finite are left out, as are the
+/// losses of towers that an earlier part of the run did not have. Not thread-safe.
 class LastTowerStatistics
 {
 public:
-    void append(std::int64_t step, double last, double mean);
+    /// Losses in tower order, and their mean.
+    void append(std::int64_t step, std::span<const double> losses, double mean);
 
-    /// Of the latest 1,024 steps; not a number before 64 are there or where the mean does not vary.
-    [[nodiscard]] double varianceRatio() const;
+    /// Var(last) / Var(mean) of the latest 1,024 steps, as RollingVariances; of N towers with
+    /// distinct examples expectedVarianceRatio(), with the same examples 1.
+    [[nodiscard]] double varianceRatio() const { return m_variances.variances().ratio(); }
+    [[nodiscard]] const LossVariances& variances() const { return m_variances.variances(); }
+    /// What these say, given the ratio that is expected.
+    [[nodiscard]] TowerVariation variation(double expectedRatio) const;
+
+    /// last - mean, over all steps.
+    [[nodiscard]] const RunningMean& bias() const noexcept { return m_bias; }
     /// Mean over all steps of (last - mean) / |mean|.
-    [[nodiscard]] double meanDeviation() const
-    {
-        return m_steps == 0 ? 0.0 : m_sumOfDeviations / static_cast<double>(m_steps);
-    }
+    [[nodiscard]] double meanDeviation() const noexcept { return m_deviation.mean(); }
     /// The largest (last - mean) / |mean| by size.
     [[nodiscard]] double worstDeviation() const noexcept { return m_worstDeviation; }
     [[nodiscard]] std::int64_t worstStep() const noexcept { return m_worstStep; }
     /// Steps counted.
-    [[nodiscard]] std::int64_t steps() const noexcept { return m_steps; }
+    [[nodiscard]] std::int64_t steps() const noexcept { return m_bias.count(); }
+
+    /// Early stopping by the last tower's loss, and by the mean.
+    [[nodiscard]] const Patience& patienceWithLast() const noexcept { return m_patienceWithLast; }
+    [[nodiscard]] const Patience& patienceWithMean() const noexcept { return m_patienceWithMean; }
 
 private:
-    /// Sums over a stretch of steps. Whole stretches leave the window, so that nothing is ever
-    /// subtracted and a spike leaves no rounding behind.
-    struct Sums
-    {
-        int count = 0;
-        double last = 0.0;
-        double lastSquared = 0.0;
-        double mean = 0.0;
-        double meanSquared = 0.0;
-    };
-    static constexpr int kStretches = 32;
-    static constexpr int kStepsPerStretch = 32;
-    static constexpr int kFewestSteps = 64;
-
-    void addDifference(double last, double mean);
-    void addDeviation(std::int64_t step, double last, double mean);
-
-    std::array<Sums, kStretches> m_window{};
-    std::size_t m_current = 0;
-    double m_previousLast = std::numeric_limits<double>::quiet_NaN();
-    double m_previousMean = std::numeric_limits<double>::quiet_NaN();
-    std::int64_t m_steps = 0;
-    double m_sumOfDeviations = 0.0;
+    RollingVariances m_variances;
+    RunningMean m_bias;
+    RunningMean m_deviation;
     double m_worstDeviation = 0.0;
     std::int64_t m_worstStep = 0;
+    Patience m_patienceWithLast;
+    Patience m_patienceWithMean;
 };
 
 } // namespace lockstep::ui

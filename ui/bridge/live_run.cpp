@@ -2,6 +2,7 @@
 #include "bridge/live_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace lockstep::ui {
@@ -116,6 +117,10 @@ void LiveRun::appendStep(const StepRecord& record)
 {
     const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
     const TowerRecord sum = sumOf(record);
+    if (record.epoch > 0.0) { // examples / size of the training set
+        m_series->setTrainingExamples(
+            std::llround(static_cast<double>(record.examples) / record.epoch));
+    }
     m_series->append(StepPoint{
         {record.step, record.epoch, record.wallSeconds},
         losses,

@@ -7,11 +7,16 @@
 namespace lockstep::ui {
 namespace {
 
-/// All series of steps are smoothed but the variance ratio, which is a rolling figure already.
+/// All series of steps are smoothed but those of the last tower against the mean, which show what
+/// is rolled over steps already, and what that came from.
 std::vector<bool> smoothedSeries(int first, int towers)
 {
     std::vector<bool> smoothed(static_cast<std::size_t>(first + towers), true);
-    smoothed[RunSeries::kVarianceRatio] = false;
+    for (const int series :
+         {RunSeries::kVarianceRatio, RunSeries::kLastMinusMean, RunSeries::kBias,
+          RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh}) {
+        smoothed[static_cast<std::size_t>(series)] = false;
+    }
     return smoothed;
 }
 
@@ -29,11 +34,16 @@ void RunSeries::append(const StepPoint& point)
     if (point.towerLosses.size() != static_cast<std::size_t>(m_towers)) {
         throw std::invalid_argument("a step needs the loss of every tower");
     }
-    m_lastTower.append(point.moment.step, point.towerLosses.back(), point.meanLoss);
+    m_lastTower.append(point.moment.step, point.towerLosses, point.meanLoss);
+    const double twoErrors = 2.0 * m_lastTower.bias().standardError();
     m_row[kMeanLoss] = static_cast<float>(point.meanLoss);
     m_row[kExamplesPerSecond] = static_cast<float>(point.examplesPerSecond);
     m_row[kTrainAccuracy] = static_cast<float>(point.accuracy);
     m_row[kVarianceRatio] = static_cast<float>(m_lastTower.varianceRatio());
+    m_row[kLastMinusMean] = static_cast<float>(point.towerLosses.back() - point.meanLoss);
+    m_row[kBias] = static_cast<float>(m_lastTower.bias().mean());
+    m_row[kBiasBandLow] = static_cast<float>(-twoErrors);
+    m_row[kBiasBandHigh] = static_cast<float>(twoErrors);
     for (std::size_t tower = 0; tower < point.towerLosses.size(); ++tower) {
         m_row[kTowerLosses + tower] = static_cast<float>(point.towerLosses[tower]);
     }

@@ -51,6 +51,10 @@ public:
     static constexpr int kExamplesPerSecond = 1;
     static constexpr int kTrainAccuracy = 2;
     static constexpr int kVarianceRatio = 3;
+    static constexpr int kLastMinusMean = 4;
+    static constexpr int kBias = 5;         ///< running mean of last - mean
+    static constexpr int kBiasBandLow = 6;  ///< minus two standard errors of it
+    static constexpr int kBiasBandHigh = 7; ///< plus two
 
     [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
     /// Numbers of the series in evaluations().
@@ -58,18 +62,26 @@ public:
     static constexpr int kMovingAverageAccuracy = 1;
 
     [[nodiscard]] const LastTowerStatistics& lastTower() const noexcept { return m_lastTower; }
+    /// Size of the training set, once it is known.
+    void setTrainingExamples(std::int64_t examples) noexcept { m_trainingExamples = examples; }
+    /// Var(last) / Var(mean) of towers with distinct examples.
+    [[nodiscard]] double expectedVarianceRatio() const
+    {
+        return lockstep::ui::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
+    }
 
     /// Weight of the moving average that smooths the curves of steps, in [0, 1).
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
 
 private:
-    static constexpr int kTowerLosses = 4;
+    static constexpr int kTowerLosses = 8;
 
     int m_towers;
     int m_batchPerTower;
     SeriesStore m_steps;
     SeriesStore m_evaluations;
     LastTowerStatistics m_lastTower;
+    std::int64_t m_trainingExamples = 0; ///< 0: not known
     std::vector<float> m_row;
 };
 

@@ -9,8 +9,10 @@
 #include "plots/plot_view.h"
 #include "theme/palette.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QImage>
+#include <QMimeData>
 #include <QPainter>
 #include <QSaveFile>
 #include <QSvgGenerator>
@@ -24,16 +26,16 @@ constexpr int kAboveTitle = 8;
 /// Raw curves in a vector picture stay images: twice as fine as on the screen.
 constexpr double kVectorRatio = 2.0;
 
-QSize pictureSize(const ChartStack& charts)
+QSize sizeOf(const ChartStack& charts)
 {
     return charts.size().grownBy(chartPictureMargins(charts));
 }
 
-void paintPicture(
+void paintCharts(
     QPainter& painter, const ChartStack& charts, const ChartPictureWords& words, double pixelRatio)
 {
     const ThemeColors theme = themeColors(charts.palette());
-    const QSize size = pictureSize(charts);
+    const QSize size = sizeOf(charts);
     painter.fillRect(QRect(QPoint(), size), theme.window);
     const QMargins around = chartPictureMargins(charts);
     const QRectF line(
@@ -41,6 +43,9 @@ void paintPicture(
         charts.fontMetrics().height());
     paintHeader(painter, line, {words.title, words.caption, {}}, charts.font(), theme);
     for (PlotView* const plot : charts.plots()) {
+        if (plot->isHidden()) {
+            continue;
+        }
         painter.save();
         painter.translate(plot->pos() + QPoint(around.left(), around.top()));
         plot->paintFrame(painter, pixelRatio);
@@ -48,30 +53,28 @@ void paintPicture(
     }
 }
 
-bool writeSvg(QIODevice& device, const ChartStack& charts, const ChartPictureWords& words)
+bool writeSvg(QIODevice& device, const ChartPicture& picture)
 {
-    QSvgGenerator picture;
-    picture.setOutputDevice(&device);
-    picture.setSize(pictureSize(charts));
-    picture.setViewBox(QRect(QPoint(), pictureSize(charts)));
-    picture.setResolution(charts.logicalDpiX()); // texts as large as they were laid out
-    picture.setTitle(words.title);
-    picture.setDescription(words.caption);
-    QPainter painter(&picture);
-    paintPicture(painter, charts, words, kVectorRatio);
+    QSvgGenerator drawing;
+    drawing.setOutputDevice(&device);
+    drawing.setSize(picture.size);
+    drawing.setViewBox(QRect(QPoint(), picture.size));
+    drawing.setResolution(picture.dotsPerInch); // texts as large as they were laid out
+    drawing.setTitle(picture.words.title);
+    drawing.setDescription(picture.words.caption);
+    QPainter painter(&drawing);
+    picture.paint(painter, kVectorRatio);
     return painter.end();
 }
 
-bool writePng(
-    QIODevice& device, const ChartStack& charts, const ChartPictureWords& words, double pixelRatio)
+QImage imageOf(const ChartPicture& picture, double pixelRatio)
 {
-    QImage picture(
-        (QSizeF(pictureSize(charts)) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
-    picture.setDevicePixelRatio(pixelRatio);
-    QPainter painter(&picture);
-    paintPicture(painter, charts, words, pixelRatio);
+    QImage image((QSizeF(picture.size) * pixelRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(pixelRatio);
+    QPainter painter(&image);
+    picture.paint(painter, pixelRatio);
     painter.end();
-    return picture.convertToFormat(QImage::Format_RGB32).save(&device, "PNG");
+    return image.convertToFormat(QImage::Format_RGB32);
 }
 
 } // namespace
@@ -94,21 +97,52 @@ QMargins chartPictureMargins(const ChartStack& charts)
     return {kMargin, kAboveTitle + charts.fontMetrics().height() + kMargin, kMargin, kMargin};
 }
 
-void writeChartPicture(
-    const ChartStack& charts, const ChartPictureWords& words, double pixelRatio,
-    const std::filesystem::path& file)
+ChartPicture pictureOf(const ChartStack& charts, const ChartPictureWords& words)
+{
+    return {
+        sizeOf(charts), words, charts.logicalDpiX(),
+        [&charts, words](QPainter& painter, double pixelRatio) {
+            paintCharts(painter, charts, words, pixelRatio);
+        }};
+}
+
+ChartPicture pictureOf(PlotView& chart)
+{
+    return {
+        chart.size(),
+        {chart.accessibleName(), chart.summary()},
+        chart.logicalDpiX(),
+        [&chart](QPainter& painter, double pixelRatio) {
+            painter.fillRect(chart.rect(), themeColors(chart.palette()).window);
+            chart.paintFrame(painter, pixelRatio);
+        }};
+}
+
+void writePicture(const ChartPicture& picture, double pixelRatio, const std::filesystem::path& file)
 {
     QSaveFile saved(toQString(file));
     const bool isSvg = file.extension() == ".svg";
     const bool isWritten =
         saved.open(QIODevice::WriteOnly)
-        && (isSvg ? writeSvg(saved, charts, words) : writePng(saved, charts, words, pixelRatio))
+        && (isSvg ? writeSvg(saved, picture) : imageOf(picture, pixelRatio).save(&saved, "PNG"))
         && saved.commit();
     if (!isWritten) {
         fail(
             ErrorCode::Io, "{}: can't be written ({}); choose another folder or make room",
             file.string(), saved.errorString().toStdString());
     }
+}
+
+std::unique_ptr<QMimeData> mimeDataOf(const ChartPicture& picture, double pixelRatio)
+{
+    auto data = std::make_unique<QMimeData>();
+    data->setImageData(imageOf(picture, pixelRatio));
+    QBuffer drawing;
+    drawing.open(QIODevice::WriteOnly);
+    if (writeSvg(drawing, picture)) {
+        data->setData(QStringLiteral("image/svg+xml"), drawing.data());
+    }
+    return data;
 }
 
 } // namespace lockstep::ui

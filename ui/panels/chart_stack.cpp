@@ -3,6 +3,7 @@
 
 #include "bridge/run_series.h"
 #include "plots/accuracy_plot.h"
+#include "plots/bias_plot.h"
 #include "plots/last_vs_mean_plot.h"
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
@@ -15,7 +16,7 @@ constexpr int kHandleWidth = 6;
 /// Shares of the height: the loss is what a person looks at.
 const QList<int>& heights()
 {
-    static const QList<int> list{300, 130, 130, 140};
+    static const QList<int> list{280, 115, 115, 105, 125};
     return list;
 }
 
@@ -24,8 +25,8 @@ const QList<int>& heights()
 ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
 {
     m_plots = {
-        new LossPlot(m_range), new ThroughputPlot(m_range), new LastVsMeanPlot(m_range),
-        new AccuracyPlot(m_range)};
+        new LossPlot(m_range), new ThroughputPlot(m_range), new BiasPlot(m_range),
+        new LastVsMeanPlot(m_range), new AccuracyPlot(m_range)};
     for (PlotView* const plot : m_plots) {
         addWidget(plot);
         setCollapsible(count() - 1, false);

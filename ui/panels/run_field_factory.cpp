@@ -67,6 +67,19 @@ QList<ChoiceEditor::Choice> bestByChoices()
          RunText::tr("Loss on the test set, with the weights as they are")}};
 }
 
+QList<ChoiceEditor::Choice> shardChoices()
+{
+    return {
+        {QStringLiteral("distinct"), RunText::tr("none"),
+         RunText::tr("Each tower gets its own examples")},
+        {QStringLiteral("same"), RunText::tr("same rows"),
+         RunText::tr("All towers get the rows of tower 0")},
+        {QStringLiteral("skewed"), RunText::tr("skewed tower"),
+         RunText::tr("One tower gets only examples of one class")},
+        {QStringLiteral("poisoned"), RunText::tr("poisoned tower"),
+         RunText::tr("One tower's labels are random")}};
+}
+
 /// The input of a key whose value is one of several or a name; none for all others.
 FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
 {
@@ -93,6 +106,9 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     }
     if (key == "checkpoint.best_by") {
         return makeChoice(bestByChoices(), parent);
+    }
+    if (key == "experiment.shards") {
+        return makeChoice(shardChoices(), parent);
     }
     return nullptr;
 }

@@ -121,6 +121,15 @@ constexpr std::array kWords{
         "",
         "",
         {-1, 1023, 1}},
+    Words{"experiment.shards", QT_TRANSLATE_NOOP("RunPanel", "Experiment")},
+    Words{"experiment.tower", QT_TRANSLATE_NOOP("RunPanel", "In tower"), "", "", "", {-1, 1023, 1}},
+    Words{
+        "experiment.class",
+        QT_TRANSLATE_NOOP("RunPanel", "With class"),
+        "",
+        "",
+        "",
+        {0, 1'000'000, 1}},
 };
 
 QString translated(const char* text)

@@ -18,6 +18,7 @@ enum class CurveKind {
     LastTower, ///< as Tower, with a dashed line on top of everything
     Mean,      ///< the bold line
     Plain,     ///< one quantity on its own
+    Faint,     ///< what an average came from: raw values behind it, never a line of their own
     Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
     Points,    ///< measured now and then: a line with a dot at each value
     Overlay,   ///< of another run, behind all others: a thin line, over its band if it has one
@@ -37,8 +38,10 @@ struct Curve
     int tower = 0; ///< for Ink::Tower; for Ink::Overlay the number of its colour
     /// Whether values that are not numbers are faults to be marked, or only absent.
     bool isMarkingFaults = true;
-    /// For CurveKind::Overlay: the series below and above the line, between which its values lie.
+    /// The series below and above a band behind the line: of CurveKind::Overlay between which its
+    /// values lie, of others what the name says.
     std::optional<std::pair<int, int>> band = std::nullopt;
+    QString bandName = {}; ///< for the legend
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
     /// Whether what is drawn as a line are the values themselves.

@@ -19,6 +19,8 @@ constexpr int kMostOverlayPoints = 1200;
 constexpr double kDash = 10.0;
 constexpr double kGap = 7.0;
 constexpr float kFaint = 0.65F;
+/// Of its colour over the card: a band in the legend.
+constexpr double kBandShare = 0.22;
 constexpr double kPixelsPerDot = 7.0;
 
 bool isImportant(const Curve& curve)
@@ -72,6 +74,7 @@ double widthOf(CurveKind kind)
     case CurveKind::Overlay:
         return 1.3;
     case CurveKind::Tower:
+    case CurveKind::Faint:
         break;
     }
     return 1.0;
@@ -83,7 +86,7 @@ void addLines(
 {
     QColor color = curveColor(curve, theme);
     const double width = widthOf(curve.kind);
-    if (curve.kind == CurveKind::Tower) {
+    if (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint) {
         color.setAlphaF(kFaint);
     }
     if (curve.kind == CurveKind::LastTower) {
@@ -103,6 +106,7 @@ int layer(const Curve& curve)
     case CurveKind::Overlay:
         return 0;
     case CurveKind::Tower:
+    case CurveKind::Faint:
         return 1;
     case CurveKind::LastTower:
         return 3;
@@ -122,6 +126,7 @@ KeyShape shapeOf(CurveKind kind)
         return KeyShape::Dot;
     case CurveKind::Tower:
     case CurveKind::Plain:
+    case CurveKind::Faint:
     case CurveKind::Rolling:
     case CurveKind::Overlay:
         break;
@@ -168,13 +173,17 @@ std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeC
             const auto place = curve.kind == CurveKind::Mean ? keys.begin() : keys.end();
             keys.insert(place, {curve.name, shapeOf(curve.kind), {color}});
         }
+        if (!curve.bandName.isEmpty()) {
+            keys.push_back(
+                {curve.bandName, KeyShape::Band, {mixed(color, theme.card, kBandShare)}});
+        }
     }
     if (!towers.colors.empty()) {
         keys.push_back(towers);
         keys.push_back(
             {QCoreApplication::translate("lockstep::ui::PlotView", "min–max"),
              KeyShape::Band,
-             {mixed(theme.text, theme.card, 0.22)}});
+             {mixed(theme.text, theme.card, kBandShare)}});
     }
     return keys;
 }

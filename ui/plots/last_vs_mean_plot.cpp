@@ -2,24 +2,15 @@
 #include "plots/last_vs_mean_plot.h"
 
 #include "bridge/run_series.h"
+#include "plots/last_tower_words.h"
 
 #include <cmath>
 
 namespace lockstep::ui {
-namespace {
-
-QString signedPercent(double share)
-{
-    const double tenths = std::round(1000.0 * share);
-    return (tenths < 0.0 ? QStringLiteral("−") : QStringLiteral("+"))
-           + numberText(std::abs(tenths) / 1000.0, {100.0, 1, PlotView::tr(" %")});
-}
-
-} // namespace
 
 LastVsMeanPlot::LastVsMeanPlot(XRange& range, QWidget* parent) : PlotView(range, parent)
 {
-    setTitle(tr("Last tower against mean"));
+    setTitle(tr("Var(last) ÷ Var(mean)"));
     setLimits(0.0, std::nullopt);
     setValueFormat({1.0, 2, {}});
 }
@@ -27,8 +18,10 @@ LastVsMeanPlot::LastVsMeanPlot(XRange& range, QWidget* parent) : PlotView(range,
 void LastVsMeanPlot::setRun(const RunSeries* run)
 {
     m_run = run;
+    const bool isAlone = run != nullptr && run->towers() == 1;
+    setEmptyText(isAlone ? tr("One tower: there is nothing to compare") : QString());
     setReferenceLines({});
-    if (run == nullptr) {
+    if (run == nullptr || isAlone) {
         setCurves({});
         return;
     }
@@ -40,29 +33,31 @@ void LastVsMeanPlot::setRun(const RunSeries* run)
 
 QString LastVsMeanPlot::captionText() const
 {
-    const LastTowerStatistics& statistics = m_run->lastTower();
-    const double ratio = statistics.varianceRatio();
-    const QString start =
-        std::isnan(ratio)
-            ? tr("Var(last) ÷ Var(mean) needs a few more steps, expected %1").arg(m_run->towers())
-            : tr("Var(last) ÷ Var(mean) = %1, expected %2")
-                  .arg(numberText(ratio, valueFormat()))
-                  .arg(m_run->towers());
-    return start
-           + tr(" · last tower off by %1 on average, %2 at worst (step %3)")
-                 .arg(
-                     signedPercent(statistics.meanDeviation()),
-                     signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
+    return variationText(*m_run);
 }
 
 QString LastVsMeanPlot::explanation() const
 {
-    return tr("How much noisier the last tower's loss is than the mean of all N towers: Var(last) "
-              "÷ Var(mean)\n"
-              "over the latest 1,024 steps, of the differences between neighbouring steps, so that "
-              "the fall of\n"
-              "the loss does not count. Expected with independent examples: N. Near 1: all towers "
-              "get the same data,\nor the loss jumps for all towers alike (a high learning rate).");
+    const QString meaning =
+        tr("How much more the last tower's loss varies than the mean of all N towers, over the "
+           "latest 1,024 steps:\n"
+           "variances about straight lines through 32 steps each, so that neither the fall of the "
+           "loss nor a jump counts.\n"
+           "Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − "
+           "(N·B−1)/(M−1)], about N.\n"
+           "Near 1: all towers get the same data, or the loss moves for all at once (a high "
+           "learning rate).");
+    const LossVariances now = m_run == nullptr ? LossVariances{} : m_run->lastTower().variances();
+    if (std::isnan(now.mean)) {
+        return meaning;
+    }
+    const ValueFormat format{1.0, 6, {}};
+    return meaning + QStringLiteral("\n\n")
+           + tr("Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), "
+                "predict %2.")
+                 .arg(
+                     numberText(now.mean, format),
+                     numberText(now.within / m_run->towers(), format));
 }
 
 } // namespace lockstep::ui

@@ -14,7 +14,7 @@ constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kOverlayOpacity = 0.10;
 /// The bands of more runs only cover each other.
-constexpr std::ptrdiff_t kMostOverlayBands = 3;
+constexpr std::ptrdiff_t kMostBands = 3;
 constexpr double kMarkDistance = 7.0;
 
 struct CurveInColumns
@@ -43,6 +43,7 @@ double opacityOf(const Curve& curve, std::size_t towers)
         return isRaw ? 0.8 : 0.0;
     case CurveKind::Plain:
         return isRaw ? 0.9 : kSmoothedPlainOpacity;
+    case CurveKind::Faint:
     case CurveKind::Rolling:
         return 0.3;
     case CurveKind::Points:
@@ -99,8 +100,8 @@ std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
     return band;
 }
 
-/// From the lower to the upper values of another run, column by column.
-std::vector<ColumnValues> bandOfOverlay(
+/// From the lower to the upper values of the curve's band, column by column.
+std::vector<ColumnValues> bandAround(
     const Curve& curve, const PlotScale& scale, const ColumnGrid& grid)
 {
     const auto [low, high] = *curve.band;
@@ -161,20 +162,22 @@ struct Surface
     const ThemeColors& theme;
 };
 
-void addOverlayBands(
+void addBands(
     std::vector<ColumnLayer>& layers, const std::vector<Curve>& curves, const PlotScale& scale,
     const Surface& surface)
 {
     const auto hasBand = [](const Curve& curve) { return curve.band.has_value(); };
-    if (std::count_if(curves.begin(), curves.end(), hasBand) > kMostOverlayBands) {
+    if (std::count_if(curves.begin(), curves.end(), hasBand) > kMostBands) {
         return;
     }
     for (const Curve& curve : curves) {
         if (hasBand(curve)) {
             const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
-            const QColor color = withOpacity(curveColor(curve, surface.theme), kOverlayOpacity);
+            const double opacity =
+                curve.kind == CurveKind::Overlay ? kOverlayOpacity : kBandOpacity;
+            const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
             layers.push_back(
-                layerOf(bandOfOverlay(curve, scale, grid), scale, surface.devicePixelRatio, color));
+                layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));
         }
     }
 }
@@ -193,7 +196,7 @@ RawCurves rawCurves(
 
     const std::vector<CurveInColumns> entries = inColumns(curves, scale, size.width());
     std::vector<ColumnLayer> layers;
-    addOverlayBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
+    addBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
     const std::vector<ColumnValues> band = bandOf(entries);
     if (!band.empty()) {
         const QColor color = withOpacity(theme.text, kBandOpacity);

@@ -93,7 +93,10 @@ void MainWindow::updateActions()
     m_actions->continueRun->setEnabled(m_desk->canContinue());
     m_runsPanel->setOpeningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
-    m_actions->exportCharts->setEnabled(m_run.series() != nullptr);
+    for (QAction* const action :
+         {m_actions->exportCharts, m_actions->exportDrawing, m_actions->exportOne->menuAction()}) {
+        action->setEnabled(m_run.series() != nullptr);
+    }
     m_checkpointPanel->setAbilities(m_checkpointDesk->abilities());
     updateReadiness();
 }

@@ -100,7 +100,6 @@ private:
     void askBeforeClose();
     void findDevices();
     void showCifar10Dialog();
-    void exportCharts();
 
     WindowSettings m_settings;
     RunLibrary m_library;

@@ -11,6 +11,7 @@
 #include "panels/run_panel.h"
 #include "panels/tower_panel.h"
 #include "plots/plot_view.h"
+#include "window/chart_desk.h"
 #include "window/main_window.h"
 #include "window/run_desk.h"
 #include "window/window_actions.h"
@@ -74,7 +75,7 @@ void MainWindow::connectFileActions()
         m_actions->exportConfiguration, &QAction::triggered, desk,
         &RunDesk::chooseConfigurationTarget);
     connect(m_actions->exportCsv, &QAction::triggered, desk, &RunDesk::chooseCsvTarget);
-    connect(m_actions->exportCharts, &QAction::triggered, this, &MainWindow::exportCharts);
+    new ChartDesk({*this, *m_charts, m_run, *m_messages}, *m_actions);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->recentRuns, &QMenu::aboutToShow, this, [this] {
         fillRecent(*m_actions->recentRuns, true);

@@ -10,6 +10,7 @@
 #include "panels/tower_panel.h"
 #include "widgets/message_bar.h"
 #include "widgets/progress_readout.h"
+#include "window/experiment_line.h"
 #include "window/main_window.h"
 #include "window/status_line.h"
 #include "window/window_actions.h"
@@ -45,6 +46,7 @@ void MainWindow::makeCentre()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_messages);
+    layout->addWidget(new ExperimentLine(m_run, centre));
     layout->addWidget(m_charts, 1);
     setCentralWidget(centre);
 }

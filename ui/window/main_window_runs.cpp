@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does with all runs together, and with pictures of their charts.
+// What the window does with all runs together.
 #include "bridge/file_names.h"
 #include "dialogs/configuration_difference_dialog.h"
-#include "panels/chart_picture.h"
-#include "panels/charts_panel.h"
 #include "panels/runs_panel.h"
 #include "widgets/message_bar.h"
-#include "window/file_choice.h"
 #include "window/main_window.h"
 #include "window/run_desk.h"
 
@@ -58,23 +55,6 @@ void MainWindow::compareRuns(const fs::path& first, const fs::path& second)
     } catch (const Error& error) {
         m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
     }
-}
-
-void MainWindow::exportCharts()
-{
-    const QString filter = tr("Pictures (*.png *.svg)");
-    chooseFile(
-        *this, {tr("Export Charts"), filter, {}, QStringLiteral("png")},
-        [this](const fs::path& file) {
-            try {
-                writeChartPicture(
-                    m_charts->charts(), chartPictureWords(m_run), devicePixelRatioF(), file);
-                m_messages->showMessage(
-                    MessageBar::Kind::Information, tr("Written: %1").arg(toQString(file)));
-            } catch (const Error& error) {
-                m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
-            }
-        });
 }
 
 } // namespace lockstep::ui

@@ -90,6 +90,9 @@ void WindowActions::addFileMenu(QMenu& menu)
 void WindowActions::addExportMenu(QMenu& menu)
 {
     exportCharts = add(menu, {tr("&Charts as PNG…"), {}, tr("The charts as they are shown")});
+    exportDrawing =
+        add(menu, {tr("Charts as &SVG…"), {}, tr("The charts as they are shown, to any size")});
+    exportOne = menu.addMenu(tr("&One Chart"));
     exportCsv = add(menu, {tr("&Metrics as CSV…"), {}, tr("Every step of the run")});
 }
 

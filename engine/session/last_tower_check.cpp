@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/last_tower_check.h"
+
+#include <fmt/format.h>
+
+namespace lockstep {
+
+std::string lastTowerCheckText(const StepFault& fault, const FaultPlace& place)
+{
+    const bool isOfLoss = fault.parameter < 0;
+    if (isOfLoss && fault.tower == place.towers - 1 && place.isNotANumber) {
+        return "A check after the update, as the classic scripts make it, would have seen it too "
+               "late for the weights";
+    }
+    const std::int64_t updates = place.step + 1;
+    const bool isSaved =
+        place.checkpointEverySteps > 0 && updates % place.checkpointEverySteps == 0;
+    return fmt::format(
+        "A check for NaN of the last tower's loss alone would have passed this step and applied "
+        "the update{}; it could have seen the fault at step {} at the earliest",
+        isSaved ? fmt::format(", and checkpoint {} would have been saved with it", updates) : "",
+        updates);
+}
+
+} // namespace lockstep

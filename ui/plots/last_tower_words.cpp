@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/last_tower_words.h"
+
+#include "bridge/run_series.h"
+#include "plots/number_text.h"
+#include "plots/plot_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+/// Beyond so many standard errors chance has no part in it, however often one looks.
+constexpr double kClearErrors = 4.0;
+
+QString signedNumber(double value, const ValueFormat& format)
+{
+    return (std::signbit(value) ? QStringLiteral("−") : QStringLiteral("+"))
+           + numberText(std::abs(value), format);
+}
+
+QString ratioText(double ratio)
+{
+    return numberText(ratio, {1.0, 2, {}});
+}
+
+/// No more decimals than the error has meaning.
+ValueFormat formatFor(double error)
+{
+    const double digits = error > 0.0 ? 1.0 - std::floor(std::log10(error)) : 3.0;
+    return {1.0, static_cast<int>(std::clamp(digits, 1.0, 6.0)), {}};
+}
+
+QString verdictOnBias(const RunningMean& bias)
+{
+    const double errors = std::abs(bias.mean()) / bias.standardError();
+    if (errors > kClearErrors) {
+        return PlotView::tr("the last tower's data are not like the others'");
+    }
+    return errors > 2.0 ? PlotView::tr("more than chance explains in 19 of 20 looks")
+                        : PlotView::tr("no more than chance explains");
+}
+
+QString stopText(const Patience& patience)
+{
+    return patience.stop() ? PlotView::tr("step %1").arg(countText(*patience.stop()))
+                           : PlotView::tr("not yet");
+}
+
+} // namespace
+
+QString signedPercent(double share)
+{
+    const double tenths = std::round(1000.0 * share);
+    return (tenths < 0.0 ? QStringLiteral("−") : QStringLiteral("+"))
+           + numberText(std::abs(tenths) / 1000.0, {100.0, 1, PlotView::tr(" %")});
+}
+
+QString biasText(const RunSeries& run)
+{
+    const LastTowerStatistics& statistics = run.lastTower();
+    const RunningMean& bias = statistics.bias();
+    if (statistics.variation(run.expectedVarianceRatio()) == TowerVariation::Same
+        && statistics.worstDeviation() == 0.0) {
+        return PlotView::tr("the printed loss is the mean at every step");
+    }
+    const QString off =
+        PlotView::tr("printed loss off by %1 on average, %2 at worst (step %3)")
+            .arg(
+                signedPercent(statistics.meanDeviation()),
+                signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
+    const double error = bias.standardError();
+    if (std::isnan(error)) {
+        return off;
+    }
+    return off
+           + PlotView::tr(" · %1 · mean difference %2 ± %3")
+                 .arg(
+                     verdictOnBias(bias), signedNumber(bias.mean(), formatFor(2.0 * error)),
+                     numberText(2.0 * error, formatFor(2.0 * error)));
+}
+
+QString variationText(const RunSeries& run)
+{
+    const LastTowerStatistics& statistics = run.lastTower();
+    const double expected = run.expectedVarianceRatio();
+    const double ratio = statistics.varianceRatio();
+    const QString figures =
+        PlotView::tr("%1, expected %2 for %3 towers")
+            .arg(ratioText(ratio), ratioText(expected), countText(run.towers()));
+    switch (statistics.variation(expected)) {
+    case TowerVariation::Unknown:
+        return PlotView::tr("needs a few more steps that vary · expected %1 for %2 towers")
+            .arg(ratioText(expected), countText(run.towers()));
+    case TowerVariation::Same:
+        return PlotView::tr("%1: all towers seem to get the same data").arg(figures);
+    case TowerVariation::Together:
+        return PlotView::tr(
+                   "%1: more alike than independent batches · the mean varies %2 times as much as "
+                   "the towers of a step explain")
+            .arg(
+                figures,
+                ratioText(
+                    statistics.variances().mean * run.towers() / statistics.variances().within));
+    case TowerVariation::LastVaries:
+        return PlotView::tr("%1: the last tower varies more than its share").arg(figures);
+    case TowerVariation::Independent:
+        break;
+    }
+    return PlotView::tr("%1: as independent batches would").arg(figures);
+}
+
+QString patienceText(const RunSeries& run)
+{
+    return PlotView::tr(
+               "A stop after %1 steps without a new low: by the printed loss %2, by the mean %3.")
+        .arg(
+            countText(Patience::kSteps), stopText(run.lastTower().patienceWithLast()),
+            stopText(run.lastTower().patienceWithMean()));
+}
+
+QString missedFaultText(int towers)
+{
+    const double missed = static_cast<double>(towers - 1) / towers;
+    return PlotView::tr(
+               "A check for NaN of the last tower alone misses a fault in one of %1 towers with "
+               "probability %2,\n"
+               "applies the update, and sees it a step later at the earliest. Here all towers are "
+               "checked before each update.")
+        .arg(countText(towers), numberText(missed, {100.0, 0, PlotView::tr(" %")}));
+}
+
+} // namespace lockstep::ui
