@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/accuracy_plot.h"
+#include "plots/bias_plot.h"
 #include "plots/last_vs_mean_plot.h"
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
@@ -282,9 +283,12 @@ private slots:
         LossPlot loss(range);
         loss.setRun(&run);
         QVERIFY(loss.summary().startsWith(QStringLiteral("mean 1.250 · last tower 2.000")));
+        BiasPlot bias(range);
+        bias.setRun(&run);
+        QVERIFY(bias.summary().contains(QStringLiteral("+60.0 % at worst (step 0)")));
         LastVsMeanPlot lastVsMean(range);
         lastVsMean.setRun(&run);
-        QVERIFY(lastVsMean.summary().contains(QStringLiteral("+60.0 % at worst (step 0)")));
+        QVERIFY(lastVsMean.summary().contains(QStringLiteral("expected 4.00 for 4 towers")));
         AccuracyPlot accuracy(range);
         accuracy.setRun(&run);
         QCOMPARE(accuracy.summary(), QStringLiteral("train batch 50.0 %"));

@@ -292,70 +292,6 @@ private slots:
         QVERIFY2(store.bytes() < 100'000'000, qPrintable(QString::number(store.bytes())));
     }
 
-    void VarianceRatio_fallingLoss_isNumberOfTowers_data()
-    {
-        QTest::addColumn<int>("towers");
-        for (const int towers : {2, 4, 8}) {
-            QTest::addRow("%d", towers) << towers;
-        }
-    }
-    void VarianceRatio_fallingLoss_isNumberOfTowers()
-    {
-        QFETCH(const int, towers);
-        std::mt19937 random(17);
-        std::normal_distribution<double> normal;
-        LastTowerStatistics statistics;
-        double sumOfRatios = 0.0;
-        int ratios = 0;
-        for (int step = 0; step < 30'000; ++step) {
-            const double trend = 1.0 + 20.0 * std::exp(-step / 3000.0);
-            double sum = 0.0;
-            double last = 0.0;
-            for (int tower = 0; tower < towers; ++tower) {
-                last = trend + 0.1 * normal(random);
-                sum += last;
-            }
-            statistics.append(step, last, sum / towers);
-            if (step % 1024 == 1023) {
-                sumOfRatios += statistics.varianceRatio();
-                ++ratios;
-            }
-        }
-        const double ratio = sumOfRatios / ratios;
-        QVERIFY2(std::abs(ratio / towers - 1.0) < 0.06, qPrintable(QString::number(ratio)));
-    }
-
-    void VarianceRatio_sameDataInAllTowers_isOne()
-    {
-        std::mt19937 random(1);
-        std::normal_distribution<double> normal(2.0, 0.1);
-        LastTowerStatistics statistics;
-        for (int step = 0; step < 500; ++step) {
-            const double loss = normal(random);
-            statistics.append(step, loss, loss);
-        }
-        QVERIFY(std::abs(statistics.varianceRatio() - 1.0) < 1e-12);
-        QCOMPARE(statistics.worstDeviation(), 0.0);
-    }
-
-    void VarianceRatio_afterSpikeAndNotANumber_forgetsThem()
-    {
-        std::mt19937 random(2);
-        std::normal_distribution<double> normal(2.0, 0.1);
-        LastTowerStatistics clean;
-        LastTowerStatistics disturbed;
-        for (int step = 0; step < 6000; ++step) {
-            const double last = normal(random);
-            const double mean = (last + normal(random)) / 2;
-            clean.append(step, last, mean);
-            const double last2 = step == 500 ? 1e30 : step == 600 ? std::nan("") : last;
-            disturbed.append(step, last2, mean);
-        }
-        QVERIFY(std::isfinite(disturbed.varianceRatio()));
-        QVERIFY(std::abs(clean.varianceRatio() / disturbed.varianceRatio() - 1.0) < 0.02);
-        QCOMPARE(disturbed.worstStep(), 500);
-    }
-
     void RunSeries_rows_landInTheirSeries()
     {
         RunSeries run(2, 16);
@@ -368,11 +304,23 @@ private slots:
         QCOMPARE(run.steps().series(RunSeries::kExamplesPerSecond).at(0), 640.0F);
         QCOMPARE(run.steps().series(RunSeries::kTrainAccuracy).at(0), 0.25F);
         QVERIFY(std::isnan(run.steps().series(RunSeries::kVarianceRatio).at(0)));
+        QCOMPARE(run.steps().series(RunSeries::kLastMinusMean).at(0), 1.0F);
+        QCOMPARE(run.steps().series(RunSeries::kBias).at(0), 1.0F);
+        QVERIFY(std::isnan(run.steps().series(RunSeries::kBiasBandHigh).at(0)));
+        const std::vector<double> next{2.0, 2.0};
+        run.append(StepPoint{{8, 0.1, 0.2}, next, 2.0, 640.0, 0.25});
+        // Differences 1 and 0: mean 0.5, standard error sqrt(0.5 / 2).
+        QCOMPARE(run.steps().series(RunSeries::kBias).at(1), 0.5F);
+        QCOMPARE(run.steps().series(RunSeries::kBiasBandHigh).at(1), 1.0F);
+        QCOMPARE(run.steps().series(RunSeries::kBiasBandLow).at(1), -1.0F);
+        QCOMPARE(run.expectedVarianceRatio(), 2.0);
+        run.setTrainingExamples(64);
+        QVERIFY(std::abs(run.expectedVarianceRatio() - 2.0 * (48.0 / 32.0)) < 1e-12);
         QCOMPARE(run.evaluations().series(RunSeries::kMovingAverageAccuracy).at(0), 0.6F);
         QCOMPARE(run.lastTower().worstDeviation(), 0.5);
         const std::vector<double> tooFew{1.0};
         QVERIFY_EXCEPTION_THROWN(
-            run.append(StepPoint{{8, 0.1, 0.2}, tooFew}), std::invalid_argument);
+            run.append(StepPoint{{9, 0.1, 0.2}, tooFew}), std::invalid_argument);
     }
 };
 
