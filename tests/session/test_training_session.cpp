@@ -184,6 +184,7 @@ void TestTrainingSession::LearningRate_tooHigh_failsBeforeTheUpdate()
         const QString text = error.what();
         QVERIFY2(text.contains(QString("step %1").arg(before.step)), error.what());
         QVERIFY2(text.contains("tower "), error.what());
+        QVERIFY2(text.contains("A check "), error.what());
     }
     QVERIFY(session.capture().weights == before.weights);
     QCOMPARE(session.nextStep(), before.step);

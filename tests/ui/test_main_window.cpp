@@ -124,7 +124,9 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
     const QStringList setUp{
         QStringLiteral("New Run"), QStringLiteral("Open Run…"), QStringLiteral("Load Checkpoint…"),
         QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
-    const QStringList results{QStringLiteral("Charts as PNG…"), QStringLiteral("Metrics as CSV…")};
+    const QStringList results{
+        QStringLiteral("Charts as PNG…"), QStringLiteral("Charts as SVG…"),
+        QStringLiteral("Metrics as CSV…")};
     const QStringList steering =
         results
         + QStringList{

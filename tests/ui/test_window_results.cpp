@@ -28,7 +28,6 @@ private slots:
     void Checkpoint_equalsThatOfLockstepTrain();
     void Checkpoint_ofLockstepTrain_loadsInTheWindow();
     void Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain();
-    void Charts_exported_arePictures();
 
 private:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
@@ -202,19 +201,6 @@ void TestWindowResults::Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain()
     const auto events = outcome.events();
     QCOMPARE(events.size(), 1);
     QCOMPARE(static_cast<float>(events[0]["accuracy"].toDouble()), shown);
-}
-
-void TestWindowResults::Charts_exported_arePictures()
-{
-    m_scene->start(m_scene->config(30));
-    WAIT_FOR_STATE(Finished);
-    const fs::path file = m_scene->folder() / "charts.png";
-    m_scene->choose(actions().exportCharts, file);
-    const QImage picture(toQString(file));
-    QVERIFY(picture.width() > 300 && picture.height() > 300);
-    QVERIFY(m_scene->message().contains(toQString(file)));
-    m_scene->choose(actions().exportCharts, m_scene->folder() / "nowhere" / "charts.png");
-    QVERIFY(!fs::exists(m_scene->folder() / "nowhere"));
 }
 
 QTEST_MAIN(TestWindowResults)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "session/last_tower_check.h"
+#include "session/training_session.h"
+
+#include <QtTest>
+
+#include <memory>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+RunConfig smallConfig(const std::string& shards, int tower = -1)
+{
+    RunConfig config;
+    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.towers = 3;
+    config.batchPerTower = 16;
+    config.experiment.shards = shards;
+    config.experiment.tower = tower;
+    return config;
+}
+
+const Dataset& trainingSet()
+{
+    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    return *dataset;
+}
+
+/// Losses of all towers, step by step.
+std::vector<double> lossesOf(TrainingSession& session, int steps)
+{
+    std::vector<double> losses;
+    for (int step = 0; step < steps; ++step) {
+        for (const TowerRecord& tower : session.step().towers) {
+            losses.push_back(tower.loss);
+        }
+    }
+    return losses;
+}
+
+QString textOf(const TrainingSession& session)
+{
+    QString text;
+    for (const std::string& line : session.describe()) {
+        text += QString::fromStdString(line) + '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+/// Faults on purpose, in real trainings, and what a check of the last tower would have made of a
+/// fault that is none.
+class TestExperiment : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Experiment_isSaidByTheSession();
+    void Experiment_offTower_changesThatTowerAlone();
+    void Experiment_afterARestore_sameBits_data();
+    void Experiment_afterARestore_sameBits();
+    void Experiment_thatFitsNothing_isRefused();
+    void LastTowerCheck_ofAFault_saysWhatItMisses();
+};
+
+void TestExperiment::Experiment_isSaidByTheSession()
+{
+    const auto said = [](const RunConfig& config) {
+        return textOf(TrainingSession(config, trainingSet()));
+    };
+    QVERIFY(!said(smallConfig("distinct")).contains("experiment"));
+    QVERIFY(said(smallConfig("same")).contains("experiment: all towers get the same rows"));
+    QVERIFY(said(smallConfig("poisoned")).contains("the labels of tower 2 are random"));
+    RunConfig skewed = smallConfig("skewed", 1);
+    skewed.experiment.exampleClass = 4;
+    QVERIFY(said(skewed).contains("tower 1 gets only examples of class 4"));
+}
+
+void TestExperiment::Experiment_offTower_changesThatTowerAlone()
+{
+    TrainingSession proper(smallConfig("distinct"), trainingSet());
+    TrainingSession poisoned(smallConfig("poisoned", 1), trainingSet());
+    TrainingSession same(smallConfig("same"), trainingSet());
+    const std::vector<double> expected = lossesOf(proper, 1);
+    const std::vector<double> found = lossesOf(poisoned, 1);
+    QCOMPARE(found[0], expected[0]);
+    QVERIFY(found[1] != expected[1]);
+    QCOMPARE(found[2], expected[2]);
+    for (const double loss : lossesOf(same, 1)) {
+        QCOMPARE(loss, expected[0]);
+    }
+}
+
+void TestExperiment::Experiment_afterARestore_sameBits_data()
+{
+    QTest::addColumn<QString>("shards");
+    for (const char* const shards : {"same", "skewed", "poisoned"}) {
+        QTest::newRow(shards) << QString(shards);
+    }
+}
+
+void TestExperiment::Experiment_afterARestore_sameBits()
+{
+    QFETCH(const QString, shards);
+    const RunConfig config = smallConfig(shards.toStdString());
+    TrainingSession whole(config, trainingSet());
+    const std::vector<double> all = lossesOf(whole, 12);
+    TrainingSession before(config, trainingSet());
+    lossesOf(before, 7);
+    // As the checkpoint tells it.
+    RunConfig recorded;
+    parseConfig(recorded, before.capture().configuration, "checkpoint");
+    TrainingSession after(recorded, trainingSet());
+    after.restore(before.capture());
+    QCOMPARE(
+        lossesOf(after, 5), std::vector<double>(all.begin() + std::ptrdiff_t{7} * 3, all.end()));
+}
+
+void TestExperiment::Experiment_thatFitsNothing_isRefused()
+{
+    const auto refusal = [](const RunConfig& config) {
+        try {
+            const TrainingSession session(config, trainingSet());
+        } catch (const Error& error) {
+            return QString(error.what());
+        }
+        return QString();
+    };
+    QVERIFY(refusal(smallConfig("odd")).contains("experiment.shards"));
+    QVERIFY(refusal(smallConfig("skewed", 3)).contains("experiment.tower"));
+    RunConfig noClass = smallConfig("skewed");
+    noClass.experiment.exampleClass = 10;
+    QVERIFY(refusal(noClass).contains("experiment.class"));
+}
+
+void TestExperiment::LastTowerCheck_ofAFault_saysWhatItMisses()
+{
+    const auto said = [](const StepFault& fault, const FaultPlace& place) {
+        return QString::fromStdString(lastTowerCheckText(fault, place));
+    };
+    // Another tower's loss: passed, updated, seen a step later.
+    const QString missed = said({2, -1}, {812, 4, true, 0});
+    QVERIFY2(missed.contains("would have passed this step"), qPrintable(missed));
+    QVERIFY2(missed.contains("at step 813 at the earliest"), qPrintable(missed));
+    QVERIFY(!missed.contains("checkpoint"));
+    // A checkpoint after 1,000 updates is due after step 999.
+    QVERIFY(said({2, -1}, {999, 4, true, 1000}).contains("checkpoint 1000 would have been saved"));
+    QVERIFY(!said({2, -1}, {1000, 4, true, 1000}).contains("checkpoint"));
+    // The last tower's own: seen, too late. An infinite loss is no NaN; nor shows a gradient.
+    QVERIFY(said({3, -1}, {812, 4, true, 0}).contains("too late for the weights"));
+    QVERIFY(said({3, -1}, {812, 4, false, 0}).contains("would have passed this step"));
+    QVERIFY(said({3, 5}, {812, 4, true, 0}).contains("would have passed this step"));
+    QVERIFY(said({-1, 5}, {812, 4, true, 0}).contains("would have passed this step"));
+}
+
+QTEST_GUILESS_MAIN(TestExperiment)
+#include "test_experiment.moc"
