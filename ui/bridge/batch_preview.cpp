@@ -39,7 +39,9 @@ constexpr int kMostTowers = 32;
 PipelineSettings settingsOf(const RunConfig& config)
 {
     PipelineSettings settings;
+    settings.globalBatch = config.towerShape().globalBatch();
     settings.seed = config.seed;
+    settings.shards = config.experiment.shardSettings(config.towers);
     settings.distortion = distortionFor(config, openModel(config.model));
     return settings;
 }
@@ -109,16 +111,16 @@ std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
     request.config.validate();
     const Dataset& dataset = open(request.config);
     const TowerShape shape = request.config.towerShape();
-    // What an example looks like depends on its place in the stream alone: only those that are
-    // shown are made, as a batch of their own for each tower.
     PipelineSettings settings = settingsOf(request.config);
-    settings.globalBatch = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
+    settings.startPosition = request.position;
+    const RowOrder order(dataset, settings);
+    BatchBuilder builder(dataset, settings, order);
+    const auto shown = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
     std::vector<PreviewImage> images;
+    Batch batch;
     for (int tower = 0; tower < std::min(shape.towers, kMostTowers); ++tower) {
-        settings.startPosition = request.position + tower * shape.batchPerTower;
-        settings.validate(dataset);
-        const Batch batch = makeBatch(dataset, settings, 0);
-        for (std::int64_t row = 0; row < settings.globalBatch; ++row) {
+        builder.buildRows(0, tower * shape.batchPerTower, shown, batch);
+        for (std::int64_t row = 0; row < shown; ++row) {
             images.push_back(imageOf(batch, static_cast<std::size_t>(row), dataset.info()));
             images.back().tower = tower;
         }
