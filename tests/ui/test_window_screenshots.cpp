@@ -53,6 +53,7 @@ class TestWindowScreenshots : public QObject
 private slots:
     void Window_empty_inBothThemes();
     void Window_running_inBothThemes();
+    void Window_experiments_showWhatIsWrong();
     void Window_runOfGpus_tellsOfThem();
     void Window_barrierClock_inBothThemes();
     void Window_wrongSetting_isMarked();
@@ -111,6 +112,22 @@ void TestWindowScreenshots::Window_running_inBothThemes()
     take(scene, QStringLiteral("running"), QStringLiteral("dark"), {1440, 900});
     scene.window().actions().stop->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
+}
+
+void TestWindowScreenshots::Window_experiments_showWhatIsWrong()
+{
+    WindowScene scene;
+    for (const char* const shards : {"same", "skewed"}) {
+        RunConfig config = smallConfig(400);
+        config.dataset = "synthetic";
+        config.towers = 4;
+        config.experiment.shards = shards;
+        scene.window().desk().setUp(config);
+        scene.window().actions().start->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Preparing, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Finished, 120'000);
+        take(scene, QLatin1String(shards), QStringLiteral("light"), {1440, 900});
+    }
 }
 
 void TestWindowScreenshots::Window_runOfGpus_tellsOfThem()
