@@ -43,7 +43,9 @@ private:
     [[nodiscard]] PlotView& loss() const { return *charts().plots().front(); }
     void train()
     {
+        const fs::path before = m_scene->run().folder();
         m_scene->start(m_scene->config(30));
+        QTRY_VERIFY(m_scene->run().folder() != before);
         WAIT_FOR_STATE(Finished);
     }
 

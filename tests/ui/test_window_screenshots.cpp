@@ -122,9 +122,10 @@ void TestWindowScreenshots::Window_experiments_showWhatIsWrong()
         config.dataset = "synthetic";
         config.towers = 4;
         config.experiment.shards = shards;
+        const std::filesystem::path before = scene.run().folder();
         scene.window().desk().setUp(config);
         scene.window().actions().start->trigger();
-        QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Preparing, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(scene.run().folder() != before, 10'000);
         QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Finished, 120'000);
         take(scene, QLatin1String(shards), QStringLiteral("light"), {1440, 900});
     }
