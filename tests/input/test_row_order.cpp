@@ -164,7 +164,7 @@ void TestRowOrder::Rows_ofABatch_areThoseOfTheWholeBatch()
 
 void TestRowOrder::Evaluation_ofAnExperiment_isNone()
 {
-    QCOMPARE(settingsOf(ShardKind::Poisoned).forEvaluation().shards, ShardSettings());
+    QVERIFY(settingsOf(ShardKind::Poisoned).forEvaluation().shards == ShardSettings());
 }
 
 void TestRowOrder::Settings_thatFitNothing_areRefused()
@@ -179,7 +179,7 @@ void TestRowOrder::Settings_thatFitNothing_areRefused()
     QVERIFY_EXCEPTION_THROWN(shardKindByName("odd"), Error);
     for (const ShardKind kind :
          {ShardKind::Distinct, ShardKind::Same, ShardKind::Skewed, ShardKind::Poisoned}) {
-        QCOMPARE(shardKindByName(toString(kind)), kind);
+        QVERIFY(shardKindByName(toString(kind)) == kind);
     }
 }
 
