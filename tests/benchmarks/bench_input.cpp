@@ -111,8 +111,8 @@ void buildBatch(benchmark::State& state)
     const test::FakeDataset dataset(kExamples);
     PipelineSettings settings;
     settings.globalBatch = state.range(0);
-    const Sampler sampler(dataset.size(), settings.order, settings.seed);
-    BatchBuilder builder(dataset, settings, sampler);
+    const RowOrder order(dataset, settings);
+    BatchBuilder builder(dataset, settings, order);
     Batch batch;
     std::int64_t index = 0;
     while (state.KeepRunning()) {

@@ -45,6 +45,7 @@ struct AcceleratorCase
     bool isCaptured = true;
     double learningRate = 0.05;
     FakeDataset::Hook onExample = {};
+    ShardKind shards = ShardKind::Distinct;
 };
 
 /// Everything that a stepper needs, on emulated GPUs or on the CPU.
@@ -79,6 +80,7 @@ public:
         settings.precision = m_settings.precision;
         settings.input.globalBatch = settings.shape.globalBatch();
         settings.input.seed = 11;
+        settings.input.shards = {m_settings.shards, m_settings.towers, m_settings.towers - 1, 2};
         settings.input.distortion.cropHeight = network.inputShape().height;
         settings.input.distortion.cropWidth = network.inputShape().width;
         settings.schedule = [this](std::int64_t step) {

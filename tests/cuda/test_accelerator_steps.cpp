@@ -37,6 +37,8 @@ class TestAcceleratorSteps : public QObject
 private slots:
     void Steps_float32_areThoseOfTheCpu_data();
     void Steps_float32_areThoseOfTheCpu();
+    void Steps_ofAnExperiment_areThoseOfTheCpu_data();
+    void Steps_ofAnExperiment_areThoseOfTheCpu();
     void Steps_bfloat16_areNearThoseOfTheCpu();
     void Steps_replayed_areThoseEnqueuedOneByOne();
     void Steps_anyOrderOfTheDevice_haveTheSameBits();
@@ -75,6 +77,31 @@ void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu()
     QVERIFY(distance(got.averages, expected.averages) < kAllowed);
     const double moved = distance(takeSteps(settings, 0).weights, expected.weights);
     QVERIFY(moved > 5e-3); // or nothing was trained
+}
+
+void TestAcceleratorSteps::Steps_ofAnExperiment_areThoseOfTheCpu_data()
+{
+    QTest::addColumn<int>("kind");
+    for (const ShardKind kind : {ShardKind::Same, ShardKind::Skewed, ShardKind::Poisoned}) {
+        QTest::addRow("%s", toString(kind).c_str()) << static_cast<int>(kind);
+    }
+}
+
+/// Rows of a set that lies on the device, but for a poisoned tower's, which are streamed.
+void TestAcceleratorSteps::Steps_ofAnExperiment_areThoseOfTheCpu()
+{
+    QFETCH(int, kind);
+    constexpr double kAllowed = 2e-4;
+    AcceleratorCase settings{3, 3};
+    const StepsTaken distinct = takeSteps(settings, kSteps);
+    settings.shards = static_cast<ShardKind>(kind);
+    const StepsTaken expected = onHost(settings);
+    const StepsTaken got = takeSteps(settings, kSteps);
+    for (std::size_t i = 0; i < expected.losses.size(); ++i) {
+        QVERIFY(std::abs(got.losses[i] - expected.losses[i]) < kAllowed * expected.losses[i]);
+    }
+    QVERIFY(distance(got.weights, expected.weights) < kAllowed);
+    QVERIFY(distance(got.weights, distinct.weights) > 10 * kAllowed);
 }
 
 void TestAcceleratorSteps::Steps_bfloat16_areNearThoseOfTheCpu()
