@@ -3,6 +3,7 @@
 #include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
+#include "widgets/note_label.h"
 #include "window_witness.h"
 
 #include <QClipboard>
