@@ -3,18 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace lockstep {
 
-std::string lastTowerCheckText(const StepFault& fault, const FaultPlace& place)
+std::string lastTowerCheckText(const FaultInSight& fault)
 {
-    const bool isOfLoss = fault.parameter < 0;
-    if (isOfLoss && fault.tower == place.towers - 1 && place.isNotANumber) {
-        return "A check after the update, as the classic scripts make it, would have seen it too "
-               "late for the weights";
+    if (std::isnan(fault.lossLast)) {
+        return "A check of the last tower's loss after the update, as the classic scripts make it, "
+               "would have seen it too late for the weights";
     }
-    const std::int64_t updates = place.step + 1;
+    const std::int64_t updates = fault.step + 1;
     const bool isSaved =
-        place.checkpointEverySteps > 0 && updates % place.checkpointEverySteps == 0;
+        fault.checkpointEverySteps > 0 && updates % fault.checkpointEverySteps == 0;
     return fmt::format(
         "A check for NaN of the last tower's loss alone would have passed this step and applied "
         "the update{}; it could have seen the fault at step {} at the earliest",

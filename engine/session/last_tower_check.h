@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/stepper.h"
-
 #include <cstdint>
 #include <string>
 
 namespace lockstep {
 
-/// Where a fault happened, as far as a check of losses would have mattered.
-struct FaultPlace
+/// What the classic check would have met when a step had a loss or gradient that is not finite.
+struct FaultInSight
 {
     std::int64_t step = 0;
-    int towers = 1;
-    bool isNotANumber = true;              ///< else infinite; of a gradient it does not matter
+    double lossLast = 0.0;                 ///< of the last tower at that step
     std::int64_t checkpointEverySteps = 0; ///< 0: none while it trains
 };
 
@@ -21,6 +18,6 @@ struct FaultPlace
 /// have made of a fault: a sentence without a full stop. Such a check sees a fault of the other
 /// towers, which are N - 1 of N, a step later at the earliest, when the average with the fault in
 /// it has reached every weight; a checkpoint that is due in between is saved with it.
-std::string lastTowerCheckText(const StepFault& fault, const FaultPlace& place);
+std::string lastTowerCheckText(const FaultInSight& fault);
 
 } // namespace lockstep

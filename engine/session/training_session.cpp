@@ -169,24 +169,23 @@ void TrainingSession::refuse(const StepOutcome& outcome) const
 {
     constexpr const char* kKept = "the update was not applied";
     const StepFault& fault = *outcome.fault;
-    FaultPlace place{m_step, shape().towers, true, m_config.checkpointEverySteps};
+    const auto lossOf = [&outcome](const TowerResult& tower) {
+        return tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss;
+    };
+    const std::string missed =
+        lastTowerCheckText({m_step, lossOf(outcome.towers.back()), m_config.checkpointEverySteps});
     if (fault.parameter < 0) {
-        const TowerResult& tower = outcome.towers[static_cast<std::size_t>(fault.tower)];
-        const double loss =
-            tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss;
-        place.isNotANumber = std::isnan(loss);
+        const double loss = lossOf(outcome.towers[static_cast<std::size_t>(fault.tower)]);
         fail(
             ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}. {}", m_step, fault.tower,
-            place.isNotANumber ? "not a number" : "infinite", kKept,
-            lastTowerCheckText(fault, place));
+            std::isnan(loss) ? "not a number" : "infinite", kKept, missed);
     }
     // Finite gradients can have a sum that is not.
     const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
                                                : "the averaged gradient";
     fail(
         ErrorCode::Numeric, "step {}, {} of '{}' is not finite; {}. {}", m_step, whose,
-        m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept,
-        lastTowerCheckText(fault, place));
+        m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept, missed);
 }
 
 StepRecord TrainingSession::record(const StepOutcome& outcome)

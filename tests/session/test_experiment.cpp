@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -140,22 +141,20 @@ void TestExperiment::Experiment_thatFitsNothing_isRefused()
 
 void TestExperiment::LastTowerCheck_ofAFault_saysWhatItMisses()
 {
-    const auto said = [](const StepFault& fault, const FaultPlace& place) {
-        return QString::fromStdString(lastTowerCheckText(fault, place));
+    const auto said = [](const FaultInSight& fault) {
+        return QString::fromStdString(lastTowerCheckText(fault));
     };
-    // Another tower's loss: passed, updated, seen a step later.
-    const QString missed = said({2, -1}, {812, 4, true, 0});
+    // Another tower's loss, or a gradient: passed, updated, seen a step later.
+    const QString missed = said({812, 2.5, 0});
     QVERIFY2(missed.contains("would have passed this step"), qPrintable(missed));
     QVERIFY2(missed.contains("at step 813 at the earliest"), qPrintable(missed));
     QVERIFY(!missed.contains("checkpoint"));
     // A checkpoint after 1,000 updates is due after step 999.
-    QVERIFY(said({2, -1}, {999, 4, true, 1000}).contains("checkpoint 1000 would have been saved"));
-    QVERIFY(!said({2, -1}, {1000, 4, true, 1000}).contains("checkpoint"));
-    // The last tower's own: seen, too late. An infinite loss is no NaN; nor shows a gradient.
-    QVERIFY(said({3, -1}, {812, 4, true, 0}).contains("too late for the weights"));
-    QVERIFY(said({3, -1}, {812, 4, false, 0}).contains("would have passed this step"));
-    QVERIFY(said({3, 5}, {812, 4, true, 0}).contains("would have passed this step"));
-    QVERIFY(said({-1, 5}, {812, 4, true, 0}).contains("would have passed this step"));
+    QVERIFY(said({999, 2.5, 1000}).contains("checkpoint 1000 would have been saved"));
+    QVERIFY(!said({1000, 2.5, 1000}).contains("checkpoint"));
+    // The last tower's own is seen, too late; an infinite loss is no NaN.
+    QVERIFY(said({812, std::nan(""), 0}).contains("too late for the weights"));
+    QVERIFY(said({812, HUGE_VAL, 0}).contains("would have passed this step"));
 }
 
 QTEST_GUILESS_MAIN(TestExperiment)

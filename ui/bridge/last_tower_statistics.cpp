@@ -8,10 +8,15 @@ namespace {
 
 /// Rounding may make towers differ that compute the same.
 constexpr double kSameShare = 1e-9;
-/// The ratio of independent batches lies within these shares of what is expected: its standard
-/// error over 1,024 steps is 6 %.
-constexpr double kLeastShare = 0.75;
-constexpr double kMostShare = 1.5;
+/// Further off than so many standard errors chance does not take a ratio, however often one looks.
+constexpr double kClearErrors = 4.0;
+
+/// Relative, of Var(last) / Var(mean) of independent towers: both variances have one of
+/// sqrt(2 / n), and a correlation of 1 / N.
+double standardErrorOfRatio(double expectedRatio, int steps)
+{
+    return std::sqrt(4.0 / steps * (1.0 - 1.0 / expectedRatio));
+}
 
 /// Of the towers that have a loss; 0 for one alone.
 double varianceWithin(std::span<const double> losses)
@@ -66,11 +71,12 @@ TowerVariation LastTowerStatistics::variation(double expectedRatio) const
     if (now.within <= kSameShare * now.mean) {
         return TowerVariation::Same;
     }
-    if (ratio < kLeastShare * expectedRatio) {
+    const double error = expectedRatio * standardErrorOfRatio(expectedRatio, now.steps);
+    if (ratio < expectedRatio - kClearErrors * error) {
         return TowerVariation::Together;
     }
-    return ratio > kMostShare * expectedRatio ? TowerVariation::LastVaries
-                                              : TowerVariation::Independent;
+    return ratio > expectedRatio + kClearErrors * error ? TowerVariation::LastVaries
+                                                        : TowerVariation::Independent;
 }
 
 } // namespace lockstep::ui

@@ -9,6 +9,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kMostOfMedian = 3.0;
+/// Of a stretch: the straight line takes two.
+constexpr int kFreeSteps = RollingVariances::kStepsPerStretch - 2;
 
 /// What is left of the sum of squares beside the straight line through the values.
 double residual(double squares, double sum, double byTime, double centredTime, double timeMean)
@@ -71,7 +73,7 @@ LossVariances RollingVariances::variancesOf(const Sums& sums)
     const double mean = residual(
         sums.meanSquared - sums.mean * sums.mean / count, sums.mean, sums.meanByTime, centredTime,
         timeMean);
-    return {last / (count - 2.0), mean / (count - 2.0), sums.within / count};
+    return {last / kFreeSteps, mean / kFreeSteps, sums.within / count, kFreeSteps};
 }
 
 void RollingVariances::refresh()
@@ -82,7 +84,7 @@ void RollingVariances::refresh()
     const auto window = std::span(m_window).first(static_cast<std::size_t>(m_stretches));
     const double mostLast = kMostOfMedian * lowerMedian(window, &LossVariances::last);
     const double mostMean = kMostOfMedian * lowerMedian(window, &LossVariances::mean);
-    LossVariances sum{0.0, 0.0, 0.0};
+    LossVariances sum{0.0, 0.0, 0.0, 0};
     int count = 0;
     for (const LossVariances& each : window) {
         if (each.last <= mostLast && each.mean <= mostMean) {
@@ -92,9 +94,10 @@ void RollingVariances::refresh()
             ++count;
         }
     }
-    m_variances = count == 0
-                      ? LossVariances{}
-                      : LossVariances{sum.last / count, sum.mean / count, sum.within / count};
+    m_variances =
+        count == 0 ? LossVariances{}
+                   : LossVariances{
+                       sum.last / count, sum.mean / count, sum.within / count, count * kFreeSteps};
 }
 
 double expectedVarianceRatio(int towers, std::int64_t batchPerTower, std::int64_t examples)

@@ -15,6 +15,8 @@ struct LossVariances
     /// Between the towers of one step: (sum of (loss - mean)^2) / (N - 1), averaged over steps.
     /// Divided by N it predicts `mean`, where towers have independent examples.
     double within = std::numeric_limits<double>::quiet_NaN();
+    /// How many independent steps these are worth.
+    int steps = 0;
 
     /// Not a number where the mean does not vary.
     [[nodiscard]] double ratio() const
