@@ -72,8 +72,8 @@ void TestWindowPictures::Charts_exported_arePicturesOfAll()
     QFile drawing(toQString(m_scene->folder() / "charts.svg"));
     QVERIFY(drawing.open(QIODevice::ReadOnly));
     const QByteArray text = drawing.readAll();
-    for (const PlotView* const plot : charts().plots()) {
-        QVERIFY(text.contains(plot->accessibleName().toHtmlEscaped().toUtf8()));
+    for (const char* const title : {">Loss<", ">Throughput<", ">Accuracy<"}) {
+        QVERIFY(text.contains(title));
     }
     m_scene->choose(actions().exportCharts, m_scene->folder() / "nowhere" / "charts.png");
     QVERIFY(!fs::exists(m_scene->folder() / "nowhere"));

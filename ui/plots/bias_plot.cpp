@@ -12,20 +12,20 @@ std::vector<Curve> biasCurves(const RunSeries& run)
     Curve raw{
         &run.steps(),
         RunSeries::kLastMinusMean,
-        PlotView::tr("last − mean"),
+        PlotView::tr("each step"),
         CurveKind::Faint,
         Ink::Tower,
         run.towers() - 1,
         false};
     Curve mean{&run.steps(),
                RunSeries::kBias,
-               PlotView::tr("its mean so far"),
+               PlotView::tr("mean so far"),
                CurveKind::Rolling,
                Ink::Text,
                0,
                false};
     mean.band = std::pair(RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh);
-    mean.bandName = PlotView::tr("±2 standard errors");
+    mean.bandName = PlotView::tr("±2 SE");
     return {raw, mean};
 }
 
@@ -56,7 +56,7 @@ QString BiasPlot::explanation() const
     const QString meaning =
         tr("d = loss of the last tower, which the classic scripts print, − mean of all N towers.\n"
            "Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors "
-           "of that mean,\n"
+           "(SE) of that mean,\n"
            "√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line "
            "outside of it: the last\n"
            "tower's data are not like the others'. Independent towers: Var(d) = σ² (1 − 1/N), σ² "

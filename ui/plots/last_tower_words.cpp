@@ -65,20 +65,20 @@ QString biasText(const RunSeries& run)
         && statistics.worstDeviation() == 0.0) {
         return PlotView::tr("the printed loss is the mean at every step");
     }
-    const QString off =
-        PlotView::tr("printed loss off by %1 on average, %2 at worst (step %3)")
-            .arg(
-                signedPercent(statistics.meanDeviation()),
-                signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
+    const QString worst =
+        PlotView::tr("%1 at worst (step %2)")
+            .arg(signedPercent(statistics.worstDeviation()), countText(statistics.worstStep()));
+    const QString off = PlotView::tr("printed loss %1 off on average")
+                            .arg(signedPercent(statistics.meanDeviation()));
     const double error = bias.standardError();
+    const QString between = QStringLiteral(" · ");
     if (std::isnan(error)) {
-        return off;
+        return off + between + worst;
     }
-    return off
-           + PlotView::tr(" · %1 · mean difference %2 ± %3")
-                 .arg(
-                     verdictOnBias(bias), signedNumber(bias.mean(), formatFor(2.0 * error)),
-                     numberText(2.0 * error, formatFor(2.0 * error)));
+    const ValueFormat format = formatFor(2.0 * error);
+    return off + between + worst + between + verdictOnBias(bias) + between
+           + PlotView::tr("mean difference %1 ± %2")
+                 .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
 }
 
 QString variationText(const RunSeries& run)
@@ -108,7 +108,7 @@ QString variationText(const RunSeries& run)
     case TowerVariation::Independent:
         break;
     }
-    return PlotView::tr("%1: as independent batches would").arg(figures);
+    return PlotView::tr("%1: the towers vary as independent batches would").arg(figures);
 }
 
 QString patienceText(const RunSeries& run)
