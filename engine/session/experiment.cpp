@@ -29,20 +29,29 @@ ShardSettings ExperimentSettings::shardSettings(int towers) const
 
 std::vector<std::string> ExperimentSettings::describe(int towers) const
 {
+    std::vector<std::string> lines;
+    if (const int delayed = delayedTower(towers); delayed >= 0) {
+        lines.push_back(fmt::format(
+            "experiment: tower {} sleeps {} ms in every backward pass", delayed,
+            delayMilliseconds));
+    }
     const ShardSettings shares = shardSettings(towers);
     switch (shares.kind) {
     case ShardKind::Same:
-        return {"experiment: all towers get the same rows, those of tower 0"};
+        lines.emplace_back("experiment: all towers get the same rows, those of tower 0");
+        break;
     case ShardKind::Skewed:
-        return {fmt::format(
+        lines.push_back(fmt::format(
             "experiment: tower {} gets only examples of class {}", shares.tower,
-            shares.exampleClass)};
+            shares.exampleClass));
+        break;
     case ShardKind::Poisoned:
-        return {fmt::format("experiment: the labels of tower {} are random", shares.tower)};
+        lines.push_back(fmt::format("experiment: the labels of tower {} are random", shares.tower));
+        break;
     case ShardKind::Distinct:
         break;
     }
-    return {};
+    return lines;
 }
 
 } // namespace lockstep

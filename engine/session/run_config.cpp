@@ -85,6 +85,7 @@ void checkExperiment(const RunConfig& config)
     constexpr double kMostDelay = 60'000.0;
     checkRange("experiment.delay_ms", config.experiment.delayMilliseconds, 0.0, kMostDelay);
     checkRange("experiment.delay_tower", config.experiment.delayTower, -1, config.towers - 1);
+    config.experiment.validate(config.towers);
 }
 
 } // namespace
@@ -111,7 +112,6 @@ void RunConfig::validate() const
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
     checkExperiment(*this);
-    experiment.validate(towers);
     describeDataset(dataset);
 }
 

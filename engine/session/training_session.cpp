@@ -292,11 +292,6 @@ std::vector<std::string> TrainingSession::describe() const
             m_config.learningRate.initial, m_config.learningRate.decayFactor,
             m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
-    if (const int tower = m_config.experiment.delayedTower(towers.towers); tower >= 0) {
-        lines.push_back(fmt::format(
-            "experiment: tower {} sleeps {} ms in every backward pass", tower,
-            m_config.experiment.delayMilliseconds));
-    }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(
             "threads: {} a tower, measured: {}", towers.threadsPerTower, m_measuredThreads));

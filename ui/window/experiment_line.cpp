@@ -4,6 +4,8 @@
 #include "bridge/live_run.h"
 #include "plots/number_text.h"
 
+#include <QStringList>
+
 namespace lockstep::ui {
 namespace {
 
@@ -26,6 +28,17 @@ QString shardsText(const ShardSettings& shards)
     return {};
 }
 
+QString delayText(const RunConfig& config)
+{
+    const int tower = config.experiment.delayedTower(config.towers);
+    return tower < 0 ? QString()
+                     : ExperimentLine::tr("Experiment: tower %1 sleeps %2 in every backward pass")
+                           .arg(
+                               countText(tower), numberText(
+                                                     config.experiment.delayMilliseconds,
+                                                     {1.0, 1, ExperimentLine::tr(" ms")}));
+}
+
 } // namespace
 
 ExperimentLine::ExperimentLine(LiveRun& run, QWidget* parent) : NoteLabel(Tone::Alert, parent)
@@ -35,9 +48,10 @@ ExperimentLine::ExperimentLine(LiveRun& run, QWidget* parent) : NoteLabel(Tone::
     setNote({});
     connect(&run, &LiveRun::begun, this, [this, &run] {
         const RunConfig& config = run.config();
-        setNote(
-            run.series() == nullptr ? QString()
-                                    : shardsText(config.experiment.shardSettings(config.towers)));
+        QStringList texts{
+            delayText(config), shardsText(config.experiment.shardSettings(config.towers))};
+        texts.removeAll(QString());
+        setNote(run.series() == nullptr ? QString() : texts.join(QStringLiteral(" · ")));
     });
 }
 
