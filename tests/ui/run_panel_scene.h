@@ -54,6 +54,7 @@ inline RunRequest unusualRequest()
         "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
         "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
         "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n"
+        "experiment.delay_ms = 2.5\nexperiment.delay_tower = 0\n"
         "experiment.shards = 'skewed'\nexperiment.tower = 1\nexperiment.class = 3\n",
         "test");
     config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
