@@ -17,6 +17,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
   lockstep-train export runs/a --csv - | head
   lockstep-train export runs/a --csv all.csv --all-branches
+  lockstep-train export runs/a --gradients gradients.csv
   lockstep-train export runs/a --tensorboard board/a && tensorboard --logdir board
   lockstep-train export runs/a --weights raw --safetensors weights.safetensors
 
@@ -26,6 +27,9 @@ update_seconds, then of each tower start_, copy_, forward_ and backward_seconds_
 every step, numbers that read back bit for bit, times in whole nanoseconds.
 --all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
 column, branch.
+Gradients: step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale,norm_tower_0,...,
+cosine_tower_0,...; of every measured step a row for the whole network, whose layer is empty, and one for
+each layer.
 TensorBoard: the scalars of every step and evaluation, and the histograms and pictures that the run
 recorded; the folder must not have event files yet. RUN/events itself opens in TensorBoard, too.
 Safetensors: tensors conv1.weight, conv1.bias, ... in PyTorch's layout; the file loads straight into a
@@ -36,6 +40,7 @@ struct Options
     std::string source;
     std::string csv;
     bool allBranches = false;
+    std::string gradients;
     std::string tensorboard;
     std::string weights = "average";
     std::string safetensors;
@@ -60,6 +65,16 @@ void writeCsv(const Options& options)
     exportCsv(store, std::filesystem::path(options.csv), lines);
 }
 
+void writeGradients(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    if (options.gradients == "-") {
+        exportGradientCsv(store, std::cout);
+        return;
+    }
+    exportGradientCsv(store, std::filesystem::path(options.gradients));
+}
+
 void writeEvents(const Options& options)
 {
     const RunStoreReader store = openStore(options.source);
@@ -80,18 +95,21 @@ void writeWeights(const Options& options)
 
 int exportTo(const Options& options)
 {
-    const auto targets = {&options.csv, &options.tensorboard, &options.safetensors};
+    const auto targets = {
+        &options.csv, &options.gradients, &options.tensorboard, &options.safetensors};
     if (std::ranges::count_if(targets, [](const auto* target) { return !target->empty(); }) != 1) {
         fail(
             ErrorCode::BadInput,
-            "export needs one target: --csv FILE or --tensorboard DIR for a run, or --safetensors "
-            "FILE for a checkpoint");
+            "export needs one target: --csv FILE, --gradients FILE or --tensorboard DIR for a run, "
+            "or --safetensors FILE for a checkpoint");
     }
     if (options.allBranches && options.csv.empty()) {
         fail(ErrorCode::BadInput, "--all-branches goes with --csv");
     }
     if (!options.csv.empty()) {
         writeCsv(options);
+    } else if (!options.gradients.empty()) {
+        writeGradients(options);
     } else if (!options.tensorboard.empty()) {
         writeEvents(options);
     } else {
@@ -117,6 +135,11 @@ void addExportCommand(CLI::App& program, Action& action)
         ->type_name("FILE|-");
     command->add_flag(
         "--all-branches", options->allBranches, "With --csv: also the steps of abandoned branches");
+    command
+        ->add_option(
+            "--gradients", options->gradients,
+            "Where the towers' gradients go, as CSV; - is standard output")
+        ->type_name("FILE|-");
     command->add_option("--tensorboard", options->tensorboard, "Folder of the event file")
         ->type_name("DIR");
     command->add_option("--safetensors", options->safetensors, "Where the weights go")

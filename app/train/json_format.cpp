@@ -24,6 +24,16 @@ Json knownOrNull(Number value)
     return value < 0 ? Json() : Json(value);
 }
 
+Json toJson(const LayerAgreement& layer)
+{
+    return {
+        {"weight_norm", layer.weightNorm},
+        {"gradient_norm", layer.gradientNorm},
+        {"update_to_weight", layer.updateToWeight},
+        {"norm_tower", layer.towerNorms},
+        {"cosine_tower", layer.cosines}};
+}
+
 } // namespace
 
 Json toJson(const StepRecord& record)
@@ -78,6 +88,18 @@ Json toJson(const DeviceReadingRecord& record)
         {"temperature", knownOrNull(record.temperature)},
         {"power_watts", knownOrNull(record.powerWatts)},
         {"throttle_reason", record.throttleReason}};
+}
+
+Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale)
+{
+    const GradientAgreement agreement = gradientAgreement(record);
+    const std::optional<double> examples = noiseScale.examples();
+    Json json{{"step", record.step}, {"noise_scale", examples ? Json(*examples) : Json()}};
+    json.update(toJson(agreement.whole));
+    for (const LayerAgreement& layer : agreement.layers) {
+        json["layers"][layer.layer] = toJson(layer);
+    }
+    return json;
 }
 
 Json toJson(const PreflightRecord& record)

@@ -15,6 +15,9 @@ Json toJson(const StepRecord& record);
 Json toJson(const EvaluationRecord& record);
 /// Numbers that the device does not tell become null.
 Json toJson(const DeviceReadingRecord& record);
+/// The whole network, then each layer; what is not defined becomes null. `noiseScale` has seen the
+/// record.
+Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale);
 Json toJson(const PreflightRecord& record);
 Json toJson(const RunStatus& status);
 Json toJson(const DeviceInfo& info);

@@ -82,6 +82,11 @@ public:
     {
         write("evaluation", toJson(record));
     }
+    void onGradients(const GradientRecord& record) override
+    {
+        m_noiseScale.add(record);
+        write("gradients", toJson(record, m_noiseScale));
+    }
     void onDeviceReading(const DeviceReadingRecord& record) override
     {
         write("device_reading", toJson(record));
@@ -129,6 +134,7 @@ private:
     }
 
     Console m_console;
+    GradientNoiseScale m_noiseScale;
     bool m_isPaused = false;
 };
 

@@ -73,6 +73,13 @@ struct UpdateArrays
     std::byte* operands = nullptr; ///< rounded copies of the new weights; null: none are kept
 };
 
+/// A tower's gradient against the mean of all, over a range of the arena.
+struct GradientProducts
+{
+    double squares = 0.0; ///< squared norm
+    double dotMean = 0.0; ///< dot product with the mean
+};
+
 /// In which order a device keeps the values of a parameter in the arena.
 struct StoredOrder
 {
@@ -152,6 +159,16 @@ public:
 
     /// Sum of squares, in double; depends on the values only.
     [[nodiscard]] virtual double sumOfSquares(std::span<const float> values) const = 0;
+
+    /// Of the sum of one tower's lanes, each the start of a lane's arena, over
+    /// [offset, offset + count); `mean` begins at the range. In double; depends on the values only.
+    [[nodiscard]] virtual GradientProducts gradientProducts(
+        std::span<const float* const> lanes, std::int64_t offset, std::int64_t count,
+        const float* mean) const = 0;
+
+    /// Squared norm of the difference to as many other values, in double.
+    [[nodiscard]] virtual double squaredDistance(
+        std::span<const float> values, const float* others) const = 0;
 };
 
 } // namespace lockstep

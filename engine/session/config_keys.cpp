@@ -63,6 +63,8 @@ std::vector<Key> keysOf(RunConfig& c)
          "accuracy or loss on the test set, of moving averages; raw_accuracy, raw_loss"},
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},
+        {"gradients.every_steps", &c.gradientsEverySteps,
+         "steps between measurements of the towers' gradients, on processors; 0: none"},
         {"evaluate.every_steps", &c.evaluateEverySteps, "0: only at the end"},
         {"evaluate.at_end", &c.evaluateAtEnd, "evaluate after the last step"},
         {"evaluate.towers", &c.evaluateTowers, "towers that evaluate, same result for any; 0: all"},

@@ -101,6 +101,18 @@ std::int64_t EventRecorder::horizon(std::int64_t nextStep) const
     return ahead < kNever - nextStep ? nextStep + ahead + 1 : kNever;
 }
 
+void EventRecorder::take(const GradientRecord& gradients)
+{
+    m_noiseScale.add(gradients);
+    m_gradients = gradients;
+}
+
+std::vector<EventValue> EventRecorder::agreementOf(const StepRecord& step) const
+{
+    return m_gradients && m_gradients->step == step.step ? eventScalars(*m_gradients, m_noiseScale)
+                                                         : std::vector<EventValue>();
+}
+
 void EventRecorder::record(const StepRecord& step)
 {
     const bool isAll = isTimeForAll() && m_session.stepsAhead() == 0;
@@ -108,8 +120,9 @@ void EventRecorder::record(const StepRecord& step)
         m_waiting.push_back(takeAll(step));
         m_sinceAll.emplace();
     } else {
-        m_waiting.push_back({step, secondsSince1970(), {}, {}});
+        m_waiting.push_back({step, secondsSince1970(), {}, {}, {}});
     }
+    m_waiting.back().agreement = agreementOf(step);
     if (isAll || !isWriting()) {
         startWriting();
     }
@@ -155,7 +168,7 @@ EventRecorder::Snapshot EventRecorder::takeAll(const StepRecord& step) const
 {
     const ParameterArena& arena = m_session.arena();
     const float* gradient = m_session.stepper().averagedGradient();
-    Snapshot snapshot{step, secondsSince1970(), {}, {}};
+    Snapshot snapshot{step, secondsSince1970(), {}, {}, {}};
     for (int i = 0; i < static_cast<int>(m_session.network().parameters.size()); ++i) {
         snapshot.weights.push_back(arena.read(arena.weights(), i));
         snapshot.gradients.push_back(arena.read(gradient, i));
@@ -181,6 +194,7 @@ EventRecord EventRecorder::eventOf(const Snapshot& snapshot)
 {
     EventRecord event{
         EventKind::Values, snapshot.time, snapshot.step.step, eventScalars(snapshot.step)};
+    event.values.insert(event.values.end(), snapshot.agreement.begin(), snapshot.agreement.end());
     if (!snapshot.weights.empty()) {
         const Batch batch = rowsOf(snapshot.step);
         addParameters(snapshot, event);

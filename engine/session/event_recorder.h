@@ -6,6 +6,7 @@
 #include "input/distortion.h"
 #include "input/row_order.h"
 #include "metrics/evaluation_record.h"
+#include "metrics/gradient_agreement.h"
 #include "metrics/step_record.h"
 #include "session/activation_probe.h"
 #include "session/training_session.h"
@@ -68,6 +69,9 @@ public:
     /// if everything is to be recorded of it.
     [[nodiscard]] std::int64_t horizon(std::int64_t nextStep) const;
 
+    /// What the gradients of a step say: call it before record() of that step, for every step that
+    /// has any, as the noise scale is an average over them.
+    void take(const GradientRecord& gradients);
     /// Records a step, due or not. Call it right after TrainingSession::step(). Everything, if it
     /// is time for that and stepsAhead() is 0; else the scalars.
     void record(const StepRecord& step);
@@ -86,11 +90,13 @@ private:
         double time = 0.0; ///< seconds since 1970
         std::vector<std::vector<float>> weights;
         std::vector<std::vector<float>> gradients;
+        std::vector<EventValue> agreement; ///< scalars; none where it was not measured
     };
 
     [[nodiscard]] bool isTimeForAll() const;
     [[nodiscard]] bool isWriting() const;
     [[nodiscard]] Snapshot takeAll(const StepRecord& step) const;
+    [[nodiscard]] std::vector<EventValue> agreementOf(const StepRecord& step) const;
     void startWriting();
     void write(const std::vector<Snapshot>& snapshots);
     [[nodiscard]] EventRecord eventOf(const Snapshot& snapshot);
@@ -106,9 +112,11 @@ private:
     RowOrder m_order;
     ActivationProbe m_probe;
     EventFile m_file;
-    std::optional<Stopwatch> m_sinceAll; ///< since everything was recorded
-    std::vector<Snapshot> m_waiting;     ///< to be written once the writing is done
-    std::future<void> m_writing;         ///< last: it ends before what it works with
+    GradientNoiseScale m_noiseScale;
+    std::optional<GradientRecord> m_gradients; ///< taken last
+    std::optional<Stopwatch> m_sinceAll;       ///< since everything was recorded
+    std::vector<Snapshot> m_waiting;           ///< to be written once the writing is done
+    std::future<void> m_writing;               ///< last: it ends before what it works with
 };
 
 } // namespace lockstep

@@ -23,6 +23,9 @@ HostStepper::HostStepper(const StepperSettings& settings)
     if (delayed >= 0) {
         m_team.delayBackward(delayed, settings.experiment.delayMilliseconds / 1e3);
     }
+    if (settings.gradientsEverySteps > 0) {
+        m_meter.emplace(m_device, *settings.network, m_arena, m_team, m_allReduce.chunks());
+    }
 }
 
 void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
@@ -56,12 +59,25 @@ StepOutcome HostStepper::next(std::int64_t /*limit*/)
     outcome.inputSeconds = input.waitSeconds;
     outcome.queueFilled = input.queueFilled;
     if (!outcome.fault) {
-        const UpdateSettings update = m_settings.schedule(m_step);
-        m_optimizer.apply(m_team.threads(), update.learningRate, update.averageDecay);
-        outcome.updateSeconds = phase.restart();
-        ++m_step;
+        update(outcome);
     }
     return outcome;
+}
+
+void HostStepper::update(StepOutcome& outcome)
+{
+    const bool isMeasured = m_meter && m_step % m_settings.gradientsEverySteps == 0;
+    if (isMeasured) {
+        m_meter->beforeUpdate();
+    }
+    Stopwatch phase;
+    const UpdateSettings update = m_settings.schedule(m_step);
+    m_optimizer.apply(m_team.threads(), update.learningRate, update.averageDecay);
+    outcome.updateSeconds = phase.restart();
+    if (isMeasured) {
+        outcome.gradients = m_meter->afterUpdate(m_step);
+    }
+    ++m_step;
 }
 
 std::optional<StepFault> HostStepper::findFault(

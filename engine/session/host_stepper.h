@@ -3,10 +3,12 @@
 
 #include "averaging/ordered_all_reduce.h"
 #include "input/input_pipeline.h"
+#include "session/gradient_meter.h"
 #include "session/stepper.h"
 #include "update/sgd.h"
 
 #include <memory>
+#include <optional>
 
 namespace lockstep {
 
@@ -35,6 +37,7 @@ public:
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
 private:
+    void update(StepOutcome& outcome);
     [[nodiscard]] std::optional<StepFault> findFault(
         const std::vector<TowerResult>& towers, int badParameter) const;
 
@@ -44,6 +47,7 @@ private:
     TowerTeam m_team;
     OrderedAllReduce m_allReduce;
     Sgd m_optimizer;
+    std::optional<GradientMeter> m_meter; ///< none: nothing is measured
     std::unique_ptr<InputPipeline> m_pipeline;
     std::int64_t m_step = 0;
 };

@@ -23,6 +23,7 @@ constexpr std::int64_t kMostExamples = 200'000;
 /// What the store takes at most for a tower and step; see storage/README.md.
 constexpr double kStoreBytes = 150.0;
 /// What a record for TensorBoard takes for the CIFAR-10 network.
+constexpr double kGradientRowBytes = 45.0;
 constexpr double kEventBytes = 65536.0;
 constexpr double kBusyLoad = 0.5;
 
@@ -128,7 +129,7 @@ public:
             config.eventsEverySteps > 0
                 ? steps / static_cast<double>(config.eventsEverySteps) * kEventBytes
                 : 0.0;
-        const double store = steps * config.towers * kStoreBytes + events;
+        const double store = steps * config.towers * kStoreBytes + steps * gradientBytes() + events;
         const std::string text = fmt::format(
             "{} free; {:.0f} checkpoints take {}, store and events up to {}, in {}",
             sizeText(available), files, sizeText(checkpoints), sizeText(store), folder.string());
@@ -143,6 +144,19 @@ public:
                 text + ": make room, or lower checkpoint.keep or raise events.every_steps"};
         }
         return {PreflightResult::Passed, text};
+    }
+
+    /// In the store, a step.
+    [[nodiscard]] double gradientBytes() const
+    {
+        const RunConfig& config = m_subject.config;
+        if (config.gradientsEverySteps == 0) {
+            return 0.0;
+        }
+        const auto rows = static_cast<double>(
+            m_subject.session.network().parameters.size()
+            * static_cast<std::size_t>(1 + config.towers));
+        return rows * kGradientRowBytes / static_cast<double>(config.gradientsEverySteps);
     }
 
     [[nodiscard]] Finding data() const

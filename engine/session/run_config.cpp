@@ -107,6 +107,7 @@ void RunConfig::validate() const
     checkAtLeast("checkpoint.keep_best", checkpointKeepBest, 0);
     static_cast<void>(bestCheckpointByName(checkpointBestBy));
     checkAtLeast("events.every_steps", eventsEverySteps, 0);
+    checkAtLeast("gradients.every_steps", gradientsEverySteps, 0);
     checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
     checkRange("evaluate.towers", evaluateTowers, 0, towers);
     checkRange("input.threads", inputThreads, 0, kMaxThreads);

@@ -44,7 +44,9 @@ struct RunConfig
     int checkpointKeepBest = 1; ///< besides the newest; needs evaluations to tell which
     std::string checkpointBestBy = "accuracy"; ///< accuracy or loss, raw_accuracy or raw_loss
     std::int64_t eventsEverySteps = 100;       ///< TensorBoard's event file; 0: none
-    std::int64_t evaluateEverySteps = 0;       ///< 0: only at the end
+    std::int64_t gradientsEverySteps =
+        10;                              ///< what the towers' gradients say of each other; 0: never
+    std::int64_t evaluateEverySteps = 0; ///< 0: only at the end
     bool evaluateAtEnd = true;
     int evaluateTowers = 0; ///< towers that evaluate; 0: all
     int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1

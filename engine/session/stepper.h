@@ -6,6 +6,7 @@
 #include "dataset/dataset.h"
 #include "device/parameter_arena.h"
 #include "input/pipeline_settings.h"
+#include "metrics/gradient_record.h"
 #include "session/experiment.h"
 #include "tower/replica.h"
 #include "tower/tower_team.h"
@@ -49,6 +50,8 @@ struct StepOutcome
     /// From the end of the step before to the end of this one by the device's clock; negative: the
     /// caller has to look at its own.
     double seconds = -1.0;
+    /// Empty where the step was not one to measure, or the device can't.
+    std::optional<GradientRecord> gradients;
 };
 
 /// What steps are made of. What is referred to must outlive the stepper.
@@ -63,6 +66,8 @@ struct StepperSettings
     PipelineSettings input; ///< position and step are given to start()
     std::function<UpdateSettings(std::int64_t step)> schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
+    /// Host devices: steps between those whose gradients are measured, from step 0 on; 0: none.
+    std::int64_t gradientsEverySteps = 0;
     ExperimentSettings experiment;
     /// Accelerators: false enqueues every step anew instead of replaying a captured one.
     bool isCaptured = true;

@@ -117,6 +117,9 @@ void TrainingRun::loop()
         m_stepsDone = m_session.nextStep();
         m_files->append(record);
         m_observer.onStep(record);
+        if (m_session.gradients()) {
+            take(*m_session.gradients());
+        }
         if (m_events && m_events->isDue(record.step)) {
             recordEvents([&] { m_events->record(record); });
             m_session.restartClock();
@@ -240,6 +243,15 @@ void TrainingRun::take(DeviceReadingRecord reading)
     reading.step = m_session.nextStep();
     m_files->append(reading);
     m_observer.onDeviceReading(reading);
+}
+
+void TrainingRun::take(const GradientRecord& gradients)
+{
+    m_files->append(gradients);
+    if (m_events) {
+        m_events->take(gradients);
+    }
+    m_observer.onGradients(gradients);
 }
 
 bool TrainingRun::mayGoOn()

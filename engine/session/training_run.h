@@ -5,6 +5,7 @@
 #include "dataset/dataset.h"
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
+#include "metrics/gradient_record.h"
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "session/evaluation.h"
@@ -39,6 +40,8 @@ public:
 
     virtual void onState(RunState /*state*/) {}
     virtual void onStep(const StepRecord& /*record*/) {}
+    /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.
+    virtual void onGradients(const GradientRecord& /*record*/) {}
     virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
     /// Of each accelerator that tells something of itself, about once a second.
     virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
@@ -129,6 +132,7 @@ private:
     void evaluate(WeightsKind kind);
     void saveAs(const std::filesystem::path& file);
     void take(DeviceReadingRecord reading);
+    void take(const GradientRecord& gradients);
     void note(const char* level, const std::string& text);
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.
     bool mayGoOn();

@@ -16,6 +16,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -147,6 +148,7 @@ StepperSettings TrainingSession::stepperSettings() const
     };
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;
+    settings.gradientsEverySteps = m_config.gradientsEverySteps;
     return settings;
 }
 
@@ -158,10 +160,11 @@ void TrainingSession::start()
 
 StepRecord TrainingSession::step(std::int64_t limit)
 {
-    const StepOutcome outcome = m_stepper->next(limit);
+    StepOutcome outcome = m_stepper->next(limit);
     if (outcome.fault) {
         refuse(outcome);
     }
+    m_gradients = std::move(outcome.gradients);
     return record(outcome);
 }
 

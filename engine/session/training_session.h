@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "dataset/dataset.h"
 #include "device/device_registry.h"
+#include "metrics/gradient_record.h"
 #include "metrics/step_record.h"
 #include "session/run_config.h"
 #include "session/stepper.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,9 @@ public:
     /// Steps that devices have begun and step() has not yet returned. While there are any, the
     /// parameters are not those after step(): call step(nextStep() + 1) until there are none.
     [[nodiscard]] std::int64_t stepsAhead() const { return m_stepper->stepsAhead(); }
+
+    /// Of the step that step() returned last; empty where they were not measured.
+    [[nodiscard]] const std::optional<GradientRecord>& gradients() const { return m_gradients; }
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
@@ -100,6 +105,7 @@ private:
     std::int64_t m_step = 0;
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;
+    std::optional<GradientRecord> m_gradients;
     Stopwatch m_stepClock;
 };
 

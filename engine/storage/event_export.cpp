@@ -7,7 +7,9 @@
 #include "storage/event_scalars.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -53,11 +55,31 @@ void addStore(const RunStoreReader& store, Target& target)
             target.add({EventKind::Values, now, evaluation->step, eventScalars(*evaluation)});
         }
     };
-    store.forEachStep([&](const StepRecord& record) {
-        addEvaluations(record.step);
-        now = begin + record.wallSeconds;
-        target.add({EventKind::Values, now, record.step, eventScalars(record)});
-    });
+    // In stretches: a long run has too many gradients to keep.
+    constexpr std::int64_t kStretch = 4096;
+    GradientNoiseScale noiseScale;
+    const std::int64_t nextStep = store.nextStep();
+    for (std::int64_t first = 0; first < nextStep; first += kStretch) {
+        std::map<std::int64_t, std::vector<EventValue>> gradients;
+        store.forEachGradient(
+            [&](const GradientRecord& record) {
+                noiseScale.add(record);
+                gradients[record.step] = eventScalars(record, noiseScale);
+            },
+            first, first + kStretch);
+        store.forEachStep(
+            [&](const StepRecord& record) {
+                addEvaluations(record.step);
+                now = begin + record.wallSeconds;
+                std::vector<EventValue> values = eventScalars(record);
+                const auto found = gradients.find(record.step);
+                if (found != gradients.end()) {
+                    std::ranges::move(found->second, std::back_inserter(values));
+                }
+                target.add({EventKind::Values, now, record.step, std::move(values)});
+            },
+            first, first + kStretch);
+    }
     addEvaluations(std::numeric_limits<std::int64_t>::max());
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace lockstep {
 
 std::vector<EventValue> eventScalars(const StepRecord& record)
@@ -25,6 +28,26 @@ std::vector<EventValue> eventScalars(const StepRecord& record)
         values.push_back(
             {"accuracy/training_batch",
              static_cast<double>(correct) / static_cast<double>(examples)});
+    }
+    return values;
+}
+
+std::vector<EventValue> eventScalars(
+    const GradientRecord& record, const GradientNoiseScale& noiseScale)
+{
+    const GradientAgreement agreement = gradientAgreement(record);
+    std::vector<EventValue> values;
+    const std::vector<double>& cosines = agreement.whole.cosines;
+    if (!cosines.empty() && std::ranges::none_of(cosines, [](double c) { return std::isnan(c); })) {
+        values.push_back({"gradients/cosine_min", std::ranges::min(cosines)});
+    }
+    if (noiseScale.examples()) {
+        values.push_back({"gradients/noise_scale", *noiseScale.examples()});
+    }
+    for (const LayerAgreement& layer : agreement.layers) {
+        if (std::isfinite(layer.updateToWeight)) {
+            values.push_back({"update_to_weight/" + layer.layer, layer.updateToWeight});
+        }
     }
     return values;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metrics/evaluation_record.h"
+#include "metrics/gradient_agreement.h"
 #include "metrics/step_record.h"
 #include "storage/event_record.h"
 
@@ -20,5 +21,11 @@ inline constexpr const char* kSparsitySuffix = "/sparsity";
 std::vector<EventValue> eventScalars(const StepRecord& record);
 /// Accuracy and loss on the test set, for the number of updates that the weights had seen.
 std::vector<EventValue> eventScalars(const EvaluationRecord& record);
+
+/// What the gradients of a step say: the least of the towers' cosines to their mean, how far the
+/// update moved the weights of each layer, and the noise scale, which has seen this record; what is
+/// not defined is left out.
+std::vector<EventValue> eventScalars(
+    const GradientRecord& record, const GradientNoiseScale& noiseScale);
 
 } // namespace lockstep

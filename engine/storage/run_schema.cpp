@@ -44,6 +44,16 @@ CREATE TABLE device_reading (
     device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,
     temperature REAL, power_watts REAL, throttle_reason TEXT NOT NULL,
     row_checksum INTEGER NOT NULL);
+CREATE TABLE parameter (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_checksum INTEGER NOT NULL);
+CREATE TABLE gradient (
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, parameter INTEGER NOT NULL,
+    gradient_squares REAL, weight_squares REAL, update_squares REAL,
+    row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step, parameter)) WITHOUT ROWID;
+CREATE TABLE tower_gradient (
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, parameter INTEGER NOT NULL,
+    tower INTEGER NOT NULL, squares REAL, dot_mean REAL,
+    PRIMARY KEY (branch, step, parameter, tower)) WITHOUT ROWID;
 CREATE TABLE checkpoint (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, file TEXT NOT NULL, bytes INTEGER NOT NULL,
     checksum TEXT NOT NULL, created REAL NOT NULL, reason TEXT NOT NULL,

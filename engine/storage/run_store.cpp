@@ -17,6 +17,13 @@ constexpr std::size_t kMostBytes = 64 << 20;
 
 std::size_t bytesOf(const RunRecord& record)
 {
+    if (const auto* gradients = std::get_if<GradientRecord>(&record)) {
+        const auto& parameters = gradients->parameters;
+        const std::size_t towers = parameters.empty() ? 0 : parameters.front().towers.size();
+        return sizeof(RunRecord)
+               + parameters.size()
+                     * (sizeof(ParameterGradientRecord) + towers * sizeof(TowerGradientRecord));
+    }
     const auto* step = std::get_if<StepRecord>(&record);
     return sizeof(RunRecord) + (step == nullptr ? 0 : step->towers.size() * sizeof(TowerRecord));
 }

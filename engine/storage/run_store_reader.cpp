@@ -3,6 +3,7 @@
 
 #include "storage/checked_query.h"
 #include "storage/curve_reader.h"
+#include "storage/gradient_rows.h"
 #include "storage/outline_reader.h"
 #include "storage/run_line.h"
 #include "storage/run_schema.h"
@@ -154,6 +155,12 @@ std::vector<DeviceReadingRecord> RunStoreReader::lastDeviceReadings() const
         *m_database, std::string("SELECT max(id)") + kReadingsOfLine + " GROUP BY device");
 }
 
+std::vector<GradientRecord> RunStoreReader::someGradients(std::size_t most) const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readSomeGradients(*m_database, most);
+}
+
 std::vector<RunEvent> RunStoreReader::events() const
 {
     std::vector<RunEvent> events;
@@ -230,6 +237,15 @@ void RunStoreReader::forEachCurveStep(
 {
     const SqliteTransaction oneState(*m_database);
     readCurveSteps(*m_database, {first, end}, take);
+}
+
+void RunStoreReader::forEachGradient(
+    const TakeGradient& take, std::int64_t first, std::int64_t end) const
+{
+    const SqliteTransaction oneState(*m_database);
+    for (const LineSegment& segment : currentLine(*m_database)) {
+        readGradients(*m_database, segment.within(first, end), take);
+    }
 }
 
 RunOutline RunStoreReader::outline(std::size_t mostNodes) const

@@ -26,13 +26,15 @@ struct CheckpointFact
 };
 
 /// Reads RUN/run.db, finished or being written by another thread or process, and changes nothing.
-/// Steps, evaluations and readings are those of the current line: the newest branch and, below its
-/// first step, the branches it came from. One thread at a time; any number of readers. Errors name
-/// the file: Error(Io) if it can't be read, Error(Data) if it is damaged or no run store.
+/// Steps, gradients, evaluations and readings are those of the current line: the newest branch and,
+/// below its first step, the branches it came from. One thread at a time; any number of readers.
+/// Errors name the file: Error(Io) if it can't be read, Error(Data) if it is damaged or no run
+/// store.
 class RunStoreReader
 {
 public:
     using TakeStep = std::function<void(const StepRecord&)>;
+    using TakeGradient = std::function<void(const GradientRecord&)>;
     using TakeBranchStep = std::function<void(std::int64_t branch, const StepRecord&)>;
     static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
@@ -49,6 +51,9 @@ public:
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
     /// The last one of each device.
     [[nodiscard]] std::vector<DeviceReadingRecord> lastDeviceReadings() const;
+    /// Those of all steps that have any or, where they are more than `most`, so many of them,
+    /// evenly spread; of the newest 100 always all.
+    [[nodiscard]] std::vector<GradientRecord> someGradients(std::size_t most) const;
     /// Of all branches, in the order in which they happened.
     [[nodiscard]] std::vector<RunEvent> events() const;
     /// Of all branches, by branch and step.
@@ -75,6 +80,10 @@ public:
 
     /// As forEachStep(), for the steps of all branches, abandoned ones too, by branch and step.
     void forEachBranchStep(const TakeBranchStep& take) const;
+
+    /// As forEachStep(), for the gradients of the steps that have any.
+    void forEachGradient(
+        const TakeGradient& take, std::int64_t first = 0, std::int64_t end = kNoEnd) const;
 
     /// The mean loss over the current line in at most `mostNodes` > 0 nodes, each of as many steps;
     /// a node per step where that is enough.

@@ -3,6 +3,7 @@
 
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
+#include "metrics/gradient_record.h"
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "storage/run_branch.h"
@@ -45,6 +46,6 @@ struct RunCheckpoint
 /// What the store takes.
 using RunRecord = std::variant<
     StepRecord, EvaluationRecord, DeviceReadingRecord, RunEvent, RunValue, RunBranch, RunCheckpoint,
-    PreflightRecord>;
+    PreflightRecord, GradientRecord>;
 
 } // namespace lockstep

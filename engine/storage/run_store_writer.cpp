@@ -80,7 +80,8 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
       m_preflight(m_database.prepare(
           "INSERT INTO preflight (branch, name, result, text, seconds, row_checksum)"
           " VALUES (?,?,?,?,?,?)")),
-      m_curveBlock(m_database.prepare("INSERT INTO curve_block VALUES (?,?,?,?,?)"))
+      m_curveBlock(m_database.prepare("INSERT INTO curve_block VALUES (?,?,?,?,?)")),
+      m_gradients(m_database)
 {
 }
 
@@ -186,6 +187,11 @@ void RunStoreWriter::put(const RunCheckpoint& checkpoint)
 void RunStoreWriter::put(const PreflightRecord& line)
 {
     insert(m_preflight, m_branch.branch, line.name, toString(line.result), line.text, line.seconds);
+}
+
+void RunStoreWriter::put(const GradientRecord& gradients)
+{
+    m_gradients.write(m_branch.branch, gradients);
 }
 
 void RunStoreWriter::put(const RunBranch& branch)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "storage/gradient_rows.h"
 #include "storage/row_checksum.h"
 #include "storage/run_line.h"
 #include "storage/run_store_record.h"
@@ -38,6 +39,7 @@ private:
     void put(const RunBranch& branch);
     void put(const RunCheckpoint& checkpoint);
     void put(const PreflightRecord& line);
+    void put(const GradientRecord& gradients);
     /// Runs an insertion whose last value is the checksum of those before it.
     template<class... Values>
     void insert(SqliteStatement& statement, const Values&... values)
@@ -63,6 +65,7 @@ private:
     SqliteStatement m_checkpoint;
     SqliteStatement m_preflight;
     SqliteStatement m_curveBlock;
+    GradientRowWriter m_gradients;
 };
 
 } // namespace lockstep

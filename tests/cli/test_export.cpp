@@ -40,6 +40,7 @@ private slots:
     void tensorboard_ofARun_hasScalarsHistogramsAndPictures();
     void tensorboard_intoAFolderWithEvents_isRefused();
     void tensorboard_ofDamagedEvents_namesFileAndByte();
+    void gradients_ofARun_areRowsOfLayers();
     void allBranches_afterABranch_hasAColumnMore();
     void target_missingOrTooMany_isWrongUsage_data();
     void target_missingOrTooMany_isWrongUsage();
@@ -103,6 +104,18 @@ void TestExport::tensorboard_ofDamagedEvents_namesFileAndByte()
     QVERIFY2(outcome.err.contains(damaged.toUtf8()), outcome.err.constData());
     QVERIFY(outcome.err.contains("at byte"));
     QVERIFY(eventFiles(path("board")).isEmpty());
+}
+
+void TestExport::gradients_ofARun_areRowsOfLayers()
+{
+    const Outcome printed = runProgram({"export", path("run"), "--gradients", "-"});
+    QCOMPARE(printed.exitCode, 0);
+    const QList<QByteArray> lines = printed.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), 1 + 4); // step 0: all, and three layers
+    QVERIFY(lines[0].endsWith(",cosine_tower_0,cosine_tower_1"));
+    QVERIFY(lines[1].startsWith("0,,") && lines[2].startsWith("0,conv1,"));
+    QCOMPARE(runProgram({"export", path("run"), "--gradients", path("gradients.csv")}).exitCode, 0);
+    QCOMPARE(contentOf(path("gradients.csv")), printed.out);
 }
 
 void TestExport::allBranches_afterABranch_hasAColumnMore()

@@ -66,6 +66,17 @@ public:
     {
         return m_cpu.sumOfSquares(values);
     }
+    [[nodiscard]] GradientProducts gradientProducts(
+        std::span<const float* const> lanes, std::int64_t offset, std::int64_t count,
+        const float* mean) const override
+    {
+        return m_cpu.gradientProducts(lanes, offset, count, mean);
+    }
+    [[nodiscard]] double squaredDistance(
+        std::span<const float> values, const float* others) const override
+    {
+        return m_cpu.squaredDistance(values, others);
+    }
 
 private:
     cpu::CpuDevice m_cpu;

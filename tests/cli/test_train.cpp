@@ -28,6 +28,7 @@ private slots:
     void json_everyLine_isAnEvent();
     void json_steps_areAllThereWithTheirKeys();
     void json_lossMean_isTheMeanOfTheTowersInTheirOrder();
+    void json_gradients_tellOfTowersAndLayers();
     void json_evaluation_hasScoresOfBothWeights();
     void json_finished_namesTheLastCheckpoint();
     void csv_header_isTheAgreedOne();
@@ -55,8 +56,8 @@ void TestTrain::initTestCase()
 
 void TestTrain::json_everyLine_isAnEvent()
 {
-    const QStringList known{"started",    "note",       "preflight", "step",
-                            "evaluation", "checkpoint", "finished"};
+    const QStringList known{"started",   "note",       "preflight",  "step",
+                            "gradients", "evaluation", "checkpoint", "finished"};
     for (const QJsonObject& event : m_json.events()) {
         QVERIFY2(known.contains(event["event"].toString()), m_json.out.constData());
     }
@@ -91,6 +92,23 @@ void TestTrain::json_lossMean_isTheMeanOfTheTowersInTheirOrder()
             == (towers[0].toDouble() + towers[1].toDouble()) / kTowers);
         QVERIFY(step["loss_last"].toDouble() == towers[1].toDouble());
         QVERIFY(towers[0].toDouble() != towers[1].toDouble());
+    }
+}
+
+void TestTrain::json_gradients_tellOfTowersAndLayers()
+{
+    const auto gradients = m_json.events("gradients");
+    QCOMPARE(gradients.size(), (kSteps + 9) / 10);
+    QCOMPARE(gradients[0]["step"].toInt(-1), 0);
+    QVERIFY(gradients[0]["noise_scale"].isDouble() || gradients[0]["noise_scale"].isNull());
+    const QJsonObject layers = gradients[0]["layers"].toObject();
+    QCOMPARE(layers.keys(), (QStringList{"conv1", "conv2", "logits"}));
+    for (const QJsonObject& part : {gradients[0], layers["conv2"].toObject()}) {
+        QCOMPARE(part["cosine_tower"].toArray().size(), kTowers);
+        QCOMPARE(part["norm_tower"].toArray().size(), kTowers);
+        QVERIFY(part["cosine_tower"].toArray()[0].toDouble() <= 1.0);
+        QVERIFY(part["weight_norm"].toDouble() > 0.0 && part["gradient_norm"].toDouble() > 0.0);
+        QVERIFY(part["update_to_weight"].toDouble() > 0.0);
     }
 }
 

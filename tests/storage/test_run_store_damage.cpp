@@ -6,6 +6,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/gradients.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -205,6 +206,8 @@ void TestRunStoreDamage::Store_changedRow_isNoticed_data()
          {"run SET value = '2'", "branch SET created = created + 1", "branch SET id = 2",
           "evaluation SET correct = 8", "event SET text = 'Started'", "checkpoint SET bytes = 2",
           "preflight SET result = 'failed'", "device_reading SET load = NULL",
+          "parameter SET name = 'conv2.weight' WHERE id = 0", "gradient SET update_squares = 0",
+          "tower_gradient SET dot_mean = 1 WHERE parameter = 2", "tower_gradient SET tower = 7",
           "step SET branch = 2"}) {
         QTest::newRow(change) << std::string(change);
     }
@@ -224,6 +227,7 @@ void TestRunStoreDamage::Store_changedRow_isNoticed()
     store.append(PreflightRecord{"data", PreflightResult::Passed, "10 classes", 0.5});
     store.append(DeviceReadingRecord{1.0, 0, "cuda:0", 1, 2, 0.5, 60.0, 300.0, ""});
     store.append(exampleStep(0, 1));
+    store.append(exampleGradients(0, 1));
     store.close();
     const auto readAll = [&] {
         const RunStoreReader reader(file);
@@ -234,6 +238,7 @@ void TestRunStoreDamage::Store_changedRow_isNoticed()
         static_cast<void>(reader.checkpoints());
         static_cast<void>(reader.preflight());
         static_cast<void>(reader.deviceReadings());
+        static_cast<void>(reader.someGradients(10));
     };
     QVERIFY(!errorOf(readAll));
     QCOMPARE(ask(file, "UPDATE " + change), std::string());

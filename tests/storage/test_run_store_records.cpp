@@ -4,6 +4,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/gradients.h"
 #include "support/temporary_folder.h"
 
 #include <sqlite3.h>
@@ -201,6 +202,7 @@ void TestRunStoreRecords::Readme_queries_allRun()
     store.append(RunEvent{0, "info", "started"});
     store.append(EvaluationRecord{25, WeightsKind::Raw, 100, 7, 0.07, 2.0, 1.0});
     store.append(DeviceReadingRecord{1.0, 25, "cuda:0", 1, 2, 0.5, 60.0, 300.0, "power limit"});
+    store.append(exampleGradients(20, 2));
     store.append(RunCheckpoint{25, "checkpoints/a", 1 << 22, "0123abcd", "end"});
     store.append(PreflightRecord{"labels", PreflightResult::Passed, "10 classes", 0.5});
     store.append(RunEvent{0, "warning", "a disk that is nearly full"});
@@ -224,7 +226,7 @@ void TestRunStoreRecords::Readme_queries_allRun()
         sqlite3_finalize(statement);
     }
     sqlite3_close(database);
-    QCOMPARE(answered, 13);
+    QCOMPARE(answered, 15);
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreRecords)

@@ -51,6 +51,7 @@ inline RunRequest unusualRequest()
         "learning_rate.ignore_towers = true\nmoving_average.decay = 1e-7\n"
         "averaging.missing_gradient = 'zeros'\ncheckpoint.every_steps = 0\ncheckpoint.keep = 7\n"
         "checkpoint.keep_best = 3\ncheckpoint.best_by = 'raw_loss'\nevents.every_steps = 50\n"
+        "gradients.every_steps = 7\n"
         "evaluate.every_steps = 1234\nevaluate.at_end = false\nevaluate.towers = 2\n"
         "input.threads = 3\ninput.prefetch_batches = 5\ninput.crop = false\ninput.flip = false\n"
         "input.brightness = false\ninput.contrast = false\ninput.standardize = false\n"

@@ -51,6 +51,9 @@ struct SessionWitness
         QObject::connect(&controller, &C::deviceReadingArrived, [this](const auto& record) {
             readings.push_back(record);
         });
+        QObject::connect(&controller, &C::gradientsArrived, [this](const auto& block) {
+            gradients.insert(gradients.end(), block.begin(), block.end());
+        });
         QObject::connect(&controller, &C::noteArrived, [this](const QString& text, bool isWarning) {
             (isWarning ? warnings : notes).append(text);
         });
@@ -73,6 +76,7 @@ struct SessionWitness
     std::vector<std::pair<qint64, std::filesystem::path>> checkpoints;
     std::vector<EvaluationRecord> evaluations;
     std::vector<DeviceReadingRecord> readings;
+    std::vector<GradientRecord> gradients;
     QStringList notes;
     QStringList warnings;
     QString failure;
@@ -95,6 +99,15 @@ inline void tellOfTwoGpus(const std::filesystem::path& folder, int towers)
     store.append(DeviceReadingRecord{2.0, 2, "cuda:0", kUsed, kTotal, 0.97, 64.0, 655.0, {}});
     store.append(
         DeviceReadingRecord{2.0, 2, "cuda:1", kUsed / 2, kTotal, 1.0, 83.0, 698.0, "power limit"});
+}
+
+/// All gradients in a run's store.
+inline std::vector<GradientRecord> storedGradients(const std::filesystem::path& folder)
+{
+    std::vector<GradientRecord> records;
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    reader.forEachGradient([&](const GradientRecord& record) { records.push_back(record); });
+    return records;
 }
 
 /// The mean losses of all steps in a run's store.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/gradients.h"
 #include "ui/headless_run.h"
 #include "ui/session_witness.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace lockstep::ui {
@@ -69,6 +71,10 @@ void TestRunFollower::Open_runBeingTrained_followsEveryStep()
     QCOMPARE(witness.controller.state(), State::Idle);
     QCOMPARE(witness.starts, 1);
     QVERIFY(witness.hasLosses(storedLosses(run.folder())));
+    const auto gradients = storedGradients(run.folder());
+    QCOMPARE(gradients.size(), std::size_t{150});
+    QCOMPARE(witness.gradients.size(), gradients.size());
+    QVERIFY(std::ranges::equal(witness.gradients, gradients, test::sameGradients));
     QCOMPARE(witness.warnings, QStringList());
     QVERIFY(!std::filesystem::exists(run.folder() / "run.db-wal")); // one plain file is left
 }

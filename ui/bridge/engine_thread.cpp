@@ -2,6 +2,7 @@
 #include "bridge/engine_thread.h"
 
 #include "bridge/file_names.h"
+#include "bridge/stored_run.h"
 
 #include <QCoreApplication>
 
@@ -100,7 +101,9 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
     plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
     plan.towers = seatsOf(run.session());
     if (m_request.isResume) {
-        plan.evaluations = RunStoreReader(plan.storeFile).evaluations();
+        const RunStoreReader store(plan.storeFile);
+        plan.gradients = store.someGradients(kHistoryGradients);
+        plan.evaluations = store.evaluations();
         std::erase_if(plan.evaluations, [&](const EvaluationRecord& record) {
             return record.step > plan.nextStep;
         });
@@ -216,6 +219,13 @@ void EngineThread::onStep(const StepRecord& record)
 {
     m_endStep = record.step + 1;
     m_pump.push(record);
+}
+
+void EngineThread::onGradients(const GradientRecord& record)
+{
+    if (m_gradients.push(record)) {
+        post([this](EngineListener& listener) { listener.onGradients(m_gradients.take()); });
+    }
 }
 
 void EngineThread::onEvaluation(const EvaluationRecord& record)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/gradient_batch.h"
 #include "bridge/run_listener.h"
 #include "bridge/telemetry_pump.h"
 
@@ -68,6 +69,7 @@ private:
 
     void onState(RunState state) override;
     void onStep(const StepRecord& record) override;
+    void onGradients(const GradientRecord& record) override;
     void onEvaluation(const EvaluationRecord& record) override;
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
@@ -83,6 +85,8 @@ private:
     bool m_isTraining = false;
     std::int64_t m_endStep = 0;
     std::filesystem::path m_lastCheckpoint;
+
+    GradientBatch m_gradients;
 
     mutable std::mutex m_mutex; // held for moments only, never while the engine works
     TrainingRun* m_run = nullptr;

@@ -47,6 +47,7 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
     });
     connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
     connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
+    connect(&controller, &C::gradientsArrived, this, &LiveRun::gradientsArrived);
     connect(&controller, &C::deviceReadingArrived, this, &LiveRun::deviceReadingArrived);
     connect(
         &controller, &C::checkpointWritten, this,

@@ -72,6 +72,8 @@ signals:
     /// An evaluation was appended to the curves, or the smoothing changed.
     void curvesChanged();
     void checkpointSaved();
+    /// See SessionController::gradientsArrived().
+    void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
     /// What a device of the run says of itself, after towersPlaced().
     void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
 

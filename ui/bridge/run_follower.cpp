@@ -22,6 +22,7 @@ RunFollower::RunFollower(
     const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener)
     : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_pump(pump),
       m_listener(listener), m_mailbox(context), m_nextStep(plan.nextStep),
+      m_nextGradient(plan.gradients.empty() ? 0 : plan.gradients.back().step + 1),
       m_evaluations(plan.evaluations.size()), m_events(plan.events)
 {
     for (const DeviceReadingRecord& reading : plan.readings) {
@@ -69,6 +70,7 @@ bool RunFollower::look()
         return false;
     }
     tellEvaluations(reader);
+    tellGradients(reader);
     tellReadings(reader);
     tellCheckpoints();
     tellEvents(reader);
@@ -102,6 +104,17 @@ void RunFollower::tellEvaluations(const RunStoreReader& reader)
     const std::vector<EvaluationRecord> all = reader.evaluations();
     for (; m_evaluations < all.size(); ++m_evaluations) {
         m_mailbox.post([this, record = all[m_evaluations]] { m_listener.onEvaluation(record); });
+    }
+}
+
+void RunFollower::tellGradients(const RunStoreReader& reader)
+{
+    std::vector<GradientRecord> records;
+    reader.forEachGradient(
+        [&](const GradientRecord& record) { records.push_back(record); }, m_nextGradient);
+    if (!records.empty()) {
+        m_nextGradient = records.back().step + 1;
+        m_mailbox.post([this, records] { m_listener.onGradients(records); });
     }
 }
 

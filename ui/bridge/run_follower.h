@@ -44,6 +44,7 @@ private:
     bool look();
     bool pushSteps(const RunStoreReader& reader);
     void tellEvaluations(const RunStoreReader& reader);
+    void tellGradients(const RunStoreReader& reader);
     void tellReadings(const RunStoreReader& reader);
     void tellEvents(const RunStoreReader& reader);
     void tellCheckpoints();
@@ -59,6 +60,7 @@ private:
 
     // Of the thread: what was told so far.
     std::int64_t m_nextStep;
+    std::int64_t m_nextGradient; ///< the first step whose gradients were not told
     std::size_t m_evaluations;
     std::size_t m_events;
     std::map<std::string, double> m_readings; ///< time of the last one, by device

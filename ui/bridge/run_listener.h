@@ -22,6 +22,8 @@ struct RunPlan
     std::int64_t firstStep = 0; ///< of the run's history; nextStep where there is none
     std::int64_t nextStep = 0;  ///< the first that will be made
     std::vector<EvaluationRecord> evaluations; ///< of the history
+    /// Of the history: all, or of a long one so many, evenly spread, and the newest.
+    std::vector<GradientRecord> gradients;
     /// The last ones of a run that is only shown: a run that trains soon makes its own.
     std::vector<DeviceReadingRecord> readings;
     std::vector<TowerSeat> towers;
@@ -60,6 +62,8 @@ public:
     RunListener& operator=(const RunListener&) = delete;
 
     virtual void onEvaluation(const EvaluationRecord& record) = 0;
+    /// By ascending step, after those of the plan.
+    virtual void onGradients(const std::vector<GradientRecord>& records) = 0;
     virtual void onDeviceReading(const DeviceReadingRecord& record) = 0;
     virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
     virtual void onNote(const QString& text, bool isWarning) = 0;

@@ -105,6 +105,9 @@ signals:
     /// Failed.
     void stepsArrived(const std::vector<lockstep::StepRecord>& records);
     void evaluationArrived(const lockstep::EvaluationRecord& record);
+    /// What the gradients of measured steps say, by ascending step; not all of them where steps
+    /// take microseconds, or where the history is long.
+    void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
     /// What a GPU of the run says of itself, about once a second; of a run that is opened the last
     /// one of each.
     void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);

@@ -100,6 +100,9 @@ void SessionWork::show(const RunPlan& plan)
     for (const EvaluationRecord& record : plan.evaluations) {
         emit m_controller.evaluationArrived(record);
     }
+    if (!plan.gradients.empty()) {
+        emit m_controller.gradientsArrived(plan.gradients);
+    }
     for (const DeviceReadingRecord& record : plan.readings) {
         emit m_controller.deviceReadingArrived(record);
     }
@@ -115,6 +118,11 @@ void SessionWork::onEvaluation(const EvaluationRecord& record)
 {
     m_pump.flush(); // the steps before it first
     emit m_controller.evaluationArrived(record);
+}
+
+void SessionWork::onGradients(const std::vector<GradientRecord>& records)
+{
+    emit m_controller.gradientsArrived(records);
 }
 
 void SessionWork::onDeviceReading(const DeviceReadingRecord& record)

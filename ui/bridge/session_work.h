@@ -52,6 +52,7 @@ public:
     void evaluate();
 
     void onEvaluation(const EvaluationRecord& record) override;
+    void onGradients(const std::vector<GradientRecord>& records) override;
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
     void onNote(const QString& text, bool isWarning) override;

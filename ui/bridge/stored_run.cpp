@@ -46,6 +46,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.events = reader.events().size();
     plan.nextStep = reader.nextStep();
     plan.evaluations = reader.evaluations();
+    plan.gradients = reader.someGradients(kHistoryGradients);
     plan.readings = reader.lastDeviceReadings();
     const std::map<std::string, std::string> facts = reader.values();
     plan.towers = seatsOf(facts, plan.config);

@@ -3,6 +3,7 @@
 
 #include "bridge/run_listener.h"
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -16,6 +17,9 @@ RunPlan readStoredRun(const std::filesystem::path& folder);
 /// How a run stands by its own words: Running from its first step until it has ended; empty before
 /// and for words that mean nothing.
 std::optional<RunState> recordedState(const std::map<std::string, std::string>& facts);
+
+/// So many gradient records of a run's history are read, and the newest 100.
+inline constexpr std::size_t kHistoryGradients = 500;
 
 /// The newest branch of a run; 0 if it has none yet.
 std::int64_t newestBranch(const RunStoreReader& reader);

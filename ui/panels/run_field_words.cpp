@@ -80,6 +80,13 @@ constexpr std::array kWords{
         "",
         {0, 1'000'000'000, 100}},
     Words{
+        "gradients.every_steps",
+        QT_TRANSLATE_NOOP("RunPanel", "Gradients every"),
+        QT_TRANSLATE_NOOP("RunPanel", "never"),
+        QT_TRANSLATE_NOOP("RunPanel", " steps"),
+        "",
+        {0, 1'000'000'000, 10}},
+    Words{
         "evaluate.every_steps",
         QT_TRANSLATE_NOOP("RunPanel", "Evalua&te every"),
         QT_TRANSLATE_NOOP("RunPanel", "only at the end"),

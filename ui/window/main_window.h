@@ -29,6 +29,7 @@ class ChartsPanel;
 class CheckpointDesk;
 class CheckpointPanel;
 class Cifar10Dialog;
+class GradientPanel;
 class LogPanel;
 class MessageBar;
 class PinRow;
@@ -121,6 +122,7 @@ private:
     RunPanel* m_runPanel;
     TowerPanel* m_towerPanel;
     BarrierPanel* m_barrierPanel;
+    GradientPanel* m_gradientPanel;
     LogPanel* m_logPanel;
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;

@@ -3,6 +3,7 @@
 #include "panels/barrier_panel.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
+#include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
@@ -73,9 +74,12 @@ void MainWindow::makeDocks()
         QStringLiteral("barrier"), tr("Barrier Clock"), m_barrierPanel, Qt::RightDockWidgetArea);
     tabifyDockWidget(towers, barrier);
     towers->raise();
+    QDockWidget* const gradients = addDock(
+        QStringLiteral("gradients"), tr("Gradients"), m_gradientPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(log, preview);
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);
+    tabifyDockWidget(runs, gradients);
     log->raise();
     resize(kFirstSize.boundedTo(screen()->availableSize()));
     resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "device/cpu/dnnl_helpers.h"
+#include "device/cpu/gradient_kernels.h"
 #include "device/cpu/ops.h"
 #include "device/cpu/vector_kernels.h"
 
@@ -150,6 +151,18 @@ void CpuDevice::addTo(const TensorPlan& plan, std::byte* sum, const std::byte* a
 double CpuDevice::sumOfSquares(std::span<const float> values) const
 {
     return sumOfSquaresOf(values);
+}
+
+GradientProducts CpuDevice::gradientProducts(
+    std::span<const float* const> lanes, std::int64_t offset, std::int64_t count,
+    const float* mean) const
+{
+    return productsOfRange(lanes, offset, count, mean);
+}
+
+double CpuDevice::squaredDistance(std::span<const float> values, const float* others) const
+{
+    return squaredDistanceOf(values, others);
 }
 
 } // namespace lockstep::cpu

@@ -32,6 +32,11 @@ public:
     void round(std::span<const float> values, std::byte* operands) const override;
     void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const override;
     [[nodiscard]] double sumOfSquares(std::span<const float> values) const override;
+    [[nodiscard]] GradientProducts gradientProducts(
+        std::span<const float* const> lanes, std::int64_t offset, std::int64_t count,
+        const float* mean) const override;
+    [[nodiscard]] double squaredDistance(
+        std::span<const float> values, const float* others) const override;
 
 private:
     DeviceInfo m_info;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/gradient_panel.h"
+
+#include "panels/cosine_delegate.h"
+#include "panels/gradient_words.h"
+#include "plots/cosine_chart.h"
+#include "plots/number_text.h"
+#include "widgets/note_label.h"
+#include "widgets/quiet_table.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+/// Figures that change faster than this can't be read.
+constexpr int kMillisecondsBetweenFigures = 500;
+constexpr int kTableShare = 3;
+constexpr int kChartShare = 2;
+
+} // namespace
+
+GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
+    : QWidget(parent), m_run(run), m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_outlier(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_table(new QuietTable(
+          QStringLiteral("gradients_table"), tr("Gradients of the towers, by layer"), this)),
+      m_chart(new CosineChart(this))
+{
+    makeTable();
+    m_summary->setObjectName(QStringLiteral("gradients_summary"));
+    m_outlier->setObjectName(QStringLiteral("gradients_outlier"));
+    m_summary->setToolTip(gradientHelp());
+    auto* const figures = new QHBoxLayout;
+    figures->addWidget(m_table, kTableShare);
+    figures->addWidget(m_chart, kChartShare);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->setSpacing(4);
+    layout->addWidget(m_outlier);
+    layout->addWidget(m_summary);
+    layout->addLayout(figures, 1);
+    layout->addStretch(0);
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(kMillisecondsBetweenFigures);
+    connect(&m_timer, &QTimer::timeout, this, &GradientPanel::showFigures);
+    connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
+    connect(&run, &LiveRun::towersPlaced, this, &GradientPanel::showFigures);
+    connect(&run, &LiveRun::gradientsArrived, this, &GradientPanel::take);
+    begin();
+}
+
+QSize GradientPanel::sizeHint() const
+{
+    return {600, 160};
+}
+
+void GradientPanel::makeTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(new CosineDelegate(m_table));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setStretchLastSection(false);
+}
+
+void GradientPanel::begin()
+{
+    m_figures.clear();
+    showFigures();
+}
+
+void GradientPanel::take(const std::vector<GradientRecord>& records)
+{
+    const bool isFirst = m_figures.isEmpty();
+    for (const GradientRecord& record : records) {
+        m_figures.add(record);
+    }
+    if (isFirst) {
+        showFigures();
+    } else if (isVisible() && !m_timer.isActive()) {
+        m_timer.start();
+    }
+}
+
+void GradientPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showFigures();
+}
+
+QString GradientPanel::summary() const
+{
+    if (m_run.folder().empty()) {
+        return tr("Start a run: how far the gradients of its towers agree is shown here.");
+    }
+    if (m_figures.isEmpty()) {
+        const auto& seats = m_run.seats();
+        return unmeasuredText(m_run.config(), seats.empty() ? QString() : seats.front().device);
+    }
+    return tr("Step %1.").arg(countText(m_figures.step())) + QLatin1Char(' ')
+           + noiseScaleText(m_figures.noiseScale(), m_figures.globalBatch());
+}
+
+void GradientPanel::showFigures()
+{
+    const auto outlier = m_figures.outlier();
+    m_outlier->setNote(outlier ? outlierText(*outlier) : QString());
+    m_summary->setNote(summary());
+    m_model.setRows(m_figures.rows());
+    m_chart->setPoints(m_figures.history().points());
+    m_chart->setVisible(m_model.columnCount() > GradientTableModel::FirstTower);
+}
+
+} // namespace lockstep::ui
