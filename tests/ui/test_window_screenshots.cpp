@@ -3,6 +3,7 @@
 #include "dialogs/configuration_difference_dialog.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_menu.h"
+#include "panels/gradient_panel.h"
 #include "plots/plot_view.h"
 #include "theme/palette.h"
 #include "ui/headless_run.h"
@@ -10,6 +11,7 @@
 #include "ui/window_witness.h"
 
 #include <QDir>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QScreen>
 #include <QTableView>
@@ -63,6 +65,7 @@ private slots:
     void Window_checkpoints_inBothThemes();
     void Window_beforeTheFirstStep_showsTheChecklist();
     void Window_runOfAnotherProcess_inBothThemes();
+    void Window_gradients_inBothThemes();
 
 private:
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
@@ -312,6 +315,24 @@ void TestWindowScreenshots::Window_runOfAnotherProcess_inBothThemes()
     run.killHard();
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Idle, 10'000);
     take(scene, QStringLiteral("interrupted"), QStringLiteral("dark"), {1440, 900});
+}
+
+void TestWindowScreenshots::Window_gradients_inBothThemes()
+{
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    RunConfig config = smallConfig(1200);
+    config.dataset = "synthetic"; // which can be learnt
+    config.towers = 4;
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
+    auto* const panel = scene.window().findChild<GradientPanel*>();
+    QTRY_COMPARE(panel->figures().step(), 1190);
+    qobject_cast<QDockWidget*>(panel->parentWidget())->raise();
+    take(scene, QStringLiteral("gradients"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("gradients"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("gradients-small"), QStringLiteral("light"), {1024, 640});
 }
 
 } // namespace lockstep::ui
