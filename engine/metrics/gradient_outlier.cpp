@@ -7,7 +7,8 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kRecords = 20;
+constexpr std::size_t kRecent = 20;
+constexpr std::size_t kMost = 100;
 constexpr std::size_t kLeastRecords = 8;
 constexpr std::size_t kLeastTowers = 3;
 constexpr double kStandardErrors = 5.0;
@@ -57,23 +58,30 @@ void GradientOutlier::add(const GradientAgreement& agreement)
         return;
     }
     m_cosines.push_back(cosines);
-    if (m_cosines.size() > kRecords) {
+    if (m_cosines.size() > kMost) {
         m_cosines.pop_front();
     }
 }
 
 std::optional<OutlyingTower> GradientOutlier::find() const
 {
-    if (m_cosines.size() < kLeastRecords) {
+    const std::optional<OutlyingTower> recent = findIn(std::min(kRecent, m_cosines.size()));
+    return recent ? recent : findIn(m_cosines.size());
+}
+
+/// In the last so many.
+std::optional<OutlyingTower> GradientOutlier::findIn(std::size_t records) const
+{
+    if (records < kLeastRecords) {
         return std::nullopt;
     }
     std::optional<OutlyingTower> worst;
     for (std::size_t tower = 0; tower < m_cosines.front().size(); ++tower) {
         std::vector<double> differences;
         double own = 0.0;
-        for (const std::vector<double>& cosines : m_cosines) {
-            own += cosines[tower] / static_cast<double>(m_cosines.size());
-            differences.push_back(meanOfOthers(cosines, tower) - cosines[tower]);
+        for (std::size_t i = m_cosines.size() - records; i < m_cosines.size(); ++i) {
+            own += m_cosines[i][tower] / static_cast<double>(records);
+            differences.push_back(meanOfOthers(m_cosines[i], tower) - m_cosines[i][tower]);
         }
         const Estimate difference = estimateOf(differences);
         const double others = own + difference.mean;

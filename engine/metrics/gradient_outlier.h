@@ -21,8 +21,9 @@ struct OutlyingTower
 /// Watches the last records for a tower that brings other gradients than the rest: its data or its
 /// device may be bad. The measure is the cosine of its gradient and the mean of the others', which
 /// is low for all towers alike where the noise is large: a tower is named only if it lies below the
-/// others' mean by more than chance explains (five standard errors of the difference over the
-/// records) and by more than half. Two towers can only disagree with each other: none is named.
+/// others' mean by more than chance explains (five standard errors of the difference over the last
+/// 20 records, or over the last 100, which see less of a difference, but later) and by more than
+/// half. Two towers can only disagree with each other: none is named.
 class GradientOutlier
 {
 public:
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] std::optional<OutlyingTower> find() const;
 
 private:
+    [[nodiscard]] std::optional<OutlyingTower> findIn(std::size_t records) const;
+
     std::deque<std::vector<double>> m_cosines; ///< to the others, of the last records
 };
 

@@ -32,7 +32,7 @@ void measuredSteps(benchmark::State& state)
     std::array<std::vector<double>, 2> seconds; // without, with
     while (state.KeepRunning()) {
         const StepRecord step = session.step();
-        seconds[session.gradients() ? 1 : 0].push_back(step.stepSeconds);
+        seconds[session.gradients() ? 1U : 0U].push_back(step.stepSeconds);
     }
     const double without = medianOf(seconds[0]);
     const double cost = medianOf(seconds[1]) - without;

@@ -74,7 +74,7 @@ void TestGradientOutlier::PoisonedTower_isNamed()
     QCOMPARE(outlier.find()->tower, poisoned);
     QVERIFY(std::abs(outlier.find()->cosine) < 0.2);
     QVERIFY(outlier.find()->othersCosine > 0.3);
-    for (int i = 0; i < 20; ++i) { // mended
+    for (int i = 0; i < 100; ++i) { // mended
         outlier.add(nextOf({towers, 1.0, -1}, random));
     }
     QVERIFY(!outlier.find());

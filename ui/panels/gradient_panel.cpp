@@ -65,6 +65,7 @@ void GradientPanel::makeTable()
     m_table->setAlternatingRowColors(true);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     QHeaderView* const header = m_table->horizontalHeader();
+    header->setResizeContentsPrecision(0); // a network may have hundreds of layers
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setStretchLastSection(false);
 }
