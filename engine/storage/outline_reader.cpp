@@ -32,12 +32,13 @@ public:
     {
         if (m_outline.empty() || placeOf(m_outline.back().firstStep) != placeOf(part.firstStep)) {
             close();
-            m_outline.push_back({part.firstStep, 0, 0.0, 0.0, kNone, kNone, kNone, 0});
+            m_outline.push_back({part.firstStep, 0, 0.0, 0.0, kNone, kNone, kNone, 0, 0});
         }
         OutlineNode& node = m_outline.back();
         node.endStep = part.endStep;
         node.epoch = part.epoch;
         node.wallSeconds = part.wallSeconds;
+        node.examples = part.examples;
         node.minimum = std::fmin(node.minimum, part.minimum); // the one that is a number
         node.maximum = std::fmax(node.maximum, part.maximum);
         node.notFinite += part.notFinite;
@@ -99,7 +100,7 @@ public:
             m_builder.add(
                 {step, step + 1, epochOf(segment, m_rows.integer(1)),
                  secondsOf(m_rows.isNull(2) ? -1 : m_rows.integer(2)), loss, loss, loss,
-                 isFinite ? 0 : 1});
+                 isFinite ? 0 : 1, m_rows.integer(1)});
         }
     }
 
@@ -138,7 +139,7 @@ private:
                     {first, end, epochOf(wanted, extents.examples[node]),
                      secondsOf(extents.wallNanoseconds[node]), extents.lossMean.minimum[node],
                      extents.lossMean.maximum[node], extents.lossMean.mean[node],
-                     extents.lossMean.notFinite[node]});
+                     extents.lossMean.notFinite[node], extents.examples[node]});
                 next = end;
             }
             first = end;
@@ -157,13 +158,11 @@ std::int64_t roundUp(std::int64_t value, std::int64_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-} // namespace
-
-RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes)
+/// Of segments that follow each other, up to the step `end`.
+RunOutline outlineOf(
+    const SqliteDatabase& database, const std::vector<LineSegment>& line, std::int64_t end,
+    std::size_t mostNodes)
 {
-    require(mostNodes > 0, "an outline of no nodes");
-    const auto line = currentLine(database);
-    const std::int64_t end = nextStepOf(database);
     if (line.empty() || end <= line.front().first) {
         return {};
     }
@@ -182,6 +181,26 @@ RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes)
         }
     }
     return builder.take();
+}
+
+} // namespace
+
+RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes)
+{
+    require(mostNodes > 0, "an outline of no nodes");
+    return outlineOf(database, currentLine(database), nextStepOf(database), mostNodes);
+}
+
+std::vector<AbandonedStretch> readAbandoned(const SqliteDatabase& database, std::size_t mostNodes)
+{
+    require(mostNodes > 0, "an outline of no nodes");
+    std::vector<AbandonedStretch> stretches;
+    for (const LineSegment& segment : abandonedSegments(database)) {
+        stretches.push_back(
+            {segment.branch, segment.first, segment.end,
+             outlineOf(database, {segment}, segment.end, mostNodes)});
+    }
+    return stretches;
 }
 
 } // namespace lockstep

@@ -5,10 +5,14 @@
 #include "storage/sqlite_database.h"
 
 #include <cstddef>
+#include <vector>
 
 namespace lockstep {
 
 /// RunStoreReader::outline(), within a transaction of the caller.
 RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes);
+
+/// RunStoreReader::abandoned(), within a transaction of the caller.
+std::vector<AbandonedStretch> readAbandoned(const SqliteDatabase& database, std::size_t mostNodes);
 
 } // namespace lockstep

@@ -83,6 +83,23 @@ std::vector<LineSegment> currentLine(const SqliteDatabase& database)
     return line;
 }
 
+std::vector<LineSegment> abandonedSegments(const SqliteDatabase& database)
+{
+    std::vector<LineSegment> rest = allBranches(database);
+    for (const LineSegment& kept : currentLine(database)) {
+        LineSegment& branch = rest[static_cast<std::size_t>(kept.branch - 1)];
+        branch.first = kept.end;
+    }
+    auto newest =
+        database.prepare("SELECT step FROM step WHERE branch = ? ORDER BY step DESC LIMIT 1");
+    for (LineSegment& branch : rest) {
+        newest.query(branch.branch);
+        branch.end = newest.next() ? newest.integer(0) + 1 : branch.first;
+    }
+    std::erase_if(rest, [](const LineSegment& branch) { return branch.end <= branch.first; });
+    return rest;
+}
+
 std::vector<LineSegment> allBranches(const SqliteDatabase& database)
 {
     std::vector<LineSegment> segments;

@@ -32,6 +32,10 @@ std::vector<RunBranchInfo> readBranches(const SqliteDatabase& database);
 /// The current line by ascending step. Errors as above.
 std::vector<LineSegment> currentLine(const SqliteDatabase& database);
 
+/// What each branch holds beyond the current line, by ascending number of the branch; the branches
+/// without such steps are not there. Errors as above.
+std::vector<LineSegment> abandonedSegments(const SqliteDatabase& database);
+
 /// All branches, each whole, by ascending number. Errors as above.
 std::vector<LineSegment> allBranches(const SqliteDatabase& database);
 

@@ -18,10 +18,20 @@ struct OutlineNode
     float maximum = 0.0F;
     float mean = 0.0F;
     std::int64_t notFinite = 0; ///< values left out
+    std::int64_t examples = 0;  ///< seen at its end
 };
 
 /// The mean loss over the current line of a run in a few nodes, for small pictures of it and for
 /// curves of other runs behind the one that is shown. No spike is lost: every step is in a node.
 using RunOutline = std::vector<OutlineNode>;
+
+/// Steps that a run has left behind: it went on from one before them.
+struct AbandonedStretch
+{
+    std::int64_t branch = 0; ///< of which they are the end
+    std::int64_t firstStep = 0;
+    std::int64_t endStep = 0; ///< the one after the last
+    RunOutline outline;
+};
 
 } // namespace lockstep

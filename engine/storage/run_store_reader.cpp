@@ -248,6 +248,12 @@ void RunStoreReader::forEachGradient(
     }
 }
 
+std::vector<AbandonedStretch> RunStoreReader::abandoned(std::size_t mostNodes) const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readAbandoned(*m_database, mostNodes);
+}
+
 RunOutline RunStoreReader::outline(std::size_t mostNodes) const
 {
     const SqliteTransaction oneState(*m_database);

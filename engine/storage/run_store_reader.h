@@ -89,6 +89,9 @@ public:
     /// a node per step where that is enough.
     [[nodiscard]] RunOutline outline(std::size_t mostNodes) const;
 
+    /// What the current line has left behind, by ascending branch, each with an outline as above.
+    [[nodiscard]] std::vector<AbandonedStretch> abandoned(std::size_t mostNodes) const;
+
 private:
     std::unique_ptr<SqliteDatabase> m_database;
 };

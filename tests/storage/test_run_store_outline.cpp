@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -38,13 +39,14 @@ void writeSteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint
 OutlineNode expectedNode(const OutlineNode& node, const std::vector<StepRecord>& line)
 {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-    OutlineNode expected{node.firstStep, node.endStep, 0.0, 0.0, kNone, kNone, kNone, 0};
+    OutlineNode expected{node.firstStep, node.endStep, 0.0, 0.0, kNone, kNone, kNone, 0, 0};
     double sum = 0.0;
     int finite = 0;
     for (std::int64_t step = node.firstStep; step < node.endStep; ++step) {
         const StepRecord& record = line[static_cast<std::size_t>(step - line[0].step)];
         expected.epoch = record.epoch;
         expected.wallSeconds = record.wallSeconds;
+        expected.examples = record.examples;
         if (!std::isfinite(record.lossMean)) {
             ++expected.notFinite;
             continue;
@@ -65,9 +67,9 @@ bool same(float a, float b, float tolerance)
 
 bool sameNode(const OutlineNode& a, const OutlineNode& b)
 {
-    return a.epoch == b.epoch && a.wallSeconds == b.wallSeconds && a.notFinite == b.notFinite
-           && same(a.minimum, b.minimum, 0.0F) && same(a.maximum, b.maximum, 0.0F)
-           && same(a.mean, b.mean, 1e-6F);
+    return a.epoch == b.epoch && a.wallSeconds == b.wallSeconds && a.examples == b.examples
+           && a.notFinite == b.notFinite && same(a.minimum, b.minimum, 0.0F)
+           && same(a.maximum, b.maximum, 0.0F) && same(a.mean, b.mean, 1e-6F);
 }
 
 /// Holds an outline against the steps: every one is in a node, and each node says what they say.
@@ -103,6 +105,7 @@ private slots:
     static void Outline_withoutTheRows_comesFromTheBlocks();
     static void Outline_damagedBlock_isReadFromRows();
     static void Outline_withoutSteps_isEmpty();
+    static void Abandoned_afterTwoReturns_isWhatTheLineLacks();
 };
 
 void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay_data()
@@ -188,6 +191,41 @@ void TestRunStoreOutline::Outline_withoutSteps_isEmpty()
     store.startBranch(exampleBranch(2, 30));
     store.flush();
     QVERIFY(RunStoreReader(folder / "run.db").outline(10).empty());
+}
+
+void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    writeSteps(store, 0, 9000);
+    QVERIFY(RunStoreReader(folder / "run.db").abandoned(100).empty());
+    store.startBranch(exampleBranch(2, 5003));
+    writeSteps(store, 5003, 6000, 2);
+    store.startBranch(exampleBranch(2, 5500));
+    writeSteps(store, 5500, 5600, 3);
+    store.startBranch(exampleBranch(2, 5600)); // went on where it stood: nothing is lost
+    store.flush();
+    const RunStoreReader reader(folder / "run.db");
+    const auto abandoned = reader.abandoned(100);
+    QCOMPARE(abandoned.size(), 2U);
+    const std::array<std::array<std::int64_t, 3>, 2> expected{{{1, 5003, 9000}, {2, 5500, 6000}}};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const AbandonedStretch& stretch = abandoned[i];
+        QCOMPARE((std::array{stretch.branch, stretch.firstStep, stretch.endStep}), expected[i]);
+        std::vector<StepRecord> steps;
+        reader.forEachBranchStep([&](std::int64_t branch, const StepRecord& step) {
+            if (branch == stretch.branch) {
+                steps.push_back(step);
+            }
+        });
+        QVERIFY(!stretch.outline.empty() && stretch.outline.size() <= 101);
+        QCOMPARE(stretch.outline.front().firstStep, stretch.firstStep);
+        QCOMPARE(stretch.outline.back().endStep, stretch.endStep);
+        for (const OutlineNode& node : stretch.outline) {
+            QVERIFY(sameNode(node, expectedNode(node, steps)));
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreOutline)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // plot_budget [--steps n] [--series n] [--frames n] [--json]: how long a frame of the loss chart
-// takes at 1600 x 900 while it zooms and steps arrive, and what the store costs. Needs no screen.
+// takes at 1600 x 900 while it zooms and 5,000 steps/s arrive, with towers, mean, smoothing,
+// markers, checkpoints and outliers off scale, and what the store costs. Needs no screen.
 #include "plots/loss_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -18,7 +19,11 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr int kStepsPerFrame = 20;
+constexpr int kStepsPerFrame = 84; // 5,000 a second at 60 frames a second
+/// Over the whole run; each kind of marker has its share.
+constexpr int kMarkers = 400;
+constexpr int kPins = 100;
+constexpr int kSpikes = 3;
 
 double milliseconds(const QElapsedTimer& timer)
 {
@@ -54,6 +59,40 @@ std::vector<double> frameTimes(SyntheticRun& run, XRange& range, LossPlot& plot,
         QApplication::processEvents();
     }
     return times;
+}
+
+std::vector<PlotMarker> markers(qint64 steps)
+{
+    using Kind = PlotMarker::Kind;
+    std::vector<PlotMarker> list;
+    for (int i = 0; i < kMarkers; ++i) {
+        const Kind kind = i % 100 == 50  ? Kind::Branch
+                          : i % 50 == 0  ? Kind::LearningRate
+                          : i % 133 == 1 ? Kind::Fault
+                                         : Kind::Evaluation;
+        list.push_back({kind, steps * i / kMarkers, QStringLiteral("marker"), {}});
+    }
+    return list;
+}
+
+std::vector<PlotPin> pins(qint64 steps)
+{
+    std::vector<PlotPin> list;
+    for (int i = 1; i <= kPins; ++i) {
+        list.push_back({steps * i / kPins, i % 10 == 0, i == 70, QStringLiteral("84.0 %"), {}});
+    }
+    return list;
+}
+
+/// The values of a few steps lie far off.
+void appendWithSpikes(SyntheticRun& run, qint64 steps)
+{
+    for (int spike = 0; spike < kSpikes; ++spike) {
+        run.append(steps / (kSpikes + 1) - 1);
+        run.spikeNext(9.0);
+        run.append(1);
+    }
+    run.append(steps - run.series().steps().size());
 }
 
 double appendNanoseconds()
@@ -116,7 +155,7 @@ QJsonObject measure(const Budget& budget)
 {
     const auto [steps, series, overlays, frames, smoothing] = budget;
     SyntheticRun run(series - 1, 128); // and the mean
-    run.append(steps);
+    appendWithSpikes(run, steps);
     XRange range;
     LossPlot plot(range);
     plot.resize(1600, 900);
@@ -129,6 +168,12 @@ QJsonObject measure(const Budget& budget)
         behind.push_back({QStringLiteral("run %1").arg(color), color, &other});
     }
     plot.setOverlays(behind);
+    MarkerRow markerRow(range);
+    markerRow.setMarkers(markers(steps));
+    plot.setMarkers(markerRow);
+    PinRow pinRow(range);
+    pinRow.setPins(pins(steps));
+    plot.setPins(pinRow);
     plot.show();
     const double smoothingTime = smoothingMilliseconds(run.series(), smoothing);
     frameTimes(run, range, plot, 10);
@@ -158,9 +203,9 @@ int main(int argc, char** argv)
     parser.addHelpOption();
     parser.addOptions({
         {QStringLiteral("steps"), QStringLiteral("steps of the run"), QStringLiteral("n"),
-         QStringLiteral("200000")},
+         QStringLiteral("1000000")},
         {QStringLiteral("series"), QStringLiteral("curves, the mean included"), QStringLiteral("n"),
-         QStringLiteral("6")},
+         QStringLiteral("8")},
         {QStringLiteral("overlays"), QStringLiteral("other runs behind it"), QStringLiteral("n"),
          QStringLiteral("0")},
         {QStringLiteral("frames"), QStringLiteral("frames measured"), QStringLiteral("n"),

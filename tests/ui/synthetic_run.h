@@ -49,7 +49,7 @@ private:
             (24'300.0 + 60.0 * m_normal(m_random)) * (m_step % 1000 < 8 ? 0.9 : 1.0);
         m_wallSeconds += 512.0 / rate;
         const double accuracy = 0.88 - 0.78 * std::exp(-step / 2600.0);
-        const Moment moment{m_step, step * 512.0 / 50'000.0, m_wallSeconds};
+        const Moment moment{m_step, step * 512.0 / 50'000.0, m_wallSeconds, (step + 1) * 512.0};
         m_series->append(StepPoint{
             moment, m_losses, sum / static_cast<double>(m_losses.size()), rate,
             std::round((accuracy + 0.02 * m_normal(m_random)) * 512.0) / 512.0});

@@ -220,6 +220,45 @@ private slots:
         }
     }
 
+    void LogarithmicTicks_ofXAxes_areRoundAndWithin_data()
+    {
+        QTest::addColumn<int>("axis");
+        QTest::addColumn<double>("first");
+        QTest::addColumn<double>("last");
+        QTest::addColumn<int>("most");
+        QTest::addColumn<QStringList>("labels");
+        const auto row = [](const char* name, XAxis axis, std::pair<double, double> range, int most,
+                            const QString& labels) {
+            QTest::newRow(name) << static_cast<int>(axis) << range.first << range.second << most
+                                << labels.split(QLatin1Char('|'));
+        };
+        row("steps", XAxis::Step, {1, 1e6}, 8,
+            QStringLiteral("1|10|100|1,000|10,000|100,000|1,000,000"));
+        row("few steps", XAxis::Step, {3, 60}, 8, QStringLiteral("5|10|20|50"));
+        row("every second decade", XAxis::Step, {1, 1e6}, 3,
+            QStringLiteral("1|100|10,000|1,000,000"));
+        row("examples", XAxis::Examples, {512, 5.2e7}, 6,
+            QStringLiteral("1,000|10,000|100 k|1 M|10 M"));
+        row("time", XAxis::WallTime, {0.02, 5e5}, 9,
+            QStringLiteral("0.1 s|1 s|10 s|1 min|10 min|1 h|10 h|24 h"));
+        row("epochs", XAxis::Epoch, {0.01, 100}, 6, QStringLiteral("0.01|0.1|1|10|100"));
+        row("no decade", XAxis::Step, {100, 200}, 5, QStringLiteral("100|120|140|160|180|200"));
+    }
+    void LogarithmicTicks_ofXAxes_areRoundAndWithin()
+    {
+        QFETCH(const int, axis);
+        QFETCH(const double, first);
+        QFETCH(const double, last);
+        QFETCH(const int, most);
+        QFETCH(const QStringList, labels);
+        QStringList actual;
+        for (const Tick& tick : logarithmicXTicks(static_cast<XAxis>(axis), first, last, most)) {
+            QVERIFY(tick.value >= 0.999 * first && tick.value <= 1.001 * last);
+            actual << tick.label;
+        }
+        QCOMPARE(actual, labels);
+    }
+
     void Labels_figures_readWell_data()
     {
         QTest::addColumn<QString>("actual");

@@ -87,6 +87,7 @@ private slots:
         run.append(200'000 - kSpikeStep);
         run.series().setSmoothing(0.9);
         Shown<LossPlot> shown(palette);
+        shown.range.setRobust(false);
         shown.setRun(run.series());
         const QImage image = shown.picture();
         const PlotScale scale = shown.plot.scale();
@@ -98,6 +99,44 @@ private slots:
             inkedPixels(image, {QPointF(x - 1, top), QPointF(x + 2, bottom)}, theme)
             >= 0.95 * (bottom - top));
         QCOMPARE(inkedPixels(image, {QPointF(x + 60, top), QPointF(x + 63, bottom)}, theme), 0);
+    }
+
+    void Spike_offScale_reachesTheEdgeAndIsCounted_data() { addPalettes(); }
+    void Spike_offScale_reachesTheEdgeAndIsCounted()
+    {
+        QFETCH(const QPalette, palette);
+        const ThemeColors theme = themeColors(palette);
+        constexpr int kSpikeStep = 123'457;
+        SyntheticRun run(5, 128);
+        run.append(kSpikeStep);
+        run.spikeNext(9.0);
+        run.append(200'000 - kSpikeStep);
+        Shown<LossPlot> shown(palette);
+        shown.setRun(run.series());
+        const QImage image = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        QVERIFY2(scale.top < 5.0, qPrintable(QString::number(scale.top)));
+        const double x = std::floor(scale.pixelX(kSpikeStep));
+        const double top = scale.area.top() + 8;
+        const double bottom = scale.pixelY(1.5);
+        QVERIFY(bottom - top > 100);
+        QVERIFY(
+            inkedPixels(image, {QPointF(x - 1, top), QPointF(x + 2, bottom)}, theme)
+            >= 0.95 * (bottom - top));
+        // An arrow of the text's colour at the edge, and nothing beside it.
+        const auto isText = [&](const QColor& c) { return isClose(c, theme.text, 40); };
+        const QRectF edge(x - 4, scale.area.top() - 1, 9, 7);
+        QVERIFY(columnsWith(image, edge, isText) >= 5);
+        QCOMPARE(columnsWith(image, edge.translated(40, 0), isText), 0);
+        // Counted exactly: the spike and the first losses, of five towers and their mean.
+        std::int64_t above = 0;
+        for (const Curve& curve : shown.plot.curves()) {
+            for (std::int64_t row = 0; row < curve.store->size(); ++row) {
+                above += curve.series().at(row) > scale.top ? 1 : 0;
+            }
+        }
+        QCOMPARE(shown.plot.status().above, above);
+        QVERIFY(above > 6 && above < 20'000);
     }
 
     void LastTower_strongSmoothing_isVisibleBesideTheMean_data()
@@ -179,7 +218,7 @@ private slots:
         QVERIFY(columnsWith(image, {zero - 4, scale.area.bottom() - 8, 9, 8}, isAlert) >= 4);
         QVERIFY(columnsWith(image, {fault - 5, scale.area.top(), 11, 12}, isAlert) >= 4);
         QCOMPARE(columnsWith(image, {fault + 20, scale.area.top(), 100, 12}, isAlert), 0);
-        QVERIFY(shown.plot.summary().contains(QStringLiteral("not a number at step 7,500")));
+        QVERIFY(shown.plot.summary().contains(QStringLiteral("1 NaN at 7,500")));
     }
 
     void Tower_thatDidNotExistYet_isNoFault()
@@ -277,9 +316,8 @@ private slots:
         ThroughputPlot throughput(range);
         throughput.setRun(&run);
         // 512 examples a step at 25,600 a second: 20 ms, a quarter of it for each tower.
-        QCOMPARE(
-            throughput.summary(),
-            QStringLiteral("25,600 examples/s · 20.0 ms/step · 0.0050 s/batch (step ÷ 4 towers)"));
+        QVERIFY(throughput.summary().startsWith(
+            QStringLiteral("25,600 examples/s · 20.0 ms/step · 0.0050 s/batch (step ÷ 4 towers)")));
         LossPlot loss(range);
         loss.setRun(&run);
         QVERIFY(loss.summary().startsWith(QStringLiteral("mean 1.250 · last tower 2.000")));
@@ -291,7 +329,8 @@ private slots:
         QVERIFY(lastVsMean.summary().contains(QStringLiteral("expected 4.00 for 4 towers")));
         AccuracyPlot accuracy(range);
         accuracy.setRun(&run);
-        QCOMPARE(accuracy.summary(), QStringLiteral("train batch 50.0 %"));
+        QCOMPARE(
+            accuracy.summary(), QStringLiteral("train batch 50.0 % · 1 of 1 steps · not smoothed"));
     }
 
     void Run_takenAwayAndReplaced_survives()

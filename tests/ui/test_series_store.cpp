@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <vector>
@@ -92,6 +93,7 @@ std::vector<Moment> awkwardMoments(std::size_t count, std::mt19937& random)
         moment.step += roll == 0 ? 7 : 1;
         moment.epoch += roll < 5 ? 0.0 : 0.01;
         moment.wallSeconds += 0.02 * roll;
+        moment.examples += roll < 2 ? 0.0 : 64.0 * roll; // batches of other sizes
     }
     return moments;
 }
@@ -151,6 +153,33 @@ private slots:
             series.append(values[i]);
             const auto end = static_cast<std::int64_t>(i + 1);
             QVERIFY(isSame(series.extent(end / 3, end), bruteForceExtent(values, end / 3, end)));
+        }
+    }
+
+    void Counts_randomRangesAndLimits_equalBruteForce()
+    {
+        std::mt19937 random(23);
+        const std::vector<float> values = awkwardValues(20'000, random);
+        const Series series = seriesOf(values);
+        std::uniform_int_distribution<std::int64_t> anywhere(0, 20'000);
+        for (int i = 0; i < 300; ++i) {
+            const std::int64_t a = anywhere(random);
+            const std::int64_t b = anywhere(random);
+            const auto [first, end] = std::minmax(a, b);
+            const float limit =
+                values[static_cast<std::size_t>(i) * 7]; // one of them, at times NaN
+            std::int64_t above = 0;
+            std::int64_t below = 0;
+            std::optional<std::int64_t> fault;
+            for (std::int64_t row = first; row < end; ++row) {
+                const float value = values[static_cast<std::size_t>(row)];
+                above += std::isfinite(value) && value > limit ? 1 : 0;
+                below += std::isfinite(value) && value < limit ? 1 : 0;
+                fault = !fault && !std::isfinite(value) ? std::optional(row) : fault;
+            }
+            QCOMPARE(series.countAbove(first, end, limit), above);
+            QCOMPARE(series.countBelow(first, end, limit), below);
+            QCOMPARE(series.firstNotFinite(first, end), fault);
         }
     }
 
@@ -227,6 +256,7 @@ private slots:
         QTest::addColumn<int>("axis");
         QTest::addRow("step") << static_cast<int>(XAxis::Step);
         QTest::addRow("epoch") << static_cast<int>(XAxis::Epoch);
+        QTest::addRow("examples") << static_cast<int>(XAxis::Examples);
         QTest::addRow("wall time") << static_cast<int>(XAxis::WallTime);
     }
     void Timeline_lookUp_equalsBruteForce()

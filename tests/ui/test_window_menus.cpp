@@ -80,8 +80,9 @@ void TestWindowMenus::ViewMenu_everyEntry_changesTheView()
     actions().theme->actions().at(1)->trigger();
     for (QAction* action :
          {actions().smoothLess, actions().logarithmic, actions().axis->actions().at(1),
-          actions().axis->actions().at(2), actions().axis->actions().at(0),
-          actions().theme->actions().at(2)}) {
+          actions().axis->actions().at(2), actions().axis->actions().at(3),
+          actions().axis->actions().at(0), actions().logarithmicX, actions().logarithmicX,
+          actions().enlarge, actions().enlarge, actions().theme->actions().at(2)}) {
         const QImage before = look();
         action->trigger();
         QVERIFY2(look() != before, qPrintable(action->text()));
@@ -89,6 +90,15 @@ void TestWindowMenus::ViewMenu_everyEntry_changesTheView()
     const double smoothing = m_scene->run().smoothing();
     actions().smoothMore->trigger();
     QVERIFY(m_scene->run().smoothing() > smoothing);
+    const XRange& range = charts().range();
+    actions().robust->trigger();
+    QVERIFY(!range.isRobust());
+    QVERIFY(!actions().zoomForward->isEnabled());
+    charts().range().zoomTo(10, 20);
+    actions().zoomBack->trigger();
+    QCOMPARE(range.mode(), XRange::Mode::Fit);
+    actions().zoomForward->trigger();
+    QCOMPARE(range.first(), 10.0);
     actions().follow->trigger();
     QCOMPARE(charts().range().mode(), XRange::Mode::Follow);
     actions().fit->trigger();

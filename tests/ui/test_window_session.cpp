@@ -185,7 +185,9 @@ void TestWindowSession::NextWindow_isAsTheLastOneWasLeft()
     MainWindow& window = m_scene->window();
     actions().smoothLess->trigger();
     actions().logarithmic->trigger();
-    actions().axis->actions().at(2)->trigger();
+    actions().axis->actions().at(3)->trigger();
+    actions().logarithmicX->trigger();
+    actions().robust->trigger(); // off
     actions().theme->actions().at(2)->trigger();
     window.findChild<QDockWidget*>(QStringLiteral("towers_dock"))->hide();
     window.addDockWidget(
@@ -203,7 +205,9 @@ void TestWindowSession::NextWindow_isAsTheLastOneWasLeft()
     auto* const charts = next.findChild<ChartsPanel*>();
     QVERIFY(charts->isLogarithmic() && actions().logarithmic->isChecked());
     QCOMPARE(charts->range().axis(), XAxis::WallTime);
-    QVERIFY(actions().axis->actions().at(2)->isChecked());
+    QVERIFY(actions().axis->actions().at(3)->isChecked());
+    QVERIFY(charts->range().isLogarithmic() && actions().logarithmicX->isChecked());
+    QVERIFY(!charts->range().isRobust() && !actions().robust->isChecked());
     QVERIFY(actions().theme->actions().at(2)->isChecked());
     QCOMPARE(QApplication::palette().color(QPalette::Window), background);
     QTRY_COMPARE(placesOf(next), places);

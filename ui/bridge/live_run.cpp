@@ -45,6 +45,12 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         m_seats = seats;
         emit towersPlaced();
     });
+    connect(&controller, &C::stateChanged, this, [this](C::State state) {
+        if (state == C::State::Idle || state == C::State::Finished || state == C::State::Stopped
+            || state == C::State::Failed) {
+            emit ended();
+        }
+    });
     connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
     connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
     connect(&controller, &C::gradientsArrived, this, &LiveRun::gradientsArrived);
@@ -123,7 +129,7 @@ void LiveRun::appendStep(const StepRecord& record)
             std::llround(static_cast<double>(record.examples) / record.epoch));
     }
     m_series->append(StepPoint{
-        {record.step, record.epoch, record.wallSeconds},
+        {record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)},
         losses,
         record.lossMean,
         record.examplesPerSecond,

@@ -60,6 +60,8 @@ public:
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
 
 signals:
+    /// The run that is shown is trained no more, by this window or another process.
+    void ended();
     /// Another run is shown from now on, or none. During the signal the curves of the one before
     /// still exist.
     void begun();

@@ -24,7 +24,7 @@ Moment momentAfter(const RunOutline& outline, std::int64_t step)
         return {step, 0.0, 0.0};
     }
     const OutlineNode& at = node == outline.end() ? outline.back() : *node;
-    return {step, at.epoch, at.wallSeconds};
+    return {step, at.epoch, at.wallSeconds, static_cast<double>(at.examples)};
 }
 
 std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
@@ -34,7 +34,7 @@ std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
     auto series = std::make_shared<OverlaySeries>();
     for (const OutlineNode& node : outline) {
         series->append(
-            {{node.endStep - 1, node.epoch, node.wallSeconds},
+            {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
              node.endStep - node.firstStep,
              node.minimum,
              node.maximum,

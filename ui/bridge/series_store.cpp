@@ -8,6 +8,14 @@
 #include <utility>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr int kFanOutBits = 4;
+
+/// How much of a node is counted.
+enum class Share { None, Some, All };
+
+} // namespace
 
 void Extent::add(float value) noexcept
 {
@@ -38,6 +46,7 @@ void Series::append(float value)
         m_smoothed.append(static_cast<float>(m_average.append(value)));
     }
     m_open.add(value);
+    static_assert(1 << kFanOutBits == kFanOut);
     if (size() % kFanOut == 0) {
         closeNodes();
     }
@@ -57,30 +66,100 @@ void Series::closeNodes()
     }
 }
 
-void Series::addNode(Extent& extent, int level, std::int64_t node) const
+Extent Series::extentOf(Node node) const
 {
-    if (level == 0) {
-        extent.add(m_values[node]);
-    } else {
-        extent.add(m_nodes[static_cast<std::size_t>(level - 1)][node]);
+    if (node.level > 0) {
+        return m_nodes[static_cast<std::size_t>(node.level - 1)][node.index];
+    }
+    Extent extent;
+    extent.add(m_values[node.index]);
+    return extent;
+}
+
+// Takes what sticks out on both sides at a level, goes on with whole nodes of the level above.
+template<typename Take>
+void Series::forEachNode(std::int64_t first, std::int64_t end, const Take& take) const
+{
+    for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
+        const bool isTop = level == kLevels;
+        while (first < end && (isTop || first % kFanOut != 0)) {
+            take(Node{level, first++});
+        }
+        while (first < end && end % kFanOut != 0) {
+            take(Node{level, --end});
+        }
     }
 }
 
 Extent Series::extent(std::int64_t first, std::int64_t end) const
 {
     Extent result;
-    // Takes what sticks out on both sides at this level, goes on with whole nodes of the level
-    // above.
-    for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
-        const bool isTop = level == kLevels;
-        while (first < end && (isTop || first % kFanOut != 0)) {
-            addNode(result, level, first++);
+    forEachNode(first, end, [&](Node node) {
+        if (node.level == 0) {
+            result.add(m_values[node.index]);
+        } else {
+            result.add(m_nodes[static_cast<std::size_t>(node.level - 1)][node.index]);
         }
-        while (first < end && end % kFanOut != 0) {
-            addNode(result, level, --end);
-        }
-    }
+    });
     return result;
+}
+
+template<typename Judge>
+std::int64_t Series::countWithin(Node node, const Judge& judge) const
+{
+    const Extent extent = extentOf(node);
+    const Share share = extent.hasValues() ? judge(extent) : Share::None;
+    if (share != Share::Some) {
+        const std::int64_t values = std::int64_t{1} << (kFanOutBits * node.level);
+        return share == Share::None ? 0 : values - extent.notFinite;
+    }
+    std::int64_t count = 0;
+    for (std::int64_t child = 0; child < kFanOut; ++child) {
+        count += countWithin({node.level - 1, node.index * kFanOut + child}, judge);
+    }
+    return count;
+}
+
+std::int64_t Series::countAbove(std::int64_t first, std::int64_t end, float limit) const
+{
+    const auto judge = [limit](const Extent& extent) {
+        return extent.minimum > limit ? Share::All
+                                      : (extent.maximum > limit ? Share::Some : Share::None);
+    };
+    std::int64_t count = 0;
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    return count;
+}
+
+std::int64_t Series::countBelow(std::int64_t first, std::int64_t end, float limit) const
+{
+    const auto judge = [limit](const Extent& extent) {
+        return extent.maximum < limit ? Share::All
+                                      : (extent.minimum < limit ? Share::Some : Share::None);
+    };
+    std::int64_t count = 0;
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    return count;
+}
+
+std::optional<std::int64_t> Series::firstNotFinite(std::int64_t first, std::int64_t end) const
+{
+    const auto firstRow = [](Node node) { return node.index << (kFanOutBits * node.level); };
+    std::optional<Node> found;
+    forEachNode(first, end, [&](Node node) {
+        const bool isEarlier = !found || firstRow(node) < firstRow(*found);
+        if (isEarlier && extentOf(node).notFinite > 0) {
+            found = node;
+        }
+    });
+    while (found && found->level > 0) {
+        Node child{found->level - 1, found->index * kFanOut};
+        while (extentOf(child).notFinite == 0) {
+            ++child.index;
+        }
+        found = child;
+    }
+    return found ? std::optional(found->index) : std::nullopt;
 }
 
 void Series::setSmoothing(double weight)

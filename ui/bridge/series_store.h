@@ -50,6 +50,13 @@ public:
     [[nodiscard]] bool isSmoothed() const noexcept { return m_isSmoothed; }
     /// Of rows [first, end), both within [0, size()].
     [[nodiscard]] Extent extent(std::int64_t first, std::int64_t end) const;
+    /// How many finite values of these rows are greater than that, and how many are less. Exact, in
+    /// a time that grows with their number only.
+    [[nodiscard]] std::int64_t countAbove(std::int64_t first, std::int64_t end, float limit) const;
+    [[nodiscard]] std::int64_t countBelow(std::int64_t first, std::int64_t end, float limit) const;
+    /// The first of these rows whose value is not finite.
+    [[nodiscard]] std::optional<std::int64_t> firstNotFinite(
+        std::int64_t first, std::int64_t end) const;
     /// The first row whose value is not finite.
     [[nodiscard]] std::optional<std::int64_t> firstNotFinite() const noexcept
     {
@@ -65,8 +72,20 @@ private:
     static constexpr int kFanOut = 16;
     static constexpr int kLevels = 7; // enough for 16^8 values
 
-    /// Takes in what a node of the pyramid holds; level 0 are the values themselves.
-    void addNode(Extent& extent, int level, std::int64_t node) const;
+    /// A node of the pyramid; level 0 are the values themselves.
+    struct Node
+    {
+        int level;
+        std::int64_t index;
+    };
+    /// Calls `take` for nodes that together are rows [first, end), in any order.
+    template<typename Take>
+    void forEachNode(std::int64_t first, std::int64_t end, const Take& take) const;
+    [[nodiscard]] Extent extentOf(Node node) const;
+    /// Values of the node that `judge` counts: it says of an extent whether all, none or some of
+    /// its values are.
+    template<typename Judge>
+    [[nodiscard]] std::int64_t countWithin(Node node, const Judge& judge) const;
     void closeNodes();
 
     ChunkedArray<float> m_values;

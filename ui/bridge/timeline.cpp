@@ -37,6 +37,8 @@ double positionOf(const Moment& moment, XAxis axis)
     switch (axis) {
     case XAxis::Epoch:
         return moment.epoch;
+    case XAxis::Examples:
+        return moment.examples;
     case XAxis::WallTime:
         return moment.wallSeconds;
     case XAxis::Step:
@@ -58,6 +60,7 @@ void Timeline::append(const Moment& moment)
     }
     m_epochs.append(notBefore(m_epochs, moment.epoch));
     m_wallSeconds.append(notBefore(m_wallSeconds, moment.wallSeconds));
+    m_examples.append(notBefore(m_examples, moment.examples));
 }
 
 std::int64_t Timeline::stepAt(std::int64_t row) const
@@ -71,20 +74,24 @@ std::int64_t Timeline::stepAt(std::int64_t row) const
 
 Moment Timeline::momentAt(std::int64_t row) const
 {
-    return {stepAt(row), m_epochs[row], m_wallSeconds[row]};
+    return {stepAt(row), m_epochs[row], m_wallSeconds[row], m_examples[row]};
 }
 
 double Timeline::positionAt(XAxis axis, std::int64_t row) const
 {
+    return axis == XAxis::Step ? static_cast<double>(stepAt(row)) : positions(axis)[row];
+}
+
+const ChunkedArray<double>& Timeline::positions(XAxis axis) const
+{
     switch (axis) {
-    case XAxis::Epoch:
-        return m_epochs[row];
+    case XAxis::Examples:
+        return m_examples;
     case XAxis::WallTime:
-        return m_wallSeconds[row];
-    case XAxis::Step:
-        break;
+        return m_wallSeconds;
+    default:
+        return m_epochs;
     }
-    return static_cast<double>(stepAt(row));
 }
 
 std::int64_t Timeline::firstRowFromStep(double step) const
@@ -104,15 +111,7 @@ std::int64_t Timeline::firstRowFromStep(double step) const
 
 std::int64_t Timeline::firstRowFrom(XAxis axis, double position) const
 {
-    switch (axis) {
-    case XAxis::Epoch:
-        return lowerBound(m_epochs, position);
-    case XAxis::WallTime:
-        return lowerBound(m_wallSeconds, position);
-    case XAxis::Step:
-        break;
-    }
-    return firstRowFromStep(position);
+    return axis == XAxis::Step ? firstRowFromStep(position) : lowerBound(positions(axis), position);
 }
 
 std::int64_t Timeline::nearestRow(XAxis axis, double position) const
@@ -128,7 +127,8 @@ std::int64_t Timeline::nearestRow(XAxis axis, double position) const
 
 std::size_t Timeline::bytes() const noexcept
 {
-    return m_stepRuns.capacity() * sizeof(StepRun) + m_epochs.bytes() + m_wallSeconds.bytes();
+    return m_stepRuns.capacity() * sizeof(StepRun) + m_epochs.bytes() + m_wallSeconds.bytes()
+           + m_examples.bytes();
 }
 
 } // namespace lockstep::ui

@@ -12,6 +12,7 @@ namespace lockstep::ui {
 enum class XAxis {
     Step,     ///< number of the step
     Epoch,    ///< examples seen / size of the training set
+    Examples, ///< examples seen
     WallTime, ///< seconds of training since the run began
 };
 
@@ -21,6 +22,7 @@ struct Moment
     std::int64_t step = 0;
     double epoch = 0.0;
     double wallSeconds = 0.0;
+    double examples = 0.0; ///< a whole number
 };
 
 /// The moment's place on an axis.
@@ -32,8 +34,8 @@ struct Moment
 class Timeline
 {
 public:
-    /// The next row. std::invalid_argument unless the step is above that of the row before. Epoch
-    /// and wall time that run backwards (a clock was set) count as standing still.
+    /// The next row. std::invalid_argument unless the step is above that of the row before. Others
+    /// that run backwards (a clock was set) count as standing still.
     void append(const Moment& moment);
 
     [[nodiscard]] std::int64_t size() const noexcept { return m_wallSeconds.size(); }
@@ -56,10 +58,13 @@ private:
         std::int64_t step;
     };
     [[nodiscard]] std::int64_t firstRowFromStep(double step) const;
+    /// Of every axis but Step.
+    [[nodiscard]] const ChunkedArray<double>& positions(XAxis axis) const;
 
     std::vector<StepRun> m_stepRuns;
     ChunkedArray<double> m_epochs;
     ChunkedArray<double> m_wallSeconds;
+    ChunkedArray<double> m_examples;
 };
 
 } // namespace lockstep::ui

@@ -120,7 +120,9 @@ void ShortcutsDialog::addCharts()
     QTreeWidgetItem* charts = groupOf(*m_list, tr("Charts"));
     const QList<std::pair<QString, QString>> rows{
         {tr("Zoom to a part of both axes; flat: of the x axis"), tr("Drag")},
+        {tr("Zoom to a part of the y axis"), tr("Shift + drag")},
         {tr("Zoom at the pointer"), tr("Wheel")},
+        {tr("Zoom the y axis at the pointer"), tr("Ctrl + wheel")},
         {tr("Zoom in, out"), tr("+, −")},
         {tr("Pan"), tr("Middle button or Space, and drag")},
         {tr("Pan sideways"), tr("Shift + wheel")},
@@ -128,7 +130,10 @@ void ShortcutsDialog::addCharts()
          tr("%1, %2").arg(keyText(Qt::Key_PageUp), keyText(Qt::Key_PageDown))},
         {tr("Fit the whole run"), tr("Double click, %1").arg(keyText(Qt::Key_Home))},
         {tr("Follow the newest step"), keyText(Qt::Key_End)},
-        {tr("The part that was shown before"), keyText(Qt::Key_Backspace)},
+        {tr("The part that was shown before"),
+         tr("%1, the mouse's button").arg(keyText(Qt::Key_Backspace))},
+        {tr("Forward to it again"),
+         tr("Shift + %1, the mouse's button").arg(keyText(Qt::Key_Backspace))},
         {tr("Cross-hair to the step before, after"),
          tr("%1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
         {tr("Cross-hair by 100 steps"),
@@ -137,8 +142,13 @@ void ShortcutsDialog::addCharts()
          tr("Ctrl + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
         {tr("What can be done with the checkpoint"),
          tr("Click on its pin, %1").arg(keyText(Qt::Key_Return))},
+        {tr("To the mark on the x axis before, after"),
+         tr("Ctrl + Shift + %1, %2").arg(keyText(Qt::Key_Left), keyText(Qt::Key_Right))},
         {tr("No cross-hair"), keyText(Qt::Key_Escape)},
         {tr("Logarithmic y axis"), keyText(Qt::Key_L)},
+        {tr("Outliers off scale, or not"), keyText(Qt::Key_O)},
+        {tr("All the room for this chart, or for all"),
+         tr("Double click on its title, %1").arg(keyText(Qt::Key_M))},
     };
     for (const auto& [what, keys] : rows) {
         addRow(*charts, what, keys);

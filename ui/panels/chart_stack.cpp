@@ -8,6 +8,8 @@
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
 
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
@@ -30,9 +32,11 @@ ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
     for (PlotView* const plot : m_plots) {
         addWidget(plot);
         setCollapsible(count() - 1, false);
+        connect(plot, &PlotView::maximizeRequested, this, [this, plot] { toggleEnlarged(*plot); });
     }
     setHandleWidth(kHandleWidth);
     resetHeights();
+    showXLabels();
 }
 
 ChartStack::~ChartStack()
@@ -68,6 +72,35 @@ void ChartStack::repaintData()
     for (PlotView* const plot : m_plots) {
         plot->dataChanged();
         plot->repaint();
+    }
+}
+
+void ChartStack::toggleEnlarged(PlotView& plot)
+{
+    const bool isEnlarged = !m_heights.isEmpty();
+    const QByteArray heights = std::exchange(m_heights, isEnlarged ? QByteArray() : saveState());
+    for (PlotView* const each : m_plots) {
+        each->setVisible(isEnlarged || each == &plot);
+    }
+    if (isEnlarged) {
+        restoreState(heights);
+    }
+    showXLabels();
+    plot.setFocus(Qt::OtherFocusReason);
+}
+
+QByteArray ChartStack::heightsState() const
+{
+    return m_heights.isEmpty() ? saveState() : m_heights;
+}
+
+/// All share their x axis: low charts leave its labels to the lowest one.
+void ChartStack::showXLabels()
+{
+    bool isLowest = true;
+    for (auto plot = m_plots.rbegin(); plot != m_plots.rend(); ++plot) {
+        (*plot)->setXLabelsOptional(!isLowest);
+        isLowest = isLowest && (*plot)->isHidden();
     }
 }
 

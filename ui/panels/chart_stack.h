@@ -32,10 +32,17 @@ public:
     /// The loss first.
     [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_plots; }
     void resetHeights();
+    /// Gives this chart all the room; all of them theirs again if one has it.
+    void toggleEnlarged(PlotView& plot);
+    /// For restoreState(): of all charts, also while one has all the room.
+    [[nodiscard]] QByteArray heightsState() const;
 
 private:
+    void showXLabels();
+
     XRange m_range;
     std::vector<PlotView*> m_plots;
+    QByteArray m_heights; ///< of before, while one chart has all the room
 };
 
 } // namespace lockstep::ui

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/run_marks.h"
+#include "panels/chart_controls.h"
+#include "panels/repaint_pace.h"
 #include "plots/checklist_painting.h"
+#include "plots/marker_row.h"
 #include "plots/x_range.h"
 
 #include <QTimer>
 #include <QWidget>
 
 #include <vector>
-
-class QComboBox;
-class QLabel;
-class QSlider;
-class QToolButton;
 
 namespace lockstep::ui {
 
@@ -28,7 +27,7 @@ class ChartsPanel : public QWidget
     Q_OBJECT
 
 public:
-    static constexpr int kMostSmoothing = 99; ///< hundredths
+    static constexpr int kMostSmoothing = ChartControls::kMostSmoothing;
 
     /// Both must outlive the panel.
     ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent = nullptr);
@@ -44,6 +43,8 @@ public:
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
     void resetHeights();
+    /// All the room for the chart that has the keyboard, else for the loss; or not any more.
+    void toggleEnlarged();
     /// What the loss chart says while it is empty.
     void setEmptyText(const QString& text);
     /// What the loss chart says instead, while a run goes through its checklist.
@@ -60,22 +61,19 @@ signals:
     void smoothingChanged(int hundredths);
 
 private:
-    [[nodiscard]] QLayout* makeControls();
     void onRunBegun();
     void showOverlays();
     void onDataChanged();
     void refresh();
-    void showSmoothing();
 
     LiveRun& m_run;
     OverlayRuns& m_overlays;
+    RunMarks m_marks;
+    RepaintPace m_pace;
     QTimer m_refresh; ///< runs while something new is to be painted
     ChartStack* m_charts;
-    QSlider* m_smoothing = nullptr;
-    QLabel* m_smoothingText = nullptr;
-    QComboBox* m_axis = nullptr;
-    QToolButton* m_logarithm = nullptr;
-    QToolButton* m_follow = nullptr;
+    ChartControls* m_controls;
+    MarkerRow* m_markers;
 };
 
 } // namespace lockstep::ui

@@ -35,6 +35,9 @@ void AccuracyPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
+        if (overlay.isAbandoned) {
+            continue; // of those only the losses are kept
+        }
         curves.push_back(
             {&overlay.series->tests(), OverlaySeries::kAccuracy, overlay.name, CurveKind::Overlay,
              Ink::Overlay, overlay.color, false});

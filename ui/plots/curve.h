@@ -42,6 +42,8 @@ struct Curve
     /// values lie, of others what the name says.
     std::optional<std::pair<int, int>> band = std::nullopt;
     QString bandName = {}; ///< for the legend
+    /// For CurveKind::Overlay: of the run itself, which has left these steps behind.
+    bool isAbandoned = false;
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
     /// Whether what is drawn as a line are the values themselves.

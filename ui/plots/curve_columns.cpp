@@ -57,14 +57,15 @@ ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int colu
     grid.rows.reserve(static_cast<std::size_t>(columns) + 1);
     grid.shares.reserve(static_cast<std::size_t>(columns) + 1);
     for (int column = 0; column <= columns; ++column) {
-        const double position = scale.first + (scale.last - scale.first) * column / columns;
+        const double edge = static_cast<double>(column) / columns;
+        const double position = scale.positionAt(edge);
         const std::int64_t row = timeline.firstRowFrom(scale.axis, position);
         grid.rows.push_back(row);
         double share = 0.0;
         if (row > 0 && row < timeline.size()) {
-            const double before = timeline.positionAt(scale.axis, row - 1);
-            const double width = timeline.positionAt(scale.axis, row) - before;
-            share = width > 0.0 ? (position - before) / width : 1.0;
+            const double before = scale.shareOf(timeline.positionAt(scale.axis, row - 1));
+            const double width = scale.shareOf(timeline.positionAt(scale.axis, row)) - before;
+            share = width > 0.0 ? (edge - before) / width : 1.0;
         }
         grid.shares.push_back(static_cast<float>(share));
     }

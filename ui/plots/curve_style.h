@@ -5,6 +5,7 @@
 #include "plots/column_image.h"
 #include "plots/curve.h"
 #include "plots/plot_header.h"
+#include "plots/plot_marks.h"
 #include "plots/plot_scale.h"
 
 #include <QImage>
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace lockstep::ui {
-
-/// What has to be said about values that a chart cannot show, where they are.
-struct PlotMark
-{
-    enum class Kind { NotFinite, NotPositive };
-    Kind kind = Kind::NotFinite;
-    double x = 0.0; ///< in device-independent pixels of the plot area
-};
 
 /// The raw curves of a chart as an image of the plot area, transparent elsewhere.
 struct RawCurves

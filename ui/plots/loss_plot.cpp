@@ -48,8 +48,9 @@ void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
     for (const PlotOverlay& overlay : overlays) {
         curves.push_back(
             {&overlay.series->losses(), OverlaySeries::kMeanLoss, overlay.name, CurveKind::Overlay,
-             Ink::Overlay, overlay.color, false,
+             overlay.isAbandoned ? Ink::Muted : Ink::Overlay, overlay.color, false,
              std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss)});
+        curves.back().isAbandoned = overlay.isAbandoned;
     }
     setCurvesBehind(std::move(curves));
 }
@@ -60,20 +61,11 @@ QString LossPlot::captionText() const
     const std::int64_t newest = steps.size() - 1;
     const Series& mean = steps.series(RunSeries::kMeanLoss);
     const Series& last = steps.series(m_run->lastTowerLoss());
-    QString text = m_run->towers() == 1
-                       ? numberText(mean.smoothedAt(newest), valueFormat())
-                       : tr("mean %1 · last tower %2")
-                             .arg(
-                                 numberText(mean.smoothedAt(newest), valueFormat()),
-                                 numberText(last.smoothedAt(newest), valueFormat()));
-    if (steps.smoothing() > 0.0) {
-        text += tr(" · smoothed %1").arg(numberText(steps.smoothing(), {1.0, 2, {}}));
-    }
-    if (const auto row = mean.firstNotFinite()) {
-        text += tr(" · not a number at step %1").arg(countText(steps.timeline().stepAt(*row)));
-    }
-    return steps.size() == 1 ? text
-                             : text + tr(" · all %1 steps drawn").arg(countText(steps.size()));
+    return m_run->towers() == 1 ? numberText(mean.smoothedAt(newest), valueFormat())
+                                : tr("mean %1 · last tower %2")
+                                      .arg(
+                                          numberText(mean.smoothedAt(newest), valueFormat()),
+                                          numberText(last.smoothedAt(newest), valueFormat()));
 }
 
 QString LossPlot::explanation() const

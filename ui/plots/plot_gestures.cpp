@@ -13,9 +13,6 @@
 namespace lockstep::ui {
 namespace {
 
-/// A drag lower than this zooms the x axis only; shorter than the other, it is a click.
-constexpr double kFlatDrag = 28.0;
-constexpr double kLeastDrag = 5.0;
 constexpr double kZoomPerNotch = 0.8;
 constexpr double kPanPerNotch = 0.1;
 constexpr double kNotch = 120.0;
@@ -23,7 +20,8 @@ constexpr std::int64_t kFarRows = 100;
 
 } // namespace
 
-PlotGestures::PlotGestures(PlotView& view) : QObject(&view), m_view(view), m_pins(view)
+PlotGestures::PlotGestures(PlotView& view)
+    : QObject(&view), m_view(view), m_pins(view), m_markers(view), m_zoom(view)
 {
     view.setMouseTracking(true);
     view.setFocusPolicy(Qt::StrongFocus);
@@ -40,8 +38,7 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
     case QEvent::MouseButtonRelease:
         return release();
     case QEvent::MouseButtonDblClick:
-        fit();
-        return true;
+        return pressDouble(static_cast<const QMouseEvent&>(*event));
     case QEvent::Wheel:
         return turnWheel(static_cast<const QWheelEvent&>(*event));
     case QEvent::KeyPress:
@@ -57,6 +54,7 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
     case QEvent::Leave:
         m_view.range().setCursor(std::nullopt);
         m_pins.mark({-1.0, -1.0});
+        m_markers.mark({-1.0, -1.0});
         break;
     default:
         break;
@@ -67,6 +65,10 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
 bool PlotGestures::press(const QMouseEvent& event)
 {
     m_view.setFocus(Qt::MouseFocusReason);
+    if (event.button() == Qt::BackButton || event.button() == Qt::ForwardButton) {
+        event.button() == Qt::BackButton ? m_view.range().back() : m_view.range().forward();
+        return true;
+    }
     if (m_pins.press(event)) {
         return true;
     }
@@ -76,8 +78,8 @@ bool PlotGestures::press(const QMouseEvent& event)
         return false;
     }
     m_drag = isPan ? Drag::Pan : Drag::Select;
-    m_from = event.position();
-    m_to = m_from;
+    m_panned = event.position();
+    m_zoom.begin(event.position(), event.modifiers().testFlag(Qt::ShiftModifier));
     if (isPan) {
         m_view.setCursor(Qt::ClosedHandCursor);
     }
@@ -86,33 +88,36 @@ bool PlotGestures::press(const QMouseEvent& event)
 
 bool PlotGestures::move(const QMouseEvent& event)
 {
-    const PlotScale scale = m_view.scale();
-    const bool isInside =
-        event.position().x() >= scale.area.left() && event.position().x() <= scale.area.right();
+    const QPointF point = event.position();
     if (m_drag == Drag::Pan) {
-        m_view.range().pan((m_to.x() - event.position().x()) / scale.area.width());
+        m_view.range().pan((m_panned.x() - point.x()) / m_view.xScale().area.width());
+        m_panned = point;
     }
-    m_to = event.position();
     if (m_drag == Drag::Select) {
-        m_view.setSelection(selection());
+        m_zoom.moveTo(point);
     }
-    if (m_drag == Drag::None && m_pins.mark(event.position())) {
+    if (m_drag == Drag::None && (m_pins.mark(point) || m_markers.mark(point))) {
         m_view.range().setCursor(std::nullopt);
         return true;
     }
-    if (isInside && !m_view.isEmpty()) {
-        m_view.range().setCursorAt(scale.positionAtPixel(event.position().x()));
+    moveCursorTo(point);
+    return true;
+}
+
+void PlotGestures::moveCursorTo(QPointF point)
+{
+    const PlotScale scale = m_view.xScale();
+    if (point.x() >= scale.area.left() && point.x() <= scale.area.right() && !m_view.isEmpty()) {
+        m_view.range().setCursorAt(scale.positionAtPixel(point.x()));
     } else {
         m_view.range().setCursor(std::nullopt);
     }
-    return true;
 }
 
 bool PlotGestures::release()
 {
     if (m_drag == Drag::Select) {
-        zoomToSelection();
-        m_view.setSelection({});
+        m_zoom.end();
     }
     if (m_drag == Drag::Pan) {
         m_view.setCursor(m_isSpaceHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
@@ -121,38 +126,62 @@ bool PlotGestures::release()
     return true;
 }
 
+bool PlotGestures::pressDouble(const QMouseEvent& event)
+{
+    m_drag = Drag::None;
+    if (m_view.titleLine().contains(event.position())) {
+        emit m_view.maximizeRequested();
+    } else {
+        m_view.range().fit();
+    }
+    return true;
+}
+
 bool PlotGestures::turnWheel(const QWheelEvent& event)
 {
     if (m_view.isEmpty()) {
         return false;
     }
-    const PlotScale scale = m_view.scale();
+    const PlotScale scale = m_view.xScale();
     const QPoint angle = event.angleDelta();
-    const bool isSideways = angle.x() != 0 || event.modifiers().testFlag(Qt::ShiftModifier);
-    if (isSideways) {
+    const double factor = std::pow(kZoomPerNotch, angle.y() / kNotch);
+    if (angle.x() != 0 || event.modifiers().testFlag(Qt::ShiftModifier)) {
         const int turn = angle.x() != 0 ? angle.x() : angle.y();
         m_view.range().pan(-kPanPerNotch * turn / kNotch);
+    } else if (event.modifiers().testFlag(Qt::ControlModifier)) {
+        zoomValues(factor, event.position().y());
     } else {
-        m_view.range().zoom(
-            std::pow(kZoomPerNotch, angle.y() / kNotch),
-            scale.positionAtPixel(event.position().x()));
+        m_view.range().zoom(factor, scale.positionAtPixel(event.position().x()));
     }
     return true;
 }
 
+/// Keeps the value at that height where it is.
+void PlotGestures::zoomValues(double factor, double at)
+{
+    const PlotScale scale = m_view.scale();
+    const double bottom = at + (scale.area.bottom() - at) * factor;
+    const double top = at + (scale.area.top() - at) * factor;
+    m_view.range().zoomValues(
+        m_view, std::pair(scale.valueAtPixel(bottom), scale.valueAtPixel(top)), true);
+}
+
 bool PlotGestures::pressKey(const QKeyEvent& event)
 {
-    if (m_pins.pressKey(event)) {
+    if (m_pins.pressKey(event) || m_markers.pressKey(event) || goThroughHistory(event)) {
         return true;
     }
+    if (event.modifiers().testFlag(Qt::AltModifier)) {
+        return false; // the window's
+    }
     XRange& range = m_view.range();
-    const double middle = 0.5 * (range.first() + range.last());
+    const double middle = m_view.xScale().positionAt(0.5);
     switch (event.key()) {
     case Qt::Key_Space:
         setSpaceHeld(true);
         return true;
     case Qt::Key_Home:
-        fit();
+        range.fit();
         return true;
     case Qt::Key_End:
         range.follow();
@@ -164,15 +193,39 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
     case Qt::Key_Minus:
         range.zoom(1.0 / kZoomPerNotch, middle);
         return true;
-    case Qt::Key_Backspace:
-        m_view.setYRange(std::nullopt);
-        range.back();
-        return true;
+    default:
+        return pressLetter(event)
+               || moveByKey(event.key(), event.modifiers().testFlag(Qt::ShiftModifier));
+    }
+}
+
+bool PlotGestures::goThroughHistory(const QKeyEvent& event)
+{
+    if (event.key() != Qt::Key_Backspace) {
+        return false;
+    }
+    const bool isForward = event.modifiers().testFlag(Qt::ShiftModifier);
+    isForward ? m_view.range().forward() : m_view.range().back();
+    return true;
+}
+
+bool PlotGestures::pressLetter(const QKeyEvent& event)
+{
+    if (event.modifiers() != Qt::NoModifier) {
+        return false;
+    }
+    switch (event.key()) {
     case Qt::Key_L:
         m_view.setLogarithmic(!m_view.isLogarithmic());
-        return event.modifiers() == Qt::NoModifier;
+        return true;
+    case Qt::Key_O:
+        m_view.range().setRobust(!m_view.range().isRobust());
+        return true;
+    case Qt::Key_M:
+        emit m_view.maximizeRequested();
+        return true;
     default:
-        return moveByKey(event.key(), event.modifiers().testFlag(Qt::ShiftModifier));
+        return false;
     }
 }
 
@@ -194,7 +247,7 @@ bool PlotGestures::moveByKey(int key, bool isFar)
         range.pan(0.5);
         return true;
     case Qt::Key_Escape:
-        m_view.setSelection({});
+        m_zoom.cancel();
         m_drag = Drag::None;
         range.setCursor(std::nullopt);
         return true;
@@ -208,44 +261,6 @@ void PlotGestures::setSpaceHeld(bool isHeld)
     if (isHeld != m_isSpaceHeld) {
         m_isSpaceHeld = isHeld;
         m_view.setCursor(isHeld ? Qt::OpenHandCursor : Qt::ArrowCursor);
-    }
-}
-
-void PlotGestures::fit()
-{
-    m_drag = Drag::None;
-    m_view.setYRange(std::nullopt);
-    m_view.range().fit();
-}
-
-QRectF PlotGestures::selection() const
-{
-    const QRectF area = m_view.scale().area;
-    QRectF selected = QRectF(m_from, m_to).normalized();
-    if (isSelectionFlat()) {
-        selected.setTop(area.top());
-        selected.setBottom(area.bottom());
-    }
-    return selected & area;
-}
-
-bool PlotGestures::isSelectionFlat() const
-{
-    return std::abs(m_to.y() - m_from.y()) < kFlatDrag;
-}
-
-void PlotGestures::zoomToSelection()
-{
-    const QRectF selected = selection();
-    if (selected.width() < kLeastDrag) {
-        return;
-    }
-    const PlotScale scale = m_view.scale();
-    m_view.range().zoomTo(
-        scale.positionAtPixel(selected.left()), scale.positionAtPixel(selected.right()));
-    if (!isSelectionFlat()) {
-        m_view.setYRange(
-            std::pair(scale.valueAtPixel(selected.bottom()), scale.valueAtPixel(selected.top())));
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plots/marker_gestures.h"
 #include "plots/pin_gestures.h"
+#include "plots/zoom_drag.h"
 
 #include <QObject>
 #include <QPointF>
@@ -30,21 +32,23 @@ private:
     bool press(const QMouseEvent& event);
     bool move(const QMouseEvent& event);
     bool release();
+    void moveCursorTo(QPointF point);
+    bool pressDouble(const QMouseEvent& event);
     bool turnWheel(const QWheelEvent& event);
+    void zoomValues(double factor, double at);
     bool pressKey(const QKeyEvent& event);
     bool moveByKey(int key, bool isFar);
     void setSpaceHeld(bool isHeld);
-    void fit();
-    void zoomToSelection();
-    [[nodiscard]] QRectF selection() const;
-    [[nodiscard]] bool isSelectionFlat() const;
+    bool pressLetter(const QKeyEvent& event);
+    bool goThroughHistory(const QKeyEvent& event);
 
     PlotView& m_view;
     PinGestures m_pins;
+    MarkerGestures m_markers;
+    ZoomDrag m_zoom;
     Drag m_drag = Drag::None;
     bool m_isSpaceHeld = false;
-    QPointF m_from;
-    QPointF m_to;
+    QPointF m_panned; // where the pointer was last
 };
 
 } // namespace lockstep::ui

@@ -128,7 +128,7 @@ bool paintHeader(
     return captionWidth <= rest.width();
 }
 
-void paintKeys(
+double paintKeys(
     QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
     const ThemeColors& theme)
 {
@@ -144,6 +144,7 @@ void paintKeys(
     }
     painter.setFont(font);
     paintLegend(painter, line, fitting, metrics, theme);
+    return line.left() + widthOf(fitting, metrics);
 }
 
 } // namespace lockstep::ui

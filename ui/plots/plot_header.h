@@ -43,8 +43,8 @@ bool paintHeader(
     const ThemeColors& theme);
 
 /// Keys in a line of their own, from the left; where there is not enough room each name gives way
-/// in its middle.
-void paintKeys(
+/// in its middle. Returns where they end.
+double paintKeys(
     QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
     const ThemeColors& theme);
 

@@ -3,6 +3,7 @@
 
 #include "plots/cursor_row.h"
 #include "plots/curve_points.h"
+#include "plots/curve_style.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -30,6 +31,8 @@ QString axisName(XAxis axis)
     switch (axis) {
     case XAxis::Epoch:
         return QCoreApplication::translate("lockstep::ui::PlotView", "epoch");
+    case XAxis::Examples:
+        return QCoreApplication::translate("lockstep::ui::PlotView", "examples");
     case XAxis::WallTime:
         return QCoreApplication::translate("lockstep::ui::PlotView", "time");
     case XAxis::Step:
@@ -66,23 +69,6 @@ void paintXLabels(
         QRectF(0, top, nameRight, height), Qt::AlignRight | Qt::AlignVCenter, grid.xName);
 }
 
-void paintCross(QPainter& painter, const QPointF& centre, const QColor& color)
-{
-    constexpr double kArm = 3.0;
-    painter.setPen(QPen(color, 1.8, Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(centre + QPointF(-kArm, -kArm), centre + QPointF(kArm, kArm));
-    painter.drawLine(centre + QPointF(-kArm, kArm), centre + QPointF(kArm, -kArm));
-}
-
-void paintTriangle(QPainter& painter, const QPointF& tip, const QColor& color)
-{
-    constexpr double kHalf = 3.5;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    const QPointF corners[] = {tip, tip + QPointF(-kHalf, -6), tip + QPointF(kHalf, -6)};
-    painter.drawPolygon(corners, 3);
-}
-
 void paintDotsOf(
     QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
 {
@@ -117,13 +103,17 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
                                  : linearTicks(scale.bottom, scale.top, mostY, format);
     // How many labels fit depends on how long they are, which the ticks decide: once is close
     // enough.
-    const std::vector<Tick> wide = xTicks(scale.axis, scale.first, scale.last, 4);
+    const auto xTicksOf = [&scale](int most) {
+        return scale.isXLogarithmic ? logarithmicXTicks(scale.axis, scale.first, scale.last, most)
+                                    : xTicks(scale.axis, scale.first, scale.last, most);
+    };
+    const std::vector<Tick> wide = xTicksOf(4);
     double widest = metrics.horizontalAdvance(QStringLiteral("0,000"));
     for (const Tick& tick : wide) {
         widest = std::max(widest, metrics.horizontalAdvance(tick.label));
     }
     const int mostX = std::max(2, static_cast<int>(scale.area.width() / (widest + kBetweenLabels)));
-    grid.x = xTicks(scale.axis, scale.first, scale.last, mostX);
+    grid.x = xTicksOf(mostX);
     grid.xName = axisName(scale.axis);
     return grid;
 }
@@ -154,8 +144,10 @@ void paintGrid(
         const double x = sharp(scale.pixelX(tick.value));
         painter.drawLine(QPointF(x, scale.area.bottom()), QPointF(x, scale.area.bottom() + 4));
     }
-    painter.setPen(theme.mutedText);
-    paintXLabels(painter, scale, grid, metrics);
+    if (grid.hasXLabels) {
+        painter.setPen(theme.mutedText);
+        paintXLabels(painter, scale, grid, metrics);
+    }
 }
 
 void paintReference(
@@ -166,23 +158,6 @@ void paintReference(
         painter.setPen(QPen(theme.mutedText, 1.0, Qt::DashLine));
         painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
     }
-}
-
-void paintMarks(
-    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
-    const ThemeColors& theme)
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    for (const PlotMark& mark : marks) {
-        const double x = scale.area.left() + mark.x;
-        if (mark.kind == PlotMark::Kind::NotFinite) {
-            paintCross(painter, QPointF(x, scale.area.top() + 5), theme.alert);
-        } else {
-            paintTriangle(painter, QPointF(x, scale.area.bottom()), theme.alert);
-        }
-    }
-    painter.restore();
 }
 
 void paintDots(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/curve_style.h"
+#include "plots/curve.h"
 #include "plots/plot_scale.h"
 #include "plots/ticks.h"
 
@@ -19,6 +19,7 @@ struct PlotGrid
     std::vector<Tick> x;
     std::vector<Tick> y;
     QString xName; ///< what the x axis counts
+    bool hasXLabels = true;
 };
 
 PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font);
@@ -32,11 +33,6 @@ void paintReference(
 void paintCursorDots(
     QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
     const Moment& moment, const ThemeColors& theme);
-/// A cross at the upper edge where a value is not a number, a triangle at the lower where a
-/// logarithmic scale has no place for it.
-void paintMarks(
-    QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
-    const ThemeColors& theme);
 /// The values themselves, where so few are visible that each has room for a dot.
 void paintDots(
     QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,

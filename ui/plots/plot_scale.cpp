@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plot_scale.h"
 
+#include "plots/axis_transform.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,17 +10,33 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kMostHeights = 3.0;
+constexpr double kMostWidths = 1e4; // far away, still without rounding within the area
 
 } // namespace
 
+double PlotScale::shareOf(double position) const
+{
+    const AxisTransform x{isXLogarithmic};
+    const double begin = x.toLength(first);
+    const double share = (x.toLength(position) - begin) / (x.toLength(last) - begin);
+    return std::clamp(share, -kMostWidths, kMostWidths);
+}
+
+double PlotScale::positionAt(double share) const
+{
+    const AxisTransform x{isXLogarithmic};
+    const double begin = x.toLength(first);
+    return x.toPosition(begin + share * (x.toLength(last) - begin));
+}
+
 double PlotScale::pixelX(double position) const
 {
-    return area.left() + (position - first) / (last - first) * area.width();
+    return area.left() + shareOf(position) * area.width();
 }
 
 double PlotScale::positionAtPixel(double x) const
 {
-    return first + (x - area.left()) / area.width() * (last - first);
+    return positionAt((x - area.left()) / area.width());
 }
 
 double PlotScale::pixelY(double value) const

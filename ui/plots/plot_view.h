@@ -2,12 +2,16 @@
 #pragma once
 
 #include "plots/chart_lines.h"
+#include "plots/chart_status.h"
 #include "plots/checklist_painting.h"
 #include "plots/curve.h"
+#include "plots/curve_style.h"
 #include "plots/hover_card.h"
+#include "plots/marker_row.h"
 #include "plots/number_text.h"
 #include "plots/pin_row.h"
 #include "plots/plot_header.h"
+#include "plots/plot_layout.h"
 #include "plots/plot_overlay.h"
 #include "plots/plot_scale.h"
 #include "plots/x_range.h"
@@ -33,10 +37,12 @@ struct ReferenceLine
 /// lines on top. All values of the run take part in every frame; what cannot be shown is marked.
 /// The frame is kept until something changes, so that the cross-hair moves over it at no cost.
 ///
-/// Drag zooms (flat: the x axis, else both), the wheel zooms at the pointer, the middle button or
-/// Space and drag pans, a double click fits. Keys: Home fit, End follow, + - zoom, arrows move the
-/// cross-hair, Backspace the part before, L logarithm, Escape no cross-hair. Ctrl and arrows go
-/// from pin to pin, Return opens what can be done with the checkpoint.
+/// Drag zooms (flat: the x axis, else both; with Shift: the values only), the wheel zooms at the
+/// pointer (with Ctrl: the values), the middle button or Space and drag pans, a double click fits,
+/// one on the title gives the chart all the room. Keys: Home fit, End follow, + - zoom, arrows move
+/// the cross-hair, Backspace and Shift+Backspace or the mouse's own buttons go back and forward, L
+/// logarithm, O outliers, M all the room, Escape no cross-hair. Ctrl and arrows go from pin to pin,
+/// with Shift from marker to marker; Return opens what can be done with the checkpoint.
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -65,8 +71,11 @@ public:
     /// The checkpoints to mark; they must outlive the chart.
     void setPins(PinRow& pins);
     [[nodiscard]] PinRow* pins() const noexcept { return isEmpty() ? nullptr : m_pins; }
-    /// Shows exactly these values, until the next fit; nothing: what the visible rows need.
-    void setYRange(std::optional<std::pair<double, double>> range);
+    /// What happened in the run; it must outlive the chart.
+    void setMarkers(MarkerRow& markers);
+    [[nodiscard]] MarkerRow* markers() const noexcept { return isEmpty() ? nullptr : m_markers; }
+    /// Whether the labels of the x axis may go where the chart is low: one below has them, too.
+    void setXLabelsOptional(bool isOptional);
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 
@@ -80,6 +89,11 @@ public:
     /// Of the other runs.
     [[nodiscard]] const std::vector<Curve>& curvesBehind() const noexcept { return m_behind; }
     [[nodiscard]] bool isEmpty() const;
+    /// Of the last frame.
+    [[nodiscard]] const ChartStatus& status() const noexcept { return m_status; }
+    [[nodiscard]] const std::vector<PlotMark>& marks() const noexcept { return m_marks; }
+    /// The line of title and values.
+    [[nodiscard]] QRectF titleLine() const { return arrangement().header; }
     /// What the chart shows, in a sentence, for those who cannot see it.
     [[nodiscard]] QString summary() const;
 
@@ -88,10 +102,12 @@ public:
     void paintFrame(QPainter& painter, double pixelRatio);
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 70}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 76}; }
 
 signals:
     void logarithmicChanged(bool isLogarithmic);
+    /// All the room of the window's charts for this one, or not any more.
+    void maximizeRequested();
 
 protected:
     /// The current values, with their units; shown behind the title.
@@ -113,24 +129,26 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] QRectF headerLine() const;
-    [[nodiscard]] QRectF plotArea() const;
+    [[nodiscard]] PlotLayout arrangement() const;
     [[nodiscard]] QFont axisFont() const;
-    [[nodiscard]] QRectF overlayLine() const;
-    [[nodiscard]] bool hasOverlayLine() const;
+    [[nodiscard]] bool isValuesZoomed() const;
+    [[nodiscard]] bool hasXLabels() const;
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
     [[nodiscard]] std::vector<LegendKey> legend() const;
     void renderFrame();
+    void paintNotes(QPainter& painter, const QRectF& line) const;
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
     void paintEmptyState(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
-    void paintMarkedPin(QPainter& painter) const;
+    void paintMarkedCard(QPainter& painter) const;
     void paintFocusRing(QPainter& painter) const;
     void describe();
+    [[nodiscard]] QString toolTipAt(QPointF point) const;
 
     XRange& m_range;
     PinRow* m_pins = nullptr;
+    MarkerRow* m_markers = nullptr;
     ChartLines m_lines;
     ThemeColors m_theme;
     PlotHeader m_header;
@@ -141,9 +159,13 @@ private:
     std::vector<ReferenceLine> m_references;
     std::optional<double> m_floor;
     std::optional<double> m_ceiling;
-    std::optional<std::pair<double, double>> m_yRange;
+    /// That fits, as of the latest change of data or range.
+    mutable std::optional<std::pair<double, double>> m_fittingY;
     ValueFormat m_format;
     bool m_isLogarithmic = false;
+    bool m_isXLabelsOptional = false;
+    ChartStatus m_status;
+    std::vector<PlotMark> m_marks;
     QRectF m_selection;
 
     QPixmap m_frame;

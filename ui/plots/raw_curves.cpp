@@ -15,7 +15,7 @@ constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kOverlayOpacity = 0.10;
 /// The bands of more runs only cover each other.
 constexpr std::ptrdiff_t kMostBands = 3;
-constexpr double kMarkDistance = 7.0;
+constexpr double kMarkDistance = 10.0;
 
 struct CurveInColumns
 {
@@ -118,20 +118,44 @@ std::vector<ColumnValues> bandAround(
     return band;
 }
 
-/// Marks that would run into each other become one.
-void addMarks(std::vector<PlotMark>& marks, const CurveInColumns& entry, double devicePixelRatio)
+bool isMarked(
+    const CurveInColumns& entry, std::size_t column, PlotMark::Kind kind, const PlotScale& scale)
 {
-    for (const PlotMark::Kind kind : {PlotMark::Kind::NotFinite, PlotMark::Kind::NotPositive}) {
+    const ColumnValues& values = entry.columns[column];
+    switch (kind) {
+    case PlotMark::Kind::NotFinite:
+        return values.hasNotFinite && entry.curve->isMarkingFaults;
+    case PlotMark::Kind::NotPositive:
+        return values.hasNotPositive;
+    case PlotMark::Kind::AboveScale:
+        return !values.isEmpty() && values.high > scale.top;
+    case PlotMark::Kind::BelowScale:
+        return !values.isEmpty() && values.low < scale.bottom;
+    }
+    return false;
+}
+
+/// Of all curves. Marks that would run into each other become one.
+void addMarks(
+    std::vector<PlotMark>& marks, const std::vector<CurveInColumns>& entries,
+    const PlotScale& scale, double devicePixelRatio)
+{
+    using Kind = PlotMark::Kind;
+    const std::size_t columns = entries.empty() ? 0 : entries.front().columns.size();
+    for (const Kind kind :
+         {Kind::NotFinite, Kind::NotPositive, Kind::AboveScale, Kind::BelowScale}) {
         double free = -kMarkDistance;
-        for (std::size_t column = 0; column < entry.columns.size(); ++column) {
-            const ColumnValues& values = entry.columns[column];
-            const bool isMarked = kind == PlotMark::Kind::NotFinite
-                                      ? values.hasNotFinite && entry.curve->isMarkingFaults
-                                      : values.hasNotPositive;
-            const double x = (static_cast<double>(column) + 0.5) / devicePixelRatio;
-            if (isMarked && x >= free) {
-                marks.push_back({kind, x});
-                free = x + kMarkDistance;
+        for (std::size_t column = 0; column < columns; ++column) {
+            const bool isHere = std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+                return isMarked(entry, column, kind, scale);
+            });
+            const double left = static_cast<double>(column) / devicePixelRatio;
+            const double right = static_cast<double>(column + 1) / devicePixelRatio;
+            if (isHere && left >= free) {
+                marks.push_back({kind, 0.5 * (left + right), left, right});
+                free = left + kMarkDistance;
+            } else if (isHere) {
+                marks.back().right = right;
             }
         }
     }
@@ -208,8 +232,8 @@ RawCurves rawCurves(
             const QColor color = withOpacity(curveColor(*entry.curve, theme), opacity);
             layers.push_back(layerOf(entry.columns, scale, devicePixelRatio, color));
         }
-        addMarks(raw.marks, entry, devicePixelRatio);
     }
+    addMarks(raw.marks, entries, scale, devicePixelRatio);
     paintColumns(raw.image, layers);
     return raw;
 }

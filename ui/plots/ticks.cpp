@@ -9,6 +9,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kRounding = 1e-9;
+/// A logarithmic range that is shorter gets the ticks of a linear one.
+constexpr double kFewestDecades = 0.8;
 
 std::vector<double> multiples(double first, double last, double step)
 {
@@ -32,6 +34,65 @@ double niceTimeStep(double least)
     const auto* found =
         std::find_if(kSteps.begin(), kSteps.end(), [least](double step) { return step >= least; });
     return found != kSteps.end() ? *found : 86400.0 * niceStep(least / 86400.0);
+}
+
+/// The ends of decades from the one before `first` on: powers of ten; of times from a minute on, 1
+/// and 10 minutes, 1 and 10 hours, then powers of ten of days.
+std::vector<double> decadesOf(double first, double last, bool isTime)
+{
+    constexpr std::array kTimes{60.0, 600.0, 3600.0, 36000.0};
+    const int begin = static_cast<int>(std::floor(std::log10(first) + kRounding));
+    std::vector<double> decades;
+    for (int exponent = begin; exponent <= begin + 40; ++exponent) {
+        double value = std::pow(10.0, exponent);
+        if (isTime && exponent >= 2) {
+            const auto place = static_cast<std::size_t>(exponent - 2);
+            value = place < kTimes.size() ? kTimes[place] : 86400.0 * std::pow(10.0, exponent - 6);
+        }
+        decades.push_back(value);
+        if (value > last) {
+            break;
+        }
+    }
+    return decades;
+}
+
+/// Of a logarithmic grid: every decade, or every second, third … where there are many; its 2 and 5
+/// fold where there is room.
+std::vector<double> logarithmicPlaces(double first, double last, int most, bool isTime)
+{
+    const double decades = std::log10(last / first);
+    const bool hasRoom = 3.0 * decades <= most;
+    const auto stride =
+        static_cast<std::size_t>(std::max(1.0, std::ceil(decades / std::max(1, most))));
+    const std::vector<double> ends = decadesOf(first, last, isTime);
+    std::vector<double> places;
+    for (std::size_t i = 0; i < ends.size(); i += stride) {
+        const double next = i + 1 < ends.size() ? ends[i + 1] : 10.0 * ends[i];
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            const double value = factor * ends[i];
+            const bool isWanted = factor == 1.0 || (hasRoom && value < next);
+            if (isWanted && value >= first * (1.0 - kRounding)
+                && value <= last * (1.0 + kRounding)) {
+                places.push_back(value);
+            }
+        }
+    }
+    return places;
+}
+
+QString xLabel(XAxis axis, double value, double step)
+{
+    switch (axis) {
+    case XAxis::WallTime:
+        return axisTimeText(value, step);
+    case XAxis::Step:
+        return countText(std::llround(value));
+    case XAxis::Examples:
+    case XAxis::Epoch:
+        break;
+    }
+    return axisText(value, step, {});
 }
 
 } // namespace
@@ -62,24 +123,13 @@ std::vector<Tick> linearTicks(double first, double last, int most, const ValueFo
 
 std::vector<Tick> logarithmicTicks(double first, double last, int most, const ValueFormat& format)
 {
-    const double decades = std::log10(last / first);
-    if (decades < 0.8) {
+    if (std::log10(last / first) < kFewestDecades) {
         return linearTicks(first, last, most, format);
     }
-    const bool hasRoom = 3.0 * decades <= most;
-    const double stride = std::max(1.0, std::ceil(decades / std::max(1, most)));
     std::vector<Tick> ticks;
-    for (const double exponent :
-         multiples(std::floor(std::log10(first)), std::log10(last), stride)) {
-        const double power = std::pow(10.0, exponent);
-        for (const double factor : {1.0, 2.0, 5.0}) {
-            const double value = factor * power;
-            const bool isWanted = factor == 1.0 || hasRoom;
-            if (isWanted && value >= first * (1.0 - kRounding)
-                && value <= last * (1.0 + kRounding)) {
-                ticks.push_back({value, axisText(value, power, format)});
-            }
-        }
+    for (const double value : logarithmicPlaces(first, last, most, false)) {
+        const double power = std::pow(10.0, std::floor(std::log10(value) + kRounding));
+        ticks.push_back({value, axisText(value, power, format)});
     }
     return ticks;
 }
@@ -89,6 +139,7 @@ double xTickStep(XAxis axis, double span, int most)
     const double least = span / std::max(1, most);
     switch (axis) {
     case XAxis::Step:
+    case XAxis::Examples:
         return std::max(1.0, niceStep(least));
     case XAxis::WallTime:
         return niceTimeStep(least);
@@ -103,13 +154,20 @@ std::vector<Tick> xTicks(XAxis axis, double first, double last, int most)
     const double step = xTickStep(axis, last - first, most);
     std::vector<Tick> ticks;
     for (const double value : multiples(first, last, step)) {
-        if (axis == XAxis::WallTime) {
-            ticks.push_back({value, axisTimeText(value, step)});
-        } else if (axis == XAxis::Step) {
-            ticks.push_back({value, countText(std::llround(value))});
-        } else {
-            ticks.push_back({value, axisText(value, step, {})});
-        }
+        ticks.push_back({value, xLabel(axis, value, step)});
+    }
+    return ticks;
+}
+
+std::vector<Tick> logarithmicXTicks(XAxis axis, double first, double last, int most)
+{
+    const double decades = std::log10(last / first);
+    if (decades < kFewestDecades) {
+        return xTicks(axis, first, last, most);
+    }
+    std::vector<Tick> ticks;
+    for (const double value : logarithmicPlaces(first, last, most, axis == XAxis::WallTime)) {
+        ticks.push_back({value, xLabel(axis, value, value)});
     }
     return ticks;
 }

@@ -24,8 +24,11 @@ std::vector<Tick> linearTicks(double first, double last, int most, const ValueFo
 /// Powers of ten within [first, last], both above 0, with their 2 and 5 fold where there is room;
 /// multiples of a nice step where the range is shorter than that.
 std::vector<Tick> logarithmicTicks(double first, double last, int most, const ValueFormat& format);
-/// Whole steps, epochs, or round times.
+/// Whole steps and examples, epochs, or round times.
 std::vector<Tick> xTicks(XAxis axis, double first, double last, int most);
+/// The same on a logarithmic axis, with both ends above 0: powers of ten, of times those of
+/// seconds, minutes, hours and days, with their 2 and 5 fold where there is room.
+std::vector<Tick> logarithmicXTicks(XAxis axis, double first, double last, int most);
 
 /// The distance between the ticks that xTicks() would give.
 double xTickStep(XAxis axis, double span, int most);

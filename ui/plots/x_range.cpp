@@ -16,7 +16,8 @@ constexpr int kFitSteps = 25;
 constexpr int kFewestStepsShown = 4;
 /// A run that was resumed late does not show the empty time before it.
 constexpr double kLateStart = 0.3;
-constexpr std::size_t kMostHistory = 50;
+/// The same on a logarithmic axis, where ends lie this many to a decade.
+constexpr double kFitStepsPerDecade = 25.0;
 constexpr double kLeastEmptyRange = 100.0;
 
 } // namespace
@@ -25,6 +26,8 @@ void XRange::setTimeline(const Timeline* timeline)
 {
     m_timeline = timeline;
     m_history.clear();
+    m_yRanges.clear();
+    emit historyChanged();
     setCursor(std::nullopt);
     setMode(Mode::Fit);
     dataChanged();
@@ -49,8 +52,8 @@ void XRange::dataChanged()
         setRange(wholeRange());
     } else if (m_mode == Mode::Follow && !isEmpty()) {
         const double newest = timeline()->positionAt(m_axis, timeline()->size() - 1);
-        const double width = m_last - m_first;
-        setRange({newest - width, newest});
+        const double width = m_transform.toLength(m_last) - m_transform.toLength(m_first);
+        setRange({m_transform.toPosition(m_transform.toLength(newest) - width), newest});
     }
 }
 
@@ -68,58 +71,34 @@ void XRange::setAxis(XAxis axis)
             axis, std::min(lastRow, timeline()->firstRowFrom(m_axis, m_last)));
     }
     m_axis = axis;
-    m_history.clear();
+    m_history.clear(); // its places are those of the other axis
+    emit historyChanged();
     setRange(m_mode == Mode::Fit || isEmpty() ? wholeRange() : range);
     emit axisChanged();
 }
 
-void XRange::fit()
+void XRange::setLogarithmic(bool isLogarithmic)
 {
-    m_history.clear();
-    setMode(Mode::Fit);
-    setRange(wholeRange());
-}
-
-void XRange::follow()
-{
-    setMode(Mode::Follow);
-    dataChanged();
-}
-
-void XRange::zoomTo(double first, double last)
-{
-    if (m_history.size() == kMostHistory) {
-        m_history.erase(m_history.begin());
-    }
-    m_history.push_back({m_first, m_last});
-    applyFixed({first, last});
-}
-
-void XRange::zoom(double factor, double anchor)
-{
-    const Range whole = wholeRange();
-    if ((m_last - m_first) * factor >= whole.last - whole.first) {
-        fit(); // there is nothing beside it
+    if (isLogarithmic == m_transform.isLogarithmic) {
         return;
     }
-    applyFixed({anchor - (anchor - m_first) * factor, anchor + (m_last - anchor) * factor});
+    m_transform.isLogarithmic = isLogarithmic;
+    setRange(m_mode == Mode::Fit || isEmpty() ? wholeRange() : Range{m_first, m_last});
+    emit axisChanged();
 }
 
-void XRange::pan(double share)
+void XRange::setRobust(bool isRobust)
 {
-    const double distance = share * (m_last - m_first);
-    applyFixed({m_first + distance, m_last + distance});
-}
-
-void XRange::back()
-{
-    if (m_history.empty()) {
-        fit();
-        return;
+    if (isRobust != m_isRobust) {
+        m_isRobust = isRobust;
+        emit robustChanged();
     }
-    const Range range = m_history.back();
-    m_history.pop_back();
-    applyFixed(range);
+}
+
+std::optional<XRange::YRange> XRange::yRange(const QObject& chart) const
+{
+    const auto found = m_yRanges.find(&chart);
+    return found == m_yRanges.end() ? std::nullopt : std::optional(found->second);
 }
 
 double XRange::positionAfter(std::int64_t updates) const
@@ -181,7 +160,8 @@ XRange::Range XRange::wholeRange() const
 {
     const std::vector<const Timeline*> timelines = shownTimelines();
     if (timelines.empty()) {
-        return {0.0, m_axis == XAxis::Epoch ? 1.0 : kLeastEmptyRange};
+        const double last = m_axis == XAxis::Epoch ? 1.0 : kLeastEmptyRange;
+        return {isLogarithmic() ? last / kLeastEmptyRange : 0.0, last};
     }
     double oldest = std::numeric_limits<double>::infinity();
     double newest = 0.0;
@@ -189,10 +169,30 @@ XRange::Range XRange::wholeRange() const
         oldest = std::min(oldest, each->positionAt(m_axis, 0));
         newest = std::max(newest, each->positionAt(m_axis, each->size() - 1));
     }
+    if (isLogarithmic()) {
+        const double end = std::log10(std::max(newest, 2.0 * leastPositive()));
+        return {
+            leastPositive(),
+            std::pow(10.0, std::ceil(end * kFitStepsPerDecade) / kFitStepsPerDecade)};
+    }
     const double first = oldest > kLateStart * newest ? oldest : 0.0;
     const double width = std::max(newest - first, leastWidth());
     const double step = xTickStep(m_axis, width, kFitSteps);
     return {first, std::ceil((first + width) / step) * step};
+}
+
+/// Where a logarithmic axis begins: the first row that has a place on it.
+double XRange::leastPositive() const
+{
+    double least = std::numeric_limits<double>::infinity();
+    for (const Timeline* const each : shownTimelines()) {
+        const std::int64_t row =
+            each->firstRowFrom(m_axis, std::numeric_limits<double>::denorm_min());
+        if (row < each->size()) {
+            least = std::min(least, each->positionAt(m_axis, row));
+        }
+    }
+    return std::isfinite(least) ? least : 1.0;
 }
 
 /// As wide as a few steps are: there is nothing to see between them.
@@ -217,6 +217,9 @@ void XRange::setMode(Mode mode)
 
 void XRange::setRange(Range range)
 {
+    if (isLogarithmic()) {
+        range.first = std::max(range.first, leastPositive());
+    }
     if (range.last - range.first < leastWidth()) {
         range.last = range.first + leastWidth();
     }
@@ -225,18 +228,6 @@ void XRange::setRange(Range range)
         m_last = range.last;
         emit rangeChanged();
     }
-}
-
-/// Some of the run always stays in sight, and it never gets smaller than half the area.
-void XRange::applyFixed(Range range)
-{
-    const Range whole = wholeRange();
-    const double wholeWidth = whole.last - whole.first;
-    const double width =
-        std::clamp(range.last - range.first, std::min(leastWidth(), wholeWidth), 2.0 * wholeWidth);
-    const double centre = std::clamp(0.5 * (range.first + range.last), whole.first, whole.last);
-    setMode(Mode::Fixed);
-    setRange({centre - 0.5 * width, centre + 0.5 * width});
 }
 
 } // namespace lockstep::ui

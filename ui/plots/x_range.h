@@ -2,6 +2,8 @@
 #pragma once
 
 #include "bridge/timeline.h"
+#include "plots/axis_transform.h"
+#include "plots/zoom_history.h"
 
 #include <QObject>
 
@@ -11,19 +13,16 @@
 namespace lockstep::ui {
 
 /// The x axis that all charts share: what it counts, which part of the run is shown, and at which
-/// row the cross-hair stands. Zooming one chart moves them all. Lives in the GUI thread.
+/// row the cross-hair stands. Zooming one chart moves them all. It also keeps which values each
+/// chart shows, so that one history goes back and forward through all that a person zoomed. Lives
+/// in the GUI thread.
 class XRange : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What happens to the range when steps arrive.
-    enum class Mode {
-        Fit,    ///< it grows with the run, in round steps, so that few frames change the axis
-        Follow, ///< it keeps its width and moves with the newest step
-        Fixed,  ///< it stays
-    };
-    Q_ENUM(Mode)
+    using Mode = RangeMode;
+    using YRange = std::pair<double, double>;
 
     explicit XRange(QObject* parent = nullptr) : QObject(parent) {}
 
@@ -40,22 +39,40 @@ public:
     [[nodiscard]] XAxis axis() const noexcept { return m_axis; }
     /// Shows the same rows on another axis.
     void setAxis(XAxis axis);
+    /// Begins at the first position above 0, which has a place on it.
+    [[nodiscard]] bool isLogarithmic() const noexcept { return m_transform.isLogarithmic; }
+    void setLogarithmic(bool isLogarithmic);
+
+    /// Whether outliers may lie off scale in all charts, see robustExtent().
+    [[nodiscard]] bool isRobust() const noexcept { return m_isRobust; }
+    void setRobust(bool isRobust);
 
     [[nodiscard]] Mode mode() const noexcept { return m_mode; }
     [[nodiscard]] double first() const noexcept { return m_first; }
     [[nodiscard]] double last() const noexcept { return m_last; }
 
-    /// The whole run, now and as it grows.
+    /// The values that the chart shows; nothing: what its visible rows need.
+    [[nodiscard]] std::optional<YRange> yRange(const QObject& chart) const;
+
+    /// The whole run, now and as it grows, and all values in each chart.
     void fit();
     void follow();
-    /// Exactly this part; the one before can be had back with back().
+    /// Exactly this part.
     void zoomTo(double first, double last);
+    /// Exactly this part, and these values in one chart.
+    void zoomTo(double first, double last, const QObject& chart, YRange values);
+    /// These values in one chart.
+    void zoomValues(const QObject& chart, YRange values, bool isGoingOn = false);
     /// Shows `factor` times as much (below 1: less), keeping what is at `anchor` where it is.
     void zoom(double factor, double anchor);
     /// Moves by this share of the width.
     void pan(double share);
-    /// The part before the latest zoomTo(); fit() when there is none.
+
+    /// What was shown before the latest change by a person, and again behind it.
     void back();
+    void forward();
+    [[nodiscard]] bool canGoBack() const noexcept { return m_history.hasBack(); }
+    [[nodiscard]] bool canGoForward() const noexcept { return m_history.hasForward(); }
 
     /// Where the state after so many updates stands on the axis.
     [[nodiscard]] double positionAfter(std::int64_t updates) const;
@@ -75,6 +92,9 @@ signals:
     void cursorChanged();
     void axisChanged();
     void modeChanged();
+    void robustChanged();
+    /// Whether there is something to go back or forward to.
+    void historyChanged();
 
 private:
     struct Range
@@ -89,6 +109,10 @@ private:
     [[nodiscard]] std::vector<const Timeline*> shownTimelines() const;
     [[nodiscard]] Range wholeRange() const;
     [[nodiscard]] double leastWidth() const;
+    [[nodiscard]] double leastPositive() const;
+    [[nodiscard]] ZoomView view() const { return {m_mode, m_first, m_last, m_yRanges}; }
+    void leaveView(bool isGoingOn = false);
+    void show(const ZoomView& view);
     void setMode(Mode mode);
     void setRange(Range range);
     void applyFixed(Range range);
@@ -99,7 +123,10 @@ private:
     Mode m_mode = Mode::Fit;
     double m_first = 0.0;
     double m_last = 100.0;
-    std::vector<Range> m_history;
+    AxisTransform m_transform;
+    bool m_isRobust = true;
+    std::map<const QObject*, YRange> m_yRanges;
+    ZoomHistory m_history;
     std::optional<std::int64_t> m_cursor;
 };
 

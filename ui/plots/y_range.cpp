@@ -2,6 +2,7 @@
 #include "plots/y_range.h"
 
 #include "plots/curve_points.h"
+#include "plots/robust_range.h"
 #include "plots/ticks.h"
 
 #include <algorithm>
@@ -15,12 +16,14 @@ constexpr double kAir = 0.04;
 constexpr int kRoundSteps = 25;
 constexpr double kRoundStepsPerDecade = 5.0;
 
-Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale)
+Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
 {
     Extent extent;
     for (const Curve& curve : curves) {
         const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
-        extent.add(curve.series().extent(rows.first, rows.end));
+        extent.add(
+            isRobust ? robustExtent(curve.series(), rows.first, rows.end, scale.isLogarithmic)
+                     : curve.series().extent(rows.first, rows.end));
     }
     return extent;
 }
@@ -59,7 +62,7 @@ std::pair<double, double> logarithmicRange(double low, double high)
 std::pair<double, double> fittingYRange(
     const std::vector<Curve>& curves, const PlotScale& scale, const YLimits& limits)
 {
-    Extent extent = visibleExtent(curves, scale);
+    Extent extent = visibleExtent(curves, scale, limits.isRobust);
     for (const double value : limits.values) {
         extent.add(static_cast<float>(value));
     }

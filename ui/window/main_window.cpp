@@ -186,6 +186,8 @@ void MainWindow::restore()
     m_charts->setSmoothing(charts.smoothing);
     m_charts->setLogarithmic(charts.isLogarithmic);
     m_charts->setAxis(static_cast<XAxis>(charts.axis));
+    m_charts->range().setLogarithmic(charts.isXLogarithmic);
+    m_charts->range().setRobust(charts.isRobust);
     if (!charts.heights.isEmpty()) {
         m_charts->restoreState(charts.heights);
     }
@@ -212,7 +214,8 @@ void MainWindow::save()
     m_settings.setWindow(saveGeometry(), saveState());
     m_settings.setCharts(
         {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(),
-         static_cast<int>(m_charts->range().axis()), m_charts->saveState()});
+         static_cast<int>(m_charts->range().axis()), m_charts->range().isLogarithmic(),
+         m_charts->range().isRobust(), m_charts->saveState()});
     m_settings.setRunTable({m_runsPanel->saveState(), m_overlays.folders()});
     m_settings.setConfiguration(m_runPanel->request().config);
     m_settings.setShownRun(m_run.folder());

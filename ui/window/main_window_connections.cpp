@@ -146,9 +146,25 @@ void MainWindow::connectViewActions()
         for (QAction* const action : m_actions->axis->actions()) {
             action->setChecked(action->data().toInt() == static_cast<int>(range.axis()));
         }
+        m_actions->logarithmicX->setChecked(range.isLogarithmic());
     };
     showAxis();
     connect(&range, &XRange::axisChanged, this, showAxis);
+    connect(m_actions->logarithmicX, &QAction::triggered, &range, &XRange::setLogarithmic);
+    connect(m_actions->robust, &QAction::triggered, &range, &XRange::setRobust);
+    m_actions->robust->setChecked(range.isRobust());
+    connect(&range, &XRange::robustChanged, this, [this, &range] {
+        m_actions->robust->setChecked(range.isRobust());
+    });
+    connect(m_actions->enlarge, &QAction::triggered, m_charts, &ChartsPanel::toggleEnlarged);
+    connect(m_actions->zoomBack, &QAction::triggered, &range, &XRange::back);
+    connect(m_actions->zoomForward, &QAction::triggered, &range, &XRange::forward);
+    const auto showHistory = [this, &range] {
+        m_actions->zoomBack->setEnabled(range.canGoBack());
+        m_actions->zoomForward->setEnabled(range.canGoForward());
+    };
+    showHistory();
+    connect(&range, &XRange::historyChanged, this, showHistory);
     connect(m_actions->fit, &QAction::triggered, &range, &XRange::fit);
     connect(m_actions->follow, &QAction::triggered, this, [&range](bool isOn) {
         isOn ? range.follow() : range.fit();

@@ -139,6 +139,17 @@ void WindowActions::addViewMenu(QMenu& menu)
         add(menu, IconName::LogScale, {tr("Lo&garithmic Loss"), QKeySequence(tr("Ctrl+Shift+L"))});
     logarithmic->setCheckable(true);
     addAxes(*menu.addMenu(tr("&X Axis")));
+    robust = add(
+        menu,
+        {tr("Leave Outliers off &Scale"), QKeySequence(tr("Ctrl+Shift+O")),
+         tr("A spike or the first losses do not flatten the rest; arrows show where they are")});
+    robust->setCheckable(true);
+    enlarge =
+        add(menu, {tr("&Enlarge Chart"), QKeySequence(tr("Ctrl+Shift+M")),
+                   tr("All the room for one chart, or for all again")});
+    menu.addSeparator();
+    zoomBack = add(menu, {tr("Zoom &Back"), QKeySequence(tr("Alt+Left"))});
+    zoomForward = add(menu, {tr("Zoom For&ward"), QKeySequence(tr("Alt+Right"))});
     fit = add(menu, IconName::Fit, {tr("&Fit"), QKeySequence(tr("Ctrl+0"))});
     follow = add(menu, IconName::Follow, {tr("F&ollow"), QKeySequence(tr("Ctrl+Shift+F"))});
     follow->setCheckable(true);
@@ -158,6 +169,7 @@ void WindowActions::addAxes(QMenu& menu)
     const std::vector<std::pair<QString, XAxis>> entries{
         {tr("&Step"), XAxis::Step},
         {tr("&Epoch"), XAxis::Epoch},
+        {tr("E&xamples"), XAxis::Examples},
         {tr("&Training Time"), XAxis::WallTime}};
     for (const auto& [text, value] : entries) {
         QAction* const action = add(menu, {text});
@@ -165,6 +177,9 @@ void WindowActions::addAxes(QMenu& menu)
         action->setData(static_cast<int>(value));
         axis->addAction(action);
     }
+    menu.addSeparator();
+    logarithmicX = add(menu, {tr("&Logarithmic x Axis"), QKeySequence(tr("Ctrl+Shift+X"))});
+    logarithmicX->setCheckable(true);
 }
 
 void WindowActions::addThemes(QMenu& menu)

@@ -63,6 +63,11 @@ public:
     QMenu* docks = nullptr;
     QMenu* places = nullptr;
     QAction* logarithmic = nullptr;
+    QAction* logarithmicX = nullptr;
+    QAction* robust = nullptr;
+    QAction* enlarge = nullptr;
+    QAction* zoomBack = nullptr;
+    QAction* zoomForward = nullptr;
     QAction* fit = nullptr;
     QAction* follow = nullptr;
     QAction* smoothMore = nullptr;

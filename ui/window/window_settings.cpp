@@ -22,6 +22,8 @@ constexpr const char* kTheme = "window/theme";
 constexpr const char* kSmoothing = "charts/smoothing";
 constexpr const char* kLogarithmic = "charts/logarithmic";
 constexpr const char* kAxis = "charts/x_axis";
+constexpr const char* kXLogarithmic = "charts/x_logarithmic";
+constexpr const char* kRobust = "charts/outliers_off_scale";
 constexpr const char* kHeights = "charts/heights";
 constexpr const char* kRunColumns = "runs/columns";
 constexpr const char* kOverlays = "runs/overlays";
@@ -59,6 +61,8 @@ WindowSettings::Charts WindowSettings::charts() const
     charts.isLogarithmic = m_settings.value(key(kLogarithmic), false).toBool();
     charts.axis =
         std::clamp(m_settings.value(key(kAxis), 0).toInt(), 0, static_cast<int>(XAxis::WallTime));
+    charts.isXLogarithmic = m_settings.value(key(kXLogarithmic), false).toBool();
+    charts.isRobust = m_settings.value(key(kRobust), true).toBool();
     charts.heights = m_settings.value(key(kHeights)).toByteArray();
     return charts;
 }
@@ -68,6 +72,8 @@ void WindowSettings::setCharts(const Charts& charts)
     m_settings.setValue(key(kSmoothing), charts.smoothing);
     m_settings.setValue(key(kLogarithmic), charts.isLogarithmic);
     m_settings.setValue(key(kAxis), charts.axis);
+    m_settings.setValue(key(kXLogarithmic), charts.isXLogarithmic);
+    m_settings.setValue(key(kRobust), charts.isRobust);
     m_settings.setValue(key(kHeights), charts.heights);
 }
 

@@ -25,6 +25,8 @@ public:
         int smoothing = 90; ///< hundredths
         bool isLogarithmic = false;
         int axis = 0; ///< XAxis
+        bool isXLogarithmic = false;
+        bool isRobust = true;
         QByteArray heights;
     };
 

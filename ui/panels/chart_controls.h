@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace lockstep::ui {
+
+class PlotView;
+class XRange;
+
+/// The line above the charts: how they are smoothed and what their axes show.
+class ChartControls : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kMostSmoothing = 99; ///< hundredths
+
+    /// The range of all charts and the one whose y axis can be logarithmic; both must outlive the
+    /// line.
+    ChartControls(XRange& range, PlotView& loss, QWidget* parent = nullptr);
+
+    /// Weight in [0, 1).
+    void showSmoothing(double weight);
+
+signals:
+    /// In hundredths.
+    void smoothingChosen(int hundredths);
+
+private:
+    void makeSmoothing();
+    void makeAxis();
+    void makeLogarithm();
+    void makePlaces();
+
+    XRange& m_range;
+    PlotView& m_loss;
+    QSlider* m_smoothing;
+    QLabel* m_smoothingText;
+    QComboBox* m_axis;
+    QToolButton* m_logarithm;
+    QToolButton* m_fit;
+    QToolButton* m_follow;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/marker_text.h"
+
+#include "plots/number_text.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QLocale>
+
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMostLetters = 60; // of a line in a card
+
+QString words(const char* source)
+{
+    return QCoreApplication::translate("lockstep::ui::MarkerText", source);
+}
+
+QString rateText(double rate)
+{
+    return QLocale().toString(rate, 'g', 4);
+}
+
+QString shareText(double share)
+{
+    return std::isnan(share) ? QStringLiteral("–") : numberText(share, {100.0, 1, words(" %")});
+}
+
+void addTime(PlotMarker& marker, double seconds)
+{
+    if (seconds > 0.0) {
+        const auto time = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(seconds));
+        marker.facts.emplace_back(words("when"), QLocale().toString(time, QLocale::ShortFormat));
+    }
+}
+
+void tellFault(PlotMarker& marker, const RunMark& mark)
+{
+    marker.kind = PlotMarker::Kind::Fault;
+    if (mark.text.isEmpty()) {
+        marker.title = words("the loss is not a number");
+        return;
+    }
+    marker.title = words("an error");
+    addTime(marker, mark.time);
+    const bool isLong = mark.text.size() > kMostLetters;
+    marker.facts.emplace_back(
+        words("why"),
+        isLong ? mark.text.left(kMostLetters).trimmed() + QStringLiteral("…") : mark.text);
+    if (mark.isLeftBehind) {
+        marker.facts.emplace_back(words("since then"), words("the run went on from before"));
+    }
+}
+
+void tellBranch(PlotMarker& marker, const RunMark& mark)
+{
+    marker.kind = PlotMarker::Kind::Branch;
+    marker.title = words("the run went on from here");
+    addTime(marker, mark.time);
+    if (mark.endStep > mark.updates) {
+        marker.facts.emplace_back(
+            words("left behind"), words("steps %1 to %2 (grey)")
+                                      .arg(countText(mark.updates), countText(mark.endStep - 1)));
+    }
+}
+
+PlotMarker markerOf(const RunMark& mark)
+{
+    PlotMarker marker;
+    marker.updates = mark.updates;
+    switch (mark.kind) {
+    case RunMark::Kind::Fault:
+        tellFault(marker, mark);
+        break;
+    case RunMark::Kind::LearningRate:
+        marker.kind = PlotMarker::Kind::LearningRate;
+        marker.title =
+            words("learning rate %1 → %2").arg(rateText(mark.before), rateText(mark.after));
+        break;
+    case RunMark::Kind::Branch:
+        tellBranch(marker, mark);
+        break;
+    case RunMark::Kind::Evaluation:
+        marker.kind = PlotMarker::Kind::Evaluation;
+        marker.title = words("evaluated, %1")
+                           .arg(shareText(std::isnan(mark.after) ? mark.before : mark.after));
+        marker.facts = {
+            {words("test accuracy, raw weights"), shareText(mark.before)},
+            {words("moving averages"), shareText(mark.after)}};
+        break;
+    }
+    return marker;
+}
+
+} // namespace
+
+std::vector<PlotMarker> markersOf(const std::vector<RunMark>& marks)
+{
+    std::vector<PlotMarker> markers;
+    markers.reserve(marks.size());
+    for (const RunMark& mark : marks) {
+        markers.push_back(markerOf(mark));
+    }
+    return markers;
+}
+
+} // namespace lockstep::ui
