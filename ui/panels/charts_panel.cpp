@@ -74,7 +74,9 @@ void ChartsPanel::setSmoothing(int hundredths)
     m_overlays.setSmoothing(m_run.smoothing());
     m_marks.setSmoothing(m_run.smoothing());
     m_controls->showSmoothing(m_run.smoothing());
-    onDataChanged();
+    for (PlotView* const plot : plots()) { // under the hand: at once
+        plot->dataChanged();
+    }
     emit smoothingChanged(hundredths);
 }
 
