@@ -40,8 +40,8 @@ QColor colorNear(const QImage& picture, QPointF at, const QColor& wanted)
         return std::abs(color.red() - wanted.red()) + std::abs(color.green() - wanted.green())
                + std::abs(color.blue() - wanted.blue());
     };
-    for (int y = -3; y <= 3; ++y) {
-        const QColor here = picture.pixelColor(at.toPoint() + QPoint(0, y));
+    for (int i = 0; i < 49; ++i) {
+        const QColor here = picture.pixelColor(at.toPoint() + QPoint(i % 7 - 3, i / 7 - 3));
         best = distance(here) < distance(best) ? here : best;
     }
     return best;

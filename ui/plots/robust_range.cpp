@@ -9,7 +9,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kTail = 0.005;
-constexpr double kMargin = 0.5;
+constexpr double kMargin = 0.75;
 constexpr std::size_t kFewestValues = 40;
 constexpr std::int64_t kMostRows = 4096;
 
