@@ -2,14 +2,12 @@
 #include "plots/plot_view.h"
 
 #include "plots/plot_gestures.h"
-#include "plots/plot_marks.h"
 #include "plots/y_range.h"
 
 #include <QEvent>
 #include <QFocusEvent>
 #include <QHelpEvent>
 #include <QPainter>
-#include <QStringList>
 #include <QToolTip>
 
 #include <algorithm>
@@ -148,19 +146,6 @@ std::vector<Curve> PlotView::allCurves() const
     return curves;
 }
 
-QString PlotView::summary() const
-{
-    if (hasRun()) {
-        const ChartStatus status =
-            m_isStale ? chartStatus(m_curves, scale(), isValuesZoomed()) : m_status;
-        return captionText() + QStringLiteral(" · ") + statusText(status);
-    }
-    if (!isEmpty()) {
-        return {};
-    }
-    return m_checklist.empty() ? m_emptyText : checklistSummary(m_checklist);
-}
-
 QFont PlotView::axisFont() const
 {
     QFont smaller(font());
@@ -212,18 +197,6 @@ PlotScale PlotView::scale() const
     return scale;
 }
 
-void PlotView::describe()
-{
-    QStringList parts{summary()};
-    parts << (pins() != nullptr ? m_pins->summary() : QString());
-    parts << (markers() != nullptr ? m_markers->summary() : QString());
-    parts.removeAll(QString());
-    const QString text = parts.join(QLatin1Char(' '));
-    if (text != accessibleDescription()) {
-        setAccessibleDescription(text);
-    }
-}
-
 bool PlotView::event(QEvent* event)
 {
     if (event->type() == QEvent::FocusIn) {
@@ -242,26 +215,6 @@ bool PlotView::event(QEvent* event)
         QToolTip::showText(help.globalPos(), text, this);
     }
     return true;
-}
-
-QString PlotView::toolTipAt(QPointF point) const
-{
-    const PlotLayout places = arrangement();
-    const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
-    if (places.notes.contains(point)) {
-        return hasRun() ? status : QString();
-    }
-    if (!places.header.contains(point)) {
-        return markText({m_marks, m_curves, scale(), m_format}, point);
-    }
-    QStringList parts{explanation()};
-    if (m_isCaptionCut) {
-        parts.prepend(m_header.caption);
-    }
-    if (hasRun() && !places.hasNotes()) {
-        parts.append(statusText(m_status));
-    }
-    return parts.join(QStringLiteral("\n\n"));
 }
 
 void PlotView::changeEvent(QEvent* event)

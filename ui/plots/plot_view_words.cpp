@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a chart says of itself.
+#include "plots/plot_marks.h"
+#include "plots/plot_view.h"
+
+#include <QStringList>
+
+namespace lockstep::ui {
+
+QString PlotView::summary() const
+{
+    if (hasRun()) {
+        const ChartStatus status =
+            m_isStale ? chartStatus(m_curves, scale(), isValuesZoomed()) : m_status;
+        return captionText() + QStringLiteral(" · ") + statusText(status);
+    }
+    if (!isEmpty()) {
+        return {};
+    }
+    return m_checklist.empty() ? m_emptyText : checklistSummary(m_checklist);
+}
+
+void PlotView::describe()
+{
+    QStringList parts{summary()};
+    parts << (pins() != nullptr ? m_pins->summary() : QString());
+    parts << (markers() != nullptr ? m_markers->summary() : QString());
+    parts.removeAll(QString());
+    const QString text = parts.join(QLatin1Char(' '));
+    if (text != accessibleDescription()) {
+        setAccessibleDescription(text);
+    }
+}
+
+QString PlotView::toolTipAt(QPointF point) const
+{
+    const PlotLayout places = arrangement();
+    const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
+    if (places.notes.contains(point)) {
+        return hasRun() ? status : QString();
+    }
+    if (!places.header.contains(point)) {
+        return markText({m_marks, m_curves, scale(), m_format}, point);
+    }
+    QStringList parts{explanation()};
+    if (m_isCaptionCut) {
+        parts.prepend(m_header.caption);
+    }
+    if (hasRun() && !places.hasNotes()) {
+        parts.append(statusText(m_status));
+    }
+    return parts.join(QStringLiteral("\n\n"));
+}
+
+} // namespace lockstep::ui
