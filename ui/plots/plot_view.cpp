@@ -7,7 +7,6 @@
 #include <QEvent>
 #include <QFocusEvent>
 #include <QHelpEvent>
-#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
@@ -18,6 +17,9 @@ namespace {
 
 constexpr double kAxisFontShare = 0.92;
 constexpr int kLeastHeightForXLabels = 112;
+constexpr int kLeastWidth = 240;
+constexpr int kLeastHeight = 64;
+constexpr int kLeastHeightWithXLabels = 80;
 
 bool isWithoutValues(const Curve& curve)
 {
@@ -89,8 +91,14 @@ void PlotView::setXLabelsOptional(bool isOptional)
 {
     if (isOptional != m_isXLabelsOptional) {
         m_isXLabelsOptional = isOptional;
+        updateGeometry();
         dataChanged();
     }
+}
+
+QSize PlotView::minimumSizeHint() const
+{
+    return {kLeastWidth, m_isXLabelsOptional ? kLeastHeight : kLeastHeightWithXLabels};
 }
 
 bool PlotView::hasXLabels() const

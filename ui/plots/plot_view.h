@@ -102,7 +102,7 @@ public:
     void paintFrame(QPainter& painter, double pixelRatio);
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {240, 76}; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
     void logarithmicChanged(bool isLogarithmic);
