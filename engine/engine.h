@@ -11,6 +11,7 @@
 #include "device/device_registry.h"
 #include "input/batch_arithmetic.h"
 #include "input/batch_builder.h"
+#include "metrics/alert_record.h"
 #include "metrics/barrier_clock.h"
 #include "metrics/gradient_agreement.h"
 #include "metrics/gradient_outlier.h"

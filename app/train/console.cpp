@@ -34,7 +34,8 @@ Console::~Console()
 
 void Console::result(const std::string& line)
 {
-    clearProgress();
+    const std::scoped_lock lock(m_mutex);
+    takeProgressAway();
     const bool isWritten = std::fwrite(line.data(), 1, line.size(), stdout) == line.size()
                            && std::fputc('\n', stdout) != EOF && std::fflush(stdout) == 0;
     if (!isWritten) {
@@ -44,12 +45,14 @@ void Console::result(const std::string& line)
 
 void Console::note(const std::string& line)
 {
-    clearProgress();
+    const std::scoped_lock lock(m_mutex);
+    takeProgressAway();
     writeError(line);
 }
 
 void Console::progress(const std::string& line)
 {
+    const std::scoped_lock lock(m_mutex);
     const auto now = Clock::now();
     if (!m_isTerminal || (m_isShown && now - m_shownAt < 100ms)) {
         return;
@@ -61,6 +64,12 @@ void Console::progress(const std::string& line)
 }
 
 void Console::clearProgress()
+{
+    const std::scoped_lock lock(m_mutex);
+    takeProgressAway();
+}
+
+void Console::takeProgressAway()
 {
     if (m_isShown) {
         std::fputs("\r\033[K", stdout);

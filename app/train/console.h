@@ -2,13 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
 namespace lockstep::train {
 
 /// Where results and notes go: results to standard output, notes to standard error, each a line
 /// that is there at once. A terminal also has a progress line, which is rewritten in place and
-/// makes way for every other line. Used by one thread.
+/// makes way for every other line. Thread-safe.
 class Console
 {
 public:
@@ -32,7 +33,10 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    void takeProgressAway();
+
     bool m_isTerminal;
+    std::mutex m_mutex;
     bool m_isShown = false;
     Clock::time_point m_shownAt;
 };

@@ -111,13 +111,24 @@ Json toJson(const PreflightRecord& record)
         {"seconds", record.seconds}};
 }
 
+Json toJson(const AlertRecord& alert)
+{
+    return {
+        {"kind", toString(alert.kind)},
+        {"is_over", alert.isOver},
+        {"step", alert.step},
+        {"tower", knownOrNull(alert.tower)},
+        {"text", alert.text}};
+}
+
 Json toJson(const RunStatus& status)
 {
     return {
         {"state", toString(status.state)},
         {"step", status.step},
         {"steps", status.steps},
-        {"process", status.process}};
+        {"process", status.process},
+        {"stop_step", knownOrNull(status.stopStep)}};
 }
 
 Json toJson(const DeviceInfo& info)

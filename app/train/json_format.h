@@ -19,6 +19,7 @@ Json toJson(const DeviceReadingRecord& record);
 /// record.
 Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale);
 Json toJson(const PreflightRecord& record);
+Json toJson(const AlertRecord& alert);
 Json toJson(const RunStatus& status);
 Json toJson(const DeviceInfo& info);
 /// All keys of a configuration: numbers and switches as such, what is not given as null.

@@ -34,7 +34,14 @@ public:
                 fmt::format("paused; go on with: lockstep-train control '{}' resume", m_folder));
         }
     }
-    void onNote(const std::string& text) override { m_console.note(text); }
+    void onNote(NoteLevel /*level*/, const std::string& text) override { m_console.note(text); }
+    void onAlert(const AlertRecord& alert) override
+    {
+        if (alert.kind != AlertKind::NotFinite) { // which ends the run: said as its error
+            m_console.note((alert.isOver ? "alert over: " : "alert: ") + alert.text);
+        }
+    }
+    void onConfig(const RunConfig& config) override { m_steps = config.steps; }
 
     void begin(const TrainingRun& run) override
     {
@@ -105,7 +112,15 @@ public:
         }
         m_isPaused = state == RunState::Paused;
     }
-    void onNote(const std::string& text) override { write("note", {{"text", text}}); }
+    void onNote(NoteLevel level, const std::string& text) override
+    {
+        write("note", {{"level", toString(level)}, {"text", text}});
+    }
+    void onAlert(const AlertRecord& alert) override { write("alert", toJson(alert)); }
+    void onConfig(const RunConfig& config) override
+    {
+        write("changed", {{"configuration", toJson(config)}});
+    }
 
     void begin(const TrainingRun& run) override
     {

@@ -82,6 +82,18 @@ std::vector<Key> keysOf(RunConfig& c)
          "a fault on purpose: same rows for all towers, one skewed, one poisoned; distinct: none"},
         {"experiment.tower", &c.experiment.tower, "that is skewed or poisoned; -1: the last"},
         {"experiment.class", &c.experiment.exampleClass, "of all examples of a skewed tower"},
+        {"alerts.plateau_steps", &c.alerts.plateauSteps,
+         "alert when the loss has not fallen over so many steps; 0: never, as with all alerts"},
+        {"alerts.stuck_seconds", &c.alerts.stuckSeconds,
+         "when no step is done for so long, and for 20 times the median of the last steps"},
+        {"alerts.input_share", &c.alerts.inputShare,
+         "when the towers wait for data for more than this share of 100 steps"},
+        {"alerts.disk_checkpoints", &c.alerts.diskCheckpoints,
+         "when the disk has room for fewer checkpoints"},
+        {"alerts.tower_loss", &c.alerts.towerLoss,
+         "when a tower's loss is off that of the others by more than this share of it"},
+        {"alerts.tower_wait", &c.alerts.towerWait,
+         "when the others wait for a tower for more than this share of the step"},
     };
 }
 

@@ -4,6 +4,7 @@
 #include "session/control_socket.h"
 #include "session/run_remote.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -22,12 +23,16 @@ struct ControlHandlers
     std::function<void()> stop;
     std::function<void()> saveCheckpoint;
     std::function<void()> evaluate;
+    std::function<void(double rate)> setLearningRate;
+    std::function<void(std::int64_t steps)> setSteps;
+    std::function<void(bool isWanted)> stopAfterEpoch;
 };
 
 /// Lets other processes of the same user pause, save and stop the run in a folder, while this
-/// object lives. A connection carries one line, the name of a command (status, pause, resume, step,
-/// stop, save, evaluate), and one line back, a JSON object: `{"state": "running", "step": 12,
-/// "steps": 1000, "process": 4711}` or `{"error": "…"}`. Anybody else is refused.
+/// object lives. A connection carries one line, a command (status, pause, resume, step, stop, save,
+/// evaluate, learning-rate RATE, steps NUMBER, stop-epoch [off]), and one line back, a JSON object:
+/// `{"state": "running", "step": 12, "steps": 1000, "process": 4711, "stop_step": null}`, or
+/// `{"error": "…", "is_bad_input": true}`. Anybody else is refused.
 class ControlServer
 {
 public:
@@ -42,7 +47,8 @@ public:
 private:
     void work();
     void serve(const Descriptor& connection) const;
-    [[nodiscard]] std::string answer(const std::string& command) const;
+    [[nodiscard]] std::string answer(const std::string& line) const;
+    bool obey(const std::string& command, const std::string& value) const;
 
     ControlHandlers m_handlers;
     ControlListener m_listener;

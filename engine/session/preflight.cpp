@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/preflight.h"
 
+#include "base/byte_text.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/device_sampler.h"
@@ -32,12 +33,6 @@ struct Finding
     PreflightResult result = PreflightResult::Passed;
     std::string text;
 };
-
-std::string sizeText(double bytes)
-{
-    return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9)
-                        : fmt::format("{:.1f} MB", bytes / 1e6);
-}
 
 /// What a split holds; throws where an example can't be trained with.
 class SplitCheck
@@ -107,7 +102,7 @@ public:
         return {
             PreflightResult::Passed, fmt::format(
                                          "{} written, synced, read back and compared in {:.2f} s",
-                                         sizeText(m_checkpointBytes), watch.seconds())};
+                                         byteText(m_checkpointBytes), watch.seconds())};
     }
 
     [[nodiscard]] Finding freeSpace() const
@@ -132,7 +127,7 @@ public:
         const double store = steps * config.towers * kStoreBytes + steps * gradientBytes() + events;
         const std::string text = fmt::format(
             "{} free; {:.0f} checkpoints take {}, store and events up to {}, in {}",
-            sizeText(available), files, sizeText(checkpoints), sizeText(store), folder.string());
+            byteText(available), files, byteText(checkpoints), byteText(store), folder.string());
         if (available < 2 * m_checkpointBytes) {
             fail(
                 ErrorCode::Io, "{}: not even two checkpoints fit; make room or choose another disk",
@@ -180,19 +175,19 @@ public:
         const auto towers = static_cast<double>(m_subject.session.stepper().bytes());
         std::string text = fmt::format(
             "{} towers of {} examples take {}", m_subject.session.shape().towers,
-            m_subject.session.shape().batchPerTower, sizeText(towers));
+            m_subject.session.shape().batchPerTower, byteText(towers));
         std::optional<double> least;
         for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
             const DeviceReading reading = device.read();
             if (reading.memoryTotalBytes >= 0 && reading.memoryUsedBytes >= 0) {
                 const auto left =
                     static_cast<double>(reading.memoryTotalBytes - reading.memoryUsedBytes);
-                text += fmt::format("; {} left on {}", sizeText(left), device.name);
+                text += fmt::format("; {} left on {}", byteText(left), device.name);
             }
         }
         if (!isOnAccelerators()) {
             least = availableMemory();
-            text += least ? fmt::format("; {} of memory left", sizeText(*least)) : "";
+            text += least ? fmt::format("; {} of memory left", byteText(*least)) : "";
         }
         // What was planned on the host is only taken when it is first touched.
         const bool isTight = least && towers > *least;

@@ -88,6 +88,24 @@ void checkExperiment(const RunConfig& config)
     config.experiment.validate(config.towers);
 }
 
+void checkAlerts(const AlertSettings& alerts)
+{
+    checkAtLeast("alerts.plateau_steps", alerts.plateauSteps, 0);
+    if (!std::isfinite(alerts.stuckSeconds) || alerts.stuckSeconds < 0.0) {
+        fail(
+            ErrorCode::BadInput, "alerts.stuck_seconds is {}, but must be a number of 0 or more",
+            alerts.stuckSeconds);
+    }
+    checkRange("alerts.input_share", alerts.inputShare, 0.0, 1.0);
+    checkAtLeast("alerts.disk_checkpoints", alerts.diskCheckpoints, 0);
+    if (!std::isfinite(alerts.towerLoss) || alerts.towerLoss < 0.0) {
+        fail(
+            ErrorCode::BadInput, "alerts.tower_loss is {}, but must be a number of 0 or more",
+            alerts.towerLoss);
+    }
+    checkRange("alerts.tower_wait", alerts.towerWait, 0.0, 1.0);
+}
+
 } // namespace
 
 void RunConfig::validate() const
@@ -113,6 +131,7 @@ void RunConfig::validate() const
     checkRange("input.threads", inputThreads, 0, kMaxThreads);
     checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
     checkExperiment(*this);
+    checkAlerts(alerts);
     describeDataset(dataset);
 }
 

@@ -4,6 +4,7 @@
 #include "averaging/averaging_plan.h"
 #include "device/precision.h"
 #include "input/distortion.h"
+#include "metrics/alert_settings.h"
 #include "session/experiment.h"
 #include "session/threads_per_tower.h"
 #include "tower/lanes.h"
@@ -53,6 +54,7 @@ struct RunConfig
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
     ExperimentSettings experiment;
+    AlertSettings alerts;
 
     /// Checks every value that can be checked without opening anything. Error(BadInput) names the
     /// key.

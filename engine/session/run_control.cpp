@@ -108,6 +108,7 @@ bool RunControl::mayGoOn(const std::function<void(bool isPaused)>& onPause)
                 lock, [this] { return !isHeld() || !m_requests.empty() || !m_reports.empty(); });
             serve(lock);
         }
+        serve(lock); // what was asked for just before the pause ended
         m_stepWanted = false;
         lock.unlock();
         onPause(false);

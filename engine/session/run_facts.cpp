@@ -69,7 +69,7 @@ std::vector<RunValue> runFacts(
         {"loader_threads", std::to_string(config.loaderThreads())},
         {"precision", config.precision},
         {"seed", std::to_string(config.seed)},
-        {"configuration", toToml(config)}};
+        {kConfigurationFact, toToml(config)}};
     for (const OpReport& op : session.stepper().report()) {
         facts.push_back({"algorithm." + op.layer, op.algorithm});
     }

@@ -3,6 +3,7 @@
 
 #include "dataset/checksum.h"
 #include "session/run_ancestry.h"
+#include "session/run_facts.h"
 #include "storage/run_store_reader.h"
 
 #include <algorithm>
@@ -113,6 +114,23 @@ const fs::path& RunFiles::save(Checkpoint checkpoint, const std::string& reason)
     m_lastCheckpoint = m_checkpoints->save(identified(std::move(checkpoint)));
     recordSaved(step, reason);
     return m_lastCheckpoint;
+}
+
+const fs::path& RunFiles::keep(const Checkpoint& checkpoint)
+{
+    std::error_code ignored;
+    if (m_savedStep != checkpoint.step || !fs::exists(m_lastCheckpoint, ignored)) {
+        save(checkpoint, "change");
+    }
+    setPinned(m_lastCheckpoint, true);
+    return m_lastCheckpoint;
+}
+
+void RunFiles::saveConfiguration(const RunConfig& config)
+{
+    const std::string text = toToml(config);
+    m_folder->saveConfiguration(text);
+    m_store->append(RunValue{kConfigurationFact, text});
 }
 
 void RunFiles::recordSaved(std::int64_t step, const std::string& reason)

@@ -39,6 +39,11 @@ public:
     /// Writes the store, so that a resume from here finds no gap, then the checkpoint, then deletes
     /// those that are superseded. `reason`: see RunCheckpoint. Returns the file.
     const std::filesystem::path& save(Checkpoint checkpoint, const std::string& reason);
+    /// Has a checkpoint of exactly this state, of the step that savedStep() says, never deleted:
+    /// writes one where there is none. Returns the file.
+    const std::filesystem::path& keep(const Checkpoint& checkpoint);
+    /// The run goes on with this configuration: replaces run.toml and tells the store.
+    void saveConfiguration(const RunConfig& config);
     /// A checkpoint somewhere else, which is neither counted nor deleted.
     void saveAs(Checkpoint checkpoint, const std::filesystem::path& file) const;
     /// See CheckpointFolder::probe().

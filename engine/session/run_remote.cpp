@@ -17,17 +17,20 @@ RunStatus statusOf(const std::string& answer)
 {
     const nlohmann::json json = nlohmann::json::parse(answer);
     if (const auto error = json.find("error"); error != json.end()) {
-        fail(ErrorCode::Io, "{}", error->get<std::string>());
+        const bool isBadInput = json.value("is_bad_input", false);
+        fail(isBadInput ? ErrorCode::BadInput : ErrorCode::Io, "{}", error->get<std::string>());
     }
     const auto state = runStateByName(json.at("state").get<std::string>());
+    const nlohmann::json& stopStep = json.at("stop_step");
     return {
         state.value_or(RunState::Running), json.at("step").get<std::int64_t>(),
-        json.at("steps").get<std::int64_t>(), json.at("process").get<int>()};
+        json.at("steps").get<std::int64_t>(), json.at("process").get<int>(),
+        stopStep.is_null() ? -1 : stopStep.get<std::int64_t>()};
 }
 
 } // namespace
 
-RunStatus RunRemote::ask(const std::string& name) const
+RunStatus RunRemote::ask(const std::string& command) const
 {
     const Descriptor connection = connectForControl(m_folder);
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
@@ -43,7 +46,7 @@ RunStatus RunRemote::ask(const std::string& name) const
             ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",
             m_folder.string(), *writer, reason);
     }
-    sendLine(connection, name);
+    sendLine(connection, command);
     const std::string answer = receiveLine(connection, kPatienceMilliseconds);
     try {
         return statusOf(answer);

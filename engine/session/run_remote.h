@@ -3,6 +3,8 @@
 
 #include "session/run_state.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -17,12 +19,15 @@ struct RunStatus
     std::int64_t step = 0;  ///< updates done
     std::int64_t steps = 0; ///< updates wanted
     int process = 0;
+    /// The number of updates after which the epoch ends at which it stops; -1: it does not.
+    std::int64_t stopStep = -1;
 };
 
 /// Speaks to the process that trains the run in a folder, over its control socket (see
 /// ControlServer): for windows and commands that attach to a run. Every call connects anew, waits
-/// for the answer, five seconds at most, and throws Error(BadInput) if nobody trains the run,
-/// Error(Io) if the process does not answer; both name the folder. Thread-safe.
+/// for the answer, five seconds at most, and throws Error(BadInput) if nobody trains the run or it
+/// can't do what is asked, Error(Io) if the process does not answer; both name the folder.
+/// Thread-safe.
 class RunRemote
 {
 public:
@@ -36,10 +41,23 @@ public:
     void stop() const { static_cast<void>(ask("stop")); }
     void saveCheckpoint() const { static_cast<void>(ask("save")); }
     void evaluate() const { static_cast<void>(ask("evaluate")); }
+    // See TrainingRun's requests.
+    void setLearningRate(double rate) const
+    {
+        static_cast<void>(ask(fmt::format("learning-rate {}", rate)));
+    }
+    void setSteps(std::int64_t steps) const
+    {
+        static_cast<void>(ask(fmt::format("steps {}", steps)));
+    }
+    void stopAfterEpoch(bool isWanted) const
+    {
+        static_cast<void>(ask(isWanted ? "stop-epoch" : "stop-epoch off"));
+    }
 
-    /// One of the commands by its name: "status", "pause", "resume", "step", "stop", "save",
-    /// "evaluate". The status that comes back may still be that before it.
-    [[nodiscard]] RunStatus ask(const std::string& name) const;
+    /// One of the commands of ControlServer, with its value. The status that comes back may still
+    /// be that before it.
+    [[nodiscard]] RunStatus ask(const std::string& command) const;
 
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
 

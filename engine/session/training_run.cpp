@@ -2,10 +2,12 @@
 #include "session/training_run.h"
 
 #include "base/error.h"
+#include "metrics/step_alerts.h"
 #include "session/device_sampler.h"
 #include "session/event_recorder.h"
 #include "session/preflight.h"
 #include "session/run_files.h"
+#include "session/run_watch.h"
 
 #include <fmt/format.h>
 
@@ -20,22 +22,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenReadings{1000};
 
-/// What to change before a run that failed is resumed; empty where its checkpoints are no help.
-std::string adviceAfter(ErrorCode code, const RunConfig& config)
-{
-    switch (code) {
-    case ErrorCode::Numeric:
-        return fmt::format(
-            "with a lower learning rate (learning_rate.initial is {})",
-            config.learningRate.initial);
-    case ErrorCode::Device:
-    case ErrorCode::OutOfMemory:
-        return "when the device is well, or on another one";
-    default:
-        return "";
-    }
-}
-
 } // namespace
 
 void TrainingRun::train()
@@ -49,6 +35,7 @@ void TrainingRun::train()
             });
         check();
         begin();
+        watch();
         loop();
         finish();
     } catch (const Error& error) {
@@ -61,34 +48,6 @@ void TrainingRun::train()
         setState(RunState::Failed);
         throw concluded(Error(ErrorCode::Internal, error.what()));
     }
-}
-
-/// Leaves in the store how the run ended, if that can still be written.
-Error TrainingRun::concluded(const Error& error)
-{
-    const std::string advice = adviceAfter(error.code(), m_config);
-    std::string text = error.what();
-    if (!advice.empty() && !lastCheckpoint().empty()) {
-        text += fmt::format(
-            ". The last good checkpoint is {}; resume from it {}", lastCheckpoint().string(),
-            advice);
-    }
-    try {
-        m_files->append(RunEvent{0.0, "error", text});
-        storeState(RunState::Failed);
-        recordEvents([&] {
-            if (m_events) {
-                m_events->flush();
-            }
-        });
-        m_files->close();
-    } catch (const Error&) {
-        // The store itself is what failed: then `text` says so.
-    }
-    if (text != error.what()) {
-        m_observer.onNote(text);
-    }
-    return {error.code(), text};
 }
 
 void TrainingRun::check()
@@ -112,37 +71,54 @@ void TrainingRun::begin()
 
 void TrainingRun::loop()
 {
-    while (m_session.nextStep() < m_config.steps && mayGoOn()) {
-        const StepRecord record = m_session.step(horizon());
-        m_stepsDone = m_session.nextStep();
-        m_files->append(record);
-        m_observer.onStep(record);
-        if (m_session.gradients()) {
-            take(*m_session.gradients());
-        }
-        if (m_events && m_events->isDue(record.step)) {
-            recordEvents([&] { m_events->record(record); });
-            m_session.restartClock();
-        }
+    while (!isDone() && mayGoOn() && !isDone()) {
+        record(m_session.step(horizon()));
         if (isDue(m_config.checkpointEverySteps)) {
             save("periodic");
         }
         if (isDue(m_config.evaluateEverySteps)) {
             evaluate();
         }
+        if (isDone()) {
+            m_control.serve(); // the number of steps among it: there may be more to do
+        }
     }
+}
+
+void TrainingRun::record(const StepRecord& record)
+{
+    m_stepsDone = m_session.nextStep();
+    m_files->append(record);
+    m_watch->onStep(m_stepsDone, record.stepSeconds);
+    m_observer.onStep(record);
+    m_alerts->take(record);
+    if (m_session.gradients()) {
+        take(*m_session.gradients());
+    }
+    if (m_events && m_events->isDue(record.step)) {
+        recordEvents([&] { m_events->record(record); });
+        m_session.restartClock();
+    }
+}
+
+std::int64_t TrainingRun::endStep() const
+{
+    const std::int64_t stop = m_stopStep;
+    return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
 }
 
 void TrainingRun::finish()
 {
+    m_isClosing = true;
     const bool isComplete = m_session.nextStep() >= m_config.steps;
     if (m_files->savedStep() != m_session.nextStep()) {
         save("end");
     }
-    m_control.serve(); // what was asked for while the last step ran
+    m_control.serve(); // what was asked for meanwhile
     if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.nextStep()) {
         evaluate();
     }
+    m_watch.reset();
     recordEvents([&] {
         if (m_events) {
             m_events->flush();
@@ -150,7 +126,7 @@ void TrainingRun::finish()
     });
     m_control.serveReports();
     note(
-        "info",
+        NoteLevel::Info,
         fmt::format("{} at step {}", isComplete ? "finished" : "stopped", m_session.nextStep()));
     const RunState state = isComplete ? RunState::Finished : RunState::Stopped;
     storeState(state);
@@ -164,7 +140,7 @@ std::int64_t TrainingRun::horizon() const
     if (m_control.isAttentionWanted()) {
         return next + 1;
     }
-    std::int64_t limit = m_config.steps;
+    std::int64_t limit = endStep();
     if (m_events) {
         limit = std::min(limit, m_events->horizon(next));
     }
@@ -183,13 +159,16 @@ bool TrainingRun::isDue(std::int64_t everySteps) const
 
 void TrainingRun::save(const char* reason)
 {
+    const WatchedActivity saving(m_watch.get(), RunWatch::Activity::Save);
     const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
+    tellWatchOfCheckpoint();
     m_observer.onCheckpoint(m_session.nextStep(), file);
     m_session.restartClock();
 }
 
 void TrainingRun::evaluate()
 {
+    const WatchedActivity evaluating(m_watch.get(), RunWatch::Activity::Other);
     m_session.arena().roundOperands();
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);
@@ -228,14 +207,16 @@ void TrainingRun::recordEvents(const std::function<void()>& record)
         record();
     } catch (const std::exception& error) {
         m_events.reset();
-        note("warning", fmt::format("{}: nothing more is recorded for TensorBoard", error.what()));
+        note(
+            NoteLevel::Warning,
+            fmt::format("{}: nothing more is recorded for TensorBoard", error.what()));
     }
 }
 
-void TrainingRun::note(const char* level, const std::string& text)
+void TrainingRun::note(NoteLevel level, const std::string& text)
 {
-    m_files->append(RunEvent{0.0, level, text});
-    m_observer.onNote(text);
+    m_files->append(RunEvent{0.0, std::string(toString(level)), text});
+    m_observer.onNote(level, text);
 }
 
 void TrainingRun::take(DeviceReadingRecord reading)
@@ -252,46 +233,6 @@ void TrainingRun::take(const GradientRecord& gradients)
         m_events->take(gradients);
     }
     m_observer.onGradients(gradients);
-}
-
-bool TrainingRun::mayGoOn()
-{
-    if (m_session.stepsAhead() > 0) {
-        m_control.serveReports();
-        return true;
-    }
-    return m_control.mayGoOn([this](bool isPaused) {
-        setState(isPaused ? RunState::Paused : RunState::Running);
-        if (!isPaused) {
-            m_session.restartClock();
-        }
-    });
-}
-
-void TrainingRun::requestCheckpoint()
-{
-    m_control.request([this] { save("requested"); });
-}
-
-void TrainingRun::requestCheckpoint(const std::filesystem::path& file)
-{
-    m_control.request([this, file] { saveAs(file); });
-}
-
-void TrainingRun::requestEvaluation()
-{
-    m_control.request([this] { evaluate(); });
-}
-
-void TrainingRun::saveAs(const std::filesystem::path& file)
-{
-    try {
-        m_files->saveAs(m_session.capture(), file);
-        m_observer.onCheckpoint(m_session.nextStep(), file);
-    } catch (const Error& error) {
-        note("error", error.what());
-    }
-    m_session.restartClock();
 }
 
 void TrainingRun::setState(RunState state)

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/dataset.h"
+#include "metrics/alert_record.h"
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/gradient_record.h"
@@ -21,13 +22,33 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lockstep {
 
 class ControlServer;
 class EventRecorder;
 class RunFiles;
+class RunWatch;
+class StepAlerts;
 struct RunStart;
+
+/// How much a line of text matters.
+enum class NoteLevel { Info, Warning, Error };
+
+/// "info", "warning" or "error": as it stands in the run store.
+constexpr std::string_view toString(NoteLevel level)
+{
+    switch (level) {
+    case NoteLevel::Info:
+        return "info";
+    case NoteLevel::Warning:
+        return "warning";
+    case NoteLevel::Error:
+        break;
+    }
+    return "error";
+}
 
 /// Told what happens in a run, on the thread that trains. What it does delays the next step.
 class RunObserver
@@ -50,7 +71,12 @@ public:
     /// Before the first step, each line of the checklist as it is done.
     virtual void onPreflight(const PreflightRecord& /*record*/) {}
     /// One line for people: a fallback that was taken, a damaged file that was skipped.
-    virtual void onNote(const std::string& /*text*/) {}
+    virtual void onNote(NoteLevel /*level*/, const std::string& /*text*/) {}
+    /// Something that a person should hear of has begun, or is over. Also from a thread beside the
+    /// one that trains, which may just then hang.
+    virtual void onAlert(const AlertRecord& /*alert*/) {}
+    /// The training goes on with another learning rate or number of steps than it began with.
+    virtual void onConfig(const RunConfig& /*config*/) {}
 };
 
 /// What to train and where.
@@ -77,7 +103,8 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
 
 /// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
 /// pause(), resume(), stepOnce(), stop() and the requests may be called from any thread and act at
-/// the next step's end, while paused at once; everything else belongs to one thread.
+/// the next step's end, while paused at once; everything else belongs to one thread. A request that
+/// comes while the run is closing is too late and has no effect.
 class TrainingRun
 {
 public:
@@ -107,11 +134,27 @@ public:
     void requestCheckpoint(const std::filesystem::path& file);
     /// Asks for an evaluation of raw weights and moving averages.
     void requestEvaluation();
+    /// Asks for another learning rate from the next step on, which decays on from there. First the
+    /// state is saved and pinned; a failure to do so is noted, and the rate stays. run.toml and
+    /// later checkpoints hold the change, so that a resume goes on with it. Error(BadInput) unless
+    /// it is a number of 0 or more.
+    void requestLearningRate(double rate);
+    /// Asks for another number of updates in all; those that are made by then are the least.
+    /// Error(BadInput) if more are made already.
+    void requestSteps(std::int64_t steps);
+    /// Asks to stop with the step that completes the epoch that is under way, or takes that back.
+    void requestStopAfterEpoch(bool isWanted);
+    /// Updates that are wanted in all; any thread.
+    [[nodiscard]] std::int64_t wantedSteps() const { return m_wantedSteps; }
+    /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
+    /// Any thread.
+    [[nodiscard]] std::int64_t stopStep() const { return m_stopStep; }
 
     [[nodiscard]] RunState state() const { return m_state; }
     [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] const TrainingSession& session() const { return m_session; }
-    /// The configuration with threads and batch as they are used.
+    /// The configuration with threads and batch as they are used, and changes as they were asked
+    /// for.
     [[nodiscard]] const RunConfig& config() const { return m_config; }
     /// The newest checkpoint that this object wrote or started from.
     [[nodiscard]] const std::filesystem::path& lastCheckpoint() const;
@@ -124,16 +167,28 @@ private:
     void listen();
     void check();
     void begin();
+    void watch();
     void loop();
     void finish();
+    void record(const StepRecord& record);
     [[nodiscard]] Error concluded(const Error& error);
     void save(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);
     void saveAs(const std::filesystem::path& file);
+    void changeLearningRate(double rate);
+    void changeSteps(std::int64_t steps);
+    void setStopAfterEpoch(bool isWanted);
+    void tellChange(const char* kind, const std::string& text);
+    void tellWatchOfCheckpoint();
     void take(DeviceReadingRecord reading);
     void take(const GradientRecord& gradients);
-    void note(const char* level, const std::string& text);
+    void note(NoteLevel level, const std::string& text);
+    void alert(const AlertRecord& alert);
+    /// All updates that are wanted are made, or those until the end of the epoch.
+    [[nodiscard]] bool isDone() const { return m_session.nextStep() >= endStep(); }
+    /// The number of updates after which the loop ends by itself.
+    [[nodiscard]] std::int64_t endStep() const;
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.
     bool mayGoOn();
     void setState(RunState state);
@@ -151,9 +206,14 @@ private:
     std::unique_ptr<RunFiles> m_files;
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     std::int64_t m_evaluatedStep = -1;
+    std::unique_ptr<StepAlerts> m_alerts;
+    std::unique_ptr<RunWatch> m_watch; ///< while it trains
+    bool m_isClosing = false;          ///< no more steps are made
 
     std::atomic<RunState> m_state = RunState::Ready;
     std::atomic<std::int64_t> m_stepsDone = 0;
+    std::atomic<std::int64_t> m_wantedSteps;
+    std::atomic<std::int64_t> m_stopStep = -1;
     RunControl m_control;
     std::unique_ptr<ControlServer> m_server; ///< last: it calls the others
 };

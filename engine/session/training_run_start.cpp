@@ -2,16 +2,17 @@
 // How a TrainingRun comes to be: what it begins with, and where it is written.
 #include "base/error.h"
 #include "dataset/catalog.h"
+#include "metrics/step_alerts.h"
 #include "session/control_server.h"
 #include "session/event_recorder.h"
 #include "session/run_facts.h"
 #include "session/run_files.h"
 #include "session/run_start.h"
+#include "session/run_watch.h"
 #include "session/training_run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <utility>
 
@@ -73,7 +74,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_config(prepared(request)), m_observer(observer),
       m_training(openDataset(m_config.dataset, m_config.datasetPath, Split::Train, m_config.seed)),
       m_test(openDataset(m_config.dataset, m_config.datasetPath, Split::Test, m_config.seed)),
-      m_session(m_config, *m_training)
+      m_session(m_config, *m_training), m_wantedSteps(m_config.steps)
 {
     m_evaluation.emplace(
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
@@ -87,10 +88,10 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         m_files->append(fact);
     }
     if (!m_session.deviceNote().empty()) {
-        note("info", m_session.deviceNote());
+        note(NoteLevel::Info, m_session.deviceNote());
     }
     for (const std::string& line : m_session.describe()) {
-        note("info", line);
+        note(NoteLevel::Info, line);
     }
     listen();
 }
@@ -126,10 +127,10 @@ void TrainingRun::open(const RunRequest& request)
     m_files = std::make_unique<RunFiles>(
         start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
     for (const std::string& text : start.skipped) {
-        note("warning", text);
+        note(NoteLevel::Warning, text);
     }
     if (!unused.empty()) {
-        note("info", fmt::format("not taken over: {}", fmt::join(unused, ", ")));
+        note(NoteLevel::Info, fmt::format("not taken over: {}", fmt::join(unused, ", ")));
     }
     if (request.weightsFrom) {
         m_files->append(RunValue{kWeightsFromFact, request.weightsFrom->string()});
@@ -141,31 +142,17 @@ void TrainingRun::open(const RunRequest& request)
 void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
 {
     if (request.weightsFrom) {
-        note("info", fmt::format("fine-tuning the weights of {}", request.weightsFrom->string()));
+        note(
+            NoteLevel::Info,
+            fmt::format("fine-tuning the weights of {}", request.weightsFrom->string()));
     } else if (request.isResume && !start.state) {
-        note("warning", "there is no checkpoint to resume from: starting at step 0");
+        note(NoteLevel::Warning, "there is no checkpoint to resume from: starting at step 0");
     } else if (start.state) {
         note(
-            "info", fmt::format(
-                        "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
-                        start.state->file.path.string()));
-    }
-}
-
-/// Where no socket can be made the run can only be watched, and stopped by a signal.
-void TrainingRun::listen()
-{
-    const auto status = [this] {
-        return RunStatus{m_state, m_stepsDone, m_config.steps, static_cast<int>(::getpid())};
-    };
-    try {
-        m_server = std::make_unique<ControlServer>(
-            folder(), ControlHandlers{
-                          status, [this] { pause(); }, [this] { resume(); }, [this] { stepOnce(); },
-                          [this] { stop(); }, [this] { requestCheckpoint(); },
-                          [this] { requestEvaluation(); }});
-    } catch (const std::exception& error) {
-        note("warning", fmt::format("{}: other programs can't control this run", error.what()));
+            NoteLevel::Info,
+            fmt::format(
+                "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
+                start.state->file.path.string()));
     }
 }
 

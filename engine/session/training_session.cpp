@@ -94,9 +94,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
     : m_config(checked(config)), m_training(training), m_network(openModel(config.model)),
-      m_devices(openDeviceFor(config)),
-      m_schedule(
-          config.learningRate, training.size(), config.towers, config.towerShape().batchPerTower)
+      m_devices(openDeviceFor(config)), m_schedule(scheduleOf(config.learningRate))
 {
     checkDataset(m_network, training);
     if (isModelFile(config.model)) {
@@ -152,6 +150,19 @@ StepperSettings TrainingSession::stepperSettings() const
     return settings;
 }
 
+LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& settings) const
+{
+    const TowerShape towers = m_config.towerShape();
+    return {settings, m_training.size(), towers.towers, towers.batchPerTower};
+}
+
+void TrainingSession::setLearningRate(double rate)
+{
+    require(stepsAhead() == 0, "another learning rate was asked for while devices are ahead");
+    m_config.learningRate = m_schedule.withRateAt(m_step, rate);
+    m_schedule = scheduleOf(m_config.learningRate);
+}
+
 void TrainingSession::start()
 {
     m_stepper->start(m_step, m_examplesSeen);
@@ -162,6 +173,7 @@ StepRecord TrainingSession::step(std::int64_t limit)
 {
     StepOutcome outcome = m_stepper->next(limit);
     if (outcome.fault) {
+        m_fault = outcome.fault;
         refuse(outcome);
     }
     m_gradients = std::move(outcome.gradients);

@@ -54,6 +54,14 @@ public:
 
     /// Of the step that step() returned last; empty where they were not measured.
     [[nodiscard]] const std::optional<GradientRecord>& gradients() const { return m_gradients; }
+    /// From the next step on the learning rate is `rate`, and decays on from there; checkpoints say
+    /// so. Needs stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
+    void setLearningRate(double rate);
+    /// What checkpoints shall say of the updates that are wanted in all.
+    void setSteps(std::int64_t steps) { m_config.steps = steps; }
+    [[nodiscard]] const LearningRateSettings& learningRate() const { return m_config.learningRate; }
+    /// What made the last step() throw Error(Numeric).
+    [[nodiscard]] const std::optional<StepFault>& fault() const { return m_fault; }
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
@@ -90,6 +98,7 @@ public:
 private:
     void chooseThreads();
     [[nodiscard]] StepperSettings stepperSettings() const;
+    [[nodiscard]] LearningRateSchedule scheduleOf(const LearningRateSettings& settings) const;
     [[noreturn]] void refuse(const StepOutcome& outcome) const;
     [[nodiscard]] StepRecord record(const StepOutcome& outcome);
     void start();
@@ -106,6 +115,7 @@ private:
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;
     std::optional<GradientRecord> m_gradients;
+    std::optional<StepFault> m_fault;
     Stopwatch m_stepClock;
 };
 

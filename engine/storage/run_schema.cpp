@@ -63,7 +63,8 @@ CREATE TABLE preflight (
     text TEXT NOT NULL, seconds REAL, row_checksum INTEGER NOT NULL);
 CREATE TABLE event (
     id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
-    level TEXT NOT NULL, text TEXT NOT NULL, row_checksum INTEGER NOT NULL);
+    level TEXT NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL, tower INTEGER,
+    row_checksum INTEGER NOT NULL);
 )sql";
 
 // For people: in seconds, and with what the columns and the branch tell together.
@@ -87,7 +88,8 @@ CREATE VIEW all_tower_step AS
         (start_ns + copy_ns + forward_ns + backward_ns) / 1e9 AS arrival_seconds,
         (compute_ns - start_ns - copy_ns - forward_ns - backward_ns) / 1e9 AS waiting_seconds
     FROM tower_step JOIN step USING (branch, step);
-CREATE VIEW alert AS SELECT id, branch, step, time, level, text FROM event WHERE level IN ('warning', 'error');
+CREATE VIEW alert AS SELECT id, branch, step, time, level, kind, tower, text FROM event
+    WHERE level IN ('warning', 'error');
 )sql";
 
 // Each branch of the line holds steps [first_step, end_step): up to where its child, or any later

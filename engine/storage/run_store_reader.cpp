@@ -164,10 +164,13 @@ std::vector<GradientRecord> RunStoreReader::someGradients(std::size_t most) cons
 std::vector<RunEvent> RunStoreReader::events() const
 {
     std::vector<RunEvent> events;
-    CheckedQuery query(*m_database, "event", "branch, step, time, level, text", "ORDER BY id");
+    CheckedQuery query(
+        *m_database, "event", "branch, step, time, level, text, kind, tower", "ORDER BY id");
     while (query.next()) {
         const SqliteStatement& row = query.row();
-        events.push_back({row.real(2), row.text(3), row.text(4), row.integer(0), row.integer(1)});
+        events.push_back(
+            {row.real(2), row.text(3), row.text(4), row.integer(0), row.integer(1), row.text(5),
+             static_cast<int>(integerOrUnknown(row, 6))});
     }
     return events;
 }

@@ -23,7 +23,15 @@ struct RunEvent
     // The store fills these in, too: where the run stood when the event was appended.
     std::int64_t branch = 0; ///< 0: before the first branch
     std::int64_t step = 0;   ///< updates made
+    /// What kind of thing, for programs: that of an alert (toString(AlertKind)), or one of those
+    /// below; empty: nothing in particular.
+    std::string kind = {};
+    int tower = -1; ///< whom it is about; -1: no single tower
 };
+
+// Kinds of events by which a running training was changed.
+inline constexpr const char* kLearningRateEvent = "learning_rate";
+inline constexpr const char* kStepsEvent = "steps";
 
 /// A fact about the run as a whole: "seed", "device", …
 struct RunValue
@@ -39,7 +47,7 @@ struct RunCheckpoint
     std::string file;      ///< relative to the run folder
     std::int64_t bytes = 0;
     std::string checksum; ///< of the whole file
-    std::string reason;   ///< "start", "periodic", "requested", "best" or "end"
+    std::string reason;   ///< "start", "periodic", "requested", "change", "best" or "end"
     double created = 0.0; ///< seconds since 1970; RunStore fills it in
 };
 

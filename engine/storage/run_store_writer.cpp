@@ -71,8 +71,8 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
           "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
           " memory_total_bytes, load, temperature, power_watts, throttle_reason, row_checksum)"
           " VALUES (?,?,?,?,?,?,?,?,?,?,?)")),
-      m_event(m_database.prepare("INSERT INTO event (branch, step, time, level, text, "
-                                 "row_checksum) VALUES (?,?,?,?,?,?)")),
+      m_event(m_database.prepare("INSERT INTO event (branch, step, time, level, text, kind, "
+                                 "tower, row_checksum) VALUES (?,?,?,?,?,?,?,?)")),
       m_value(m_database.prepare("INSERT OR REPLACE INTO run VALUES (?,?,?)")),
       m_newBranch(m_database.prepare("INSERT INTO branch VALUES (?,?,?,?,?,?,?,?)")),
       m_checkpoint(
@@ -169,7 +169,9 @@ void RunStoreWriter::put(const DeviceReadingRecord& reading)
 
 void RunStoreWriter::put(const RunEvent& event)
 {
-    insert(m_event, m_branch.branch, m_nextStep, event.time, event.level, event.text);
+    insert(
+        m_event, m_branch.branch, m_nextStep, event.time, event.level, event.text, event.kind,
+        known(std::int64_t{event.tower}));
 }
 
 void RunStoreWriter::put(const RunValue& value)

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update/learning_rate.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace lockstep {
 namespace {
@@ -27,10 +30,42 @@ LearningRateSchedule::LearningRateSchedule(
 {
 }
 
+double LearningRateSchedule::decayAt(std::int64_t step) const
+{
+    return std::pow(m_settings.decayFactor, static_cast<double>(step / m_decaySteps));
+}
+
 double LearningRateSchedule::at(std::int64_t step) const
 {
-    const std::int64_t decays = step / m_decaySteps;
-    return m_settings.initial * std::pow(m_settings.decayFactor, static_cast<double>(decays));
+    return m_settings.initial * decayAt(step);
+}
+
+LearningRateSettings LearningRateSchedule::withRateAt(std::int64_t step, double rate) const
+{
+    if (!std::isfinite(rate) || rate < 0.0) {
+        fail(
+            ErrorCode::BadInput, "the learning rate is {}, but must be a number of 0 or more",
+            rate);
+    }
+    const double decay = decayAt(step);
+    LearningRateSettings settings = m_settings;
+    settings.initial = rate == 0.0 ? 0.0 : rate / decay;
+    if (!std::isfinite(settings.initial)) {
+        fail(
+            ErrorCode::BadInput,
+            "the learning rate can't be {} at step {}: the decays until there (x {}, "
+            "learning_rate.decay_factor) leave nothing of it; resume with another decay factor",
+            rate, step, decay);
+    }
+    // A quotient times its divisor may be one bit beside the dividend.
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    for (const double other :
+         {std::nextafter(settings.initial, kFar), std::nextafter(settings.initial, 0.0)}) {
+        if (std::abs(other * decay - rate) < std::abs(settings.initial * decay - rate)) {
+            settings.initial = other;
+        }
+    }
+    return settings;
 }
 
 } // namespace lockstep

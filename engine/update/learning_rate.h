@@ -30,8 +30,14 @@ public:
     [[nodiscard]] std::int64_t decaySteps() const noexcept { return m_decaySteps; }
     /// Rate of the update that follows `step` updates.
     [[nodiscard]] double at(std::int64_t step) const;
+    /// The settings whose schedule has the rate `rate` at `step`, to the last bit where a double
+    /// allows it, and decays on from there. Error(BadInput) if the rate is no number of 0 or more,
+    /// or if the decays until `step` have left nothing of any rate.
+    [[nodiscard]] LearningRateSettings withRateAt(std::int64_t step, double rate) const;
 
 private:
+    [[nodiscard]] double decayAt(std::int64_t step) const;
+
     LearningRateSettings m_settings;
     std::int64_t m_decaySteps;
 };

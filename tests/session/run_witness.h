@@ -6,10 +6,13 @@
 #include "storage/run_store_reader.h"
 #include "support/small_pictures.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -26,6 +29,7 @@ inline RunConfig smallConfig(std::int64_t steps)
     config.steps = steps;
     config.checkpointEverySteps = 5;
     config.evaluateAtEnd = false;
+    config.alerts = {0, 0.0, 0.0, 0, 0.0, 0.0}; // which depend on how busy the machine is
     return config;
 }
 
@@ -56,7 +60,24 @@ public:
         checkpoints[step] = file;
     }
     void onPreflight(const PreflightRecord& record) override { checklist.push_back(record); }
-    void onNote(const std::string& text) override { notes.push_back(text); }
+    void onNote(NoteLevel /*level*/, const std::string& text) override { notes.push_back(text); }
+    void onAlert(const AlertRecord& alert) override
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_alerts.push_back(alert);
+    }
+    void onConfig(const RunConfig& config) override { configs.push_back(config); }
+
+    /// Those of a kind so far; any thread.
+    [[nodiscard]] std::vector<AlertRecord> alerts(AlertKind kind) const
+    {
+        const std::scoped_lock lock(m_mutex);
+        std::vector<AlertRecord> chosen;
+        std::ranges::copy_if(m_alerts, std::back_inserter(chosen), [&](const AlertRecord& alert) {
+            return alert.kind == kind;
+        });
+        return chosen;
+    }
 
     std::function<void(std::int64_t)> afterStep;
     std::function<void()> whenPaused;
@@ -66,7 +87,12 @@ public:
     std::map<std::int64_t, std::filesystem::path> checkpoints;
     std::vector<PreflightRecord> checklist;
     std::vector<std::string> notes;
+    std::vector<RunConfig> configs;
     std::atomic<bool> isPaused{false};
+
+private:
+    mutable std::mutex m_mutex;
+    std::vector<AlertRecord> m_alerts;
 };
 
 inline std::vector<double> trainWhole(const RunRequest& request, Witness& witness)

@@ -17,6 +17,7 @@ private slots:
     static void Serve_everything_reportsFirst();
     static void ServeReports_leavesRequests();
     static void Pause_servesUntilResumed();
+    static void Pause_endedAtOnce_servesFirst();
     static void Pause_oneStep_isLetThroughOnce();
     static void Stop_endsAPause();
 };
@@ -86,6 +87,20 @@ void TestRunControl::Pause_servesUntilResumed()
     QCOMPARE(before, 1);
     QCOMPARE(pauses.load(), 11);
     QCOMPARE(served.load(), 102);
+}
+
+void TestRunControl::Pause_endedAtOnce_servesFirst()
+{
+    RunControl control;
+    control.pause();
+    bool isServed = false;
+    QVERIFY(control.mayGoOn([&](bool isPaused) {
+        if (isPaused) {
+            control.request([&] { isServed = true; });
+            control.resume();
+        }
+    }));
+    QVERIFY(isServed);
 }
 
 void TestRunControl::Pause_oneStep_isLetThroughOnce()

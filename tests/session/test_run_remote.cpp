@@ -7,6 +7,7 @@
 
 #include <QtTest>
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -53,16 +54,25 @@ ControlHandlers handlersFor(std::vector<std::string>& calls)
     const auto told = [&](const char* name) {
         return [&calls, name] { calls.emplace_back(name); };
     };
-    return {
-        [] {
-            return RunStatus{RunState::Paused, 12, 1000, 4711};
-        },
-        told("pause"),
-        told("resume"),
-        told("step"),
-        told("stop"),
-        told("save"),
-        [] { fail(ErrorCode::BadInput, "no test set"); }};
+    ControlHandlers handlers;
+    handlers.status = [] { return RunStatus{RunState::Paused, 12, 1000, 4711, 40}; };
+    handlers.pause = told("pause");
+    handlers.resume = told("resume");
+    handlers.stepOnce = told("step");
+    handlers.stop = told("stop");
+    handlers.saveCheckpoint = told("save");
+    handlers.evaluate = [] { fail(ErrorCode::Io, "no test set"); };
+    handlers.setLearningRate = [&](double rate) { calls.push_back(fmt::format("rate {}", rate)); };
+    handlers.setSteps = [&](std::int64_t steps) {
+        if (steps < 12) {
+            fail(ErrorCode::BadInput, "12 are made already");
+        }
+        calls.push_back(fmt::format("steps {}", steps));
+    };
+    handlers.stopAfterEpoch = [&](bool isWanted) {
+        calls.emplace_back(isWanted ? "stop-epoch" : "stop-epoch off");
+    };
+    return handlers;
 }
 
 void makeFolder(const std::filesystem::path& folder)
@@ -102,6 +112,9 @@ class TestRunRemote : public QObject
 private slots:
     void Remote_commands_reachTheHandlers();
     void Remote_unknownCommandAndFailure_areTold();
+    void Remote_values_reachTheHandlersAsTheyAre();
+    void Remote_badValues_areRefusedByName_data();
+    void Remote_badValues_areRefusedByName();
     void Remote_withoutAWriter_saysSo();
     void Socket_isOnlyForItsOwner();
     void Socket_ofAKilledProcess_isReplaced();
@@ -121,6 +134,7 @@ void TestRunRemote::Remote_commands_reachTheHandlers()
     QCOMPARE(status.step, 12);
     QCOMPARE(status.steps, 1000);
     QCOMPARE(status.process, 4711);
+    QCOMPARE(status.stopStep, 40);
     remote.pause();
     remote.resume();
     remote.stepOnce();
@@ -137,6 +151,64 @@ void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
     const RunRemote remote(folder.path());
     QVERIFY(failureOf([&] { static_cast<void>(remote.ask("dance")); }).contains("dance"));
     QVERIFY(failureOf([&] { remote.evaluate(); }).contains("no test set"));
+    QVERIFY(calls.empty());
+}
+
+void TestRunRemote::Remote_values_reachTheHandlersAsTheyAre()
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    const RunRemote remote(folder.path());
+    remote.setLearningRate(1.0 / 3.0);
+    remote.setLearningRate(1e-300);
+    remote.setSteps(9'000'000'000'000);
+    remote.stopAfterEpoch(true);
+    remote.stopAfterEpoch(false);
+    QCOMPARE(
+        calls, (std::vector<std::string>{
+                   fmt::format("rate {}", 1.0 / 3.0), "rate 1e-300", "steps 9000000000000",
+                   "stop-epoch", "stop-epoch off"}));
+}
+
+void TestRunRemote::Remote_badValues_areRefusedByName_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("no rate") << "learning-rate"
+                             << "''";
+    QTest::newRow("a word") << "learning-rate low"
+                            << "'low'";
+    QTest::newRow("half a number") << "learning-rate 0.1x"
+                                   << "'0.1x'";
+    QTest::newRow("part of a step") << "steps 10.5"
+                                    << "'10.5'";
+    QTest::newRow("too many steps") << "steps 99999999999999999999"
+                                    << "99999999999999999999";
+    QTest::newRow("too few steps") << "steps 3"
+                                   << "12 are made already";
+    QTest::newRow("no switch") << "stop-epoch maybe"
+                               << "'maybe'";
+    QTest::newRow("a value too many") << "pause 3"
+                                      << "'3'";
+}
+
+void TestRunRemote::Remote_badValues_areRefusedByName()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, named);
+    const TemporaryFolder folder;
+    std::vector<std::string> calls;
+    const ControlServer server(folder.path(), handlersFor(calls));
+    try {
+        static_cast<void>(RunRemote(folder.path()).ask(line.toStdString()));
+        QFAIL("it was taken");
+    } catch (const Error& error) {
+        const auto text = QString::fromUtf8(error.what());
+        QVERIFY2(text.contains(named), qPrintable(text));
+        QVERIFY(text.contains(QString::fromStdString(folder.path())));
+        QVERIFY(error.code() == ErrorCode::BadInput);
+    }
     QVERIFY(calls.empty());
 }
 

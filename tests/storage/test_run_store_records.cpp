@@ -52,10 +52,11 @@ void TestRunStoreRecords::Store_events_knowWhereTheRunStood()
     store.append(exampleStep(1, 1));
     store.append(RunEvent{0, "warning", "slow input"});
     store.startBranch(exampleBranch(1, 1));
-    store.append(RunEvent{0, "error", "disk full"});
+    store.append(RunEvent{0, "error", "disk full", 0, 0, "disk_low"});
+    store.append(RunEvent{0, "info", "its loss is that of the others", 0, 0, "tower_loss", 3});
     store.close();
     const auto events = RunStoreReader(folder / "run.db").events();
-    QCOMPARE(events.size(), 3U);
+    QCOMPARE(events.size(), 4U);
     const auto is = [&](std::size_t i, const char* text, std::int64_t branch, std::int64_t step) {
         return events[i].text == text && events[i].branch == branch && events[i].step == step
                && std::abs(events[i].time - static_cast<double>(time(nullptr))) < 60;
@@ -64,6 +65,9 @@ void TestRunStoreRecords::Store_events_knowWhereTheRunStood()
     QVERIFY(is(1, "slow input", 1, 2));
     QVERIFY(is(2, "disk full", 2, 1));
     QCOMPARE(events[1].level, std::string("warning"));
+    QVERIFY(events[1].kind.empty() && events[1].tower == -1);
+    QVERIFY(events[2].kind == "disk_low" && events[2].tower == -1);
+    QVERIFY(events[3].kind == "tower_loss" && events[3].tower == 3);
     QCOMPARE(
         ask(folder / "run.db", "SELECT group_concat(text) FROM alert"),
         std::string("slow input,disk full"));

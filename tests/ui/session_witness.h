@@ -23,6 +23,7 @@ inline RunConfig smallConfig(std::int64_t steps)
     config.batchPerTower = 8;
     config.steps = steps;
     config.evaluateAtEnd = false;
+    config.alerts = {0, 0.0, 0.0, 0, 0.0, 0.0}; // which depend on how busy the machine is
     return config;
 }
 
@@ -57,6 +58,11 @@ struct SessionWitness
         QObject::connect(&controller, &C::noteArrived, [this](const QString& text, bool isWarning) {
             (isWarning ? warnings : notes).append(text);
         });
+        QObject::connect(
+            &controller, &C::alertArrived, [this](const auto& alert) { alerts.push_back(alert); });
+        QObject::connect(&controller, &C::configChanged, [this](const auto& config) {
+            configs.push_back(config);
+        });
         QObject::connect(&controller, &C::failed, [this](const QString& text) { failure = text; });
     }
 
@@ -77,6 +83,8 @@ struct SessionWitness
     std::vector<EvaluationRecord> evaluations;
     std::vector<DeviceReadingRecord> readings;
     std::vector<GradientRecord> gradients;
+    std::vector<AlertRecord> alerts;
+    std::vector<RunConfig> configs;
     QStringList notes;
     QStringList warnings;
     QString failure;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_checkpoints.h"
 #include "dialogs/configuration_difference_dialog.h"
+#include "dialogs/number_dialog.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_menu.h"
 #include "panels/gradient_panel.h"
@@ -66,6 +67,7 @@ private slots:
     void Window_beforeTheFirstStep_showsTheChecklist();
     void Window_runOfAnotherProcess_inBothThemes();
     void Window_gradients_inBothThemes();
+    void Window_alert_andChanges_inBothThemes();
 
 private:
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
@@ -333,6 +335,40 @@ void TestWindowScreenshots::Window_gradients_inBothThemes()
     take(scene, QStringLiteral("gradients"), QStringLiteral("light"), {1440, 900});
     take(scene, QStringLiteral("gradients"), QStringLiteral("dark"), {1440, 900});
     take(scene, QStringLiteral("gradients-small"), QStringLiteral("light"), {1024, 640});
+}
+
+void TestWindowScreenshots::Window_alert_andChanges_inBothThemes()
+{
+    WindowScene scene;
+    RunConfig config = smallConfig(100'000);
+    config.dataset = "synthetic";
+    config.towers = 4;
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
+    emit scene.window().controller().alertArrived(
+        {AlertKind::Plateau, false, 300, -1,
+         "the loss has not fallen for 5000 steps (1.234, change -0.0012 ± 0.002): lower the "
+         "learning rate, or stop here"});
+    take(scene, QStringLiteral("alert"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("alert"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("alert-small"), QStringLiteral("dark"), {1024, 640});
+    scene.accept(QStringLiteral("Lower the Learning Rate…"));
+    auto* const dialog = scene.window().findChild<NumberDialog*>();
+    QVERIFY(dialog != nullptr);
+    QTest::qWait(100);
+    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("learning-rate-dark"))));
+    scene.type(QStringLiteral("learning_rate_question.value"), QStringLiteral("-1"));
+    QVERIFY(dialog->grab().save(pictureFile(QStringLiteral("learning-rate-wrong-dark"))));
+    dialog->reject();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    scene.actions().changeSteps->trigger();
+    auto* const steps = scene.window().findChild<NumberDialog*>();
+    take(scene, QStringLiteral("alert-behind"), QStringLiteral("light"), {1440, 900});
+    QVERIFY(steps->grab().save(pictureFile(QStringLiteral("steps-light"))));
+    steps->reject();
+    scene.actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
 }
 
 } // namespace lockstep::ui

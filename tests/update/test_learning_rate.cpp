@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden values: reference-systems.md, section G.
+#include "base/error.h"
+#include "support/failure_of.h"
 #include "update/learning_rate.h"
 
 #include <QtTest/QtTest>
@@ -86,6 +88,49 @@ private slots:
         QCOMPARE(schedule.at(9), 0.5);
         QCOMPARE(schedule.at(10), 0.125);
         QCOMPARE(schedule.at(20), 0.03125);
+    }
+
+    void WithRateAt_hasTheRateThere_andDecaysOn_data()
+    {
+        QTest::addColumn<qint64>("step");
+        QTest::addColumn<double>("rate");
+        for (const qint64 step : {0, 9, 10, 25, 99}) {
+            for (const double rate : {0.0, 0.003, 0.1, 1.0 / 3.0, 7.0}) {
+                QTest::addRow("%g at %lld", rate, static_cast<long long>(step)) << step << rate;
+            }
+        }
+    }
+
+    void WithRateAt_hasTheRateThere_andDecaysOn()
+    {
+        QFETCH(qint64, step);
+        QFETCH(double, rate);
+        const LearningRateSettings before{0.5, 0.3, 2.0, false};
+        const LearningRateSchedule schedule(before, 100, 2, 10); // a decay every 10 steps
+        const LearningRateSettings settings = schedule.withRateAt(step, rate);
+        const LearningRateSchedule changed(settings, 100, 2, 10);
+        // The double beside it at most: not every double is a product with the decays.
+        QVERIFY(std::abs(changed.at(step) - rate) <= rate * 2.3e-16);
+        if (step < 10) {
+            QCOMPARE(changed.at(step), rate);
+        }
+        QVERIFY(std::abs(changed.at(step + 10) - 0.3 * rate) <= rate * 1e-15);
+        QCOMPARE(settings.decayFactor, before.decayFactor);
+        QCOMPARE(settings.epochsPerDecay, before.epochsPerDecay);
+    }
+
+    void WithRateAt_whatCantBe_isRefused()
+    {
+        const LearningRateSchedule schedule({0.5, 0.0, 2.0, false}, 100, 2, 10);
+        QCOMPARE(schedule.withRateAt(9, 0.2).initial, 0.2);
+        QVERIFY(test::failureOf([&] {
+                    static_cast<void>(schedule.withRateAt(10, 0.2));
+                }).contains("decay_factor"));
+        for (const double rate : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+            QVERIFY(test::failureOf([&] {
+                        static_cast<void>(schedule.withRateAt(0, rate));
+                    }).contains("0 or more"));
+        }
     }
 
     void DecaySteps_stayWithinBounds()

@@ -6,8 +6,6 @@
 
 #include <QCoreApplication>
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <new>
 #include <utility>
@@ -86,7 +84,6 @@ RunState EngineThread::train()
     m_endStep = run.session().nextStep();
     post([plan = planOf(run)](EngineListener& listener) { listener.onPlanned(plan); });
     const Published published(*this, run);
-    m_isTraining = true;
     run.train();
     return run.state();
 }
@@ -192,6 +189,30 @@ void EngineThread::requestEvaluation()
     withRun([](TrainingRun& run) { run.requestEvaluation(); });
 }
 
+void EngineThread::requestLearningRate(double rate)
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([&](TrainingRun& run) { run.requestLearningRate(rate); });
+}
+
+void EngineThread::requestSteps(std::int64_t steps)
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([&](TrainingRun& run) { run.requestSteps(steps); });
+}
+
+void EngineThread::requestStopAfterEpoch(bool isWanted)
+{
+    const std::scoped_lock lock(m_mutex);
+    withRun([&](TrainingRun& run) { run.requestStopAfterEpoch(isWanted); });
+}
+
+std::int64_t EngineThread::stopStep() const
+{
+    const std::scoped_lock lock(m_mutex);
+    return m_run == nullptr ? -1 : m_run->stopStep();
+}
+
 std::optional<RunState> EngineThread::engineState() const
 {
     const std::scoped_lock lock(m_mutex);
@@ -249,13 +270,20 @@ void EngineThread::onPreflight(const PreflightRecord& record)
     post([record](EngineListener& listener) { listener.onPreflight(record); });
 }
 
-void EngineThread::onNote(const std::string& text)
+void EngineThread::onNote(NoteLevel level, const std::string& text)
 {
-    // The engine gives its observers no level. While it trains it only speaks of what went wrong,
-    // and at the end of the step that it has come to.
-    const bool isClosing = text.ends_with(fmt::format("at step {}", m_endStep));
-    post([note = QString::fromStdString(text), isWarning = m_isTraining && !isClosing](
+    post([note = QString::fromStdString(text), isWarning = level != NoteLevel::Info](
              EngineListener& listener) { listener.onNote(note, isWarning); });
+}
+
+void EngineThread::onAlert(const AlertRecord& alert)
+{
+    post([alert](EngineListener& listener) { listener.onAlert(alert); });
+}
+
+void EngineThread::onConfig(const RunConfig& config)
+{
+    post([config](EngineListener& listener) { listener.onConfig(config); });
 }
 
 } // namespace lockstep::ui

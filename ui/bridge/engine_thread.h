@@ -47,12 +47,18 @@ public:
     void requestCheckpoint();
     void requestCheckpoint(const std::filesystem::path& file);
     void requestEvaluation();
+    // Error(BadInput) as those of TrainingRun; of no effect while there is no run.
+    void requestLearningRate(double rate);
+    void requestSteps(std::int64_t steps);
+    void requestStopAfterEpoch(bool isWanted);
 
     /// Where the run stands at this moment; empty before it is planned and after its end.
     [[nodiscard]] std::optional<RunState> engineState() const;
     /// By a command of this window, or of another that follows the run.
     [[nodiscard]] bool isPauseWanted() const;
     [[nodiscard]] bool isStopWanted() const;
+    /// See TrainingRun::stopStep().
+    [[nodiscard]] std::int64_t stopStep() const;
 
 private:
     class Published;
@@ -74,7 +80,9 @@ private:
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
     void onPreflight(const PreflightRecord& record) override;
-    void onNote(const std::string& text) override;
+    void onNote(NoteLevel level, const std::string& text) override;
+    void onAlert(const AlertRecord& alert) override;
+    void onConfig(const RunConfig& config) override;
 
     RunRequest m_request;
     TelemetryPump& m_pump;
@@ -82,7 +90,6 @@ private:
     EngineListener& m_listener;
 
     // Of the engine thread alone.
-    bool m_isTraining = false;
     std::int64_t m_endStep = 0;
     std::filesystem::path m_lastCheckpoint;
 

@@ -52,6 +52,10 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         }
     });
     connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
+    connect(&controller, &C::configChanged, this, [this](const RunConfig& config) {
+        m_config = config;
+        emit configChanged();
+    });
     connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
     connect(&controller, &C::gradientsArrived, this, &LiveRun::gradientsArrived);
     connect(&controller, &C::deviceReadingArrived, this, &LiveRun::deviceReadingArrived);

@@ -76,6 +76,8 @@ signals:
     void checkpointSaved();
     /// See SessionController::gradientsArrived().
     void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
+    /// config() has another learning rate or number of steps.
+    void configChanged();
     /// What a device of the run says of itself, after towersPlaced().
     void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
 

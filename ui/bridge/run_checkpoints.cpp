@@ -27,6 +27,7 @@ QString reasonText(const std::string& reason)
         {"start", RunCheckpoints::tr("start of the run")},
         {"periodic", RunCheckpoints::tr("periodic")},
         {"requested", RunCheckpoints::tr("asked for")},
+        {"change", RunCheckpoints::tr("before a change")},
         {"best", RunCheckpoints::tr("best so far")},
         {"end", RunCheckpoints::tr("end of the run")}};
     const auto found = texts.find(reason);
@@ -115,6 +116,7 @@ RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
     });
     connect(&run, &LiveRun::checkpointSaved, this, &RunCheckpoints::refresh);
     connect(&run, &LiveRun::evaluated, this, &RunCheckpoints::refresh);
+    connect(&run, &LiveRun::configChanged, this, &RunCheckpoints::refresh); // one was pinned
 }
 
 RunCheckpoints::~RunCheckpoints()

@@ -133,9 +133,22 @@ void RunFollower::tellEvents(const RunStoreReader& reader)
 {
     const std::vector<RunEvent> all = reader.events();
     for (; m_events < all.size(); ++m_events) {
-        const RunEvent& event = all[m_events];
-        m_mailbox.post([this, text = QString::fromStdString(event.text),
-                        isWarning = event.level != "info"] { m_listener.onNote(text, isWarning); });
+        tell(all[m_events]);
+    }
+}
+
+void RunFollower::tell(const RunEvent& event)
+{
+    const bool isInfo = event.level == toString(NoteLevel::Info);
+    if (const auto kind = alertKindByName(event.kind)) {
+        const AlertRecord alert{*kind, isInfo, event.step, event.tower, event.text};
+        return m_mailbox.post([this, alert] { m_listener.onAlert(alert); });
+    }
+    m_mailbox.post([this, text = QString::fromStdString(event.text), isInfo] {
+        m_listener.onNote(text, !isInfo);
+    });
+    if (event.kind == kLearningRateEvent || event.kind == kStepsEvent) {
+        m_mailbox.post([this, config = configOfRun(m_folder)] { m_listener.onConfig(config); });
     }
 }
 

@@ -47,6 +47,7 @@ private:
     void tellGradients(const RunStoreReader& reader);
     void tellReadings(const RunStoreReader& reader);
     void tellEvents(const RunStoreReader& reader);
+    void tell(const RunEvent& event);
     void tellCheckpoints();
     void tellEnd(FollowedEnd end);
     void onUnreadable(const std::string& error);

@@ -67,6 +67,9 @@ public:
     virtual void onDeviceReading(const DeviceReadingRecord& record) = 0;
     virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
     virtual void onNote(const QString& text, bool isWarning) = 0;
+    virtual void onAlert(const AlertRecord& alert) = 0;
+    /// The training goes on with this configuration.
+    virtual void onConfig(const RunConfig& config) = 0;
 };
 
 } // namespace lockstep::ui

@@ -72,6 +72,11 @@ const RunConfig& SessionController::config() const
     return m_work->plan().config;
 }
 
+std::int64_t SessionController::stopStep() const
+{
+    return m_work->stopStep();
+}
+
 int SessionController::writer() const
 {
     return m_work->plan().writer.value_or(0);
@@ -159,6 +164,27 @@ void SessionController::evaluate()
 {
     if (canSave()) {
         m_work->evaluate();
+    }
+}
+
+void SessionController::changeLearningRate(double rate)
+{
+    if (canSave()) {
+        m_work->changeLearningRate(rate);
+    }
+}
+
+void SessionController::changeSteps(qint64 steps)
+{
+    if (canSave()) {
+        m_work->changeSteps(steps);
+    }
+}
+
+void SessionController::stopAfterEpoch(bool isWanted)
+{
+    if (canSave()) {
+        m_work->stopAfterEpoch(isWanted);
     }
 }
 

@@ -50,7 +50,7 @@ public:
     [[nodiscard]] bool canResume() const;
     [[nodiscard]] bool canStepOnce() const;
     [[nodiscard]] bool canStop() const;
-    /// saveCheckpoint() and evaluate().
+    /// saveCheckpoint(), evaluate(), changeLearningRate(), changeSteps() and stopAfterEpoch().
     [[nodiscard]] bool canSave() const;
     /// saveCheckpointAs().
     [[nodiscard]] bool canSaveAs() const;
@@ -62,6 +62,8 @@ public:
     [[nodiscard]] std::int64_t firstNewStep() const;
     /// Configuration of the current or last run, as the engine resolved it.
     [[nodiscard]] const RunConfig& config() const;
+    /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
+    [[nodiscard]] std::int64_t stopStep() const;
     /// While Following: the number of the process that trains the run, and how it stands; no status
     /// while it does not answer.
     [[nodiscard]] int writer() const;
@@ -92,6 +94,10 @@ public slots:
     void saveCheckpointAs(const std::filesystem::path& file);
     /// Running or paused: of the current weights.
     void evaluate();
+    // See TrainingRun's requests of these names; what comes of them is a configChanged() or a note.
+    void changeLearningRate(double rate);
+    void changeSteps(qint64 steps);
+    void stopAfterEpoch(bool isWanted);
 
 signals:
     void stateChanged(lockstep::ui::SessionController::State state);
@@ -114,6 +120,10 @@ signals:
     void checkpointWritten(qint64 step, const std::filesystem::path& file);
     /// One line for the log; `isWarning` for what should be noticed.
     void noteArrived(const QString& text, bool isWarning);
+    /// Something that a person should hear of has begun, or is over.
+    void alertArrived(const lockstep::AlertRecord& alert);
+    /// The run goes on with another learning rate or number of steps: config() is another.
+    void configChanged(const lockstep::RunConfig& config);
     /// Before the first step, each line of the checklist.
     void preflightArrived(const lockstep::PreflightRecord& record);
     /// writer() or writerStatus() is another.

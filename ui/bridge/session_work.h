@@ -50,12 +50,18 @@ public:
     void saveCheckpoint();
     void saveCheckpointAs(const std::filesystem::path& file);
     void evaluate();
+    void changeLearningRate(double rate);
+    void changeSteps(std::int64_t steps);
+    void stopAfterEpoch(bool isWanted);
+    [[nodiscard]] std::int64_t stopStep() const;
 
     void onEvaluation(const EvaluationRecord& record) override;
     void onGradients(const std::vector<GradientRecord>& records) override;
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
     void onNote(const QString& text, bool isWarning) override;
+    void onAlert(const AlertRecord& alert) override;
+    void onConfig(const RunConfig& config) override;
 
     void onPlanned(const RunPlan& plan) override;
     void onEngineState() override;
@@ -80,6 +86,8 @@ private:
     void update();
     void setState(State next);
     [[nodiscard]] State busyState() const;
+    template<class Request>
+    void ask(Request request);
     void onStepsLost(qint64 first, qint64 end, const QString& reason);
 
     SessionController& m_controller;

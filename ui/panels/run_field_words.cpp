@@ -137,6 +137,24 @@ constexpr std::array kWords{
         "",
         "",
         {0, 1'000'000, 1}},
+    Words{
+        "alerts.plateau_steps",
+        QT_TRANSLATE_NOOP("RunPanel", "Alert: plateau of"),
+        QT_TRANSLATE_NOOP("RunPanel", "off"),
+        QT_TRANSLATE_NOOP("RunPanel", " steps"),
+        "",
+        {0, 1'000'000'000, 1000}},
+    Words{"alerts.stuck_seconds", QT_TRANSLATE_NOOP("RunPanel", "Alert: stuck (s)")},
+    Words{"alerts.input_share", QT_TRANSLATE_NOOP("RunPanel", "Alert: input share")},
+    Words{
+        "alerts.disk_checkpoints",
+        QT_TRANSLATE_NOOP("RunPanel", "Alert: disk for"),
+        QT_TRANSLATE_NOOP("RunPanel", "off"),
+        QT_TRANSLATE_NOOP("RunPanel", " checkpoints"),
+        "",
+        {0, 1'000'000, 1}},
+    Words{"alerts.tower_loss", QT_TRANSLATE_NOOP("RunPanel", "Alert: tower's loss")},
+    Words{"alerts.tower_wait", QT_TRANSLATE_NOOP("RunPanel", "Alert: tower's wait")},
 };
 
 QString translated(const char* text)

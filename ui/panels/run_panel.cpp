@@ -4,9 +4,13 @@
 #include "panels/run_check.h"
 #include "panels/run_form.h"
 #include "theme/palette.h"
+#include "widgets/note_label.h"
 
+#include <QAction>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
@@ -14,11 +18,14 @@ namespace {
 
 constexpr QSize kUsualSize(300, 700);
 constexpr int kLeastWidth = 250;
+constexpr int kMargin = 10; // of the form
+constexpr int kLiveMargin = 6;
 
 } // namespace
 
 RunPanel::RunPanel(QWidget* parent)
-    : QWidget(parent), m_form(new RunForm(this)), m_check(new RunCheck(*m_form, m_request, this))
+    : QWidget(parent), m_live(new QWidget(this)), m_form(new RunForm(this)),
+      m_check(new RunCheck(*m_form, m_request, this))
 {
     makeContent();
     colour();
@@ -41,13 +48,49 @@ void RunPanel::makeContent()
     scroll->setWidget(m_form);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->addWidget(scroll);
+    rows->setSpacing(0);
+    rows->addWidget(m_live);
+    rows->addWidget(scroll, 1);
+    m_live->setObjectName(QStringLiteral("live_changes"));
+    auto* const links = new QHBoxLayout(m_live);
+    links->setContentsMargins(kMargin, kLiveMargin, kLiveMargin, 0);
+    links->setSpacing(kLiveMargin);
+    m_live->hide();
     setMinimumWidth(kLeastWidth);
 }
 
 QSize RunPanel::sizeHint() const
 {
     return kUsualSize;
+}
+
+void RunPanel::setLiveActions(const QList<QAction*>& actions)
+{
+    auto* const links = static_cast<QHBoxLayout*>(m_live->layout());
+    auto* const change = new NoteLabel(NoteLabel::Tone::Muted, m_live);
+    change->setNote(tr("Change"));
+    links->addWidget(change);
+    for (QAction* const action : actions) {
+        auto* const link = new QToolButton(m_live);
+        link->setDefaultAction(action);
+        link->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        link->setAutoRaise(true);
+        link->setFocusPolicy(Qt::TabFocus);
+        links->addWidget(link);
+    }
+    links->addStretch(1);
+}
+
+void RunPanel::setLiveActionsShown(bool isShown)
+{
+    m_live->setVisible(isShown);
+}
+
+void RunPanel::goTo(const QString& key)
+{
+    if (auto* const input = m_form->findChild<QWidget*>(key)) {
+        input->setFocus(Qt::ShortcutFocusReason);
+    }
 }
 
 void RunPanel::setRequest(const RunRequest& request)

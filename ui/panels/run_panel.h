@@ -4,9 +4,12 @@
 #include "engine.h"
 #include "models/device_model.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <vector>
+
+class QAction;
 
 namespace lockstep::ui {
 
@@ -38,6 +41,12 @@ public:
     void showRunning(const lockstep::RunConfig& config);
     void showEditable();
 
+    /// Puts the keyboard into the field of a setting.
+    void goTo(const QString& key);
+    /// What can be changed while a run goes on, as a row of links above the fields.
+    void setLiveActions(const QList<QAction*>& actions);
+    void setLiveActionsShown(bool isShown);
+
     /// Looks again for data sets and tries devices anew.
     void refresh();
     /// What this machine has; until then the panel says that it is looking.
@@ -62,6 +71,7 @@ private:
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
     void colour();
 
+    QWidget* m_live;
     RunForm* m_form;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
     RunCheck* m_check;

@@ -14,6 +14,8 @@
 #include "plots/number_text.h"
 #include "theme/palette.h"
 #include "widgets/message_bar.h"
+#include "window/alert_desk.h"
+#include "window/change_desk.h"
 #include "window/checkpoint_desk.h"
 #include "window/run_desk.h"
 #include "window/status_line.h"
@@ -51,6 +53,10 @@ MainWindow::MainWindow(QSettings& settings)
         m_controller, m_run, m_library, *m_runPanel, *m_messages, m_settings, *this});
     m_checkpointDesk = std::make_unique<CheckpointDesk>(
         CheckpointDesk::Parts{m_controller, m_checkpoints, *m_desk, *m_messages, *this});
+    m_changeDesk =
+        std::make_unique<ChangeDesk>(ChangeDesk::Parts{m_controller, m_run, *m_desk, *this});
+    m_alertDesk = std::make_unique<AlertDesk>(
+        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender());
     connectRunActions();
     connectFileActions();
     connectViewActions();
@@ -59,6 +65,8 @@ MainWindow::MainWindow(QSettings& settings)
     connectRuns();
     connectCheckpoints();
     connectChecklist();
+    connectChanges();
+    connectAlerts();
     restore();
     findDevices();
 }
@@ -93,6 +101,7 @@ void MainWindow::updateActions()
         menu->setEnabled(canStart);
     }
     m_actions->continueRun->setEnabled(m_desk->canContinue());
+    updateChanges();
     m_runsPanel->setOpeningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     for (QAction* const action :

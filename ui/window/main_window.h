@@ -25,6 +25,8 @@ class QSettings;
 namespace lockstep::ui {
 
 class BarrierPanel;
+class AlertDesk;
+class ChangeDesk;
 class ChartsPanel;
 class CheckpointDesk;
 class CheckpointPanel;
@@ -84,11 +86,14 @@ private:
     void compareRuns(const std::filesystem::path& first, const std::filesystem::path& second);
     void connectCheckpoints();
     void connectChecklist();
+    void connectChanges();
+    void connectAlerts();
     void fillPresets();
     void fillRecent(QMenu& menu, bool isRuns);
     void goTo(QWidget& widget);
 
     void updateActions();
+    void updateChanges();
     void updateReadiness();
     void onSteps(const std::vector<StepRecord>& records);
     void logStep(const StepRecord& record);
@@ -134,6 +139,8 @@ private:
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
     std::unique_ptr<RunDesk> m_desk;
     std::unique_ptr<CheckpointDesk> m_checkpointDesk;
+    std::unique_ptr<ChangeDesk> m_changeDesk;
+    std::unique_ptr<AlertDesk> m_alertDesk;
 };
 
 } // namespace lockstep::ui

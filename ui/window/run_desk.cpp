@@ -34,6 +34,10 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
     using C = SessionController;
     connect(&parts.controller, &C::stateChanged, this, &RunDesk::onState);
     connect(&parts.controller, &C::failed, this, &RunDesk::onFailed);
+    connect(&parts.controller, &C::configChanged, this, &RunDesk::onConfig);
+    connect(&parts.controller, &C::alertArrived, this, [this](const AlertRecord& alert) {
+        m_isNotFinite = alert.kind == AlertKind::NotFinite;
+    });
     connect(&parts.controller, &C::openingFailed, this, [this](const QString& text) {
         tell(MessageBar::Kind::Error, text);
     });
@@ -102,6 +106,7 @@ void RunDesk::start()
     }
     m_parts.messages.clear();
     m_isPlanned = false;
+    m_isNotFinite = false;
     m_lastWarning.clear();
     m_started = m_parts.panel.request();
     m_parts.panel.showRunning(m_started.config);
@@ -233,6 +238,10 @@ void RunDesk::onFailed(const QString& text)
     std::vector<MessageAction> actions{{tr("Show Log"), [this] { emit logRequested(); }}};
     if (m_isPlanned && canContinue()) {
         actions.push_back({tr("Continue from Last Checkpoint"), [this] { continueShownRun(); }});
+        if (m_isNotFinite) {
+            actions.push_back(
+                {tr("Lower the Learning Rate…"), [this] { continueWithLowerRate(); }});
+        }
     }
     tell(MessageBar::Kind::Error, text, std::move(actions));
 }

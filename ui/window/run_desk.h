@@ -58,6 +58,10 @@ public slots:
     void setUpNewRun();
     void setUp(const lockstep::RunConfig& config);
     void continueShownRun();
+    /// Goes on with the shown run, at once, until it has made so many steps in all.
+    void continueUntil(qint64 steps);
+    /// Sets the shown run up to go on, for another learning rate to be typed.
+    void continueWithLowerRate();
     /// Goes on with a run from its newest checkpoint, at once; one that another process trains
     /// meanwhile is followed.
     void resumeRun(const std::filesystem::path& folder);
@@ -97,6 +101,7 @@ private:
     void offerToContinue(const RunConfig& config);
     void offerToResume(const InterruptedRun& run, bool isShown);
     void onFailed(const QString& text);
+    void onConfig(const RunConfig& config);
     void startPrepared();
     void prepareToContinue(const std::filesystem::path& checkpoint);
     void prepare(const RunRequest& request, const QString& message);
@@ -107,9 +112,10 @@ private:
     [[nodiscard]] std::filesystem::path checkpointFolder() const;
 
     Parts m_parts;
-    QString m_lastWarning;    ///< of the engine, in the run that was started last
-    bool m_isPlanned = false; ///< the run that was started last came so far
-    RunRequest m_started;     ///< what the run that is going on was started with
+    QString m_lastWarning;      ///< of the engine, in the run that was started last
+    bool m_isNotFinite = false; ///< what the run that was started last told last of itself
+    bool m_isPlanned = false;   ///< the run that was started last came so far
+    RunRequest m_started;       ///< what the run that is going on was started with
     Mailbox m_mailbox{*this};
     QThreadPool m_writers;
 };

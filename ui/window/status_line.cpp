@@ -60,6 +60,7 @@ StatusLine::StatusLine(
     connect(&run, &LiveRun::stepsAppended, this, refreshSoon);
     connect(&run, &LiveRun::curvesChanged, this, refreshSoon);
     connect(&run, &LiveRun::checkpointSaved, this, refreshSoon);
+    connect(&run, &LiveRun::configChanged, this, &StatusLine::refresh);
     refresh();
 }
 
@@ -83,6 +84,9 @@ void StatusLine::refresh()
             parts.append(paceText());
         }
         parts.append(checkpointText());
+        if (m_controller.stopStep() >= 0) {
+            parts.append(tr("stops after step %1").arg(countText(m_controller.stopStep())));
+        }
     }
     parts.removeAll(QString());
     m_left->setText(parts.join(separator()));

@@ -113,6 +113,11 @@ void WindowActions::addRunMenu(QMenu& menu)
         add(menu, IconName::Stop,
             {tr("S&top"), QKeySequence(tr("Ctrl+.")),
              tr("Finishes this step, saves a checkpoint and ends the run")});
+    stopAfterEpoch =
+        add(menu, {tr("Stop at En&d of Epoch"),
+                   {},
+                   tr("Stops with the step that completes the epoch; again: takes that back")});
+    stopAfterEpoch->setCheckable(true);
     menu.addSeparator();
     evaluate =
         add(menu, IconName::Evaluate,
@@ -122,10 +127,27 @@ void WindowActions::addRunMenu(QMenu& menu)
     continueRun =
         add(menu, {tr("&Continue Run"), QKeySequence(tr("Ctrl+Shift+R")),
                    tr("Sets up the run that is shown to go on from its newest checkpoint")});
+    addChanges(menu);
     menu.addSeparator();
     getCifar10 =
         add(menu, IconName::Download,
             {tr("&Get CIFAR-10…"), {}, tr("Downloads the data set and checks it")});
+}
+
+void WindowActions::addChanges(QMenu& menu)
+{
+    menu.addSeparator();
+    changeLearningRate = add(
+        menu,
+        {tr("Change &Learning Rate…"),
+         {},
+         tr("Of the run that goes on, from the next step on; saves a pinned checkpoint first")});
+    changeLearningRate->setIconText(tr("Learning rate…"));
+    changeSteps =
+        add(menu, {tr("Change &Number of Steps…"),
+                   {},
+                   tr("Makes the run longer or shorter; a run that has ended goes on")});
+    changeSteps->setIconText(tr("Steps…"));
 }
 
 void WindowActions::addViewMenu(QMenu& menu)
@@ -155,6 +177,11 @@ void WindowActions::addViewMenu(QMenu& menu)
     follow->setCheckable(true);
     menu.addSeparator();
     addThemes(*menu.addMenu(tr("&Theme")));
+    notifications =
+        add(menu, {tr("Desktop &Notifications"),
+                   {},
+                   tr("Tells of alerts and of the end of a run while the window is not active")});
+    notifications->setCheckable(true);
     resetLayout = add(menu, {tr("&Reset Layout")});
     fullScreen = add(menu, {tr("F&ull Screen"), QKeySequence::FullScreen});
     if (fullScreen->shortcut().isEmpty()) {

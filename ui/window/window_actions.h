@@ -58,6 +58,9 @@ public:
     QAction* stop = nullptr;
     QAction* evaluate = nullptr;
     QAction* continueRun = nullptr;
+    QAction* changeLearningRate = nullptr;
+    QAction* changeSteps = nullptr;
+    QAction* stopAfterEpoch = nullptr; ///< checked: the run will
     QAction* getCifar10 = nullptr;
     // View
     QMenu* docks = nullptr;
@@ -74,6 +77,7 @@ public:
     QAction* smoothLess = nullptr;
     QActionGroup* axis = nullptr;  ///< data: XAxis as int
     QActionGroup* theme = nullptr; ///< data: "system", "light", "dark"
+    QAction* notifications = nullptr;
     QAction* resetLayout = nullptr;
     QAction* fullScreen = nullptr;
     // Help
@@ -95,6 +99,7 @@ private:
     void addFileMenu(QMenu& menu);
     void addExportMenu(QMenu& menu);
     void addRunMenu(QMenu& menu);
+    void addChanges(QMenu& menu);
     void addViewMenu(QMenu& menu);
     void addHelpMenu(QMenu& menu);
     void addAxes(QMenu& menu);

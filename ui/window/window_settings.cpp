@@ -19,6 +19,7 @@ QString key(const char* name)
 constexpr const char* kGeometry = "window/geometry";
 constexpr const char* kLayout = "window/layout";
 constexpr const char* kTheme = "window/theme";
+constexpr const char* kNotifications = "window/notifications";
 constexpr const char* kSmoothing = "charts/smoothing";
 constexpr const char* kLogarithmic = "charts/logarithmic";
 constexpr const char* kAxis = "charts/x_axis";
@@ -98,6 +99,16 @@ QString WindowSettings::theme() const
 void WindowSettings::setTheme(const QString& theme)
 {
     m_settings.setValue(key(kTheme), theme);
+}
+
+bool WindowSettings::isNotifying() const
+{
+    return m_settings.value(key(kNotifications), true).toBool();
+}
+
+void WindowSettings::setNotifying(bool isOn)
+{
+    m_settings.setValue(key(kNotifications), isOn);
 }
 
 std::optional<RunConfig> WindowSettings::configuration() const

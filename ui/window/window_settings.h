@@ -54,6 +54,10 @@ public:
     [[nodiscard]] QString theme() const;
     void setTheme(const QString& theme);
 
+    /// Whether the desktop is told of alerts.
+    [[nodiscard]] bool isNotifying() const;
+    void setNotifying(bool isOn);
+
     /// The configuration that was set up last; empty if there is none or it can't be read any more.
     [[nodiscard]] std::optional<RunConfig> configuration() const;
     void setConfiguration(const RunConfig& config);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace lockstep {
+
+/// What a person should hear of without having to look for it.
+enum class AlertKind {
+    NotFinite,  ///< a loss or gradient is not a finite number: the run ends
+    Plateau,    ///< the mean loss does not fall any more
+    Stuck,      ///< no step is finished for long
+    InputBound, ///< the towers wait for data
+    DiskLow,    ///< there is little room for the next checkpoints
+    TowerLoss,  ///< a tower's loss is not that of the others
+    SlowTower,  ///< the others wait for a tower
+};
+
+inline constexpr std::array<std::pair<AlertKind, std::string_view>, 7> kAlertKinds{{
+    {AlertKind::NotFinite, "not_finite"},
+    {AlertKind::Plateau, "plateau"},
+    {AlertKind::Stuck, "stuck"},
+    {AlertKind::InputBound, "input_bound"},
+    {AlertKind::DiskLow, "disk_low"},
+    {AlertKind::TowerLoss, "tower_loss"},
+    {AlertKind::SlowTower, "slow_tower"},
+}};
+
+/// "plateau", "disk_low", …: as it stands in the run store and in the output for programs.
+constexpr std::string_view toString(AlertKind kind)
+{
+    return kAlertKinds.at(static_cast<std::size_t>(kind)).second;
+}
+
+/// Empty for a word that is none of these.
+constexpr std::optional<AlertKind> alertKindByName(std::string_view name)
+{
+    const auto* const found =
+        std::ranges::find(kAlertKinds, name, &std::pair<AlertKind, std::string_view>::second);
+    return found == kAlertKinds.end() ? std::nullopt : std::optional(found->first);
+}
+
+/// Told once when something begins to be so, and once when it is over. A plain value.
+struct AlertRecord
+{
+    AlertKind kind = AlertKind::NotFinite;
+    bool isOver = false;   ///< what was told before is so no longer
+    std::int64_t step = 0; ///< updates that were made then
+    int tower = -1;        ///< whom it is about; -1: no single tower
+    std::string text;      ///< one line for people: what it is and what to do
+};
+
+} // namespace lockstep

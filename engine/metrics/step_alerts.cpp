@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics/step_alerts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+constexpr double kOver = 0.5; ///< of the limit that began it
+constexpr std::size_t kBetweenInputChecks = 10;
+constexpr double kSlowerThanMedian = 20.0;
+constexpr double kPatienceAtFirst = 10.0;
+
+std::string percent(double share)
+{
+    return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+} // namespace
+
+StepAlerts::StepAlerts(const AlertSettings& settings, std::size_t towers, Tell tell)
+    : m_settings(settings),
+      m_tell(std::move(tell)), m_loss{AlertKind::TowerLoss, settings.towerLoss, {}},
+      m_pace{AlertKind::SlowTower, settings.towerWait, {}}, m_values(towers)
+{
+    if (settings.plateauSteps > 0) {
+        m_trend.emplace(settings.plateauSteps);
+    }
+    for (TowerWatch* const watch : {&m_loss, &m_pace}) {
+        if (towers > 1 && watch->share > 0.0) {
+            watch->comparison.emplace(towers, kTowerSteps);
+        }
+    }
+}
+
+void StepAlerts::take(const StepRecord& step)
+{
+    m_stepsMade = step.step + 1;
+    if (m_trend) {
+        checkTrend(step);
+    }
+    if (m_settings.inputShare > 0.0) {
+        checkInput(step);
+    }
+    checkTowers(step);
+}
+
+void StepAlerts::tell(AlertKind kind, bool isOver, int tower, const std::string& text) const
+{
+    m_tell({kind, isOver, m_stepsMade, tower, text});
+}
+
+void StepAlerts::checkTrend(const StepRecord& step)
+{
+    if (step.learningRate != m_learningRate) {
+        m_learningRate = step.learningRate;
+        m_trend->restart();
+        if (std::exchange(m_isPlateau, false)) {
+            tell(
+                AlertKind::Plateau, true, -1,
+                "the learning rate is another: the loss is given time");
+        }
+    }
+    if (step.learningRate <= 0.0 || !m_trend->add(step.lossMean)) {
+        return;
+    }
+    if (!m_isPlateau && m_trend->tValue() > LossTrend::kFalls) {
+        m_isPlateau = true;
+        tell(
+            AlertKind::Plateau, false, -1,
+            fmt::format(
+                "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower the "
+                "learning rate, or stop here",
+                m_trend->windowSteps(), m_trend->meanLoss(), m_trend->change(),
+                m_trend->changeError()));
+    } else if (m_isPlateau && m_trend->tValue() < LossTrend::kSurelyFalls) {
+        m_isPlateau = false;
+        tell(
+            AlertKind::Plateau, true, -1,
+            fmt::format(
+                "the loss falls again: {:+.2g} ± {:.1g} over {} steps", m_trend->change(),
+                m_trend->changeError(), m_trend->windowSteps()));
+    }
+}
+
+void StepAlerts::checkInput(const StepRecord& step)
+{
+    m_inputTimes[m_inputCount % kInputSteps] = {step.inputSeconds, step.stepSeconds};
+    ++m_inputCount;
+    if (m_inputCount < kInputSteps || m_inputCount % kBetweenInputChecks != 0) {
+        return;
+    }
+    InputTime sum;
+    for (const InputTime& time : m_inputTimes) {
+        sum.waiting += time.waiting;
+        sum.step += time.step;
+    }
+    const double share = sum.step > 0.0 ? sum.waiting / sum.step : 0.0;
+    if (!m_isInputBound && share > m_settings.inputShare) {
+        m_isInputBound = true;
+        tell(
+            AlertKind::InputBound, false, -1,
+            fmt::format(
+                "the towers wait for data {} of the time (last {} steps): give the input more "
+                "threads (input.threads), a faster disk or fewer distortions",
+                percent(share), kInputSteps));
+    } else if (m_isInputBound && share < kOver * m_settings.inputShare) {
+        m_isInputBound = false;
+        tell(
+            AlertKind::InputBound, true, -1,
+            fmt::format("the data come in time again: {} waiting", percent(share)));
+    }
+}
+
+void StepAlerts::checkTowers(const StepRecord& step)
+{
+    if (step.towers.size() != m_values.size()) {
+        return;
+    }
+    if (m_loss.comparison) {
+        std::ranges::transform(step.towers, m_values.begin(), &TowerRecord::loss);
+        if (m_loss.comparison->add(m_values)) {
+            conclude(m_loss, 0.0);
+        }
+    }
+    if (m_pace.comparison) {
+        std::ranges::transform(step.towers, m_values.begin(), [](const TowerRecord& tower) {
+            return workSeconds(tower).value_or(0.0); // where none is told, none stands out
+        });
+        m_stepSeconds += step.stepSeconds;
+        if (m_pace.comparison->add(m_values)) {
+            const auto steps = static_cast<double>(kTowerSteps);
+            conclude(m_pace, std::exchange(m_stepSeconds, 0.0) / steps);
+        }
+    }
+}
+
+/// The tower that is farthest from the others and beyond both limits; -1: none is.
+int StepAlerts::outstanding(const TowerWatch& watch, double reference) const
+{
+    const TowerComparison& towers = *watch.comparison;
+    // A fast tower costs nobody anything, and of two neither is the odd one.
+    const bool isOnlyAbove = watch.kind == AlertKind::SlowTower || towers.towers() == 2;
+    int farthest = -1;
+    double distance = 0.0;
+    for (std::size_t i = 0; i < towers.towers(); ++i) {
+        const TowerDeviation& deviation = towers.deviation(i);
+        const double size = isOnlyAbove ? deviation.mean : std::abs(deviation.mean);
+        const double limit = watch.share * (reference > 0.0 ? reference : deviation.others);
+        if (size > kStandardErrors * deviation.standardError && size > limit && size > distance) {
+            farthest = static_cast<int>(i);
+            distance = size;
+        }
+    }
+    return farthest;
+}
+
+/// `reference`: what the share is of; 0: the others' figure.
+void StepAlerts::conclude(TowerWatch& watch, double reference)
+{
+    const TowerComparison& towers = *watch.comparison;
+    const auto shareOf = [&](int tower) {
+        const TowerDeviation& deviation = towers.deviation(static_cast<std::size_t>(tower));
+        return deviation.mean / (reference > 0.0 ? reference : deviation.others);
+    };
+    const bool isLoss = watch.kind == AlertKind::TowerLoss;
+    const int found = outstanding(watch, reference);
+    if (found >= 0 && found != watch.told) {
+        watch.told = found;
+        const double share = shareOf(found);
+        tell(
+            watch.kind, false, found,
+            isLoss
+                ? fmt::format(
+                    "tower {}: its loss is {} {} the other{} (last {} steps): look at its data",
+                    found, percent(std::abs(share)), share > 0.0 ? "above" : "below",
+                    towers.towers() == 2 ? " tower's" : "s'", kTowerSteps)
+                : fmt::format(
+                    "tower {}: the others wait for it {} of the time (last {} steps): look at its "
+                    "device, and who else uses it",
+                    found, percent(share), kTowerSteps));
+    } else if (
+        found < 0 && watch.told >= 0 && std::abs(shareOf(watch.told)) < kOver * watch.share) {
+        const int over = std::exchange(watch.told, -1);
+        tell(
+            watch.kind, true, over,
+            isLoss ? fmt::format("tower {}: its loss is that of the others again", over)
+                   : fmt::format("tower {}: it keeps pace with the others again", over));
+    }
+}
+
+double stuckLimit(double seconds, std::span<double> lastSteps)
+{
+    if (lastSteps.empty()) {
+        return kPatienceAtFirst * seconds;
+    }
+    const auto middle = lastSteps.begin() + static_cast<std::ptrdiff_t>(lastSteps.size() / 2);
+    std::ranges::nth_element(lastSteps, middle);
+    return std::max(seconds, kSlowerThanMedian * *middle);
+}
+
+} // namespace lockstep

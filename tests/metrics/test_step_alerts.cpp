@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics/step_alerts.h"
+
+#include <QtTest>
+
+#include <functional>
+#include <random>
+#include <vector>
+
+using namespace lockstep;
+
+namespace {
+
+constexpr AlertSettings kOff{0, 0.0, 0.0, 0, 0.0, 0.0};
+
+/// A step in which nothing is wrong: 0.1 s, no waiting, towers alike.
+StepRecord quietStep(std::int64_t step, int towers)
+{
+    StepRecord record;
+    record.step = step;
+    record.learningRate = 0.1;
+    record.lossMean = 2.0;
+    record.stepSeconds = 0.1;
+    for (int i = 0; i < towers; ++i) {
+        TowerRecord tower;
+        tower.loss = 2.0;
+        tower.copySeconds = tower.backwardSeconds = 0.0;
+        tower.forwardSeconds = 0.05;
+        record.towers.push_back(tower);
+    }
+    return record;
+}
+
+/// What is told of `steps` steps, each made by `change` out of a quiet one.
+std::vector<AlertRecord> alertsOf(
+    const AlertSettings& settings, int towers, std::int64_t steps,
+    const std::function<void(StepRecord&)>& change)
+{
+    std::vector<AlertRecord> told;
+    StepAlerts alerts(settings, static_cast<std::size_t>(towers), [&](const AlertRecord& alert) {
+        told.push_back(alert);
+    });
+    for (std::int64_t step = 0; step < steps; ++step) {
+        StepRecord record = quietStep(step, towers);
+        change(record);
+        alerts.take(record);
+    }
+    return told;
+}
+
+/// "plateau@200 plateau-@400": kinds and steps, a minus for what is over.
+QString summary(const std::vector<AlertRecord>& alerts)
+{
+    QStringList parts;
+    for (const AlertRecord& alert : alerts) {
+        const QString kind = QString::fromStdString(std::string(toString(alert.kind)));
+        const QString tower = alert.tower < 0 ? QString() : QStringLiteral("#%1").arg(alert.tower);
+        parts.append(QStringLiteral("%1%2%3@%4")
+                         .arg(kind, alert.isOver ? QStringLiteral("-") : QString(), tower)
+                         .arg(alert.step));
+    }
+    return parts.join(QLatin1Char(' '));
+}
+
+AlertSettings only(double AlertSettings::*limit, double value)
+{
+    AlertSettings settings = kOff;
+    settings.*limit = value;
+    return settings;
+}
+
+AlertSettings onlyPlateau(std::int64_t steps)
+{
+    AlertSettings settings = kOff;
+    settings.plateauSteps = steps;
+    return settings;
+}
+
+} // namespace
+
+class TestStepAlerts : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void Quiet_steps_tellNothing();
+    static void AllOff_tellsNothing();
+    static void Plateau_isToldOnceAndWhenItIsOver();
+    static void Plateau_ofAFallingLoss_isNone();
+    static void Plateau_learningRateChanges_beginsAnew();
+    static void Plateau_atLearningRateZero_isNone();
+    static void InputBound_table_data();
+    static void InputBound_table();
+    static void TowerLoss_poisonedTower_isNamedOnce();
+    static void TowerLoss_ofTwo_namesTheHigher();
+    static void TowerLoss_smallButSure_isNone();
+    static void TowerLoss_largeButUnsure_isNone();
+    static void SlowTower_isNamed_andAFastOneIsNot();
+    static void SlowTower_isOver_whenItKeepsPace();
+    static void StuckLimit_table_data();
+    static void StuckLimit_table();
+    static void Kinds_namesGoThereAndBack();
+};
+
+void TestStepAlerts::Quiet_steps_tellNothing()
+{
+    std::mt19937 generator(1);
+    std::normal_distribution<double> noise(0.0, 0.3);
+    const auto alerts = alertsOf(AlertSettings(), 4, 5000, [&](StepRecord& record) {
+        record.lossMean = 4.0 - 0.0004 * static_cast<double>(record.step) + noise(generator);
+        record.inputSeconds = 0.004;
+        for (TowerRecord& tower : record.towers) {
+            tower.loss = record.lossMean + noise(generator);
+            tower.forwardSeconds = 0.05 + 0.01 * noise(generator);
+        }
+    });
+    QCOMPARE(summary(alerts), QString());
+}
+
+void TestStepAlerts::AllOff_tellsNothing()
+{
+    const auto alerts = alertsOf(kOff, 2, 3000, [](StepRecord& record) {
+        record.inputSeconds = record.stepSeconds;
+        record.towers[1].loss = 100.0;
+        record.towers[1].forwardSeconds = 10.0;
+    });
+    QCOMPARE(summary(alerts), QString());
+}
+
+// A loss that falls, stands still from step 200 on and falls again from step 1000 on.
+void TestStepAlerts::Plateau_isToldOnceAndWhenItIsOver()
+{
+    const auto alerts = alertsOf(onlyPlateau(200), 2, 1400, [](StepRecord& record) {
+        const auto step = static_cast<double>(record.step);
+        const double saw = record.step / 10 % 2 == 0 ? 0.01 : -0.01; // by blocks of 10
+        record.lossMean = (step < 200    ? 3.0 - 0.005 * step
+                           : step < 1000 ? 2.0
+                                         : 2.0 - 0.005 * (step - 1000.0))
+                          + saw;
+    });
+    QCOMPARE(alerts.size(), 2U);
+    QVERIFY(alerts[0].kind == AlertKind::Plateau && !alerts[0].isOver);
+    QVERIFY(alerts[0].step > 300 && alerts[0].step <= 420);
+    QVERIFY2(
+        alerts[0].text.find("has not fallen for 200 steps") != std::string::npos,
+        alerts[0].text.c_str());
+    QVERIFY(alerts[1].isOver && alerts[1].step > 1000 && alerts[1].step <= 1200);
+}
+
+void TestStepAlerts::Plateau_ofAFallingLoss_isNone()
+{
+    std::mt19937 generator(3);
+    std::normal_distribution<double> noise(0.0, 0.05);
+    const auto alerts = alertsOf(onlyPlateau(400), 2, 4000, [&](StepRecord& record) {
+        record.lossMean = 5.0 - 0.001 * static_cast<double>(record.step) + noise(generator);
+    });
+    QCOMPARE(summary(alerts), QString());
+}
+
+void TestStepAlerts::Plateau_learningRateChanges_beginsAnew()
+{
+    const auto alerts = alertsOf(onlyPlateau(100), 2, 360, [](StepRecord& record) {
+        record.learningRate = record.step < 150 ? 0.1 : 0.01;
+    });
+    QCOMPARE(summary(alerts), QStringLiteral("plateau@100 plateau-@151 plateau@250"));
+}
+
+void TestStepAlerts::Plateau_atLearningRateZero_isNone()
+{
+    const auto alerts =
+        alertsOf(onlyPlateau(100), 2, 500, [](StepRecord& record) { record.learningRate = 0.0; });
+    QCOMPARE(summary(alerts), QString());
+}
+
+void TestStepAlerts::InputBound_table_data()
+{
+    QTest::addColumn<double>("waiting"); // of each step's 0.1 s, between steps 200 and 600
+    QTest::addColumn<double>("later");   // from there on
+    QTest::addColumn<QString>("told");
+    QTest::newRow("below") << 0.0099 << 0.0 << "";
+    QTest::newRow("above") << 0.047 << 0.047 << "input_bound@230";
+    // More than half of the limit is not over yet.
+    QTest::newRow("in between") << 0.047 << 0.006 << "input_bound@230";
+    QTest::newRow("over") << 0.047 << 0.0 << "input_bound@230 input_bound-@690";
+    QTest::newRow("nearly all") << 0.09 << 0.0 << "input_bound@220 input_bound-@700";
+}
+
+// n steps that wait w of their 0.1 s make a share of n w / 10 s of 100 steps; it is looked at every
+// 10 steps. With 0.047 s it is above 0.1 from 22 steps on, below 0.05 with 10 left.
+void TestStepAlerts::InputBound_table()
+{
+    QFETCH(double, waiting);
+    QFETCH(double, later);
+    QFETCH(QString, told);
+    const auto alerts =
+        alertsOf(only(&AlertSettings::inputShare, 0.1), 2, 1000, [&](StepRecord& record) {
+            if (record.step >= 200) {
+                record.inputSeconds = record.step < 600 ? waiting : later;
+            }
+        });
+    QCOMPARE(summary(alerts), told);
+}
+
+void TestStepAlerts::TowerLoss_poisonedTower_isNamedOnce()
+{
+    std::mt19937 generator(5);
+    std::normal_distribution<double> noise(0.0, 0.1);
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerLoss, 0.1), 4, 1200, [&](StepRecord& record) {
+            for (TowerRecord& tower : record.towers) {
+                tower.loss = 2.0 + noise(generator);
+            }
+            if (record.step >= 200 && record.step < 800) {
+                record.towers[2].loss -= 0.5; // 25 % below
+            }
+        });
+    QCOMPARE(summary(alerts), QStringLiteral("tower_loss#2@400 tower_loss-#2@1000"));
+    QVERIFY2(alerts[0].text.find("25 % below") != std::string::npos, alerts[0].text.c_str());
+}
+
+void TestStepAlerts::TowerLoss_ofTwo_namesTheHigher()
+{
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerLoss, 0.1), 2, 200, [](StepRecord& record) {
+            record.towers[0].loss = 1.0; // the other is at 2
+        });
+    QCOMPARE(summary(alerts), QStringLiteral("tower_loss#1@200"));
+}
+
+void TestStepAlerts::TowerLoss_smallButSure_isNone()
+{
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerLoss, 0.1), 4, 1000, [](StepRecord& record) {
+            record.towers[3].loss = 2.1;
+        });
+    QCOMPARE(summary(alerts), QString());
+}
+
+void TestStepAlerts::TowerLoss_largeButUnsure_isNone()
+{
+    // 20 % above on average, 0.4, but +30 and -29.2 in turn: the standard error is 2.1.
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerLoss, 0.1), 4, 1000, [](StepRecord& record) {
+            record.towers[1].loss = record.step % 2 == 0 ? 32.0 : -27.2;
+        });
+    QCOMPARE(summary(alerts), QString());
+}
+
+void TestStepAlerts::SlowTower_isNamed_andAFastOneIsNot()
+{
+    const auto slow =
+        alertsOf(only(&AlertSettings::towerWait, 0.2), 4, 400, [](StepRecord& record) {
+            record.towers[1].forwardSeconds = 0.08; // the others wait 0.03 of 0.1 s
+        });
+    QCOMPARE(summary(slow), QStringLiteral("slow_tower#1@200"));
+    QVERIFY2(slow[0].text.find("30 %") != std::string::npos, slow[0].text.c_str());
+    const auto fast =
+        alertsOf(only(&AlertSettings::towerWait, 0.2), 4, 400, [](StepRecord& record) {
+            record.towers[1].forwardSeconds = 0.0;
+        });
+    QCOMPARE(summary(fast), QString());
+}
+
+void TestStepAlerts::SlowTower_isOver_whenItKeepsPace()
+{
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerWait, 0.2), 2, 800, [](StepRecord& record) {
+            const double late = record.step < 200 ? 0.05 : record.step < 600 ? 0.015 : 0.005;
+            record.towers[0].forwardSeconds += late;
+        });
+    QCOMPARE(summary(alerts), QStringLiteral("slow_tower#0@200 slow_tower-#0@800"));
+}
+
+void TestStepAlerts::StuckLimit_table_data()
+{
+    QTest::addColumn<double>("seconds");
+    QTest::addColumn<std::vector<double>>("steps");
+    QTest::addColumn<double>("limit");
+    QTest::newRow("no step yet") << 30.0 << std::vector<double>{} << 300.0;
+    QTest::newRow("fast steps") << 30.0 << std::vector<double>{0.1, 0.2, 0.1} << 30.0;
+    QTest::newRow("slow steps") << 30.0 << std::vector<double>{9.0, 2.0, 3.0} << 60.0;
+    QTest::newRow("one outlier") << 30.0 << std::vector<double>{1.0, 500.0, 1.0, 1.0, 1.0} << 30.0;
+}
+
+void TestStepAlerts::StuckLimit_table()
+{
+    QFETCH(double, seconds);
+    QFETCH(std::vector<double>, steps);
+    QFETCH(double, limit);
+    QCOMPARE(stuckLimit(seconds, steps), limit);
+}
+
+void TestStepAlerts::Kinds_namesGoThereAndBack()
+{
+    for (const auto& [kind, name] : kAlertKinds) {
+        QVERIFY(toString(kind) == name && alertKindByName(name) == kind);
+    }
+    QVERIFY(!alertKindByName("learning_rate").has_value());
+}
+
+QTEST_GUILESS_MAIN(TestStepAlerts)
+#include "test_step_alerts.moc"

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "session/run_remote.h"
+#include "session/run_witness.h"
+#include "storage/checkpoint_folder.h"
+#include "support/failure_of.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Trains a new run and calls `act` at the end of step `at`.
+std::vector<double> trainActing(
+    const RunRequest& request, Witness& witness, std::int64_t at,
+    const std::function<void(TrainingRun&)>& act)
+{
+    TrainingRun run(request, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == at) {
+            act(run);
+        }
+    };
+    run.train();
+    return witness.losses;
+}
+
+std::vector<StepRecord> storedSteps(const fs::path& folder)
+{
+    std::vector<StepRecord> steps;
+    RunStoreReader(RunFolder::storeFileOf(folder)).forEachStep([&](const StepRecord& record) {
+        steps.push_back(record);
+    });
+    return steps;
+}
+
+bool isSameState(const fs::path& a, const fs::path& b)
+{
+    const Checkpoint one = readCheckpoint(a);
+    const Checkpoint other = readCheckpoint(b);
+    return one.weights == other.weights && one.movingAverages == other.movingAverages;
+}
+
+bool anyContains(const std::vector<std::string>& notes, const std::string& words)
+{
+    return std::ranges::any_of(
+        notes, [&](const std::string& note) { return note.find(words) != std::string::npos; });
+}
+
+} // namespace
+
+/// What is changed in a run while it trains.
+class TestLiveControl : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void LearningRate_changed_isARunResumedWithIt();
+    void LearningRate_changed_savesAndPinsFirst();
+    void LearningRate_changed_isKeptForAResume();
+    void LearningRate_afterDecays_decaysOn();
+    void LearningRate_toZero_keepsTheWeights();
+    void LearningRate_whilePaused_takesTheCheckpointThatIsThere();
+    void LearningRate_thatCantBeSaved_stays();
+    void LearningRate_badValue_isRefused();
+    void Steps_extended_isALongerRun();
+    void Steps_extendedInTheLastStep_goesOn();
+    void Steps_shortened_endsThere();
+    void Steps_belowWhatIsDone_isRefused();
+    void StopAfterEpoch_stopsWithTheStepThatCompletesIt();
+    void StopAfterEpoch_takenBack_goesOn();
+    void Remote_changesBoth();
+};
+
+// The law that makes the change trustworthy: bit for bit the run that was stopped there and
+// resumed.
+void TestLiveControl::LearningRate_changed_isARunResumedWithIt()
+{
+    const TemporaryFolder folder;
+    Witness live;
+    const auto changed =
+        trainActing({smallConfig(40), folder / "live"}, live, 19, [](TrainingRun& run) {
+            run.requestLearningRate(0.003);
+        });
+    Witness first;
+    auto halves = trainActing(
+        {smallConfig(40), folder / "halves"}, first, 19, [](TrainingRun& run) { run.stop(); });
+    QCOMPARE(halves.size(), 20U);
+    RunConfig config = configOfRun(folder / "halves");
+    config.learningRate.initial = 0.003;
+    Witness second;
+    const auto rest = trainWhole({config, folder / "halves", true}, second);
+    halves.insert(halves.end(), rest.begin(), rest.end());
+    QCOMPARE(changed, halves);
+    QVERIFY(isSameState(live.checkpoints.at(40), second.checkpoints.at(40)));
+    const auto steps = storedSteps(folder / "live");
+    QCOMPARE(steps[19].learningRate, 0.1);
+    QCOMPARE(steps[20].learningRate, 0.003);
+    QCOMPARE(steps[39].learningRate, 0.003);
+}
+
+void TestLiveControl::LearningRate_changed_savesAndPinsFirst()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(60);
+    config.checkpointKeep = 1;
+    Witness witness;
+    trainActing({config, folder / "run"}, witness, 12, [](TrainingRun& run) {
+        run.requestLearningRate(0.01);
+    });
+    // Twelve checkpoints later, of which one is kept, it is still there.
+    const auto files = listCheckpoints(folder / "run" / "checkpoints");
+    QCOMPARE(files.size(), 2U);
+    QVERIFY(files[0].step == 13 && files[0].isPinned && !files[1].isPinned);
+    RunConfig before;
+    parseConfig(before, readCheckpoint(files[0].path).configuration, "checkpoint");
+    QCOMPARE(before.learningRate.initial, 0.1);
+    RunConfig after;
+    parseConfig(after, readCheckpoint(files[1].path).configuration, "checkpoint");
+    QCOMPARE(after.learningRate.initial, 0.01);
+    const auto events = RunStoreReader(RunFolder::storeFileOf(folder / "run")).events();
+    const auto event = std::ranges::find(events, std::string(kLearningRateEvent), &RunEvent::kind);
+    QVERIFY(event != events.end());
+    QCOMPARE(event->step, 13);
+    for (const char* words :
+         {"0.01", "0.1 ", "step 13", "checkpoints/step-000000013.safetensors"}) {
+        QVERIFY2(event->text.find(words) != std::string::npos, event->text.c_str());
+    }
+    QCOMPARE(witness.configs.size(), 1U);
+    QCOMPARE(witness.configs.front().learningRate.initial, 0.01);
+}
+
+void TestLiveControl::LearningRate_changed_isKeptForAResume()
+{
+    const TemporaryFolder folder;
+    Witness first;
+    trainActing({smallConfig(40), folder / "run"}, first, 9, [](TrainingRun& run) {
+        run.requestLearningRate(0.02);
+        run.stop();
+    });
+    const RunConfig config = configOfRun(folder / "run");
+    QCOMPARE(config.learningRate.initial, 0.02);
+    Witness second;
+    trainWhole({config, folder / "run", true}, second);
+    QCOMPARE(storedSteps(folder / "run")[10].learningRate, 0.02);
+    const auto facts = RunStoreReader(RunFolder::storeFileOf(folder / "run")).values();
+    QCOMPARE(facts.at("configuration"), toToml(config));
+}
+
+void TestLiveControl::LearningRate_afterDecays_decaysOn()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(40);
+    Witness probe;
+    const TrainingRun planned({config, folder / "probe"}, probe);
+    // A decay every 10 steps.
+    const auto size = static_cast<double>(
+        planned.session().shape().globalBatch() * planned.session().schedule().decaySteps());
+    config.learningRate.epochsPerDecay *= 10.0 * 16.0 / size;
+    config.learningRate.decayFactor = 0.5;
+    Witness witness;
+    trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
+        run.requestLearningRate(0.3);
+    });
+    const auto steps = storedSteps(folder / "run");
+    QCOMPARE(steps[24].learningRate, 0.1 * 0.25);
+    QCOMPARE(steps[25].learningRate, 0.3);
+    QCOMPARE(steps[29].learningRate, 0.3);
+    QCOMPARE(steps[30].learningRate, 0.15);
+    QCOMPARE(configOfRun(folder / "run").learningRate.initial, 1.2);
+}
+
+void TestLiveControl::LearningRate_toZero_keepsTheWeights()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    trainActing({smallConfig(20), folder / "run"}, witness, 9, [](TrainingRun& run) {
+        run.requestLearningRate(0.0);
+    });
+    const Checkpoint before = readCheckpoint(witness.checkpoints.at(10));
+    const Checkpoint after = readCheckpoint(witness.checkpoints.at(20));
+    QVERIFY(before.weights == after.weights);
+}
+
+void TestLiveControl::LearningRate_whilePaused_takesTheCheckpointThatIsThere()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    int pauses = 0;
+    TrainingRun run({smallConfig(12), folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 4) { // saved periodically, right after
+            run.pause();
+        }
+    };
+    witness.whenPaused = [&] {
+        ++pauses;
+        run.requestLearningRate(0.05);
+        run.requestLearningRate(0.04);
+        run.resume();
+    };
+    run.train();
+    QCOMPARE(pauses, 1);
+    const auto files = listCheckpoints(folder / "run" / "checkpoints");
+    const auto pinned = std::ranges::count_if(files, &CheckpointFile::isPinned);
+    QCOMPARE(pinned, 1);
+    RunConfig config;
+    parseConfig(config, readCheckpoint(witness.checkpoints.at(5)).configuration, "checkpoint");
+    QCOMPARE(config.learningRate.initial, 0.1); // what it was made with
+    QCOMPARE(storedSteps(folder / "run")[5].learningRate, 0.04);
+}
+
+void TestLiveControl::LearningRate_thatCantBeSaved_stays()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(12);
+    config.checkpointEverySteps = 0;
+    Witness witness;
+    const fs::path obstacle = folder / "run" / "checkpoints" / "step-000000007.safetensors.tmp";
+    trainActing({config, folder / "run"}, witness, 6, [&](TrainingRun& run) {
+        fs::create_directories(obstacle / "in the way");
+        run.requestLearningRate(0.05);
+    });
+    QVERIFY(anyContains(witness.notes, "the learning rate stays 0.1"));
+    QCOMPARE(witness.losses.size(), 12U);
+    QCOMPARE(storedSteps(folder / "run")[8].learningRate, 0.1);
+    QCOMPARE(configOfRun(folder / "run").learningRate.initial, 0.1);
+}
+
+void TestLiveControl::LearningRate_badValue_isRefused()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({smallConfig(3), folder / "run"}, witness);
+    for (const double rate : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+        QVERIFY(failureOf([&] { run.requestLearningRate(rate); }).contains("0 or more"));
+    }
+    run.train();
+    QVERIFY(witness.configs.empty());
+}
+
+void TestLiveControl::Steps_extended_isALongerRun()
+{
+    const TemporaryFolder folder;
+    Witness whole;
+    const auto expected = trainWhole({smallConfig(25), folder / "whole"}, whole);
+    Witness witness;
+    const auto losses =
+        trainActing({smallConfig(12), folder / "run"}, witness, 6, [](TrainingRun& run) {
+            run.requestSteps(25);
+        });
+    QCOMPARE(losses, expected);
+    QVERIFY(isSameState(whole.checkpoints.at(25), witness.checkpoints.at(25)));
+    QCOMPARE(configOfRun(folder / "run").steps, 25);
+    QCOMPARE(witness.configs.front().steps, 25);
+    QVERIFY(witness.states == (std::vector{RunState::Running, RunState::Finished}));
+}
+
+void TestLiveControl::Steps_extendedInTheLastStep_goesOn()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    const auto losses =
+        trainActing({smallConfig(12), folder / "run"}, witness, 11, [](TrainingRun& run) {
+            run.requestSteps(15);
+        });
+    QCOMPARE(losses.size(), 15U);
+    QVERIFY(witness.states == (std::vector{RunState::Running, RunState::Finished}));
+}
+
+void TestLiveControl::Steps_shortened_endsThere()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    const auto losses =
+        trainActing({smallConfig(1000), folder / "run"}, witness, 6, [](TrainingRun& run) {
+            run.requestSteps(9);
+        });
+    QCOMPARE(losses.size(), 9U);
+    Witness now;
+    const auto atOnce = trainActing(
+        {smallConfig(1000), folder / "now"}, now, 6, [](TrainingRun& run) { run.requestSteps(7); });
+    QCOMPARE(atOnce.size(), 7U);
+    QVERIFY(now.states.back() == RunState::Finished);
+    QVERIFY(now.checkpoints.contains(7));
+}
+
+void TestLiveControl::Steps_belowWhatIsDone_isRefused()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    QString refusal;
+    trainActing({smallConfig(12), folder / "run"}, witness, 6, [&](TrainingRun& run) {
+        refusal = failureOf([&] { run.requestSteps(6); });
+    });
+    QVERIFY2(refusal.contains("7 are made already"), qPrintable(refusal));
+    QCOMPARE(witness.losses.size(), 12U);
+}
+
+void TestLiveControl::StopAfterEpoch_stopsWithTheStepThatCompletesIt()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({smallConfig(1000), folder / "run"}, witness);
+    std::int64_t told = -1;
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 2) {
+            run.requestStopAfterEpoch(true);
+        } else if (step == 3) {
+            told = run.stopStep();
+        }
+    };
+    run.train();
+    const auto steps = storedSteps(folder / "run");
+    QVERIFY(run.state() == RunState::Stopped);
+    QCOMPARE(std::ssize(steps), told);
+    // 3 steps were made when it was asked for: of an epoch that was still the one under way.
+    const double wanted = std::floor(steps[2].epoch) + 1.0;
+    QVERIFY(steps.back().epoch >= wanted);
+    QVERIFY(steps[steps.size() - 2].epoch < wanted);
+    QCOMPARE(configOfRun(folder / "run").steps, 1000); // a resume goes on to them
+}
+
+void TestLiveControl::StopAfterEpoch_takenBack_goesOn()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    TrainingRun run({smallConfig(60), folder / "run"}, witness);
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 2) {
+            run.requestStopAfterEpoch(true);
+            run.requestStopAfterEpoch(false);
+        }
+    };
+    run.train();
+    QCOMPARE(run.stopStep(), -1);
+    QCOMPARE(witness.losses.size(), 60U);
+    QVERIFY(run.state() == RunState::Finished);
+}
+
+void TestLiveControl::Remote_changesBoth()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    RunStatus status;
+    TrainingRun run({smallConfig(20), folder / "run"}, witness);
+    const RunRemote remote(folder / "run");
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 6) {
+            remote.setLearningRate(0.25);
+            remote.setSteps(24);
+        } else if (step == 8) {
+            remote.stopAfterEpoch(true);
+            remote.stopAfterEpoch(false);
+            status = remote.status();
+        }
+    };
+    run.train();
+    QCOMPARE(witness.losses.size(), 24U);
+    QCOMPARE(status.steps, 24);
+    QCOMPARE(status.step, 9);
+    QCOMPARE(storedSteps(folder / "run")[7].learningRate, 0.25);
+}
+
+QTEST_GUILESS_MAIN(TestLiveControl)
+#include "test_live_control.moc"

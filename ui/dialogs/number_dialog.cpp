@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/number_dialog.h"
+
+#include "widgets/form_field.h"
+#include "widgets/note_label.h"
+#include "widgets/value_editors.h"
+
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kWidth = 420;
+
+FieldEditor* makeEditor(bool isWhole, QWidget* parent)
+{
+    if (!isWhole) {
+        return new DecimalEditor(parent);
+    }
+    constexpr WholeNumberBox::Range kRange{1, 1'000'000'000'000, 1000};
+    auto* const editor = new WholeNumberEditor(parent);
+    editor->box()->setRange(kRange);
+    return editor;
+}
+
+} // namespace
+
+NumberDialog::NumberDialog(const NumberQuestion& question, QWidget* parent)
+    : QDialog(parent), m_question(question),
+      m_field(new FormField(
+          question.name + QStringLiteral(".value"), {question.label, question.text},
+          makeEditor(question.isWhole, this), this))
+{
+    setObjectName(question.name);
+    setWindowTitle(question.title);
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* const text = new NoteLabel(NoteLabel::Tone::Plain, this);
+    text->setNote(question.text);
+    m_field->editor()->setText(question.value);
+    m_field->setNote(question.note);
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_accept = buttons->addButton(question.accept, QDialogButtonBox::AcceptRole);
+    m_accept->setDefault(true);
+
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 14, 16, 14);
+    layout->setSpacing(12);
+    layout->addWidget(text);
+    layout->addWidget(m_field);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    connect(m_field->editor(), &FieldEditor::edited, this, &NumberDialog::check);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        check(); // a step more may have been made
+        if (m_accept->isEnabled()) {
+            const QString value = m_field->editor()->text();
+            accept();
+            m_question.take(value);
+        }
+    });
+    resize(kWidth, sizeHint().height());
+    check();
+    m_field->editor()->input()->setFocus();
+    if (auto* const line = m_field->editor()->input()->findChild<QLineEdit*>()) {
+        line->selectAll();
+    } else if (auto* const input = qobject_cast<QLineEdit*>(m_field->editor()->input())) {
+        input->selectAll();
+    }
+}
+
+void NumberDialog::check()
+{
+    const QString problem = m_question.problemOf(m_field->editor()->text());
+    m_field->setProblem(problem);
+    m_accept->setEnabled(problem.isEmpty());
+    m_accept->setToolTip(problem);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QString>
+
+#include <functional>
+
+class QPushButton;
+
+namespace lockstep::ui {
+
+class FormField;
+
+/// What a person is asked for one number with.
+struct NumberQuestion
+{
+    QString name; ///< of the dialog, for tests
+    QString title;
+    QString text;  ///< what will happen
+    QString label; ///< of the field, with its mnemonic
+    QString note;  ///< under the field: how it is now
+    QString value; ///< to begin with, as a configuration has it
+    QString accept;
+    bool isWhole = false;
+    /// What is wrong with a value, in words; empty: nothing.
+    std::function<QString(const QString& value)> problemOf;
+    std::function<void(const QString& value)> take; ///< of the value that was accepted
+};
+
+/// Asks for one number beside the window, which goes on. A wrong one is refused where it is typed.
+class NumberDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// `question.take` is called when it is accepted; the dialog deletes itself.
+    explicit NumberDialog(const NumberQuestion& question, QWidget* parent = nullptr);
+
+private:
+    void check();
+
+    NumberQuestion m_question;
+    FormField* m_field;
+    QPushButton* m_accept;
+};
+
+} // namespace lockstep::ui
