@@ -26,6 +26,7 @@
 #include "session/run_facts.h"
 #include "session/run_remote.h"
 #include "session/run_start.h"
+#include "session/scaling_run.h"
 #include "session/selftest.h"
 #include "session/training_run.h"
 #include "session/version.h"

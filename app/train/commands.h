@@ -15,6 +15,7 @@ using Action = std::function<int()>;
 void addTrainCommand(CLI::App& program, Action& action);
 void addEvaluateCommand(CLI::App& program, Action& action);
 void addBenchCommand(CLI::App& program, Action& action);
+void addScalingCommand(CLI::App& program, Action& action);
 void addSelftestCommand(CLI::App& program, Action& action);
 void addDevicesCommand(CLI::App& program, Action& action);
 void addInspectCommand(CLI::App& program, Action& action);

@@ -31,6 +31,7 @@ void addCommands(CLI::App& program, Action& action)
     addTrainCommand(program, action);
     addEvaluateCommand(program, action);
     addBenchCommand(program, action);
+    addScalingCommand(program, action);
     addSelftestCommand(program, action);
     addDevicesCommand(program, action);
     addInspectCommand(program, action);

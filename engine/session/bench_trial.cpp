@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench_trial.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "dataset/synthetic.h"
 #include "network/cost.h"
 #include "session/bench_ceilings.h"
+#include "session/bench_steps.h"
 #include "session/training_session.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 #include <vector>
 
 namespace lockstep {
@@ -20,15 +18,6 @@ namespace {
 /// Few enough to be drawn in a moment, and many enough that they do not stay in the caches.
 constexpr std::int64_t kHostExamples = 2000;
 constexpr std::int64_t kAcceleratorExamples = 20'000;
-constexpr int kWarmUpSteps = 3;
-/// An accelerator captures its step, fills its queue and raises its clocks first.
-constexpr double kAcceleratorWarmUpSeconds = 0.5;
-/// Where steps are so slow that not everything fits: the warm-up, and all, end after this many
-/// times the seconds to be timed.
-constexpr double kWarmUpLimit = 1.8;
-constexpr double kLimit = 2.8;
-/// Accelerators may run ahead as far as they like.
-constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 struct Timings
 {
@@ -38,56 +27,11 @@ struct Timings
     double inputWork = 0.0; ///< processor time of the loaders
 };
 
-/// A part of the benchmark: what share of the progress it is, and since when it runs.
-struct Part
-{
-    double begin = 0.0;
-    double end = 1.0;
-    Stopwatch watch = {};
-};
-
-bool isAccelerated(const TrainingSession& session)
-{
-    return dynamic_cast<const Accelerator*>(&session.device()) != nullptr;
-}
-
-void warmUp(TrainingSession& session, const Stopwatch& watch, double limit)
-{
-    const Stopwatch warming;
-    const double seconds = isAccelerated(session) ? kAcceleratorWarmUpSeconds : 0.0;
-    for (int i = 0; i < kWarmUpSteps || warming.seconds() < seconds; ++i) {
-        if (i > 0 && watch.seconds() >= limit) {
-            break;
-        }
-        session.step(kNoLimit);
-    }
-    session.restartClock();
-}
-
-void makeSteps(
-    TrainingSession& session, const BenchTrial& trial, const Part& part,
-    const std::function<void(const StepRecord&)>& onStep)
-{
-    const double wanted = trial.settings.seconds;
-    const double limit = kLimit * wanted;
-    double total = 0.0;
-    do {
-        const StepRecord record = session.step(kNoLimit);
-        onStep(record);
-        total += record.stepSeconds;
-        const double done = std::max(total / wanted, part.watch.seconds() / limit);
-        if (trial.progress
-            && !trial.progress(std::lerp(part.begin, part.end, std::min(1.0, done)))) {
-            fail(ErrorCode::Cancelled, "the benchmark was cancelled");
-        }
-    } while (total < wanted && part.watch.seconds() < limit);
-}
-
-Timings timeSteps(TrainingSession& session, const BenchTrial& trial, const Part& part)
+Timings timeSteps(TrainingSession& session, const BenchSpan& span)
 {
     Timings timings;
     const double workBefore = session.stepper().inputWorkSeconds();
-    makeSteps(session, trial, part, [&](const StepRecord& record) {
+    makeSteps(session, span, [&](const StepRecord& record) {
         timings.seconds.push_back(record.stepSeconds);
         timings.total += record.stepSeconds;
         timings.waiting += record.inputSeconds;
@@ -184,11 +128,12 @@ std::vector<ProfiledStep> profileSteps(TrainingSession& session, const BenchTria
     std::vector<ProfiledStep> steps;
     session.timeNodes();
     session.restartClock();
-    makeSteps(session, trial, {0.5, 1.0}, [&](const StepRecord& record) {
-        steps.push_back({record, session.stepper().nodeSeconds()});
-        session.timeNodes();
-        session.restartClock();
-    });
+    makeSteps(
+        session, {trial.settings.seconds, trial.progress, 0.5, 1.0}, [&](const StepRecord& record) {
+            steps.push_back({record, session.stepper().nodeSeconds()});
+            session.timeNodes();
+            session.restartClock();
+        });
     return steps;
 }
 
@@ -200,9 +145,10 @@ BenchResult runTrial(const BenchTrial& trial)
     checkObservers(trial.settings, session);
     CeilingMeter meter(trial, session);
     meter.measure();
-    const Part plain{0.0, trial.settings.isProfiled ? 0.5 : 1.0};
-    warmUp(session, plain.watch, kWarmUpLimit * trial.settings.seconds);
-    BenchResult result = summarize(trial, session, timeSteps(session, trial, plain));
+    const BenchSpan plain{
+        trial.settings.seconds, trial.progress, 0.0, trial.settings.isProfiled ? 0.5 : 1.0};
+    warmUp(session, plain);
+    BenchResult result = summarize(trial, session, timeSteps(session, plain));
     if (trial.settings.isTraced) {
         traceSteps(session, result);
     }

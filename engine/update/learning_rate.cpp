@@ -68,4 +68,9 @@ LearningRateSettings LearningRateSchedule::withRateAt(std::int64_t step, double 
     return settings;
 }
 
+double linearlyScaledRate(double rate, std::int64_t batch, std::int64_t newBatch)
+{
+    return rate * static_cast<double>(newBatch) / static_cast<double>(batch);
+}
+
 } // namespace lockstep

@@ -42,4 +42,9 @@ private:
     std::int64_t m_decaySteps;
 };
 
+/// The linear scaling rule: a batch that is k times as large takes k times the learning rate. Goyal
+/// et al., "Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour", 2017, arXiv:1706.02677,
+/// section 2.1; they warm the rate up first. Needs batch > 0.
+double linearlyScaledRate(double rate, std::int64_t batch, std::int64_t newBatch);
+
 } // namespace lockstep

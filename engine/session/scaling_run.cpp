@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/scaling_run.h"
+
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "device/device_registry.h"
+#include "input/batch_arithmetic.h"
+#include "session/bench_steps.h"
+#include "session/bench_trial.h"
+#include "session/training_session.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* kHost = "cpu";
+constexpr int kMostUseful = 8; ///< of processors: more take a person's patience
+
+bool isHost(const RunConfig& config)
+{
+    return describeDevice(config.device).name == kHost;
+}
+
+int availableGpus()
+{
+    return static_cast<int>(std::ranges::count_if(findDevices(), [](const DeviceReport& report) {
+        return report.isAvailable && report.name != kHost;
+    }));
+}
+
+/// What all numbers of towers have in common.
+struct Common
+{
+    RunConfig config;
+    ScalingFix fix = ScalingFix::BatchPerTower;
+    std::int64_t batch = 0; ///< of one tower or of all, as fixed
+
+    [[nodiscard]] RunConfig withTowers(int towers) const
+    {
+        RunConfig own = config;
+        own.towers = towers;
+        own.batchPerTower =
+            fix == ScalingFix::GlobalBatch ? splitGlobalBatch(batch, towers) : batch;
+        return own;
+    }
+};
+
+Common commonOf(const RunConfig& config, const ScalingSettings& settings)
+{
+    config.validate();
+    const int most = std::max(1, std::ranges::max(settings.plan.towers));
+    const std::int64_t ofTower = config.towerShape().batchPerTower;
+    Common common{config, settings.fix, ofTower};
+    if (settings.fix == ScalingFix::GlobalBatch) {
+        common.batch = config.globalBatch.value_or(ofTower * most);
+    }
+    common.config.globalBatch.reset();
+    common.config.evaluateTowers = 0;
+    common.config.experiment = {}; // would measure something else
+    if (config.threadsPerTower.isOpen()) {
+        common.config.threadsPerTower = {std::max(1, ThreadTeam::processors() / most)};
+    }
+    return common;
+}
+
+bool sharesDevices(const TrainingSession& session)
+{
+    const auto places = isAccelerated(session) ? session.devices().devices.size()
+                                               : static_cast<std::size_t>(ThreadTeam::processors());
+    return static_cast<std::size_t>(session.shape().towers) > places;
+}
+
+/// Real trainings. Remembers how the one before computes its layers, so that nothing is chosen
+/// twice.
+class TrainingTrial
+{
+public:
+    explicit TrainingTrial(const Common& common)
+        : m_common(common), m_examples(openBenchExamples(common.config))
+    {
+    }
+
+    ScalingTurn measure(int towers, double seconds, const BenchProgress& progress)
+    {
+        RunConfig config = m_common.withTowers(towers);
+        if (m_common.fix == ScalingFix::BatchPerTower) { // towers of one size compute alike
+            config.algorithms = m_algorithms;
+        }
+        TrainingSession session(config, *m_examples);
+        m_algorithms = session.algorithms();
+        const BenchSpan span{seconds, progress};
+        warmUp(session, span);
+        std::vector<StepRecord> steps;
+        makeSteps(session, span, [&](const StepRecord& record) { steps.push_back(record); });
+        const auto count = std::ssize(steps);
+        return {
+            session.shape().globalBatch(), count, sharesDevices(session),
+            phasesOf(std::move(steps), isAccelerated(session))};
+    }
+
+private:
+    const Common& m_common;
+    std::unique_ptr<Dataset> m_examples;
+    std::string m_algorithms;
+};
+
+} // namespace
+
+std::string_view toString(ScalingFix fix)
+{
+    return fix == ScalingFix::BatchPerTower ? "per-tower" : "global";
+}
+
+ScalingFix scalingFixByName(std::string_view name)
+{
+    for (const ScalingFix fix : {ScalingFix::BatchPerTower, ScalingFix::GlobalBatch}) {
+        if (name == toString(fix)) {
+            return fix;
+        }
+    }
+    fail(ErrorCode::BadInput, "fix is '{}': give per-tower or global", name);
+}
+
+std::vector<int> usefulTowers(const std::string& device)
+{
+    const bool isOnHost = describeDevice(device).name == kHost;
+    const int places = isOnHost ? std::min(kMostUseful, ThreadTeam::processors()) : availableGpus();
+    std::vector<int> towers(static_cast<std::size_t>(std::max(2, places)));
+    std::iota(towers.begin(), towers.end(), 1);
+    return towers;
+}
+
+ScalingReport runScaling(
+    const RunConfig& config, const ScalingSettings& settings, const ScalingWatcher& watcher)
+{
+    ScalingSettings chosen = settings;
+    if (chosen.plan.towers.empty()) {
+        chosen.plan.towers = usefulTowers(config.device);
+    }
+    const Common common = commonOf(config, chosen);
+    for (const int towers : chosen.plan.towers) { // what does not fit is refused at once
+        static_cast<void>(common.withTowers(towers));
+    }
+    TrainingTrial trial(common);
+    ScalingReport report;
+    report.lines = measureScaling(
+        chosen.plan,
+        [&](int towers, double seconds, const BenchProgress& progress) {
+            return trial.measure(towers, seconds, progress);
+        },
+        watcher);
+    report.model = openModel(config.model).name;
+    report.device = describeDevice(config.device).name;
+    report.precision = config.precision;
+    report.fix = common.fix;
+    report.batch = common.batch;
+    if (isHost(config)) {
+        report.processors = ThreadTeam::processors();
+        report.threadsPerTower = common.config.threadsPerTower.number;
+    }
+    report.seconds = chosen.plan.seconds;
+    report.serialShare = serialShare(report.lines);
+    return report;
+}
+
+} // namespace lockstep

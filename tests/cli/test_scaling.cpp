@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.h"
+
+#include <QJsonArray>
+#include <QTest>
+
+#include <cmath>
+
+using namespace lockstep::test;
+
+namespace {
+
+Outcome runRuler(const QStringList& more)
+{
+    return runProgram(
+        QStringList{
+            "scaling", "--model", LOCKSTEP_SMALL_MODEL, "--device", "cpu", "--batch-per-tower", "8",
+            "--seconds", "0.1"}
+        + more);
+}
+
+} // namespace
+
+class TestScaling : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void scaling_json_addsUp();
+    void scaling_text_isATable();
+    void scaling_globalBatch_isKept();
+    void scaling_wrongUse_isRefused_data();
+    void scaling_wrongUse_isRefused();
+};
+
+void TestScaling::scaling_json_addsUp()
+{
+    const Outcome outcome = runRuler({"--towers", "2,4", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(outcome.events().size(), 1);
+    const QJsonObject report = outcome.events().first();
+    QCOMPARE(report["fixed"].toString(), QString("per-tower"));
+    QVERIFY(report["serial_share"].isDouble());
+    const QJsonArray lines = report["lines"].toArray();
+    QCOMPARE(lines.size(), 3); // 1 is what the others are compared with
+    const double one = lines[0].toObject()["examples_per_second"].toDouble();
+    for (const QJsonValue& value : lines) {
+        const QJsonObject line = value.toObject();
+        const int towers = line["towers"].toInt();
+        const double speedUp = line["speed_up"].toDouble();
+        QCOMPARE(line["global_batch"].toInt(), 8 * towers);
+        QVERIFY(std::abs(line["examples_per_second"].toDouble() / one - speedUp) < 1e-9);
+        QVERIFY(std::abs(speedUp / towers - line["efficiency"].toDouble()) < 1e-9);
+        const QJsonObject lost = line["lost"].toObject();
+        double sum = 0.0;
+        for (const char* part : {"data", "averaging", "update", "waiting", "rest"}) {
+            QVERIFY2(lost[part].isDouble(), part);
+            sum += lost[part].toDouble();
+        }
+        QVERIFY(std::abs(sum - (towers - speedUp)) < 1e-9);
+        QVERIFY(std::abs(lost["total"].toDouble() - (towers - speedUp)) < 1e-9);
+    }
+}
+
+void TestScaling::scaling_text_isATable()
+{
+    const Outcome outcome = runRuler({"--towers-max", "3"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QList<QByteArray> lines = outcome.out.trimmed().split('\n');
+    QVERIFY2(lines.size() >= 6, outcome.out.constData());
+    QVERIFY(lines[0].contains("8 examples a step for each tower"));
+    QVERIFY(lines[1].startsWith("towers  examples/s  speed-up efficiency  lost:"));
+    for (int towers = 1; towers <= 3; ++towers) {
+        QCOMPARE(lines[1 + towers].simplified().split(' ')[0].toInt(), towers);
+    }
+    QCOMPARE(lines[4].size(), lines[1].size()); // columns stand under their names
+    QVERIFY(lines[5].startsWith("Amdahl's law"));
+}
+
+void TestScaling::scaling_globalBatch_isKept()
+{
+    const Outcome outcome = runRuler({"--towers", "2", "--fix", "global", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    for (const QJsonValue& line : outcome.events().first()["lines"].toArray()) {
+        QCOMPARE(line.toObject()["global_batch"].toInt(), 16);
+    }
+}
+
+void TestScaling::scaling_wrongUse_isRefused_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("part");
+    QTest::newRow("one tower only") << QStringList{"--towers", "1"} << QByteArray("compare");
+    QTest::newRow("no tower") << QStringList{"--towers", "0,2"} << QByteArray("--towers");
+    QTest::newRow("two lists") << QStringList{"--towers", "1,2", "--towers-max", "2"}
+                               << QByteArray("--towers");
+    QTest::newRow("fix") << QStringList{"--towers", "2", "--fix", "nothing"}
+                         << QByteArray("per-tower or global");
+    QTest::newRow("batch") << QStringList{"--towers",       "3", "--fix", "global",
+                                          "--global-batch", "16"}
+                           << QByteArray("16");
+}
+
+void TestScaling::scaling_wrongUse_isRefused()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, part);
+    const Outcome outcome = runRuler(arguments);
+    QCOMPARE(outcome.exitCode, 2);
+    QVERIFY2(outcome.err.contains(part), outcome.text().constData());
+}
+
+QTEST_GUILESS_MAIN(TestScaling)
+#include "test_scaling.moc"
