@@ -4,6 +4,7 @@
 #include "chart_export.h"
 #include "interrupt.h"
 #include "theme/icons.h"
+#include "window/language.h"
 #include "window/main_window.h"
 #include "window/run_desk.h"
 
@@ -76,6 +77,7 @@ bool prepareForScreen(int argc, char** argv)
 int showWindow(const QString& path)
 {
     QSettings settings;
+    lockstep::ui::installLanguage(lockstep::ui::WindowSettings(settings).language());
     lockstep::ui::MainWindow window(settings);
     lockstep::ui::Interrupt interrupt;
     QObject::connect(

@@ -24,7 +24,8 @@ void TestHelp::program_help_listsEveryCommand()
     QCOMPARE(outcome.exitCode, 0);
     QVERIFY(outcome.err.isEmpty());
     for (const char* command :
-         {"train", "evaluate", "bench", "scaling", "selftest", "devices", "inspect", "export", "download"}) {
+         {"train", "evaluate", "bench", "scaling", "selftest", "devices", "inspect", "export",
+          "download"}) {
         QVERIFY2(outcome.out.contains("\n  " + QByteArray(command) + " "), command);
     }
 }

@@ -85,7 +85,7 @@ void TestRunPanelInputs::Facts_follow_theFields()
     const FormField* global = m_scene->field(QStringLiteral("global_batch"));
     const FormField* device = m_scene->field(QStringLiteral("device"));
     m_scene->type(QStringLiteral("towers"), QStringLiteral("4"));
-    QTRY_VERIFY(global->note().contains(QStringLiteral("4 × 128 = 512")));
+    QTRY_VERIFY(global->note().contains(QStringLiteral("4 towers × 128 = 512")));
     QVERIFY(device->note().contains(QStringLiteral("4 tower")));
     QVERIFY(device->note().contains(QStringLiteral("cpu")));
     // What makes no sense hides the line, and nothing below it moves but for the problem's line.

@@ -62,9 +62,6 @@ private slots:
     void Checkpoint_damagedOrMissing_isReported();
     void Resume_checksTheNewestCheckpoint();
     void FineTune_checksTheNetworkAlone();
-    void ArithmeticLine_saysWhatTheEngineCounts_data();
-    void ArithmeticLine_saysWhatTheEngineCounts();
-    void ArithmeticLine_ofNonsense_isEmpty();
     void TrainingExamples_areCountedByTheFiles();
 
 private:
@@ -261,56 +258,6 @@ void TestRunValidation::FineTune_checksTheNetworkAlone()
     request.config.model = kSmallModel;
     request.config.seed = 99;
     QVERIFY(check(request).isEmpty());
-}
-
-void TestRunValidation::ArithmeticLine_saysWhatTheEngineCounts_data()
-{
-    QTest::addColumn<int>("towers");
-    QTest::addColumn<int>("batch");
-    QTest::addColumn<int>("examples");
-    QTest::addColumn<int>("steps");
-    QTest::addColumn<QStringList>("figures");
-    // Counted by hand: 50,000 = 97 x 512 + 336; 700,000 x 512 = 358,400,000 = 7,168 x 50,000.
-    QTest::newRow("the article's run")
-        << 4 << 128 << 50'000 << 700'000
-        << QStringList{"4 × 128 = 512", "97", "336", "358,400,000", "7,168.00"};
-    // 10,000 = 39 x 256 + 16; 1,000 x 256 = 256,000 = 25.6 x 10,000.
-    QTest::newRow("first look") << 2 << 128 << 10'000 << 1000
-                                << QStringList{"2 × 128 = 256", "39", "16", "256,000", "25.60"};
-    QTest::newRow("nothing carried over")
-        << 1 << 5 << 20 << 2 << QStringList{"1 × 5 = 5", "4", "0", "10", "0.50"};
-}
-
-void TestRunValidation::ArithmeticLine_saysWhatTheEngineCounts()
-{
-    QFETCH(const int, towers);
-    QFETCH(const int, batch);
-    QFETCH(const int, examples);
-    QFETCH(const int, steps);
-    QFETCH(const QStringList, figures);
-    RunConfig config;
-    config.towers = towers;
-    config.batchPerTower = batch;
-    config.steps = steps;
-    const QString line = batchArithmeticLine(config, examples);
-    qsizetype from = 0;
-    for (const QString& figure : figures) {
-        from = line.indexOf(figure, from);
-        QVERIFY2(from >= 0, qPrintable(QStringLiteral("%1 in: %2").arg(figure, line)));
-        from += figure.size();
-    }
-    QVERIFY(batchArithmeticLine(config, std::nullopt).startsWith(figures[0]));
-    QVERIFY(!batchArithmeticLine(config, std::nullopt).contains(QStringLiteral("·")));
-}
-
-void TestRunValidation::ArithmeticLine_ofNonsense_isEmpty()
-{
-    RunConfig config;
-    config.towers = 0;
-    QCOMPARE(batchArithmeticLine(config, 50'000), QString());
-    config.towers = 3;
-    config.globalBatch = 128;
-    QCOMPARE(batchArithmeticLine(config, 50'000), QString());
 }
 
 void TestRunValidation::TrainingExamples_areCountedByTheFiles()

@@ -131,7 +131,9 @@ void TestWindowMenus::expectDialog(QAction* action)
 
 void TestWindowMenus::HelpMenu_everyEntry_opensADialog()
 {
+    expectDialog(actions().userGuide);
     expectDialog(actions().shortcuts);
+    expectDialog(actions().scalingRuler);
     expectDialog(actions().devices);
     expectDialog(actions().about);
     expectDialog(actions().getCifar10);

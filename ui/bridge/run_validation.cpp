@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <algorithm>
 #include <set>
@@ -15,6 +14,11 @@ namespace lockstep::ui {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct ValidationText
+{
+    Q_DECLARE_TR_FUNCTIONS(RunValidator)
+};
 
 QString textOf(const std::exception& error)
 {
@@ -98,8 +102,7 @@ void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
     const QString key = QStringLiteral("dataset.path");
     if (given.empty() && !findCifar10()) {
         problems.append(
-            {key, QCoreApplication::translate(
-                      "RunValidator",
+            {key, ValidationText::tr(
                       "CIFAR-10 was not found on this computer: choose its folder, or get it "
                       "with Run, Get CIFAR-10")});
         return;
@@ -109,8 +112,7 @@ void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
     }
     problems.append(
         {key,
-         QCoreApplication::translate(
-             "RunValidator",
+         ValidationText::tr(
              "%1: the files of CIFAR-10 are not all there or not whole; choose another folder, "
              "or get the data with Run, Get CIFAR-10")
              .arg(toQString(given))});
@@ -136,38 +138,33 @@ fs::path nearestExisting(fs::path path)
 
 QString runFolderProblem(const RunRequest& request)
 {
-    const char* const context = "RunValidator";
     const fs::path folder =
         request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
     const QString name = toQString(folder);
     if (const auto writer = RunLock::writerOf(folder); writer && request.isResume) {
-        return QCoreApplication::translate(
-                   context, "%1: process %2 is training this run; stop it there first")
+        return ValidationText::tr("%1: process %2 is training this run; stop it there first")
             .arg(name)
             .arg(*writer);
     }
     if (request.isResume) {
         return RunFolder::isRun(folder)
                    ? QString()
-                   : QCoreApplication::translate(context, "%1: there is no run to go on with")
-                         .arg(name);
+                   : ValidationText::tr("%1: there is no run to go on with").arg(name);
     }
     std::error_code ignored;
     if (!request.folder.empty() && RunFolder::isRun(folder)) {
-        return QCoreApplication::translate(
-                   context, "%1: a run is there already; go on with it, or choose another folder")
+        return ValidationText::tr(
+                   "%1: a run is there already; go on with it, or choose another folder")
             .arg(name);
     }
     if (!request.folder.empty() && fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
-        return QCoreApplication::translate(
-                   context, "%1: not an empty folder; choose another one for the run")
+        return ValidationText::tr("%1: not an empty folder; choose another one for the run")
             .arg(name);
     }
     const QFileInfo place(toQString(nearestExisting(folder)));
     return place.isDir() && place.isWritable()
                ? QString()
-               : QCoreApplication::translate(
-                     context, "%1: this folder can't be written; choose another one")
+               : ValidationText::tr("%1: this folder can't be written; choose another one")
                      .arg(name);
 }
 
@@ -192,17 +189,6 @@ std::int64_t cifar10Examples(const fs::path& folder)
             static_cast<std::int64_t>(fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
     }
     return bytes / kCifar10RecordBytes;
-}
-
-QString epochPart(const BatchArithmetic& batch)
-{
-    const QLocale locale;
-    return QCoreApplication::translate(
-               "RunValidator", "per epoch: %1 whole steps, %2 examples carried over · in all: %3 "
-                               "examples, %4 epochs")
-        .arg(
-            locale.toString(batch.wholeStepsPerEpoch), locale.toString(batch.carriedExamples),
-            locale.toString(batch.examplesInRun), locale.toString(batch.epochsInRun, 'f', 2));
 }
 
 } // namespace
@@ -249,7 +235,7 @@ void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& pr
         });
     const auto& precisions = finding.info.precisions;
     if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
-        QString reason = QCoreApplication::translate("RunValidator", "%1 can't train with %2")
+        QString reason = ValidationText::tr("%1 can't train with %2")
                              .arg(
                                  QString::fromStdString(finding.info.name),
                                  QString::fromStdString(config.precision));
@@ -258,8 +244,7 @@ void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& pr
         if (lack != finding.info.lacks.end()) {
             reason += QStringLiteral(": ") + QString::fromStdString(lack->second);
         }
-        problems.append(
-            {key, QCoreApplication::translate("RunValidator", "%1; use float32").arg(reason)});
+        problems.append({key, ValidationText::tr("%1; use float32").arg(reason)});
     }
 }
 
@@ -272,25 +257,6 @@ std::optional<std::int64_t> trainingExamples(const RunConfig& config)
         return cifar10Examples(locateCifar10(datasetFolder(config.dataset, config.datasetPath)));
     } catch (const std::exception&) { // not there: nothing to count
         return std::nullopt;
-    }
-}
-
-QString batchArithmeticLine(const RunConfig& config, std::optional<std::int64_t> examples)
-{
-    try {
-        config.validate();
-        const TowerShape shape = config.towerShape();
-        const BatchArithmetic batch =
-            batchArithmetic(examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
-        const QLocale locale;
-        const QString line =
-            QCoreApplication::translate("RunValidator", "%1 × %2 = %3 examples per step")
-                .arg(
-                    locale.toString(shape.towers), locale.toString(shape.batchPerTower),
-                    locale.toString(batch.globalBatch));
-        return examples ? line + QStringLiteral(" · ") + epochPart(batch) : line;
-    } catch (const Error&) {
-        return {};
     }
 }
 

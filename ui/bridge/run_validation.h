@@ -50,9 +50,4 @@ private:
 /// Examples of the training set, if they can be counted without opening it.
 std::optional<std::int64_t> trainingExamples(const RunConfig& config);
 
-/// The line under the form: global batch, steps of an epoch and what is carried over its end,
-/// length of the run in epochs. Where these make no sense, empty. Without `examples` only what
-/// holds for any data.
-QString batchArithmeticLine(const RunConfig& config, std::optional<std::int64_t> examples);
-
 } // namespace lockstep::ui

@@ -14,10 +14,10 @@ namespace {
 constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
 constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
 
-QString tr(const char* text)
+struct DownloadText
 {
-    return QCoreApplication::translate("lockstep::ui::Cifar10Dialog", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(Cifar10Dialog)
+};
 
 QString bytesText(qint64 bytes, int decimals)
 {
@@ -27,17 +27,18 @@ QString bytesText(qint64 bytes, int decimals)
 QString leftText(double seconds)
 {
     constexpr double kMostSeconds = 90.0;
-    return seconds < kMostSeconds ? tr("%1 s left").arg(std::ceil(seconds))
-                                  : tr("%1 min left").arg(std::ceil(seconds / 60.0));
+    return seconds < kMostSeconds ? DownloadText::tr("%1 s left").arg(std::ceil(seconds))
+                                  : DownloadText::tr("%1 min left").arg(std::ceil(seconds / 60.0));
 }
 
 } // namespace
 
 QString downloadIntroduction()
 {
-    return tr("60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
-              "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
-              "needs %3 of free space while it runs.")
+    return DownloadText::tr(
+               "60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 "
+               "from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It "
+               "needs %3 of free space while it runs.")
         .arg(
             bytesText(Cifar10Archive().request.bytes, 0), bytesText(kUnpackedBytes, 0),
             bytesText(kNeededBytes, 0));
@@ -45,13 +46,13 @@ QString downloadIntroduction()
 
 QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
 {
-    QString text =
-        tr("1 of 3: downloading · %1 of %2").arg(bytesText(bytes, 1), bytesText(total, 1));
+    QString text = DownloadText::tr("1 of 3: downloading · %1 of %2")
+                       .arg(bytesText(bytes, 1), bytesText(total, 1));
     if (bytesPerSecond <= 0.0) {
         return text;
     }
     const double left = static_cast<double>(total - bytes) / bytesPerSecond;
-    return tr("%1 · %2/s · %3")
+    return DownloadText::tr("%1 · %2/s · %3")
         .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
 }
 

@@ -18,10 +18,10 @@
 namespace lockstep::ui {
 namespace {
 
-QString tr(const char* text)
+struct LibraryText
 {
-    return QCoreApplication::translate("lockstep::ui::LibraryVersions", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(LibraryVersions)
+};
 
 QString dotted(int major, int minor, int patch)
 {
@@ -41,7 +41,8 @@ LibraryVersion deviceLibrary(const DeviceRow& device)
     const bool isOneDnn = device.library.startsWith(QStringLiteral("oneDNN"));
     return {
         device.library.left(space), space < 0 ? QString() : device.library.mid(space + 1),
-        tr("Training on %1").arg(device.name), isOneDnn ? QStringLiteral("Apache-2.0") : QString()};
+        LibraryText::tr("Training on %1").arg(device.name),
+        isOneDnn ? QStringLiteral("Apache-2.0") : QString()};
 }
 
 void addDeviceLibraries(
@@ -65,22 +66,26 @@ void addOtherLibraries(std::vector<LibraryVersion>& libraries)
     const auto own = [](const char* version) { return QString::fromLatin1(version); };
     const QString mit = QStringLiteral("MIT");
     const QString apache = QStringLiteral("Apache-2.0");
-    add("Highway", dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH), tr("Vector arithmetic"), apache);
-    add("SQLite", own(sqlite3_libversion()), tr("The steps of a run"), tr("Public domain"));
-    add("zlib", own(zlibVersion()), tr("Checksums of checkpoints"), QStringLiteral("Zlib"));
-    add("libcurl", own(curl_version_info(CURLVERSION_NOW)->version), tr("Downloads"),
-        QStringLiteral("curl"));
-    add("libarchive", archiveVersion(), tr("Unpacking"), QStringLiteral("BSD-2-Clause"));
-    add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)), tr("Checksums of downloads"),
+    add("Highway", dotted(HWY_MAJOR, HWY_MINOR, HWY_PATCH), LibraryText::tr("Vector arithmetic"),
         apache);
+    add("SQLite", own(sqlite3_libversion()), LibraryText::tr("The steps of a run"),
+        LibraryText::tr("Public domain"));
+    add("zlib", own(zlibVersion()), LibraryText::tr("Checksums of checkpoints"),
+        QStringLiteral("Zlib"));
+    add("libcurl", own(curl_version_info(CURLVERSION_NOW)->version), LibraryText::tr("Downloads"),
+        QStringLiteral("curl"));
+    add("libarchive", archiveVersion(), LibraryText::tr("Unpacking"),
+        QStringLiteral("BSD-2-Clause"));
+    add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)),
+        LibraryText::tr("Checksums of downloads"), apache);
     add("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH),
-        tr("Configurations and models"), mit);
+        LibraryText::tr("Configurations and models"), mit);
     add("JSON for Modern C++",
         dotted(
             NLOHMANN_JSON_VERSION_MAJOR, NLOHMANN_JSON_VERSION_MINOR, NLOHMANN_JSON_VERSION_PATCH),
-        tr("Headers of checkpoints"), mit);
+        LibraryText::tr("Headers of checkpoints"), mit);
     add("fmt", dotted(FMT_VERSION / 10'000, FMT_VERSION / 100 % 100, FMT_VERSION % 100),
-        tr("Messages"), mit);
+        LibraryText::tr("Messages"), mit);
 }
 
 } // namespace
@@ -104,8 +109,9 @@ std::vector<LibraryVersion> libraryVersions(const std::vector<DeviceRow>& device
 {
     const QString qt = QString::fromLatin1(qVersion());
     std::vector<LibraryVersion> libraries{
-        {QStringLiteral("Qt"), qt, tr("The window"), QStringLiteral("LGPL-3.0-only")},
-        {QStringLiteral("Qt Charts"), qt, tr("The charts"), QStringLiteral("GPL-3.0-only")}};
+        {QStringLiteral("Qt"), qt, LibraryText::tr("The window"), QStringLiteral("LGPL-3.0-only")},
+        {QStringLiteral("Qt Charts"), qt, LibraryText::tr("The charts"),
+         QStringLiteral("GPL-3.0-only")}};
     addDeviceLibraries(devices, libraries);
     addOtherLibraries(libraries);
     return libraries;

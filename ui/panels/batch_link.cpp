@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_link.h"
 
+#include "theme/icons.h"
 #include "widgets/form_field.h"
 #include "widgets/value_editors.h"
 
+#include <QToolButton>
+
 namespace lockstep::ui {
 namespace {
+
+constexpr int kLockWidth = 20;
+constexpr int kLockIcon = 14;
 
 WholeNumberBox* boxOf(const FormField* field)
 {
@@ -36,21 +42,53 @@ void show(FormField* field, std::optional<std::int64_t> value)
 
 BatchLink::BatchLink(FormField* towers, FormField* perTower, FormField* global, QObject* parent)
     : QObject(parent), m_towers(boxOf(towers)), m_perTower(boxOf(perTower)),
-      m_global(boxOf(global)), m_perTowerField(perTower), m_globalField(global)
+      m_global(boxOf(global)), m_perTowerField(perTower), m_globalField(global),
+      m_perTowerLock(makeLock(perTower, false)), m_globalLock(makeLock(global, true))
 {
     connect(towers->editor(), &FieldEditor::edited, this, &BatchLink::followTowers);
-    connect(perTower->editor(), &FieldEditor::edited, this, [this] {
-        m_isPerTowerGiven = true;
-        m_isGlobalGiven = false;
-        derive();
-        emit edited();
-    });
-    connect(global->editor(), &FieldEditor::edited, this, [this] {
-        m_isPerTowerGiven = false;
-        m_isGlobalGiven = true;
-        derive();
-        emit edited();
-    });
+    connect(perTower->editor(), &FieldEditor::edited, this, [this] { give(false); });
+    connect(global->editor(), &FieldEditor::edited, this, [this] { give(true); });
+}
+
+QToolButton* BatchLink::makeLock(FormField* field, bool isGlobal)
+{
+    auto* const lock = new QToolButton(field);
+    lock->setObjectName(field->key() + QStringLiteral("_lock"));
+    lock->setAutoRaise(true);
+    lock->setFixedWidth(kLockWidth);
+    lock->setIconSize({kLockIcon, kLockIcon});
+    lock->setCheckable(true);
+    lock->setAccessibleName(
+        isGlobal ? tr("Keep the global batch") : tr("Keep the batch per tower"));
+    lock->setToolTip(
+        isGlobal ? tr("Closed: the global batch stays when the number of towers changes")
+                 : tr("Closed: the batch per tower stays when the number of towers changes"));
+    connect(lock, &QToolButton::clicked, this, [this, isGlobal] { give(isGlobal); });
+    field->editor()->addButton(lock);
+    QWidget* const input = field->editor()->input();
+    // The lock takes its room from the field, not from the narrowest form.
+    input->setMinimumWidth(input->minimumSizeHint().width() - kLockWidth);
+    QWidget::setTabOrder(input, lock);
+    return lock;
+}
+
+void BatchLink::give(bool isGlobal)
+{
+    m_isPerTowerGiven = !isGlobal;
+    m_isGlobalGiven = isGlobal;
+    derive();
+    showLocks();
+    emit edited();
+}
+
+void BatchLink::showLocks()
+{
+    const auto show = [](QToolButton* lock, bool isClosed) {
+        lock->setChecked(isClosed);
+        lock->setIcon(icon(isClosed ? IconName::Lock : IconName::Unlock));
+    };
+    show(m_perTowerLock, m_isPerTowerGiven || !m_isGlobalGiven);
+    show(m_globalLock, m_isGlobalGiven);
 }
 
 void BatchLink::fill(const RunConfig& config)
@@ -62,6 +100,7 @@ void BatchLink::fill(const RunConfig& config)
         show(m_perTowerField, config.batchPerTower.value_or(defaultBatchPerTower()));
     }
     followTowers();
+    showLocks();
 }
 
 bool BatchLink::isBatch(const FormField* field)

@@ -5,14 +5,16 @@
 
 #include <QObject>
 
+class QToolButton;
+
 namespace lockstep::ui {
 
 class FormField;
 class WholeNumberBox;
 
-/// Keeps batch per tower and global batch in step: the one that was edited last is given to the
-/// run, the other follows from it and from the towers. What the configuration gives stays as it is
-/// until then.
+/// Keeps batch per tower and global batch in step: one of them is given to the run and stays when
+/// the number of towers changes, the other follows from it. It is the one that was edited last, or
+/// whose lock was closed. What the configuration gives stays as it is until then.
 class BatchLink : public QObject
 {
     Q_OBJECT
@@ -31,14 +33,20 @@ signals:
     void edited();
 
 private:
+    [[nodiscard]] QToolButton* makeLock(FormField* field, bool isGlobal);
+    /// From now on this one is given.
+    void give(bool isGlobal);
     void derive();
     void followTowers();
+    void showLocks();
 
     WholeNumberBox* m_towers;
     WholeNumberBox* m_perTower;
     WholeNumberBox* m_global;
     FormField* m_perTowerField;
     FormField* m_globalField;
+    QToolButton* m_perTowerLock;
+    QToolButton* m_globalLock;
     bool m_isPerTowerGiven = false;
     bool m_isGlobalGiven = false;
 };

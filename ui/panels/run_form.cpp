@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form.h"
 
+#include "bridge/batch_words.h"
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
+#include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
+#include "panels/schedule_preview.h"
 #include "panels/start_line.h"
 #include "widgets/disclosure.h"
 #include "widgets/note_label.h"
@@ -109,13 +112,18 @@ void RunForm::showFacts(const RunConfig& config)
     folder->setVisible(needsFolder(config.dataset));
 
     const QString placement = placementLine(config, m_devices);
-    const QString arithmetic = batchArithmeticLine(config, trainingExamples(config));
+    const auto examples = trainingExamples(config);
+    const QString arithmetic = batchArithmeticText(config, examples);
     if (!arithmetic.isEmpty()) {
         field("device")->setNote(placement);
         field("global_batch")->setNote(arithmetic);
+        m_rateHint->setHint(rateHint(config));
+        m_schedule->setConfig(config, examples);
     }
     field("device")->setNoteVoid(arithmetic.isEmpty());
     field("global_batch")->setNoteVoid(arithmetic.isEmpty());
+    m_rateHint->setVoid(arithmetic.isEmpty());
+    m_schedule->setVoid(arithmetic.isEmpty());
 }
 
 void RunForm::setDevices(const FoundDevices& devices)

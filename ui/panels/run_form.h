@@ -18,6 +18,8 @@ class Disclosure;
 class FormField;
 class NoteLabel;
 class ProblemLabel;
+class RateHintLine;
+class SchedulePreview;
 class StartLine;
 
 /// The fields of a run, from top to bottom: those that everyone sets, then under "More options"
@@ -59,6 +61,7 @@ private:
     void addField(const char* key);
     void addMore();
     void addGetButton();
+    void addRatePreview();
     void adopt(FormField* field, QVBoxLayout* rows);
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
@@ -76,6 +79,8 @@ private:
     QPushButton* m_getCifar10;
     Disclosure* m_more = nullptr;
     BatchLink* m_batch = nullptr;
+    RateHintLine* m_rateHint = nullptr;
+    SchedulePreview* m_schedule = nullptr;
 };
 
 } // namespace lockstep::ui

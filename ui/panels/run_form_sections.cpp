@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_link.h"
+#include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/run_form.h"
+#include "panels/schedule_preview.h"
 #include "panels/start_line.h"
 #include "theme/icons.h"
 #include "widgets/disclosure.h"
@@ -11,6 +13,7 @@
 #include "widgets/problem_label.h"
 
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -81,6 +84,7 @@ void RunForm::addSections()
     addHeading(tr("Training"));
     addField("steps");
     addField("learning_rate.initial");
+    addRatePreview();
     addField("seed");
     addField("precision");
     addHeading(tr("Checkpoints and evaluation"));
@@ -120,6 +124,19 @@ void RunForm::addGetButton()
     m_getCifar10->hide();
     connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
     field("dataset.path")->addBelow(m_getCifar10);
+}
+
+void RunForm::addRatePreview()
+{
+    FormField* const rate = field("learning_rate.initial");
+    m_rateHint = new RateHintLine(rate);
+    m_schedule = new SchedulePreview(rate);
+    rate->addBelow(m_rateHint);
+    rate->addBelow(m_schedule);
+    connect(m_rateHint, &RateHintLine::taken, this, [this, rate](double taken) {
+        rate->editor()->setText(QString::number(taken, 'g', QLocale::FloatingPointShortest));
+        emit edited();
+    });
 }
 
 void RunForm::addMore()

@@ -25,11 +25,11 @@ static void loadResources()
 namespace lockstep::ui {
 namespace {
 
-constexpr std::array kFileNames{"about",   "checkpoint",  "copy",     "devices", "download",
-                                "error",   "evaluate",    "fit",      "folder",  "follow",
-                                "help",    "information", "keyboard", "log",     "log_scale",
-                                "new_run", "open",        "pause",    "play",    "preview",
-                                "save",    "settings",    "stop",     "towers",  "warning"};
+constexpr std::array kFileNames{
+    "about", "checkpoint", "copy",     "devices", "download",    "error",    "evaluate",
+    "fit",   "folder",     "follow",   "help",    "information", "keyboard", "lock",
+    "log",   "log_scale",  "new_run",  "open",    "pause",       "play",     "preview",
+    "save",  "scaling",    "settings", "stop",    "towers",      "unlock",   "warning"};
 static_assert(kFileNames.size() == static_cast<std::size_t>(IconName::Warning) + 1);
 
 QByteArray drawing(IconName name, const QColor& color)

@@ -20,6 +20,7 @@ enum class IconName {
     Help,
     Information,
     Keyboard,
+    Lock,
     Log,
     LogScale,
     NewRun,
@@ -28,9 +29,11 @@ enum class IconName {
     Play,
     Preview,
     Save,
+    Scaling,
     Settings,
     Stop,
     Towers,
+    Unlock,
     Warning,
 };
 

@@ -23,6 +23,11 @@ void FieldEditor::setInput(QWidget* input)
     layout()->addWidget(input);
 }
 
+void FieldEditor::addButton(QWidget* button)
+{
+    layout()->addWidget(button);
+}
+
 void FieldEditor::describe(const QString& key, const QString& name, const QString& toolTip)
 {
     m_input->setObjectName(key);

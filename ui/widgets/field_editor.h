@@ -19,6 +19,8 @@ public:
 
     /// What has the focus.
     [[nodiscard]] QWidget* input() const { return m_input; }
+    /// Puts a button to the right of the input.
+    void addButton(QWidget* button);
     /// Who the input is to tests, people and screen readers.
     virtual void describe(const QString& key, const QString& name, const QString& toolTip);
 

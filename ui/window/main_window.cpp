@@ -61,6 +61,7 @@ MainWindow::MainWindow(QSettings& settings)
     connectFileActions();
     connectViewActions();
     connectHelpActions();
+    connectGuide();
     connectPanels();
     connectRuns();
     connectCheckpoints();

@@ -40,8 +40,10 @@ class ProgressReadout;
 class RunDesk;
 class RunPanel;
 class RunsPanel;
+class ScalingDialog;
 class StatusLine;
 class TowerPanel;
+class UserGuide;
 class WindowActions;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
@@ -81,6 +83,7 @@ private:
     void connectFileActions();
     void connectViewActions();
     void connectHelpActions();
+    void connectGuide();
     void connectPanels();
     void connectRuns();
     void compareRuns(const std::filesystem::path& first, const std::filesystem::path& second);
@@ -106,6 +109,10 @@ private:
     void askBeforeClose();
     void findDevices();
     void showCifar10Dialog();
+    /// Empty: the chapter that was shown last.
+    void showGuide(const QString& chapter);
+    void showScalingRuler();
+    void chooseLanguage(const QString& code);
 
     WindowSettings m_settings;
     RunLibrary m_library;
@@ -135,6 +142,8 @@ private:
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
     Cifar10Dialog* m_cifar10 = nullptr;
+    UserGuide* m_guide = nullptr;
+    ScalingDialog* m_scaling = nullptr;
     PinRow* m_pins = nullptr;
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
     std::unique_ptr<RunDesk> m_desk;

@@ -2,8 +2,10 @@
 #include "window/window_actions.h"
 
 #include "bridge/timeline.h"
+#include "window/language.h"
 
 #include <QAction>
+#include <QLocale>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -129,6 +131,9 @@ void WindowActions::addRunMenu(QMenu& menu)
                    tr("Sets up the run that is shown to go on from its newest checkpoint")});
     addChanges(menu);
     menu.addSeparator();
+    scalingRuler =
+        add(menu, IconName::Scaling,
+            {tr("Scaling R&uler…"), {}, tr("Measures what more towers bring on this computer")});
     getCifar10 =
         add(menu, IconName::Download,
             {tr("&Get CIFAR-10…"), {}, tr("Downloads the data set and checks it")});
@@ -158,7 +163,7 @@ void WindowActions::addViewMenu(QMenu& menu)
     smoothMore = add(menu, {tr("Smooth &More"), QKeySequence(tr("Ctrl+]"))});
     smoothLess = add(menu, {tr("Smooth &Less"), QKeySequence(tr("Ctrl+["))});
     logarithmic =
-        add(menu, IconName::LogScale, {tr("Lo&garithmic Loss"), QKeySequence(tr("Ctrl+Shift+L"))});
+        add(menu, IconName::LogScale, {tr("Logarithmi&c Loss"), QKeySequence(tr("Ctrl+Shift+L"))});
     logarithmic->setCheckable(true);
     addAxes(*menu.addMenu(tr("&X Axis")));
     robust = add(
@@ -177,6 +182,7 @@ void WindowActions::addViewMenu(QMenu& menu)
     follow->setCheckable(true);
     menu.addSeparator();
     addThemes(*menu.addMenu(tr("&Theme")));
+    addLanguages(*menu.addMenu(tr("L&anguage")));
     notifications =
         add(menu, {tr("Desktop &Notifications"),
                    {},
@@ -224,10 +230,34 @@ void WindowActions::addThemes(QMenu& menu)
     }
 }
 
+/// Languages are named in themselves, so that whoever needs one finds it.
+void WindowActions::addLanguages(QMenu& menu)
+{
+    language = new QActionGroup(this);
+    const auto addLanguage = [&](const QString& text, const QString& code) {
+        QAction* const action = add(menu, {text});
+        action->setCheckable(true);
+        action->setData(code);
+        language->addAction(action);
+    };
+    addLanguage(tr("As the Des&ktop", "language"), QLatin1String(kSystemLanguage));
+    for (const Language& each : languages()) {
+        addLanguage(
+            each.percent == 100
+                ? each.name
+                : tr("%1 (%2 % translated)").arg(each.name, QLocale().toString(each.percent)),
+            each.code);
+    }
+}
+
 void WindowActions::addHelpMenu(QMenu& menu)
 {
+    userGuide =
+        add(menu, IconName::Help,
+            {tr("User &Guide"), QKeySequence::HelpContents,
+             tr("Opens at the chapter about where the keyboard is")});
     shortcuts =
-        add(menu, IconName::Keyboard, {tr("&Keyboard Shortcuts"), QKeySequence::HelpContents});
+        add(menu, IconName::Keyboard, {tr("&Keyboard Shortcuts"), QKeySequence(tr("Ctrl+F1"))});
     devices =
         add(menu, IconName::Devices,
             {tr("&Devices and Libraries…"), {}, tr("What can train on this computer, and why")});

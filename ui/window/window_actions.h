@@ -61,6 +61,7 @@ public:
     QAction* changeLearningRate = nullptr;
     QAction* changeSteps = nullptr;
     QAction* stopAfterEpoch = nullptr; ///< checked: the run will
+    QAction* scalingRuler = nullptr;
     QAction* getCifar10 = nullptr;
     // View
     QMenu* docks = nullptr;
@@ -75,12 +76,14 @@ public:
     QAction* follow = nullptr;
     QAction* smoothMore = nullptr;
     QAction* smoothLess = nullptr;
-    QActionGroup* axis = nullptr;  ///< data: XAxis as int
-    QActionGroup* theme = nullptr; ///< data: "system", "light", "dark"
+    QActionGroup* axis = nullptr;     ///< data: XAxis as int
+    QActionGroup* theme = nullptr;    ///< data: "system", "light", "dark"
+    QActionGroup* language = nullptr; ///< data: code, or kSystemLanguage
     QAction* notifications = nullptr;
     QAction* resetLayout = nullptr;
     QAction* fullScreen = nullptr;
     // Help
+    QAction* userGuide = nullptr;
     QAction* shortcuts = nullptr;
     QAction* devices = nullptr;
     QAction* about = nullptr;
@@ -104,6 +107,7 @@ private:
     void addHelpMenu(QMenu& menu);
     void addAxes(QMenu& menu);
     void addThemes(QMenu& menu);
+    void addLanguages(QMenu& menu);
 
     QList<QAction*> m_all;
 };

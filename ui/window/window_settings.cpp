@@ -3,6 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/timeline.h"
+#include "window/language.h"
 
 #include <QSettings>
 
@@ -20,6 +21,7 @@ constexpr const char* kGeometry = "window/geometry";
 constexpr const char* kLayout = "window/layout";
 constexpr const char* kTheme = "window/theme";
 constexpr const char* kNotifications = "window/notifications";
+constexpr const char* kLanguage = "window/language";
 constexpr const char* kSmoothing = "charts/smoothing";
 constexpr const char* kLogarithmic = "charts/logarithmic";
 constexpr const char* kAxis = "charts/x_axis";
@@ -109,6 +111,16 @@ bool WindowSettings::isNotifying() const
 void WindowSettings::setNotifying(bool isOn)
 {
     m_settings.setValue(key(kNotifications), isOn);
+}
+
+QString WindowSettings::language() const
+{
+    return m_settings.value(key(kLanguage), QLatin1String(kSystemLanguage)).toString();
+}
+
+void WindowSettings::setLanguage(const QString& code)
+{
+    m_settings.setValue(key(kLanguage), code);
 }
 
 std::optional<RunConfig> WindowSettings::configuration() const

@@ -40,6 +40,9 @@ public:
     /// `settings` must outlive this object.
     explicit WindowSettings(QSettings& settings) : m_settings(settings) {}
 
+    /// For parts of the window that keep what is theirs alone.
+    [[nodiscard]] QSettings& settings() const { return m_settings; }
+
     [[nodiscard]] QByteArray geometry() const;
     [[nodiscard]] QByteArray layout() const;
     void setWindow(const QByteArray& geometry, const QByteArray& layout);
@@ -57,6 +60,10 @@ public:
     /// Whether the desktop is told of alerts.
     [[nodiscard]] bool isNotifying() const;
     void setNotifying(bool isOn);
+
+    /// A code of languages(), or kSystemLanguage.
+    [[nodiscard]] QString language() const;
+    void setLanguage(const QString& code);
 
     /// The configuration that was set up last; empty if there is none or it can't be read any more.
     [[nodiscard]] std::optional<RunConfig> configuration() const;

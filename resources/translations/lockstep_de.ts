@@ -1,0 +1,4808 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de" sourcelanguage="en">
+<context>
+    <name>BarrierWords</name>
+    <message>
+        <source>Tower %1 makes everyone wait %2 of the time: %3 a step.</source>
+        <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt.</translation>
+    </message>
+    <message>
+        <source>No tower makes the others wait.</source>
+        <translation>Kein Tower lässt die anderen warten.</translation>
+    </message>
+    <message>
+        <source>The towers arrive within %1 of each other, on average.</source>
+        <translation>Die Tower kommen im Mittel innerhalb von %1 an.</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>The towers share processors: up to %1 of a step goes by before one&apos;s turn.</source>
+        <translation>Die Tower teilen sich Prozessoren: bis zu %1 eines Schritts vergeht, bis einer an der Reihe ist.</translation>
+    </message>
+    <message>
+        <source>All wait %1 of the time for data.</source>
+        <translation>Alle warten %1 der Zeit auf Daten.</translation>
+    </message>
+</context>
+<context>
+    <name>BatchWords</name>
+    <message>
+        <source>1 tower × %1 = %2 examples a step</source>
+        <translation>1 Tower × %1 = %2 Beispiele pro Schritt</translation>
+    </message>
+    <message>
+        <source>%1 towers × %2 = %3 examples a step</source>
+        <translation>%1 Tower × %2 = %3 Beispiele pro Schritt</translation>
+    </message>
+    <message>
+        <source>a step goes through the data %1 times</source>
+        <translation>ein Schritt geht %1-mal durch die Daten</translation>
+    </message>
+    <message>
+        <source>1 step an epoch</source>
+        <translation>1 Schritt pro Epoche</translation>
+    </message>
+    <message>
+        <source>%1 steps an epoch</source>
+        <translation>%1 Schritte pro Epoche</translation>
+    </message>
+    <message>
+        <source>%1, none carried over</source>
+        <translation>%1, kein Beispiel bleibt übrig</translation>
+    </message>
+    <message>
+        <source>%1, %2 examples carried over</source>
+        <translation>%1, %2 Beispiele in die nächste übernommen</translation>
+    </message>
+    <message>
+        <source>1 step = %1 epochs</source>
+        <translation>1 Schritt = %1 Epochen</translation>
+    </message>
+    <message>
+        <source>%1 steps = %2 epochs</source>
+        <translation>%1 Schritte = %2 Epochen</translation>
+    </message>
+    <message>
+        <source>linear scaling from %1 examples a step would say %2</source>
+        <translation>lineare Skalierung von %1 Beispielen pro Schritt ergäbe %2</translation>
+    </message>
+    <message>
+        <source>A batch that is k times as large takes k times the learning rate: Goyal et al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the first epochs, which this schedule does not; and the rule ends where the batch gets too large. It starts from the rate that the network was published with.</source>
+        <translation>Ein k-mal so großer Batch nimmt die k-fache Lernrate: Goyal et al., „Accurate, Large Minibatch SGD“, 2017, arXiv:1706.02677. Dort steigt die Rate in den ersten Epochen an, was dieser Zeitplan nicht tut; und die Regel endet, wo der Batch zu groß wird. Ausgegangen wird von der Rate, mit der das Netz veröffentlicht wurde.</translation>
+    </message>
+</context>
+<context>
+    <name>ChartPicture</name>
+    <message>
+        <source>%1 on %2 · %3 × %4 · %5 steps</source>
+        <translation>%1 auf %2 · %3 × %4 · %5 Schritte</translation>
+    </message>
+</context>
+<context>
+    <name>Cifar10Dialog</name>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 min left</source>
+        <translation>noch %1 min</translation>
+    </message>
+    <message>
+        <source>60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It needs %3 of free space while it runs.</source>
+        <translation>60.000 farbige Bilder von 32 × 32 Pixeln in zehn Klassen. Das offizielle Archiv, %1 von www.cs.toronto.edu, wird geholt, an seiner SHA-256 geprüft und zu %2 entpackt. Währenddessen werden %3 freier Platz gebraucht.</translation>
+    </message>
+    <message>
+        <source>1 of 3: downloading · %1 of %2</source>
+        <translation>1 von 3: Herunterladen · %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2/s · %3</source>
+        <translation>%1 · %2/s · %3</translation>
+    </message>
+</context>
+<context>
+    <name>EngineThread</name>
+    <message>
+        <source>%1. The last checkpoint is %2; the run can be resumed from it.</source>
+        <translation>%1. Der letzte Checkpoint ist %2; von ihm kann der Lauf fortgesetzt werden.</translation>
+    </message>
+</context>
+<context>
+    <name>LibraryVersions</name>
+    <message>
+        <source>Training on %1</source>
+        <translation>Training auf %1</translation>
+    </message>
+    <message>
+        <source>Vector arithmetic</source>
+        <translation>Vektorrechnung</translation>
+    </message>
+    <message>
+        <source>The steps of a run</source>
+        <translation>Die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>Public domain</source>
+        <translation>Gemeinfrei</translation>
+    </message>
+    <message>
+        <source>Checksums of checkpoints</source>
+        <translation>Prüfsummen der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Unpacking</source>
+        <translation>Entpacken</translation>
+    </message>
+    <message>
+        <source>Checksums of downloads</source>
+        <translation>Prüfsummen von Heruntergeladenem</translation>
+    </message>
+    <message>
+        <source>Configurations and models</source>
+        <translation>Konfigurationen und Modelle</translation>
+    </message>
+    <message>
+        <source>Headers of checkpoints</source>
+        <translation>Köpfe der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
+    </message>
+    <message>
+        <source>The charts</source>
+        <translation>Die Diagramme</translation>
+    </message>
+</context>
+<context>
+    <name>Presets</name>
+    <message>
+        <source>First look</source>
+        <translation>Erster Blick</translation>
+    </message>
+    <message>
+        <source>2 towers x 128 on generated pictures, 1,000 steps: needs no data</source>
+        <translation>2 Tower x 128 auf erzeugten Bildern, 1.000 Schritte: braucht keine Daten</translation>
+    </message>
+    <message>
+        <source>Quick CIFAR-10</source>
+        <translation>CIFAR-10, kurz</translation>
+    </message>
+    <message>
+        <source>2 towers x 128 on CIFAR-10, 3,000 steps</source>
+        <translation>2 Tower x 128 auf CIFAR-10, 3.000 Schritte</translation>
+    </message>
+    <message>
+        <source>The article&apos;s run</source>
+        <translation>Der Lauf des Artikels</translation>
+    </message>
+    <message>
+        <source>4 towers x 128 on CIFAR-10, 700,000 steps</source>
+        <translation>4 Tower x 128 auf CIFAR-10, 700.000 Schritte</translation>
+    </message>
+</context>
+<context>
+    <name>RunPanel</name>
+    <message>
+        <source>Looking for devices…</source>
+        <translation>Geräte werden gesucht…</translation>
+    </message>
+    <message>
+        <source>No device was found</source>
+        <translation>Kein Gerät gefunden</translation>
+    </message>
+    <message>
+        <source>No GPU: towers share this CPU (1 processor)</source>
+        <translation>Keine GPU: die Tower teilen sich diese CPU (1 Prozessor)</translation>
+    </message>
+    <message>
+        <source>No GPU: towers share this CPU (%1 processors)</source>
+        <translation>Keine GPU: die Tower teilen sich diese CPU (%1 Prozessoren)</translation>
+    </message>
+    <message>
+        <source>1 tower on %1</source>
+        <translation>1 Tower auf %1</translation>
+    </message>
+    <message>
+        <source>%1 towers on %2</source>
+        <translation>%1 Tower auf %2</translation>
+    </message>
+    <message>
+        <source>%1, threads measured at start</source>
+        <translation>%1, Threads beim Start gemessen</translation>
+    </message>
+    <message>
+        <source>%1, 1 thread each</source>
+        <translation>%1, je 1 Thread</translation>
+    </message>
+    <message>
+        <source>%1, %2 threads each</source>
+        <translation>%1, je %2 Threads</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>A GPU if there is one, or else the CPU</source>
+        <translation>Eine GPU, wenn es eine gibt, sonst die CPU</translation>
+    </message>
+    <message>
+        <source>The processors of this computer</source>
+        <translation>Die Prozessoren dieses Rechners</translation>
+    </message>
+    <message>
+        <source>%1 (not available)</source>
+        <translation>%1 (nicht verfügbar)</translation>
+    </message>
+    <message>
+        <source>Every number in float32</source>
+        <translation>Jede Zahl in float32</translation>
+    </message>
+    <message>
+        <source>float32 in memory, products of matrices with 10 bits of mantissa (NVIDIA)</source>
+        <translation>float32 im Speicher, Matrixprodukte mit 10 Bit Mantisse (NVIDIA)</translation>
+    </message>
+    <message>
+        <source>bfloat16 into products of matrices, float32 for weights, sums and the loss</source>
+        <translation>bfloat16 in Matrixprodukten, float32 für Gewichte, Summen und den Loss</translation>
+    </message>
+    <message>
+        <source>No device here can train with it</source>
+        <translation>Kein Gerät hier kann damit trainieren</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>automatisch</translation>
+    </message>
+    <message>
+        <source>The processors, shared out among the towers</source>
+        <translation>Die Prozessoren, auf die Tower verteilt</translation>
+    </message>
+    <message>
+        <source>measured at start</source>
+        <translation>beim Start gemessen</translation>
+    </message>
+    <message>
+        <source>Times a few steps with 1, 2, 4, … threads and keeps the fastest</source>
+        <translation>Misst einige Schritte mit 1, 2, 4, … Threads und behält die schnellste Zahl</translation>
+    </message>
+    <message>
+        <source>Built-in network</source>
+        <translation>Eingebautes Netz</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>nicht gefunden</translation>
+    </message>
+    <message>
+        <source>new, in %1</source>
+        <translation>neu, in %1</translation>
+    </message>
+    <message>
+        <source>Model file…</source>
+        <translation>Modelldatei…</translation>
+    </message>
+    <message>
+        <source>Model files (*.toml);;All files (*)</source>
+        <translation>Modelldateien (*.toml);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Refuse to train if only some towers have a gradient</source>
+        <translation>Nicht trainieren, wenn nur manche Tower einen Gradienten haben</translation>
+    </message>
+    <message>
+        <source>Count the missing gradients as zeros</source>
+        <translation>Fehlende Gradienten als Nullen zählen</translation>
+    </message>
+    <message>
+        <source>test accuracy</source>
+        <translation>Testgenauigkeit</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set, with moving averages of the weights</source>
+        <translation>Genauigkeit auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>test loss</source>
+        <translation>Test-Loss</translation>
+    </message>
+    <message>
+        <source>Loss on the test set, with moving averages of the weights</source>
+        <translation>Loss auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>test accuracy, raw</source>
+        <translation>Testgenauigkeit, roh</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set, with the weights as they are</source>
+        <translation>Genauigkeit auf den Testdaten, mit den Gewichten, wie sie sind</translation>
+    </message>
+    <message>
+        <source>test loss, raw</source>
+        <translation>Test-Loss, roh</translation>
+    </message>
+    <message>
+        <source>Loss on the test set, with the weights as they are</source>
+        <translation>Loss auf den Testdaten, mit den Gewichten, wie sie sind</translation>
+    </message>
+    <message>
+        <source>where the run keeps its steps and checkpoints; empty: a new folder</source>
+        <translation>wo der Lauf seine Schritte und Checkpoints aufbewahrt; leer: ein neuer Ordner</translation>
+    </message>
+    <message>
+        <source>Run folder</source>
+        <translation>Ordner des Laufs</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Modell</translation>
+    </message>
+    <message>
+        <source>D&amp;ata set</source>
+        <translation>D&amp;aten</translation>
+    </message>
+    <message>
+        <source>Data f&amp;older</source>
+        <translation>Daten&amp;ordner</translation>
+    </message>
+    <message>
+        <source>&amp;GPUs (towers)</source>
+        <translation>&amp;GPUs (Tower)</translation>
+    </message>
+    <message>
+        <source>s/batch = step seconds ÷ towers</source>
+        <translation>s/Batch = Sekunden eines Schritts ÷ Tower</translation>
+    </message>
+    <message>
+        <source>Threads per tower</source>
+        <translation>Threads pro Tower</translation>
+    </message>
+    <message>
+        <source>D&amp;evice</source>
+        <translation>G&amp;erät</translation>
+    </message>
+    <message>
+        <source>&amp;Batch per tower</source>
+        <translation>&amp;Batch pro Tower</translation>
+    </message>
+    <message>
+        <source>batch per tower = global batch ÷ towers</source>
+        <translation>Batch pro Tower = globaler Batch ÷ Tower</translation>
+    </message>
+    <message>
+        <source>G&amp;lobal batch</source>
+        <translation>G&amp;lobaler Batch</translation>
+    </message>
+    <message>
+        <source>global batch = towers × batch per tower</source>
+        <translation>globaler Batch = Tower × Batch pro Tower</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Schritte</translation>
+    </message>
+    <message>
+        <source>See&amp;d</source>
+        <translation>See&amp;d</translation>
+    </message>
+    <message>
+        <source>&amp;Precision</source>
+        <translation>&amp;Präzision</translation>
+    </message>
+    <message>
+        <source>Algorithms</source>
+        <translation>Algorithmen</translation>
+    </message>
+    <message>
+        <source>Lear&amp;ning rate</source>
+        <translation>Ler&amp;nrate</translation>
+    </message>
+    <message>
+        <source>Rate decay factor</source>
+        <translation>Abfallfaktor</translation>
+    </message>
+    <message>
+        <source>Epochs per decay</source>
+        <translation>Epochen pro Abfall</translation>
+    </message>
+    <message>
+        <source>Decay by tower</source>
+        <translation>Abfall nach Tower</translation>
+    </message>
+    <message>
+        <source>Moving average</source>
+        <translation>Gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>Missing gradient</source>
+        <translation>Fehl. Gradient</translation>
+    </message>
+    <message>
+        <source>Save ever&amp;y</source>
+        <translation>S&amp;ichern alle</translation>
+    </message>
+    <message>
+        <source>only at the end</source>
+        <translation>nur am Ende</translation>
+    </message>
+    <message>
+        <source> steps</source>
+        <translation> Schritte</translation>
+    </message>
+    <message>
+        <source>&amp;Keep newest</source>
+        <translation>Neueste be&amp;halten</translation>
+    </message>
+    <message>
+        <source>Keep best</source>
+        <translation>Beste behalten</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Best by</source>
+        <translation>Beste nach</translation>
+    </message>
+    <message>
+        <source>TensorBoard every</source>
+        <translation>TensorBoard alle</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Evalua&amp;te every</source>
+        <translation>Aus&amp;werten alle</translation>
+    </message>
+    <message>
+        <source>Evaluate at end</source>
+        <translation>Am Ende auswerten</translation>
+    </message>
+    <message>
+        <source>Evaluate on</source>
+        <translation>Auswerten auf</translation>
+    </message>
+    <message>
+        <source>all towers</source>
+        <translation>allen Towern</translation>
+    </message>
+    <message>
+        <source> towers</source>
+        <translation> Towern</translation>
+    </message>
+    <message>
+        <source>Loader threads</source>
+        <translation>Lade-Threads</translation>
+    </message>
+    <message>
+        <source>Batches ahead</source>
+        <translation>Batches voraus</translation>
+    </message>
+    <message>
+        <source>Random crop</source>
+        <translation>Zufallsausschnitt</translation>
+    </message>
+    <message>
+        <source>Random flip</source>
+        <translation>Zufallsspiegelung</translation>
+    </message>
+    <message>
+        <source>Brightness</source>
+        <translation>Helligkeit</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>Standardise</source>
+        <translation>Standardisieren</translation>
+    </message>
+    <message>
+        <source>Delay (ms)</source>
+        <translation>Verzögerung (ms)</translation>
+    </message>
+    <message>
+        <source>Delayed tower</source>
+        <translation>Verzögerter Tower</translation>
+    </message>
+    <message>
+        <source>Gradients every</source>
+        <translation>Gradienten alle</translation>
+    </message>
+    <message>
+        <source>Alert: plateau of</source>
+        <translation>Alarm: Plateau von</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>Alert: stuck (s)</source>
+        <translation>Alarm: hängt (s)</translation>
+    </message>
+    <message>
+        <source>Alert: input share</source>
+        <translation>Alarm: Datenanteil</translation>
+    </message>
+    <message>
+        <source>Alert: disk for</source>
+        <translation>Alarm: Platz für</translation>
+    </message>
+    <message>
+        <source> checkpoints</source>
+        <translation> Checkpoints</translation>
+    </message>
+    <message>
+        <source>Alert: tower&apos;s loss</source>
+        <translation>Alarm: Tower-Loss</translation>
+    </message>
+    <message>
+        <source>Alert: tower&apos;s wait</source>
+        <translation>Alarm: Tower-Warten</translation>
+    </message>
+    <message>
+        <source>Each tower gets its own examples</source>
+        <translation>Jeder Tower bekommt eigene Beispiele</translation>
+    </message>
+    <message>
+        <source>same rows</source>
+        <translation>gleiche Zeilen</translation>
+    </message>
+    <message>
+        <source>All towers get the rows of tower 0</source>
+        <translation>Alle Tower bekommen die Zeilen von Tower 0</translation>
+    </message>
+    <message>
+        <source>skewed tower</source>
+        <translation>einseitiger Tower</translation>
+    </message>
+    <message>
+        <source>One tower gets only examples of one class</source>
+        <translation>Ein Tower bekommt nur Beispiele einer Klasse</translation>
+    </message>
+    <message>
+        <source>poisoned tower</source>
+        <translation>vergifteter Tower</translation>
+    </message>
+    <message>
+        <source>One tower&apos;s labels are random</source>
+        <translation>Die Klassen eines Towers sind zufällig</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>Experiment</translation>
+    </message>
+    <message>
+        <source>In tower</source>
+        <translation>In Tower</translation>
+    </message>
+    <message>
+        <source>With class</source>
+        <translation>Mit Klasse</translation>
+    </message>
+</context>
+<context>
+    <name>RunValidator</name>
+    <message>
+        <source>%1: the checkpoint is not of model &apos;%2&apos;: it has no fitting &apos;%3&apos;</source>
+        <translation>%1: der Checkpoint ist nicht vom Modell „%2“: ihm fehlt ein passendes „%3“</translation>
+    </message>
+    <message>
+        <source>steps is %L1, but the checkpoint has made %L2 already; choose more</source>
+        <translation>steps ist %L1, aber der Checkpoint hat schon %L2; wählen Sie mehr</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 was not found on this computer: choose its folder, or get it with Run, Get CIFAR-10</source>
+        <translation>CIFAR-10 wurde auf diesem Rechner nicht gefunden: wählen Sie seinen Ordner, oder holen Sie es mit Lauf, CIFAR-10 holen</translation>
+    </message>
+    <message>
+        <source>%1: the files of CIFAR-10 are not all there or not whole; choose another folder, or get the data with Run, Get CIFAR-10</source>
+        <translation>%1: die Dateien von CIFAR-10 sind nicht alle da oder nicht heil; wählen Sie einen anderen Ordner, oder holen Sie die Daten mit Lauf, CIFAR-10 holen</translation>
+    </message>
+    <message>
+        <source>%1: process %2 is training this run; stop it there first</source>
+        <translation>%1: Prozess %2 trainiert diesen Lauf; stoppen Sie ihn erst dort</translation>
+    </message>
+    <message>
+        <source>%1: there is no run to go on with</source>
+        <translation>%1: hier ist kein Lauf, der fortgesetzt werden könnte</translation>
+    </message>
+    <message>
+        <source>%1: a run is there already; go on with it, or choose another folder</source>
+        <translation>%1: hier ist schon ein Lauf; setzen Sie ihn fort, oder wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>%1: not an empty folder; choose another one for the run</source>
+        <translation>%1: kein leerer Ordner; wählen Sie einen anderen für den Lauf</translation>
+    </message>
+    <message>
+        <source>%1: this folder can&apos;t be written; choose another one</source>
+        <translation>%1: in diesen Ordner kann nicht geschrieben werden; wählen Sie einen anderen</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t train with %2</source>
+        <translation>%1 kann nicht mit %2 trainieren</translation>
+    </message>
+    <message>
+        <source>%1; use float32</source>
+        <translation>%1; nehmen Sie float32</translation>
+    </message>
+</context>
+<context>
+    <name>ScalingDialog</name>
+    <message>
+        <source>waiting for data</source>
+        <translation>Warten auf Daten</translation>
+    </message>
+    <message>
+        <source>averaging</source>
+        <translation>Mitteln</translation>
+    </message>
+    <message>
+        <source>the update</source>
+        <translation>das Update</translation>
+    </message>
+    <message>
+        <source>waiting for the slowest tower</source>
+        <translation>Warten auf den langsamsten Tower</translation>
+    </message>
+    <message>
+        <source>towers that compute more slowly than one alone</source>
+        <translation>Tower, die langsamer rechnen als einer allein</translation>
+    </message>
+    <message>
+        <source>%1 towers do the work of %2 (%3 %).</source>
+        <translation>%1 Tower leisten die Arbeit von %2 (%3 %).</translation>
+    </message>
+    <message>
+        <source>Lost in towers: %1.</source>
+        <translation>Verloren, in Towern: %1.</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between losses</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>Amdahl&apos;s law fits best with a serial share of %1 %: no number of towers gets beyond %2 times one.</source>
+        <translation>Amdahls Gesetz passt am besten mit einem seriellen Anteil von %1 %: keine Zahl von Towern kommt über das %2-fache von einem hinaus.</translation>
+    </message>
+    <message>
+        <source>No serial share is to be seen.</source>
+        <translation>Ein serieller Anteil ist nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>From %1 towers on they take turns: there are %2 processors.</source>
+        <translation>Ab %1 Towern wechseln sie sich ab: es gibt %2 Prozessoren.</translation>
+    </message>
+    <message>
+        <source>From %1 towers on they share GPUs.</source>
+        <translation>Ab %1 Towern teilen sie sich GPUs.</translation>
+    </message>
+    <message>
+        <source>%1 examples a step for all towers together</source>
+        <translation>%1 Beispiele pro Schritt für alle Tower zusammen</translation>
+    </message>
+    <message>
+        <source>%1 examples a step for each tower</source>
+        <translation>%1 Beispiele pro Schritt für jeden Tower</translation>
+    </message>
+    <message>
+        <source>%1 on %2, %3: %4</source>
+        <translation>%1 auf %2, %3: %4</translation>
+    </message>
+    <message>
+        <source>%1, 1 thread each</source>
+        <translation>%1, je 1 Thread</translation>
+    </message>
+    <message>
+        <source>%1, %2 threads each</source>
+        <translation>%1, je %2 Threads</translation>
+    </message>
+</context>
+<context>
+    <name>StepPhase</name>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Waiting for the batch: the input was not ready.</source>
+        <translation>Warten auf den Batch: die Eingabe war nicht bereit.</translation>
+    </message>
+    <message>
+        <source>turn</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>Waiting for its turn: there are more towers than processors, or another program has them.</source>
+        <translation>Warten, bis er an der Reihe ist: es gibt mehr Tower als Prozessoren, oder ein anderes Programm hat sie.</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copying the tower&apos;s rows of the batch to its device.</source>
+        <translation>Kopieren der Zeilen des Towers auf sein Gerät.</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>The network forward, to the loss.</source>
+        <translation>Das Netz vorwärts, bis zum Loss.</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>The network backward, to the gradient.</source>
+        <translation>Das Netz rückwärts, bis zum Gradienten.</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>Waiting at the barrier: this tower is done, the last one is not.</source>
+        <translation>Warten an der Barriere: dieser Tower ist fertig, der letzte nicht.</translation>
+    </message>
+    <message>
+        <source>averaging</source>
+        <translation>Mitteln</translation>
+    </message>
+    <message>
+        <source>Averaging the gradients of all towers, and checking them.</source>
+        <translation>Mitteln der Gradienten aller Tower, und Prüfen.</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Update</translation>
+    </message>
+    <message>
+        <source>One update of the weights, for all towers.</source>
+        <translation>Ein Update der Gewichte, für alle Tower.</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>The tower&apos;s device does not tell what it does in this time.</source>
+        <translation>Das Gerät des Towers sagt nicht, was es in dieser Zeit tut.</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::AboutDialog</name>
+    <message>
+        <source>About Lockstep</source>
+        <translation>Über Lockstep</translation>
+    </message>
+    <message>
+        <source>This program is free software under the GNU General Public License, version 3 or later. Its engine and lockstep-train are under the Apache License 2.0 and can be used without the window. There is no warranty. The texts of both licences come with the source, in the folder LICENSES.</source>
+        <translation>Dieses Programm ist freie Software unter der GNU General Public License, Version 3 oder später. Sein Kern und lockstep-train stehen unter der Apache License 2.0 und sind ohne das Fenster nutzbar. Es gibt keine Gewährleistung. Die Texte beider Lizenzen liegen beim Quelltext, im Ordner LICENSES.</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Lockstep %1</source>
+        <translation>Lockstep %1</translation>
+    </message>
+    <message>
+        <source>Trains one network in several towers, one update for all, and shows what happens.</source>
+        <translation>Trainiert ein Netz in mehreren Towern, ein Update für alle, und zeigt, was geschieht.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::AccuracyPlot</name>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>train batch</source>
+        <translation>Trainingsbatch</translation>
+    </message>
+    <message>
+        <source>test, raw</source>
+        <translation>Test, roh</translation>
+    </message>
+    <message>
+        <source>test, moving average</source>
+        <translation>Test, gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>Share of examples whose most likely class is the right one (classically: precision @ 1).
+Train batch: of each step&apos;s examples, before its update, distorted as they are.
+Test: of the whole test set, with the weights as they are and with their moving average.</source>
+        <translation>Anteil der Beispiele, deren wahrscheinlichste Klasse die richtige ist (klassisch: precision @ 1).
+Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
+Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BarrierBars</name>
+    <message>
+        <source>Tower %1, %2: %3</source>
+        <translation>Tower %1, %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>phase and time</comment>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>tower %1: %2</source>
+        <translation>Tower %1: %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BarrierPanel</name>
+    <message>
+        <source>Barrier clock</source>
+        <translation>Barrierenuhr</translation>
+    </message>
+    <message>
+        <source>Last step</source>
+        <translation>Letzter Schritt</translation>
+    </message>
+    <message>
+        <source>Last steps</source>
+        <translation>Letzte Schritte</translation>
+    </message>
+    <message>
+        <source>Each tower&apos;s work in its colour. A tick marks the arrival that the step waited for.</source>
+        <translation>Die Arbeit jedes Towers in seiner Farbe. Ein Strich markiert die Ankunft, auf die der Schritt wartete.</translation>
+    </message>
+    <message>
+        <source>Came last</source>
+        <translation>Kam zuletzt</translation>
+    </message>
+    <message>
+        <source>The tower that arrived last at the barrier. Where towers share a processor, the one that worked longest among those that ran one after another until then.</source>
+        <translation>Der Tower, der zuletzt an der Barriere ankam. Wo sich Tower einen Prozessor teilen, der, der von denen, die bis dahin nacheinander liefen, am längsten arbeitete.</translation>
+    </message>
+    <message>
+        <source>Phases of the last step</source>
+        <translation>Phasen des letzten Schritts</translation>
+    </message>
+    <message>
+        <source>Mean over the towers</source>
+        <translation>Mittel über die Tower</translation>
+    </message>
+    <message>
+        <source>Last steps in time</source>
+        <translation>Letzte Schritte im Zeitverlauf</translation>
+    </message>
+    <message>
+        <source>Which tower came last</source>
+        <translation>Welcher Tower zuletzt kam</translation>
+    </message>
+    <message>
+        <source>step %1, %2</source>
+        <translation>Schritt %1, %2</translation>
+    </message>
+    <message>
+        <source>%1 steps, %2</source>
+        <translation>%1 Schritte, %2</translation>
+    </message>
+    <message>
+        <source>share of %1 steps</source>
+        <translation>Anteil von %1 Schritten</translation>
+    </message>
+    <message>
+        <source>With the first step it is shown here where the time goes in each tower, and for whom the others wait.</source>
+        <translation>Mit dem ersten Schritt wird hier gezeigt, wohin die Zeit in jedem Tower geht, und auf wen die anderen warten.</translation>
+    </message>
+    <message>
+        <source>The devices of this run do not tell when a tower arrives at the barrier: the phases of the towers are unknown.</source>
+        <translation>Die Geräte dieses Laufs sagen nicht, wann ein Tower an der Barriere ankommt: die Phasen der Tower sind unbekannt.</translation>
+    </message>
+    <message>
+        <source>A single tower has nobody to wait for.</source>
+        <translation>Ein einzelner Tower hat auf niemanden zu warten.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BarrierStrip</name>
+    <message>
+        <source>Step %1, tower %2</source>
+        <translation>Schritt %1, Tower %2</translation>
+    </message>
+    <message>
+        <source>%1 at work, %2 waiting at the barrier</source>
+        <translation>%1 bei der Arbeit, %2 Warten an der Barriere</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BarrierTally</name>
+    <message>
+        <source>tower %1: %2</source>
+        <translation>Tower %1: %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>Tower %1 came last in %2 of %3 steps.
+It costs %4 a step: so much earlier all had arrived, had it worked as fast as the median of the others.
+It waits %5 a step at the barrier, and %6 for its turn.</source>
+        <translation>Tower %1 kam in %2 von %3 Schritten zuletzt.
+Das kostet %4 pro Schritt: um so viel früher wären alle da gewesen, hätte er so schnell wie der Median der anderen gearbeitet.
+Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BatchLink</name>
+    <message>
+        <source>Keep the global batch</source>
+        <translation>Globalen Batch festhalten</translation>
+    </message>
+    <message>
+        <source>Keep the batch per tower</source>
+        <translation>Batch pro Tower festhalten</translation>
+    </message>
+    <message>
+        <source>Closed: the global batch stays when the number of towers changes</source>
+        <translation>Geschlossen: der globale Batch bleibt, wenn sich die Zahl der Tower ändert</translation>
+    </message>
+    <message>
+        <source>Closed: the batch per tower stays when the number of towers changes</source>
+        <translation>Geschlossen: der Batch pro Tower bleibt, wenn sich die Zahl der Tower ändert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChartsPanel</name>
+    <message>
+        <source>Smoothing</source>
+        <translation>Glättung</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased exponential moving average that draws the lines;
+the values as they are stay visible behind it.</source>
+        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
+die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>&amp;X-Achse</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>Trainingszeit</translation>
+    </message>
+    <message>
+        <source>X axis of all charts</source>
+        <translation>X-Achse aller Diagramme</translation>
+    </message>
+    <message>
+        <source>What the x axis of all charts counts</source>
+        <translation>Was die x-Achse aller Diagramme zählt</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis of the loss (L in the chart)</source>
+        <translation>Logarithmische y-Achse des Loss (L im Diagramm)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole run (Home)</source>
+        <translation>Den ganzen Lauf zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the zoom and move with the newest step (End)</source>
+        <translation>Zoom behalten und dem neuesten Schritt folgen (Ende)</translation>
+    </message>
+    <message>
+        <source>left behind from step %1</source>
+        <translation>zurückgelassen ab Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CheckpointDesk</name>
+    <message>
+        <source>The evaluation was given up.</source>
+        <translation>Die Auswertung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Evaluating the checkpoint of step %1 on the test set: %2 %</source>
+        <translation>Der Checkpoint von Schritt %1 wird auf den Testdaten ausgewertet: %2 %</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)</source>
+        <translation>Checkpoint von Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5 Beispiele, %6)</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>weights as they are</source>
+        <translation>Gewichte, wie sie sind</translation>
+    </message>
+    <message>
+        <source>moving average</source>
+        <translation>gleitendes Mittel</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CheckpointMenu</name>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>&amp;Resume from Here</source>
+        <translation>Von hier &amp;fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on with the run from this checkpoint; the steps after it are kept as an abandoned branch</source>
+        <translation>Setzt den Lauf von diesem Checkpoint fort; die Schritte danach bleiben als verlassener Zweig erhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Branch with Changes…</source>
+        <translation>Mit Änderungen ab&amp;zweigen…</translation>
+    </message>
+    <message>
+        <source>The same, but the settings can be changed first: learning rate, steps, towers, batch</source>
+        <translation>Dasselbe, aber zuvor lassen sich Einstellungen ändern: Lernrate, Schritte, Tower, Batch</translation>
+    </message>
+    <message>
+        <source>&amp;New Run from Its State</source>
+        <translation>&amp;Neuer Lauf von diesem Zustand</translation>
+    </message>
+    <message>
+        <source>Sets up another run that starts from this state, with its step and optimizer</source>
+        <translation>Richtet einen weiteren Lauf ein, der von diesem Zustand ausgeht, mit Schritt und Optimierer</translation>
+    </message>
+    <message>
+        <source>&amp;Fine-Tune New Run</source>
+        <translation>Neuer Lauf zur Fein&amp;abstimmung</translation>
+    </message>
+    <message>
+        <source>Sets up another run at step 0 that takes over the weights and nothing else</source>
+        <translation>Richtet einen weiteren Lauf bei Schritt 0 ein, der die Gewichte übernimmt und sonst nichts</translation>
+    </message>
+    <message>
+        <source>&amp;Evaluate</source>
+        <translation>Aus&amp;werten</translation>
+    </message>
+    <message>
+        <source>Scores it on the test set</source>
+        <translation>Bewertet ihn auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Un&amp;pin</source>
+        <translation>&amp;Lösen</translation>
+    </message>
+    <message>
+        <source>The run may delete it again when it has newer ones</source>
+        <translation>Der Lauf darf ihn wieder löschen, wenn er neuere hat</translation>
+    </message>
+    <message>
+        <source>&amp;Pin</source>
+        <translation>An&amp;heften</translation>
+    </message>
+    <message>
+        <source>Keeps it for ever: the run never deletes it</source>
+        <translation>Behält ihn für immer: der Lauf löscht ihn nie</translation>
+    </message>
+    <message>
+        <source>&amp;Show in Folder</source>
+        <translation>Im &amp;Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Its file in the file manager</source>
+        <translation>Seine Datei in der Dateiverwaltung</translation>
+    </message>
+    <message>
+        <source>test accuracy</source>
+        <translation>Testgenauigkeit</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>written</source>
+        <translation>geschrieben</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CheckpointModel</name>
+    <message>
+        <source>best</source>
+        <translation>beste</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>pinned, best</source>
+        <translation>angeheftet, beste</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Updates that the weights have seen</source>
+        <translation>Updates, die die Gewichte gesehen haben</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>On the test set, with moving averages where the run has some, if it was evaluated there</source>
+        <translation>Auf den Testdaten, mit gleitenden Mitteln, wo der Lauf welche hat, wenn er dort ausgewertet wurde</translation>
+    </message>
+    <message>
+        <source>Kept</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Pinned: the run never deletes it. Best: of those that are here, by the figure that the run goes by</source>
+        <translation>Angeheftet: der Lauf löscht ihn nie. Beste: von denen, die da sind, nach der Zahl, nach der der Lauf geht</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Why it was written</source>
+        <translation>Warum er geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Name of the file</source>
+        <translation>Name der Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Size of the file</source>
+        <translation>Größe der Datei</translation>
+    </message>
+    <message>
+        <source>Written</source>
+        <translation>Geschrieben</translation>
+    </message>
+    <message>
+        <source>When the file was written</source>
+        <translation>Wann die Datei geschrieben wurde</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CheckpointPanel</name>
+    <message>
+        <source>Checkpoints of the run that is shown</source>
+        <translation>Checkpoints des gezeigten Laufs</translation>
+    </message>
+    <message>
+        <source>Resume from Here</source>
+        <translation>Von hier fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on with the run from this checkpoint; the steps after it are kept as an abandoned branch</source>
+        <translation>Setzt den Lauf von diesem Checkpoint fort; die Schritte danach bleiben als verlassener Zweig erhalten</translation>
+    </message>
+    <message>
+        <source>Branch with Changes…</source>
+        <translation>Mit Änderungen abzweigen…</translation>
+    </message>
+    <message>
+        <source>The same, but the settings can be changed first: learning rate, steps, towers, batch</source>
+        <translation>Dasselbe, aber zuvor lassen sich Einstellungen ändern: Lernrate, Schritte, Tower, Batch</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>Scores it on the test set</source>
+        <translation>Bewertet ihn auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Keeps it for ever: the run never deletes it</source>
+        <translation>Behält ihn für immer: der Lauf löscht ihn nie</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>All that can be done with this checkpoint</source>
+        <translation>Alles, was mit diesem Checkpoint getan werden kann</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::Cifar10Dialog</name>
+    <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen…</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>Get CIFAR-10</source>
+        <translation>CIFAR-10 holen</translation>
+    </message>
+    <message>
+        <source>Progress of the download</source>
+        <translation>Fortschritt des Herunterladens</translation>
+    </message>
+    <message>
+        <source>State of the download</source>
+        <translation>Stand des Herunterladens</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>The folder cifar-10-batches-bin is made in here. Nothing that is there is replaced</source>
+        <translation>Hierin wird der Ordner cifar-10-batches-bin angelegt. Was da ist, wird nicht ersetzt</translation>
+    </message>
+    <message>
+        <source>Chooses the folder</source>
+        <translation>Wählt den Ordner</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Stops the download and keeps what came</source>
+        <translation>Hält das Herunterladen an und behält, was gekommen ist</translation>
+    </message>
+    <message>
+        <source>Cancelled. What came is kept: “Go On” fetches the rest, today or another day.</source>
+        <translation>Abgebrochen. Was gekommen ist, bleibt: „Weiter“ holt den Rest, heute oder ein andermal.</translation>
+    </message>
+    <message>
+        <source>%1.
+Check the connection and the folder, then press “Try Again”: it goes on with what was kept.</source>
+        <translation>%1.
+Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, was da ist.</translation>
+    </message>
+    <message>
+        <source>Folder for CIFAR-10</source>
+        <translation>Ordner für CIFAR-10</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Verbinden…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird angehalten…</translation>
+    </message>
+    <message>
+        <source>Choose a folder.</source>
+        <translation>Wählen Sie einen Ordner.</translation>
+    </message>
+    <message>
+        <source>&amp;Go On</source>
+        <translation>&amp;Weiter</translation>
+    </message>
+    <message>
+        <source>&amp;Try Again</source>
+        <translation>&amp;Nochmals</translation>
+    </message>
+    <message>
+        <source>&amp;Get</source>
+        <translation>&amp;Holen</translation>
+    </message>
+    <message>
+        <source>&amp;Hide</source>
+        <translation>Ver&amp;bergen</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>&amp;Schließen</translation>
+    </message>
+    <message>
+        <source>Closes this window; the download goes on</source>
+        <translation>Schließt dieses Fenster; das Herunterladen geht weiter</translation>
+    </message>
+    <message>
+        <source>2 of 3: comparing the checksum</source>
+        <translation>2 von 3: Prüfsumme vergleichen</translation>
+    </message>
+    <message>
+        <source>3 of 3: unpacking</source>
+        <translation>3 von 3: Entpacken</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 was there already and is whole; nothing was fetched.
+%1</source>
+        <translation>CIFAR-10 war schon da und ist heil; nichts wurde geholt.
+%1</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 is ready.
+%1</source>
+        <translation>CIFAR-10 ist bereit.
+%1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ConfigurationDifferenceDialog</name>
+    <message>
+        <source>–</source>
+        <translation>–</translation>
+    </message>
+    <message>
+        <source>Compare Configurations</source>
+        <translation>Konfigurationen vergleichen</translation>
+    </message>
+    <message>
+        <source>Both runs have the same configuration</source>
+        <translation>Beide Läufe haben dieselbe Konfiguration</translation>
+    </message>
+    <message>
+        <source>1 setting differs</source>
+        <translation>1 Einstellung ist verschieden</translation>
+    </message>
+    <message>
+        <source>%1 settings differ</source>
+        <translation>%1 Einstellungen sind verschieden</translation>
+    </message>
+    <message>
+        <source>Show &amp;all settings</source>
+        <translation>&amp;Alle Einstellungen zeigen</translation>
+    </message>
+    <message>
+        <source>Settings of the two runs</source>
+        <translation>Einstellungen der beiden Läufe</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Meaning</source>
+        <translation>Bedeutung</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies the rows that are shown, as text</source>
+        <translation>Kopiert die gezeigten Zeilen als Text</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::DeviceModel</name>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>What a run names it by</source>
+        <translation>Wie ein Lauf es nennt</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>What was found, or why nothing was</source>
+        <translation>Was gefunden wurde, oder warum nichts</translation>
+    </message>
+    <message>
+        <source>Processors</source>
+        <translation>Prozessoren</translation>
+    </message>
+    <message>
+        <source>Processors that this program may use</source>
+        <translation>Prozessoren, die dieses Programm nutzen darf</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory of the device</source>
+        <translation>Speicher des Geräts</translation>
+    </message>
+    <message>
+        <source>Precisions</source>
+        <translation>Präzisionen</translation>
+    </message>
+    <message>
+        <source>Number formats that it can train with</source>
+        <translation>Zahlenformate, mit denen es trainieren kann</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>What drives it</source>
+        <translation>Was es antreibt</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the items of a list</comment>
+        <translation>, </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::DevicesDialog</name>
+    <message>
+        <source>Devices and Libraries</source>
+        <translation>Geräte und Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Lockstep %1, built with %2, on %3</source>
+        <translation>Lockstep %1, gebaut mit %2, auf %3</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+    <message>
+        <source>Devices that are greyed can&apos;t be used; the reason stands beside them</source>
+        <translation>Graue Geräte sind nicht nutzbar; der Grund steht daneben</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copies all of this as text, for a report</source>
+        <translation>Kopiert das alles als Text, für einen Bericht</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::Disclosure</name>
+    <message>
+        <source>Show or hide the settings that seldom change</source>
+        <translation>Einstellungen, die sich selten ändern, zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>geschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FolderEditor</name>
+    <message>
+        <source>Choose: %1</source>
+        <translation>Wählen: %1</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>Ordner wählen…</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ImageGrid</name>
+    <message>
+        <source>tower %1</source>
+        <translation>Tower %1</translation>
+    </message>
+    <message>
+        <source>Images that the towers get</source>
+        <translation>Bilder, die die Tower bekommen</translation>
+    </message>
+    <message>
+        <source>%1, example %2, %3</source>
+        <translation>%1, Beispiel %2, %3</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a tower: its images</comment>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LastVsMeanPlot</name>
+    <message>
+        <source>Last tower against mean</source>
+        <translation>Letzter Tower gegen Mittel</translation>
+    </message>
+    <message>
+        <source>Var(last) ÷ Var(mean)</source>
+        <translation>Var(letzter) ÷ Var(Mittel)</translation>
+    </message>
+    <message>
+        <source>Var(last) ÷ Var(mean) needs a few more steps, expected %1</source>
+        <translation>Var(letzter) ÷ Var(Mittel) braucht noch einige Schritte, erwartet %1</translation>
+    </message>
+    <message>
+        <source>Var(last) ÷ Var(mean) = %1, expected %2</source>
+        <translation>Var(letzter) ÷ Var(Mittel) = %1, erwartet %2</translation>
+    </message>
+    <message>
+        <source> · last tower off by %1 on average, %2 at worst (step %3)</source>
+        <translation> · letzter Tower im Mittel um %1 daneben, höchstens %2 (Schritt %3)</translation>
+    </message>
+    <message>
+        <source>How much noisier the last tower&apos;s loss is than the mean of all N towers: Var(last) ÷ Var(mean)
+over the latest 1,024 steps, of the differences between neighbouring steps, so that the fall of
+the loss does not count. Expected with independent examples: N. Near 1: all towers get the same data,
+or the loss jumps for all towers alike (a high learning rate).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One tower: there is nothing to compare</source>
+        <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
+        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LibraryTable</name>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Used for</source>
+        <translation>Wofür</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LogModel</name>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>When it was reported</source>
+        <translation>Wann es gemeldet wurde</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>What was reported</source>
+        <translation>Was gemeldet wurde</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LogPanel</name>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy All</source>
+        <translation>Alles kopieren</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LossPlot</name>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>mean %1 · last tower %2</source>
+        <translation>Mittel %1 · letzter Tower %2</translation>
+    </message>
+    <message>
+        <source> · smoothed %1</source>
+        <translation> · geglättet %1</translation>
+    </message>
+    <message>
+        <source> · not a number at step %1</source>
+        <translation> · keine Zahl bei Schritt %1</translation>
+    </message>
+    <message>
+        <source> · all %1 steps drawn</source>
+        <translation> · alle %1 Schritte gezeichnet</translation>
+    </message>
+    <message>
+        <source>Loss of a tower: mean cross-entropy of its batch + weight decay.
+Mean: of all towers at a step. Last tower: what the classic scripts print.
+Grey: from the least to the greatest of all towers.
+Lines: debiased exponential moving average of all steps, the raw values behind them.</source>
+        <translation>Loss eines Towers: mittlere Kreuzentropie seines Batches + Weight Decay.
+Mittel: aller Tower in einem Schritt. Letzter Tower: was die klassischen Skripte ausgeben.
+Grau: vom kleinsten bis zum größten aller Tower.
+Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen Werte dahinter.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MainWindow</name>
+    <message>
+        <source>Another process trains the shown run: New Run (%1) leaves it</source>
+        <translation>Ein anderer Prozess trainiert den gezeigten Lauf: Neuer Lauf (%1) verlässt ihn</translation>
+    </message>
+    <message>
+        <source>Starts the run (%1)</source>
+        <translation>Startet den Lauf (%1)</translation>
+    </message>
+    <message>
+        <source>Not ready: %1</source>
+        <translation>Nicht bereit: %1</translation>
+    </message>
+    <message>
+        <source>Not ready to start: see the marked field</source>
+        <translation>Nicht bereit zum Start: siehe das markierte Feld</translation>
+    </message>
+    <message>
+        <source>Ready to start</source>
+        <translation>Bereit zum Start</translation>
+    </message>
+    <message>
+        <source>The first step is on its way</source>
+        <translation>Der erste Schritt ist unterwegs</translation>
+    </message>
+    <message>
+        <source>Press Start: %1, %2 steps of %3 on %4</source>
+        <translation>Drücken Sie Starten: %1, %2 Schritte von %3 auf %4</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5</source>
+        <translation>Schritt %1, Loss = %2 (%3 Beispiele/s; %4 s/Batch)   letzter Tower %5</translation>
+    </message>
+    <message>
+        <source>Lockstep</source>
+        <translation>Lockstep</translation>
+    </message>
+    <message>
+        <source>A run is going on.</source>
+        <translation>Ein Lauf ist im Gang.</translation>
+    </message>
+    <message>
+        <source>It can be stopped at the end of this step and saved; later it goes on from there.</source>
+        <translation>Er kann am Ende dieses Schritts angehalten und gesichert werden; später geht er von da weiter.</translation>
+    </message>
+    <message>
+        <source>Stop and Save</source>
+        <translation>Stoppen und sichern</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>Noch keine</translation>
+    </message>
+    <message>
+        <source>Clear This List</source>
+        <translation>Diese Liste leeren</translation>
+    </message>
+    <message>
+        <source>%1 – Lockstep</source>
+        <translation>%1 – Lockstep</translation>
+    </message>
+    <message>
+        <source>The language changes when Lockstep is started again.</source>
+        <translation>Die Sprache wechselt, wenn Lockstep wieder gestartet wird.</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>&amp;Charts</source>
+        <translation>&amp;Diagramme</translation>
+    </message>
+    <message>
+        <source>Towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Data Preview</source>
+        <translation>Datenvorschau</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>Checkpoints</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg)</source>
+        <translation>Bilder (*.png *.svg)</translation>
+    </message>
+    <message>
+        <source>Export Charts</source>
+        <translation>Diagramme exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Barrier Clock</source>
+        <translation>Barrierenuhr</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MessageBar</name>
+    <message>
+        <source>Message</source>
+        <translation>Meldung</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>Diese Meldung schließen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::NumberText</name>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>min</translation>
+    </message>
+    <message>
+        <source>s</source>
+        <translation>s</translation>
+    </message>
+    <message>
+        <source>h</source>
+        <translation>h</translation>
+    </message>
+    <message>
+        <source>d</source>
+        <translation>d</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PhaseLegend</name>
+    <message>
+        <source>The figure is the mean over the towers in the last step.</source>
+        <translation>Die Zahl ist das Mittel über die Tower im letzten Schritt.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PinRow</name>
+    <message>
+        <source>Checkpoint of step %1</source>
+        <translation>Checkpoint von Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 checkpoints</source>
+        <translation>%1 Checkpoints</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Checkpoints of steps %1.</source>
+        <translation>Checkpoints der Schritte %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PlotView</name>
+    <message>
+        <source>%1 %2: %3</source>
+        <translation>%1 %2: %3</translation>
+    </message>
+    <message>
+        <source>step %1 · epoch %2 · %3</source>
+        <translation>Schritt %1 · Epoche %2 · %3</translation>
+    </message>
+    <message>
+        <source>%1 (step %2)</source>
+        <translation>%1 (Schritt %2)</translation>
+    </message>
+    <message>
+        <source>towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>min–max</source>
+        <translation>Min–Max</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>geglättet</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>tower %1</source>
+        <translation>Tower %1</translation>
+    </message>
+    <message>
+        <source>last tower (%1)</source>
+        <translation>letzter Tower (%1)</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
+        <source>epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>each step</source>
+        <translation>jeder Schritt</translation>
+    </message>
+    <message>
+        <source>mean so far</source>
+        <translation>Mittel bisher</translation>
+    </message>
+    <message>
+        <source>±2 SE</source>
+        <translation>±2 SF</translation>
+    </message>
+    <message>
+        <source>the last tower&apos;s data are not like the others&apos;</source>
+        <translation>die Daten des letzten Towers sind nicht wie die der anderen</translation>
+    </message>
+    <message>
+        <source>more than chance explains in 19 of 20 looks</source>
+        <translation>mehr als Zufall in 19 von 20 Fällen erklärt</translation>
+    </message>
+    <message>
+        <source>no more than chance explains</source>
+        <translation>nicht mehr, als Zufall erklärt</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>not yet</source>
+        <translation>noch nicht</translation>
+    </message>
+    <message>
+        <source>the printed loss is the mean at every step</source>
+        <translation>der ausgegebene Loss ist in jedem Schritt das Mittel</translation>
+    </message>
+    <message>
+        <source>%1 at worst (step %2)</source>
+        <translation>höchstens %1 (Schritt %2)</translation>
+    </message>
+    <message>
+        <source>printed loss %1 off on average</source>
+        <translation>ausgegebener Loss im Mittel um %1 daneben</translation>
+    </message>
+    <message>
+        <source>mean difference %1 ± %2</source>
+        <translation>mittlere Differenz %1 ± %2</translation>
+    </message>
+    <message>
+        <source>%1, expected %2 for %3 towers</source>
+        <translation>%1, erwartet %2 für %3 Tower</translation>
+    </message>
+    <message>
+        <source>needs a few more steps that vary · expected %1 for %2 towers</source>
+        <translation>braucht noch einige Schritte, die schwanken · erwartet %1 für %2 Tower</translation>
+    </message>
+    <message>
+        <source>%1: all towers seem to get the same data</source>
+        <translation>%1: alle Tower scheinen dieselben Daten zu bekommen</translation>
+    </message>
+    <message>
+        <source>%1: the last tower varies more than its share</source>
+        <translation>%1: der letzte Tower schwankt mehr, als ihm zukommt</translation>
+    </message>
+    <message>
+        <source>%1: the towers vary as independent batches would</source>
+        <translation>%1: die Tower schwanken wie unabhängige Batches</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PreviewPanel</name>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>Auffrischen</translation>
+    </message>
+    <message>
+        <source>Data preview</source>
+        <translation>Datenvorschau</translation>
+    </message>
+    <message>
+        <source>Making the first batch…</source>
+        <translation>Der erste Batch wird gemacht…</translation>
+    </message>
+    <message>
+        <source>Cropped, flipped and with other brightness and contrast, as the network sees them; stretched from the darkest value to the brightest</source>
+        <translation>Zugeschnitten, gespiegelt und mit anderer Helligkeit und anderem Kontrast, wie das Netz sie sieht; vom dunkelsten bis zum hellsten Wert gestreckt</translation>
+    </message>
+    <message>
+        <source>While a run goes on, shows the newest step&apos;s batch, at most every two seconds</source>
+        <translation>Zeigt während eines Laufs den Batch des neuesten Schritts, höchstens alle zwei Sekunden</translation>
+    </message>
+    <message>
+        <source>Shows the newest step&apos;s batch</source>
+        <translation>Zeigt den Batch des neuesten Schritts</translation>
+    </message>
+    <message>
+        <source>First step: what each tower will get</source>
+        <translation>Erster Schritt: was jeder Tower bekommen wird</translation>
+    </message>
+    <message>
+        <source>Step %1: what each tower got</source>
+        <translation>Schritt %1: was jeder Tower bekam</translation>
+    </message>
+    <message>
+        <source>There is nothing to preview: %1</source>
+        <translation>Es gibt nichts zu zeigen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ProgressReadout</name>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>Fortschritt des Laufs</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>Schritt %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>noch %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RateHintLine</name>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 nehmen</translation>
+    </message>
+    <message>
+        <source>Use the learning rate %1</source>
+        <translation>Lernrate %1 nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunCheck</name>
+    <message>
+        <source>steps is 0, but must be at least 1</source>
+        <translation>steps ist 0, muss aber mindestens 1 sein</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunCheckpoints</name>
+    <message>
+        <source>start of the run</source>
+        <translation>Beginn des Laufs</translation>
+    </message>
+    <message>
+        <source>periodic</source>
+        <translation>regelmäßig</translation>
+    </message>
+    <message>
+        <source>asked for</source>
+        <translation>verlangt</translation>
+    </message>
+    <message>
+        <source>best so far</source>
+        <translation>bester bisher</translation>
+    </message>
+    <message>
+        <source>end of the run</source>
+        <translation>Ende des Laufs</translation>
+    </message>
+    <message>
+        <source>before a change</source>
+        <translation>vor einer Änderung</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunDesk</name>
+    <message>
+        <source> Test accuracy %1 with moving averages.</source>
+        <translation> Testgenauigkeit %1 mit gleitenden Mitteln.</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint of step %1: %2</source>
+        <translation>Checkpoint von Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Evaluating on the test set, at the end of this step</source>
+        <translation>Auswertung auf den Testdaten am Ende dieses Schritts</translation>
+    </message>
+    <message>
+        <source>Step %1: test accuracy %2, loss %3, %4 (%5)</source>
+        <translation>Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5)</translation>
+    </message>
+    <message>
+        <source>weights as they are</source>
+        <translation>Gewichte, wie sie sind</translation>
+    </message>
+    <message>
+        <source>moving average</source>
+        <translation>gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>%1 is set up to go on from its newest checkpoint.</source>
+        <translation>%1 ist eingerichtet, von seinem neuesten Checkpoint weiterzugehen.</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 is in %1</source>
+        <translation>CIFAR-10 liegt in %1</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 is ready: %1</source>
+        <translation>CIFAR-10 ist bereit: %1</translation>
+    </message>
+    <message>
+        <source>Use It</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done.</source>
+        <translation>Alle %1 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 steps; they are saved.</source>
+        <translation>Nach %1 Schritten gestoppt; sie sind gesichert.</translation>
+    </message>
+    <message>
+        <source>Continue Run</source>
+        <translation>Lauf weiterführen</translation>
+    </message>
+    <message>
+        <source>Show Log</source>
+        <translation>Log zeigen</translation>
+    </message>
+    <message>
+        <source>Continue from Last Checkpoint</source>
+        <translation>Vom letzten Checkpoint weiter</translation>
+    </message>
+    <message>
+        <source>Continue Its Run</source>
+        <translation>Seinen Lauf weiterführen</translation>
+    </message>
+    <message>
+        <source>New Run from It</source>
+        <translation>Neuer Lauf daraus</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, %4 × %5. What should be done with it?</source>
+        <translation>%1: Schritt %2 von %3, %4 × %5. Was soll damit geschehen?</translation>
+    </message>
+    <message>
+        <source>%1 is set up to go on from step %2; steps after it are kept aside.</source>
+        <translation>%1 ist eingerichtet, von Schritt %2 weiterzugehen; Schritte danach werden beiseite gelegt.</translation>
+    </message>
+    <message>
+        <source>A new run is set up from %1, to go on until step %2.</source>
+        <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
+    </message>
+    <message>
+        <source>A new run is set up that begins at step 0 with the weights of %1.</source>
+        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt.</translation>
+    </message>
+    <message>
+        <source>Open Run</source>
+        <translation>Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Load Checkpoint</source>
+        <translation>Checkpoint laden</translation>
+    </message>
+    <message>
+        <source>Checkpoints (*.safetensors)</source>
+        <translation>Checkpoints (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Import Configuration</source>
+        <translation>Konfiguration importieren</translation>
+    </message>
+    <message>
+        <source>Configurations (*.toml)</source>
+        <translation>Konfigurationen (*.toml)</translation>
+    </message>
+    <message>
+        <source>Save Checkpoint As</source>
+        <translation>Checkpoint sichern unter</translation>
+    </message>
+    <message>
+        <source>Export Configuration</source>
+        <translation>Konfiguration exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+    <message>
+        <source>Export Metrics</source>
+        <translation>Messwerte exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>%1 is being trained by process %2. This window follows it; closing the window leaves the run alone.</source>
+        <translation>%1 wird von Prozess %2 trainiert. Dieses Fenster folgt ihm; wird es geschlossen, geht der Lauf weiter.</translation>
+    </message>
+    <message>
+        <source>%1 has finished: all %2 steps are done.</source>
+        <translation>%1 ist fertig: alle %2 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>%1 was stopped after %2 steps; they are saved.</source>
+        <translation>%1 wurde nach %2 Schritten gestoppt; sie sind gesichert.</translation>
+    </message>
+    <message>
+        <source>%1 was ended by an error after %2 steps; the log says which.</source>
+        <translation>%1 wurde nach %2 Schritten durch einen Fehler beendet; das Log sagt, welchen.</translation>
+    </message>
+    <message>
+        <source>%1 ended unexpectedly at step %2 of %3.</source>
+        <translation>%1 endete unerwartet bei Schritt %2 von %3.</translation>
+    </message>
+    <message>
+        <source>%1 has made %2 of %3 steps.</source>
+        <translation>%1 hat %2 von %3 Schritten gemacht.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Not Now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>%1 ended unexpectedly at step %2 of %3. Resume it from its newest checkpoint, of step %4?</source>
+        <translation>%1 endete unerwartet bei Schritt %2 von %3. Vom neuesten Checkpoint, Schritt %4, fortsetzen?</translation>
+    </message>
+    <message>
+        <source>Pre-flight: %1: %2</source>
+        <translation>Vorprüfung: %1: %2</translation>
+    </message>
+    <message>
+        <source>Lower the Learning Rate…</source>
+        <translation>Lernrate senken…</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunForm</name>
+    <message>
+        <source>Get CIFAR-10…</source>
+        <translation>CIFAR-10 holen…</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Checkpoints and evaluation</source>
+        <translation>Checkpoints und Auswertung</translation>
+    </message>
+    <message>
+        <source>Download CIFAR-10 (163 MiB) and check it</source>
+        <translation>CIFAR-10 herunterladen (163 MiB) und prüfen</translation>
+    </message>
+    <message>
+        <source>More opt&amp;ions</source>
+        <translation>We&amp;itere Optionen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunPanel</name>
+    <message>
+        <source>A run is going on: these are its settings.</source>
+        <translation>Ein Lauf ist im Gang: das sind seine Einstellungen.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunTableModel</name>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>No step yet</source>
+        <translation>Noch kein Schritt</translation>
+    </message>
+    <message>
+        <source>Training here</source>
+        <translation>Trainiert hier</translation>
+    </message>
+    <message>
+        <source>Training, process %1</source>
+        <translation>Trainiert, Prozess %1</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Stopped at step %1</source>
+        <translation>Gestoppt bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>Ended by an error at step %1</source>
+        <translation>Durch Fehler beendet bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>Ended unexpectedly at step %1</source>
+        <translation>Unerwartet beendet bei Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Name of the run&apos;s folder. Check a run to lay it over the charts</source>
+        <translation>Name des Ordners. Haken Sie einen Lauf an, um ihn über die Diagramme zu legen</translation>
+    </message>
+    <message>
+        <source>Mean loss</source>
+        <translation>Mittlerer Loss</translation>
+    </message>
+    <message>
+        <source>Mean loss over the steps of the run</source>
+        <translation>Mittlerer Loss über die Schritte des Laufs</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Stand</translation>
+    </message>
+    <message>
+        <source>How far the run came</source>
+        <translation>Wie weit der Lauf kam</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>The network</source>
+        <translation>Das Netz</translation>
+    </message>
+    <message>
+        <source>Data set</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>What it is trained on</source>
+        <translation>Worauf es trainiert wird</translation>
+    </message>
+    <message>
+        <source>Towers × batch</source>
+        <translation>Tower × Batch</translation>
+    </message>
+    <message>
+        <source>Towers × examples of one tower in a step</source>
+        <translation>Tower × Beispiele eines Towers in einem Schritt</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>Steps done</source>
+        <translation>Getane Schritte</translation>
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation>Letzter Loss</translation>
+    </message>
+    <message>
+        <source>Mean loss of all towers at the last step</source>
+        <translation>Mittlerer Loss aller Tower im letzten Schritt</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>Kleinster Loss</translation>
+    </message>
+    <message>
+        <source>The lowest mean loss of all towers at any step</source>
+        <translation>Der kleinste mittlere Loss aller Tower in einem Schritt</translation>
+    </message>
+    <message>
+        <source>Last accuracy</source>
+        <translation>Letzte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Accuracy of the last evaluation on the test set, with moving averages of the weights</source>
+        <translation>Genauigkeit der letzten Auswertung auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>Beste Genauigkeit</translation>
+    </message>
+    <message>
+        <source>The best accuracy on the test set, with moving averages of the weights</source>
+        <translation>Die beste Genauigkeit auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>Examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Examples ÷ training time, over the last steps</source>
+        <translation>Beispiele ÷ Trainingszeit, über die letzten Schritte</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>When the run was made</source>
+        <translation>Wann der Lauf angelegt wurde</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunsPanel</name>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
+        <source>Filter by name, state, model, data set</source>
+        <translation>Nach Name, Stand, Modell, Daten filtern</translation>
+    </message>
+    <message>
+        <source>Filter of the runs</source>
+        <translation>Filter der Läufe</translation>
+    </message>
+    <message>
+        <source>Shows only the runs in which all of these words occur</source>
+        <translation>Zeigt nur Läufe, in denen alle diese Wörter vorkommen</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter leeren</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>Noch keine Läufe</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 Lauf</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 Läufe</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation>%1 von %2 Läufen</translation>
+    </message>
+    <message>
+        <source> · %1 over the charts, of %2 at most</source>
+        <translation> · %1 über den Diagrammen, höchstens %2</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>Shows the run</source>
+        <translation>Zeigt den Lauf</translation>
+    </message>
+    <message>
+        <source>Over&amp;lay on Charts</source>
+        <translation>Über die &amp;Diagramme legen</translation>
+    </message>
+    <message>
+        <source>Draws its curves behind the run&apos;s own</source>
+        <translation>Zeichnet seine Kurven hinter die des Laufs</translation>
+    </message>
+    <message>
+        <source>&amp;Compare Configurations</source>
+        <translation>Konfigurationen &amp;vergleichen</translation>
+    </message>
+    <message>
+        <source>Of the two selected runs, or of one and the shown one</source>
+        <translation>Der beiden gewählten Läufe, oder eines und des gezeigten</translation>
+    </message>
+    <message>
+        <source>Show in &amp;Folder</source>
+        <translation>Im &amp;Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Shows its files in the file manager</source>
+        <translation>Zeigt seine Dateien in der Dateiverwaltung</translation>
+    </message>
+    <message>
+        <source>&amp;Remove from List</source>
+        <translation>Aus der &amp;Liste nehmen</translation>
+    </message>
+    <message>
+        <source>Forgets a run outside the default folder; keeps its files</source>
+        <translation>Vergisst einen Lauf außerhalb des üblichen Ordners; behält seine Dateien</translation>
+    </message>
+    <message>
+        <source>%1 runs lie over the charts, which is as many as can be told apart: take one away first</source>
+        <translation>%1 Läufe liegen über den Diagrammen, mehr sind nicht zu unterscheiden: nehmen Sie erst einen weg</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ScalingDialog</name>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>&amp;Messen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>C&amp;opy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Scaling Ruler</source>
+        <translation>Skalierung messen</translation>
+    </message>
+    <message>
+        <source>Progress of the measurement</source>
+        <translation>Fortschritt der Messung</translation>
+    </message>
+    <message>
+        <source>State of the measurement</source>
+        <translation>Stand der Messung</translation>
+    </message>
+    <message>
+        <source>1 to </source>
+        <comment>from one tower to the number that follows</comment>
+        <translation>1 bis </translation>
+    </message>
+    <message>
+        <source> s each</source>
+        <translation> s je Zahl</translation>
+    </message>
+    <message>
+        <source>batch per tower</source>
+        <translation>Batch pro Tower</translation>
+    </message>
+    <message>
+        <source>global batch</source>
+        <translation>globaler Batch</translation>
+    </message>
+    <message>
+        <source>&amp;Towers</source>
+        <translation>&amp;Tower</translation>
+    </message>
+    <message>
+        <source>Every number of towers is measured</source>
+        <translation>Jede Zahl von Towern wird gemessen</translation>
+    </message>
+    <message>
+        <source>T&amp;ime</source>
+        <translation>&amp;Zeit</translation>
+    </message>
+    <message>
+        <source>Seconds of steps for each number of towers, in three turns; starting and warming up come on top</source>
+        <translation>Sekunden an Schritten für jede Zahl von Towern, in drei Durchgängen; Start und Anlauf kommen dazu</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>&amp;Fest</translation>
+    </message>
+    <message>
+        <source>What stays the same with more towers. Batch per tower: steps get larger. Global batch: each tower gets less to do</source>
+        <translation>Was mit mehr Towern gleich bleibt. Batch pro Tower: die Schritte werden größer. Globaler Batch: jeder Tower bekommt weniger zu tun</translation>
+    </message>
+    <message>
+        <source>Copies the result as text</source>
+        <translation>Kopiert das Ergebnis als Text</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>&amp;Schließen</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was kept.</source>
+        <translation>Abgebrochen; nichts wurde aufgehoben.</translation>
+    </message>
+    <message>
+        <source>Trains %1 for a few seconds with 1, 2, … towers, on generated data and with the device, precision and batch that are set up, and shows what more towers bring.</source>
+        <translation>Trainiert %1 einige Sekunden lang mit 1, 2, … Towern, auf erzeugten Daten und mit dem eingestellten Gerät, der Präzision und dem Batch, und zeigt, was mehr Tower bringen.</translation>
+    </message>
+    <message>
+        <source>Preparing…</source>
+        <translation>Wird vorbereitet…</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>Wird abgebrochen…</translation>
+    </message>
+    <message>
+        <source>Measuring 1 tower…</source>
+        <translation>1 Tower wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Measuring %1 towers…</source>
+        <translation>%1 Tower werden gemessen…</translation>
+    </message>
+    <message>
+        <source>A run is being trained in this window: it and the ruler would slow each other down. Stop it first.</source>
+        <translation>In diesem Fenster wird ein Lauf trainiert: er und die Messung würden einander bremsen. Stoppen Sie ihn zuerst.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ScalingModel</name>
+    <message>
+        <source>Towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>Towers that trained in lockstep</source>
+        <translation>Tower, die im Gleichschritt trainierten</translation>
+    </message>
+    <message>
+        <source>Examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Global batch ÷ step seconds</source>
+        <translation>Globaler Batch ÷ Sekunden eines Schritts</translation>
+    </message>
+    <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Examples/s ÷ those of one tower</source>
+        <translation>Beispiele/s ÷ die eines Towers</translation>
+    </message>
+    <message>
+        <source>Efficiency</source>
+        <translation>Effizienz</translation>
+    </message>
+    <message>
+        <source>Speed-up ÷ towers</source>
+        <translation>Beschleunigung ÷ Tower</translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation>Verloren</translation>
+    </message>
+    <message>
+        <source>Towers − speed-up: the work of so many towers. The columns after it say what it went into, and add up to it</source>
+        <translation>Tower − Beschleunigung: die Arbeit von so vielen Towern. Die Spalten danach sagen, wohin sie ging; ihre Summe ist diese Zahl</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>The towers waited for their batch</source>
+        <translation>Die Tower warteten auf ihren Batch</translation>
+    </message>
+    <message>
+        <source>Averaging</source>
+        <translation>Mitteln</translation>
+    </message>
+    <message>
+        <source>Averaging and checking the gradients</source>
+        <translation>Mitteln und Prüfen der Gradienten</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>Update</translation>
+    </message>
+    <message>
+        <source>The optimizer and the moving averages</source>
+        <translation>Der Optimierer und die gleitenden Mittel</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>For the slowest tower</source>
+        <translation>Auf den langsamsten Tower</translation>
+    </message>
+    <message>
+        <source>Rest</source>
+        <translation>Rest</translation>
+    </message>
+    <message>
+        <source>Each tower computes more slowly than one alone (shared memory, cores, clock rate), or waits for its turn. Also what the device does not tell</source>
+        <translation>Jeder Tower rechnet langsamer als einer allein (gemeinsamer Speicher, Kerne, Takt) oder wartet, bis er an der Reihe ist. Auch, was das Gerät nicht sagt</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 in all turns</source>
+        <translation>Von %1 bis %2 in allen Durchgängen</translation>
+    </message>
+    <message>
+        <source>These towers take turns: there are fewer processors or GPUs</source>
+        <translation>Diese Tower wechseln sich ab: es gibt weniger Prozessoren oder GPUs</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ScalingView</name>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>Speed-up against towers</source>
+        <translation>Beschleunigung nach Towern</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>Was es bedeutet</translation>
+    </message>
+    <message>
+        <source>Towers and losses</source>
+        <translation>Tower und Verluste</translation>
+    </message>
+    <message>
+        <source>Measured on %1. %2</source>
+        <translation>Gemessen am %1. %2</translation>
+    </message>
+    <message>
+        <source>towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>ideal</source>
+        <translation>ideal</translation>
+    </message>
+    <message>
+        <source>Amdahl, %1 % serial</source>
+        <translation>Amdahl, %1 % seriell</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::SchedulePreview</name>
+    <message>
+        <source>%1 in every step</source>
+        <translation>%1 in jedem Schritt</translation>
+    </message>
+    <message>
+        <source>%1 in every step; the first decay would come at step %2</source>
+        <translation>%1 in jedem Schritt; der erste Abfall käme bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between steps</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weiteren</translation>
+    </message>
+    <message>
+        <source>× %1 at step %2</source>
+        <translation>× %1 bei Schritt %2</translation>
+    </message>
+    <message>
+        <source>Learning rate over the steps</source>
+        <translation>Lernrate über die Schritte</translation>
+    </message>
+    <message>
+        <source>Learning rate over the steps of the run: initial rate × decay factor ^ ⌊step ÷ steps between decays⌋</source>
+        <translation>Lernrate über die Schritte des Laufs: Anfangsrate × Abfallfaktor ^ ⌊Schritt ÷ Schritte zwischen zwei Abfällen⌋</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::SessionController</name>
+    <message>
+        <source>A run is going on: stop it before another is opened.</source>
+        <translation>Ein Lauf ist im Gang: stoppen Sie ihn, bevor ein anderer geöffnet wird.</translation>
+    </message>
+    <message>
+        <source>A run is going on: stop it before another is started.</source>
+        <translation>Ein Lauf ist im Gang: stoppen Sie ihn, bevor ein anderer gestartet wird.</translation>
+    </message>
+    <message>
+        <source>Steps %L1 to %L2 are missing from the charts: %3</source>
+        <translation>Die Schritte %L1 bis %L2 fehlen in den Diagrammen: %3</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ShortcutsDialog</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>an action: its keys</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Keyboard Shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Andere</translation>
+    </message>
+    <message>
+        <source>Charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>Zoom to a part of both axes; flat: of the x axis</source>
+        <translation>Auf einen Teil beider Achsen zoomen; flach: der x-Achse</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>Ziehen</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation>Am Zeiger zoomen</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>Mausrad</translation>
+    </message>
+    <message>
+        <source>Zoom in, out</source>
+        <translation>Hinein-, hinauszoomen</translation>
+    </message>
+    <message>
+        <source>+, −</source>
+        <translation>+, −</translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation>Verschieben</translation>
+    </message>
+    <message>
+        <source>Middle button or Space, and drag</source>
+        <translation>Mittlere Taste oder Leertaste, und ziehen</translation>
+    </message>
+    <message>
+        <source>Pan sideways</source>
+        <translation>Seitwärts verschieben</translation>
+    </message>
+    <message>
+        <source>Shift + wheel</source>
+        <translation>Umschalt + Mausrad</translation>
+    </message>
+    <message>
+        <source>Half a screen back, on</source>
+        <translation>Halben Schirm zurück, weiter</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Fit the whole run</source>
+        <translation>Den ganzen Lauf einpassen</translation>
+    </message>
+    <message>
+        <source>Double click, %1</source>
+        <translation>Doppelklick, %1</translation>
+    </message>
+    <message>
+        <source>Follow the newest step</source>
+        <translation>Dem neuesten Schritt folgen</translation>
+    </message>
+    <message>
+        <source>The part that was shown before</source>
+        <translation>Der zuvor gezeigte Teil</translation>
+    </message>
+    <message>
+        <source>Cross-hair to the step before, after</source>
+        <translation>Fadenkreuz einen Schritt zurück, weiter</translation>
+    </message>
+    <message>
+        <source>Cross-hair by 100 steps</source>
+        <translation>Fadenkreuz um 100 Schritte</translation>
+    </message>
+    <message>
+        <source>Shift + %1, %2</source>
+        <translation>Umschalt + %1, %2</translation>
+    </message>
+    <message>
+        <source>To the checkpoint before, after</source>
+        <translation>Zum Checkpoint davor, danach</translation>
+    </message>
+    <message>
+        <source>Ctrl + %1, %2</source>
+        <translation>Strg + %1, %2</translation>
+    </message>
+    <message>
+        <source>What can be done with the checkpoint</source>
+        <translation>Was mit dem Checkpoint getan werden kann</translation>
+    </message>
+    <message>
+        <source>Click on its pin, %1</source>
+        <translation>Klick auf seine Nadel, %1</translation>
+    </message>
+    <message>
+        <source>No cross-hair</source>
+        <translation>Kein Fadenkreuz</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis</source>
+        <translation>Logarithmische y-Achse</translation>
+    </message>
+    <message>
+        <source>Zoom to a part of the y axis</source>
+        <translation>Auf einen Teil der y-Achse zoomen</translation>
+    </message>
+    <message>
+        <source>Shift + drag</source>
+        <translation>Umschalt + Ziehen</translation>
+    </message>
+    <message>
+        <source>Zoom the y axis at the pointer</source>
+        <translation>y-Achse am Zeiger zoomen</translation>
+    </message>
+    <message>
+        <source>Ctrl + wheel</source>
+        <translation>Strg + Mausrad</translation>
+    </message>
+    <message>
+        <source>%1, the mouse&apos;s button</source>
+        <translation>%1, die Taste der Maus</translation>
+    </message>
+    <message>
+        <source>Forward to it again</source>
+        <translation>Wieder vorwärts dahin</translation>
+    </message>
+    <message>
+        <source>Shift + %1, the mouse&apos;s button</source>
+        <translation>Umschalt + %1, die Taste der Maus</translation>
+    </message>
+    <message>
+        <source>To the mark on the x axis before, after</source>
+        <translation>Zur Marke auf der x-Achse davor, danach</translation>
+    </message>
+    <message>
+        <source>Ctrl + Shift + %1, %2</source>
+        <translation>Strg + Umschalt + %1, %2</translation>
+    </message>
+    <message>
+        <source>Outliers off scale, or not</source>
+        <translation>Ausreißer außen, oder nicht</translation>
+    </message>
+    <message>
+        <source>All the room for this chart, or for all</source>
+        <translation>Aller Platz für dieses Diagramm, oder für alle</translation>
+    </message>
+    <message>
+        <source>Double click on its title, %1</source>
+        <translation>Doppelklick auf seinen Titel, %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StartLine</name>
+    <message>
+        <source>Start from random weights</source>
+        <translation>Mit zufälligen Gewichten beginnen</translation>
+    </message>
+    <message>
+        <source>Make this a new run that starts from random weights</source>
+        <translation>Daraus einen neuen Lauf mit zufälligen Gewichten machen</translation>
+    </message>
+    <message>
+        <source>Fine-tunes the weights of checkpoint %1</source>
+        <translation>Stimmt die Gewichte von Checkpoint %1 fein ab</translation>
+    </message>
+    <message>
+        <source>Continues run %1 from checkpoint %2, on a new branch</source>
+        <translation>Setzt Lauf %1 von Checkpoint %2 fort, auf einem neuen Zweig</translation>
+    </message>
+    <message>
+        <source>Starts from checkpoint %1</source>
+        <translation>Beginnt mit Checkpoint %1</translation>
+    </message>
+    <message>
+        <source>Continues run %1</source>
+        <translation>Setzt Lauf %1 fort</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StatusLine</name>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>%1 s ago</source>
+        <translation>vor %1 s</translation>
+    </message>
+    <message>
+        <source>%1 ago</source>
+        <translation>vor %1</translation>
+    </message>
+    <message>
+        <source>step %1: test accuracy %2 (moving average)</source>
+        <translation>Schritt %1: Testgenauigkeit %2 (gleitendes Mittel)</translation>
+    </message>
+    <message>
+        <source>opening data, planning memory</source>
+        <translation>Daten öffnen, Speicher planen</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>Wird vorbereitet</translation>
+    </message>
+    <message>
+        <source>Running</source>
+        <translation>Läuft</translation>
+    </message>
+    <message>
+        <source>Pausing at the end of this step</source>
+        <translation>Hält am Ende dieses Schritts an</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Stopping: finishing the step, saving</source>
+        <translation>Stoppt: Schritt zu Ende führen, sichern</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
+    </message>
+    <message>
+        <source>Ended by an error</source>
+        <translation>Durch einen Fehler beendet</translation>
+    </message>
+    <message>
+        <source>Trained by process %1</source>
+        <translation>Trainiert von Prozess %1</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>in Vorbereitung</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1 examples/s</source>
+        <translation>%1 Beispiele/s</translation>
+    </message>
+    <message>
+        <source>checkpoint at step %1, %2</source>
+        <translation>Checkpoint bei Schritt %1, %2</translation>
+    </message>
+    <message>
+        <source>stops after step %1</source>
+        <translation>stoppt nach Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::TableModel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::TelemetryPump</name>
+    <message>
+        <source>the run&apos;s store lacks them</source>
+        <translation>der Speicher des Laufs hat sie nicht</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ThroughputPlot</name>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)</source>
+        <translation>%1 Beispiele/s · %2 ms/Schritt · %3 s/Batch (Schritt ÷ %4)</translation>
+    </message>
+    <message>
+        <source>examples/s = global batch ÷ step seconds, global batch = towers × batch per tower.
+s/batch = step seconds ÷ towers: the classic figure, the time per tower batch.</source>
+        <translation>Beispiele/s = globaler Batch ÷ Sekunden eines Schritts, globaler Batch = Tower × Batch pro Tower.
+s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für den Batch eines Towers.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::TowerPanel</name>
+    <message>
+        <source>Step %1: loss from %2 to %3, mean %4; the last tower&apos;s is %5.</source>
+        <translation>Schritt %1: Loss von %2 bis %3, Mittel %4; der des letzten Towers ist %5.</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>The towers waited %1 of the step for input.</source>
+        <translation>Die Tower warteten %1 des Schritts auf Daten.</translation>
+    </message>
+    <message>
+        <source>Towers</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>The towers wait %1 of the computing time for the slowest one, and %2 of the step for input.</source>
+        <translation>Die Tower warten %1 der Rechenzeit auf den langsamsten, und %2 des Schritts auf Daten.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::TowerTableModel</name>
+    <message>
+        <source>Tower</source>
+        <translation>Tower</translation>
+    </message>
+    <message>
+        <source>Number of the tower</source>
+        <translation>Nummer des Towers</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>What the tower computes on</source>
+        <translation>Worauf der Tower rechnet</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Mean loss over the tower&apos;s batch in its latest step</source>
+        <translation>Mittlerer Loss über den Batch des Towers in seinem letzten Schritt</translation>
+    </message>
+    <message>
+        <source>Examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Examples of the tower / seconds that it worked, waiting left out</source>
+        <translation>Beispiele des Towers / Sekunden, die er arbeitete, ohne Warten</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Activations, gradients and workspace of the tower</source>
+        <translation>Aktivierungen, Gradienten und Arbeitsspeicher des Towers</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>Belegt</translation>
+    </message>
+    <message>
+        <source>Memory of the tower&apos;s device that is in use, by all programs</source>
+        <translation>Speicher des Geräts, der belegt ist, von allen Programmen</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>Share of the last second in which the tower&apos;s device computed</source>
+        <translation>Anteil der letzten Sekunde, in der das Gerät rechnete</translation>
+    </message>
+    <message>
+        <source>Temp.</source>
+        <translation>Temp.</translation>
+    </message>
+    <message>
+        <source>Temperature of the tower&apos;s device</source>
+        <translation>Temperatur des Geräts</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Power that the tower&apos;s device takes</source>
+        <translation>Leistung, die das Gerät aufnimmt</translation>
+    </message>
+    <message>
+        <source>Slowed by</source>
+        <translation>Gebremst</translation>
+    </message>
+    <message>
+        <source>Why the clocks of the tower&apos;s device are lowered</source>
+        <translation>Warum der Takt des Geräts gesenkt ist</translation>
+    </message>
+    <message>
+        <source>–</source>
+        <comment>no value yet</comment>
+        <translation>–</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3 are in use</source>
+        <translation>%1: %2 von %3 sind belegt</translation>
+    </message>
+    <message>
+        <source>%1 is slowed by: %2</source>
+        <translation>%1 wird gebremst: %2</translation>
+    </message>
+    <message>
+        <source>Examples of the tower / seconds in which it computed, waiting left out</source>
+        <translation>Beispiele des Towers / Sekunden, in denen er rechnete, ohne Warten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::UserGuide</name>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>User Guide</source>
+        <translation>Benutzerhandbuch</translation>
+    </message>
+    <message>
+        <source>Chapters</source>
+        <translation>Kapitel</translation>
+    </message>
+    <message>
+        <source>Text of the chapter</source>
+        <translation>Text des Kapitels</translation>
+    </message>
+    <message>
+        <source>Search the guide</source>
+        <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+        <source>&amp;Previous</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>&amp;Weiter</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::WindowActions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>&amp;Lauf</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>&amp;New Run</source>
+        <translation>&amp;Neuer Lauf</translation>
+    </message>
+    <message>
+        <source>Sets up a new run from random weights, with the settings as they are</source>
+        <translation>Richtet einen neuen Lauf mit zufälligen Gewichten ein, mit den Einstellungen, wie sie sind</translation>
+    </message>
+    <message>
+        <source>New Run from &amp;Preset</source>
+        <translation>Neuer Lauf aus &amp;Vorlage</translation>
+    </message>
+    <message>
+        <source>&amp;Open Run…</source>
+        <translation>Lauf ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>Shows a run, finished or being trained</source>
+        <translation>Zeigt einen Lauf, fertig oder im Gang</translation>
+    </message>
+    <message>
+        <source>&amp;Recent Runs</source>
+        <translation>Letzte Lä&amp;ufe</translation>
+    </message>
+    <message>
+        <source>&amp;Load Checkpoint…</source>
+        <translation>Checkpoint &amp;laden…</translation>
+    </message>
+    <message>
+        <source>Ctrl+L</source>
+        <translation>Ctrl+L</translation>
+    </message>
+    <message>
+        <source>To continue its run, or to start a new one from its weights</source>
+        <translation>Um seinen Lauf weiterzuführen, oder einen neuen mit seinen Gewichten zu beginnen</translation>
+    </message>
+    <message>
+        <source>Recent C&amp;heckpoints</source>
+        <translation>Letzte C&amp;heckpoints</translation>
+    </message>
+    <message>
+        <source>&amp;Save Checkpoint</source>
+        <translation>Checkpoint &amp;sichern</translation>
+    </message>
+    <message>
+        <source>Saves the training at the end of this step, in the run&apos;s folder</source>
+        <translation>Sichert das Training am Ende dieses Schritts, im Ordner des Laufs</translation>
+    </message>
+    <message>
+        <source>Save Checkpoint &amp;As…</source>
+        <translation>Checkpoint sichern un&amp;ter…</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+S</source>
+        <translation>Ctrl+Shift+S</translation>
+    </message>
+    <message>
+        <source>Saves the training at the end of this step in a file of your choice</source>
+        <translation>Sichert das Training am Ende dieses Schritts in einer Datei Ihrer Wahl</translation>
+    </message>
+    <message>
+        <source>&amp;Import Configuration…</source>
+        <translation>Konfiguration &amp;importieren…</translation>
+    </message>
+    <message>
+        <source>Reads the settings of a run (.toml)</source>
+        <translation>Liest die Einstellungen eines Laufs (.toml)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport Configuration…</source>
+        <translation>Konfiguration e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Writes the settings, for this window or for lockstep-train (.toml)</source>
+        <translation>Schreibt die Einstellungen, für dieses Fenster oder für lockstep-train (.toml)</translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Ctrl+Q</source>
+        <translation>Ctrl+Q</translation>
+    </message>
+    <message>
+        <source>&amp;Charts as PNG…</source>
+        <translation>&amp;Diagramme als PNG…</translation>
+    </message>
+    <message>
+        <source>The charts as they are shown</source>
+        <translation>Die Diagramme, wie sie gezeigt werden</translation>
+    </message>
+    <message>
+        <source>&amp;Metrics as CSV…</source>
+        <translation>&amp;Messwerte als CSV…</translation>
+    </message>
+    <message>
+        <source>Every step of the run</source>
+        <translation>Jeder Schritt des Laufs</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>&amp;Starten</translation>
+    </message>
+    <message>
+        <source>Ctrl+R</source>
+        <translation>Ctrl+R</translation>
+    </message>
+    <message>
+        <source>Starts the run</source>
+        <translation>Startet den Lauf</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>&amp;Pause</translation>
+    </message>
+    <message>
+        <source>Ctrl+P</source>
+        <translation>Ctrl+P</translation>
+    </message>
+    <message>
+        <source>Pauses at the end of this step</source>
+        <translation>Hält am Ende dieses Schritts an</translation>
+    </message>
+    <message>
+        <source>R&amp;esume</source>
+        <translation>&amp;Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Goes on with the next step</source>
+        <translation>Macht mit dem nächsten Schritt weiter</translation>
+    </message>
+    <message>
+        <source>Step &amp;Once</source>
+        <translation>&amp;Einzelschritt</translation>
+    </message>
+    <message>
+        <source>Ctrl+T</source>
+        <translation>Ctrl+T</translation>
+    </message>
+    <message>
+        <source>Makes one step of a paused run and pauses again</source>
+        <translation>Macht einen Schritt eines angehaltenen Laufs und hält wieder an</translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>S&amp;toppen</translation>
+    </message>
+    <message>
+        <source>Ctrl+.</source>
+        <translation>Ctrl+.</translation>
+    </message>
+    <message>
+        <source>Finishes this step, saves a checkpoint and ends the run</source>
+        <translation>Führt diesen Schritt zu Ende, sichert einen Checkpoint und beendet den Lauf</translation>
+    </message>
+    <message>
+        <source>E&amp;valuate Now</source>
+        <translation>&amp;Jetzt auswerten</translation>
+    </message>
+    <message>
+        <source>Ctrl+E</source>
+        <translation>Ctrl+E</translation>
+    </message>
+    <message>
+        <source>Scores the weights and their moving averages on the test set</source>
+        <translation>Bewertet die Gewichte und ihre gleitenden Mittel auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Evaluate</source>
+        <translation>Auswerten</translation>
+    </message>
+    <message>
+        <source>&amp;Continue Run</source>
+        <translation>Lauf &amp;weiterführen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+R</source>
+        <translation>Ctrl+Shift+R</translation>
+    </message>
+    <message>
+        <source>Sets up the run that is shown to go on from its newest checkpoint</source>
+        <translation>Richtet den gezeigten Lauf ein, von seinem neuesten Checkpoint weiterzugehen</translation>
+    </message>
+    <message>
+        <source>Scaling R&amp;uler…</source>
+        <translation>S&amp;kalierung messen…</translation>
+    </message>
+    <message>
+        <source>Measures what more towers bring on this computer</source>
+        <translation>Misst, was mehr Tower auf diesem Rechner bringen</translation>
+    </message>
+    <message>
+        <source>&amp;Get CIFAR-10…</source>
+        <translation>CIFAR-10 &amp;holen…</translation>
+    </message>
+    <message>
+        <source>Downloads the data set and checks it</source>
+        <translation>Lädt die Daten herunter und prüft sie</translation>
+    </message>
+    <message>
+        <source>&amp;Docks</source>
+        <translation>&amp;Docks</translation>
+    </message>
+    <message>
+        <source>&amp;Go To</source>
+        <translation>&amp;Gehe zu</translation>
+    </message>
+    <message>
+        <source>Smooth &amp;More</source>
+        <translation>&amp;Mehr glätten</translation>
+    </message>
+    <message>
+        <source>Ctrl+]</source>
+        <translation>Ctrl+]</translation>
+    </message>
+    <message>
+        <source>Smooth &amp;Less</source>
+        <translation>&amp;Weniger glätten</translation>
+    </message>
+    <message>
+        <source>Ctrl+[</source>
+        <translation>Ctrl+[</translation>
+    </message>
+    <message>
+        <source>Logarithmi&amp;c Loss</source>
+        <translation>&amp;Logarithmischer Loss</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+L</source>
+        <translation>Ctrl+Shift+L</translation>
+    </message>
+    <message>
+        <source>&amp;X Axis</source>
+        <translation>&amp;X-Achse</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>&amp;Einpassen</translation>
+    </message>
+    <message>
+        <source>Ctrl+0</source>
+        <translation>Ctrl+0</translation>
+    </message>
+    <message>
+        <source>F&amp;ollow</source>
+        <translation>F&amp;olgen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+F</source>
+        <translation>Ctrl+Shift+F</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>Er&amp;scheinungsbild</translation>
+    </message>
+    <message>
+        <source>L&amp;anguage</source>
+        <translation>S&amp;prache</translation>
+    </message>
+    <message>
+        <source>&amp;Reset Layout</source>
+        <translation>Anordnung &amp;zurücksetzen</translation>
+    </message>
+    <message>
+        <source>F&amp;ull Screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>&amp;Step</source>
+        <translation>&amp;Schritt</translation>
+    </message>
+    <message>
+        <source>&amp;Epoch</source>
+        <translation>&amp;Epoche</translation>
+    </message>
+    <message>
+        <source>&amp;Training Time</source>
+        <translation>&amp;Trainingszeit</translation>
+    </message>
+    <message>
+        <source>As the Des&amp;ktop</source>
+        <translation>Wie der Des&amp;ktop</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>&amp;Hell</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>&amp;Dunkel</translation>
+    </message>
+    <message>
+        <source>As the Des&amp;ktop</source>
+        <comment>language</comment>
+        <translation>Wie der Des&amp;ktop</translation>
+    </message>
+    <message>
+        <source>%1 (%2 % translated)</source>
+        <translation>%1 (%2 % übersetzt)</translation>
+    </message>
+    <message>
+        <source>User &amp;Guide</source>
+        <translation>Benutzer&amp;handbuch</translation>
+    </message>
+    <message>
+        <source>Opens at the chapter about where the keyboard is</source>
+        <translation>Öffnet beim Kapitel zu der Stelle, an der die Tastatur ist</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard Shortcuts</source>
+        <translation>&amp;Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Ctrl+F1</source>
+        <translation>Ctrl+F1</translation>
+    </message>
+    <message>
+        <source>&amp;Devices and Libraries…</source>
+        <translation>&amp;Geräte und Bibliotheken…</translation>
+    </message>
+    <message>
+        <source>What can train on this computer, and why</source>
+        <translation>Was auf diesem Rechner trainieren kann, und warum</translation>
+    </message>
+    <message>
+        <source>&amp;About Lockstep</source>
+        <translation>&amp;Über Lockstep</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>Ctrl+%1</source>
+        <translation>Ctrl+%1</translation>
+    </message>
+    <message>
+        <source>Main Tool Bar</source>
+        <translation>Werkzeugleiste</translation>
+    </message>
+    <message>
+        <source>Stop at En&amp;d of Epoch</source>
+        <translation>Am Epochenende st&amp;oppen</translation>
+    </message>
+    <message>
+        <source>Stops with the step that completes the epoch; again: takes that back</source>
+        <translation>Stoppt mit dem Schritt, der die Epoche vollendet; nochmals: nimmt das zurück</translation>
+    </message>
+    <message>
+        <source>Change &amp;Learning Rate…</source>
+        <translation>Lern&amp;rate ändern…</translation>
+    </message>
+    <message>
+        <source>Of the run that goes on, from the next step on; saves a pinned checkpoint first</source>
+        <translation>Des laufenden Laufs, vom nächsten Schritt an; sichert zuerst einen angehefteten Checkpoint</translation>
+    </message>
+    <message>
+        <source>Learning rate…</source>
+        <translation>Lernrate…</translation>
+    </message>
+    <message>
+        <source>Change &amp;Number of Steps…</source>
+        <translation>Schritt&amp;zahl ändern…</translation>
+    </message>
+    <message>
+        <source>Makes the run longer or shorter; a run that has ended goes on</source>
+        <translation>Macht den Lauf länger oder kürzer; einer, der zu Ende ist, geht weiter</translation>
+    </message>
+    <message>
+        <source>Steps…</source>
+        <translation>Schritte…</translation>
+    </message>
+    <message>
+        <source>Desktop &amp;Notifications</source>
+        <translation>&amp;Benachrichtigungen</translation>
+    </message>
+    <message>
+        <source>Tells of alerts and of the end of a run while the window is not active</source>
+        <translation>Meldet Alarme und das Ende eines Laufs, während das Fenster nicht aktiv ist</translation>
+    </message>
+    <message>
+        <source>Leave Outliers off &amp;Scale</source>
+        <translation>&amp;Ausreißer außen lassen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+O</source>
+        <translation>Ctrl+Shift+O</translation>
+    </message>
+    <message>
+        <source>A spike or the first losses do not flatten the rest; arrows show where they are</source>
+        <translation>Eine Spitze oder die ersten Losse drücken den Rest nicht flach; Pfeile zeigen, wo sie sind</translation>
+    </message>
+    <message>
+        <source>&amp;Enlarge Chart</source>
+        <translation>Diagramm ve&amp;rgrößern</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+M</source>
+        <translation>Ctrl+Shift+M</translation>
+    </message>
+    <message>
+        <source>All the room for one chart, or for all again</source>
+        <translation>Aller Platz für ein Diagramm, oder wieder für alle</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;Back</source>
+        <translation>Zoom zur&amp;ück</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>Zoom For&amp;ward</source>
+        <translation>Zoom vorwär&amp;ts</translation>
+    </message>
+    <message>
+        <source>Alt+Right</source>
+        <translation>Alt+Right</translation>
+    </message>
+    <message>
+        <source>E&amp;xamples</source>
+        <translation>&amp;Beispiele</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic x Axis</source>
+        <translation>&amp;Logarithmische x-Achse</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+X</source>
+        <translation>Ctrl+Shift+X</translation>
+    </message>
+    <message>
+        <source>Charts as &amp;SVG…</source>
+        <translation>Diagramme als &amp;SVG…</translation>
+    </message>
+    <message>
+        <source>The charts as they are shown, to any size</source>
+        <translation>Die Diagramme, wie sie gezeigt werden, in jeder Größe</translation>
+    </message>
+    <message>
+        <source>&amp;One Chart</source>
+        <translation>&amp;Ein Diagramm</translation>
+    </message>
+</context>
+<context>
+    <name>GradientPanel</name>
+    <message>
+        <source>The global batch of %1 could be about %2 times larger before more examples a step gain clearly less.</source>
+        <translation>Der globale Batch von %1 könnte etwa %2-mal größer sein, bevor mehr Beispiele pro Schritt deutlich weniger bringen.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is about as large: more examples a step gain less and less.</source>
+        <translation>Der globale Batch von %1 ist etwa so groß: mehr Beispiele pro Schritt bringen immer weniger.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is already about %2 times larger: more examples a step save hardly any steps.</source>
+        <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
+    </message>
+    <message>
+        <source>One tower: there is no other gradient to compare its own with.</source>
+        <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale: not defined here, the towers&apos; noise hides what they agree on. It is much larger than the global batch of %1.</source>
+        <translation>Rauschskala der Gradienten: hier nicht bestimmt, das Rauschen der Tower verdeckt, worin sie übereinstimmen. Sie ist viel größer als der globale Batch von %1.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale 0: all towers have the same gradient. Do they get the same data?</source>
+        <translation>Rauschskala der Gradienten 0: alle Tower haben denselben Gradienten. Bekommen sie dieselben Daten?</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale about %1 examples.</source>
+        <translation>Rauschskala der Gradienten etwa %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Tower %1&apos;s gradient disagrees with the others: cosine %2 with their mean, where theirs are %3. Its data or its device may be bad.</source>
+        <translation>Der Gradient von Tower %1 stimmt nicht mit den anderen überein: Kosinus %2 zu ihrem Mittel, bei den anderen %3. Seine Daten oder sein Gerät können schlecht sein.</translation>
+    </message>
+    <message>
+        <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
+        <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
+    </message>
+    <message>
+        <source>Gradients are not measured on GPUs yet.</source>
+        <translation>Auf GPUs werden Gradienten noch nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The towers&apos; gradients are measured every %L1 steps.</source>
+        <translation>Die Gradienten der Tower werden alle %L1 Schritte gemessen.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui</name>
+    <message>
+        <source>%1 s left</source>
+        <translation>noch %1 s</translation>
+    </message>
+    <message>
+        <source>%1 min left</source>
+        <translation>noch %1 min</translation>
+    </message>
+    <message>
+        <source>60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It needs %3 of free space while it runs.</source>
+        <translation>60.000 farbige Bilder von 32 × 32 Pixeln in zehn Klassen. Das offizielle Archiv, %1 von www.cs.toronto.edu, wird geholt, an seiner SHA-256 geprüft und zu %2 entpackt. Währenddessen werden %3 freier Platz gebraucht.</translation>
+    </message>
+    <message>
+        <source>1 of 3: downloading · %1 of %2</source>
+        <translation>1 von 3: Herunterladen · %1 von %2</translation>
+    </message>
+    <message>
+        <source>%1 · %2/s · %3</source>
+        <translation>%1 · %2/s · %3</translation>
+    </message>
+    <message>
+        <source>Training on %1</source>
+        <translation>Training auf %1</translation>
+    </message>
+    <message>
+        <source>Vector arithmetic</source>
+        <translation>Vektorrechnung</translation>
+    </message>
+    <message>
+        <source>The steps of a run</source>
+        <translation>Die Schritte eines Laufs</translation>
+    </message>
+    <message>
+        <source>Public domain</source>
+        <translation>Gemeinfrei</translation>
+    </message>
+    <message>
+        <source>Checksums of checkpoints</source>
+        <translation>Prüfsummen der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Herunterladen</translation>
+    </message>
+    <message>
+        <source>Unpacking</source>
+        <translation>Entpacken</translation>
+    </message>
+    <message>
+        <source>Checksums of downloads</source>
+        <translation>Prüfsummen von Heruntergeladenem</translation>
+    </message>
+    <message>
+        <source>Configurations and models</source>
+        <translation>Konfigurationen und Modelle</translation>
+    </message>
+    <message>
+        <source>Headers of checkpoints</source>
+        <translation>Köpfe der Checkpoints</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
+    </message>
+    <message>
+        <source>The window</source>
+        <translation>Das Fenster</translation>
+    </message>
+    <message>
+        <source>The charts</source>
+        <translation>Die Diagramme</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CosineChart</name>
+    <message>
+        <source>Cosine of each tower&apos;s gradient to their mean</source>
+        <translation>Kosinus des Gradienten jedes Towers zu ihrem Mittel</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1 to %2</source>
+        <translation>Schritte %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Tower %1: %2</source>
+        <translation>Tower %1: %2</translation>
+    </message>
+    <message>
+        <source>Tower %1: %2 to %3</source>
+        <translation>Tower %1: %2 bis %3</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GradientPanel</name>
+    <message>
+        <source>Gradients of the towers, by layer</source>
+        <translation>Gradienten der Tower, nach Schicht</translation>
+    </message>
+    <message>
+        <source>Start a run: how far the gradients of its towers agree is shown here.</source>
+        <translation>Starten Sie einen Lauf: hier wird gezeigt, wie weit die Gradienten seiner Tower übereinstimmen.</translation>
+    </message>
+    <message>
+        <source>Step %1.</source>
+        <translation>Schritt %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GradientTableModel</name>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Weights and biases of the layer together</source>
+        <translation>Gewichte und Bias der Schicht zusammen</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Norm of the weights before the update</source>
+        <translation>Norm der Gewichte vor dem Update</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>Gradient</translation>
+    </message>
+    <message>
+        <source>Norm of the towers&apos; mean gradient, weight decay not included</source>
+        <translation>Norm des mittleren Gradienten der Tower, ohne Weight Decay</translation>
+    </message>
+    <message>
+        <source>Update / weight</source>
+        <translation>Update / Gewicht</translation>
+    </message>
+    <message>
+        <source>Norm of the update ÷ norm of the weights. Around 0.001 is a common rule of thumb; much more says that the learning rate may be too high, much less that the layer hardly moves.</source>
+        <translation>Norm des Updates ÷ Norm der Gewichte. Um 0,001 ist eine übliche Faustregel; viel mehr sagt, dass die Lernrate zu hoch sein kann, viel weniger, dass sich die Schicht kaum bewegt.</translation>
+    </message>
+    <message>
+        <source>Tower %1</source>
+        <translation>Tower %1</translation>
+    </message>
+    <message>
+        <source>Cosine of the angle between the gradient of tower %1 and the mean of all towers&apos;: 1 if they agree, 0 if they have nothing in common</source>
+        <translation>Kosinus des Winkels zwischen dem Gradienten von Tower %1 und dem Mittel aller: 1, wenn sie übereinstimmen, 0, wenn sie nichts gemein haben</translation>
+    </message>
+    <message>
+        <source>All layers</source>
+        <translation>Alle Schichten</translation>
+    </message>
+    <message>
+        <source>–</source>
+        <comment>no value yet</comment>
+        <translation>–</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::DevicesPanel</name>
+    <message>
+        <source>%1 not known</source>
+        <translation>%1 nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 so far</source>
+        <translation>%1, %2 bisher</translation>
+    </message>
+    <message>
+        <source> Wh</source>
+        <translation> Wh</translation>
+    </message>
+    <message>
+        <source>of this training</source>
+        <translation>dieses Trainings</translation>
+    </message>
+    <message>
+        <source>this training %1</source>
+        <translation>dieses Training %1</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source> °C</source>
+        <translation> °C</translation>
+    </message>
+    <message>
+        <source> W</source>
+        <translation> W</translation>
+    </message>
+    <message>
+        <source>%1 is slowed: %2</source>
+        <translation>%1 wird gebremst: %2</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Not known of %1 here: %2.</source>
+        <translation>Von %1 hier nicht bekannt: %2.</translation>
+    </message>
+    <message>
+        <source>Triangles: its clocks were lowered.</source>
+        <translation>Dreiecke: sein Takt wurde gesenkt.</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>Share of the last second in which the device computed; of the processors, all of them
+together, whatever program used them.</source>
+        <translation>Anteil der letzten Sekunde, in der das Gerät rechnete; bei den Prozessoren alle
+zusammen, welches Programm sie auch nutzte.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory in use by all programs, and of it by the process that trains.</source>
+        <translation>Speicher, den alle Programme belegen, und davon der Prozess, der trainiert.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Of the device; of processors the hottest package.</source>
+        <translation>Des Geräts; bei Prozessoren des heißesten.</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Power that the device takes, and the energy that it took in this run, in watt-hours;
+of processors that of their packages.</source>
+        <translation>Leistung, die das Gerät aufnimmt, und die Energie in diesem Lauf, in Wattstunden;
+bei Prozessoren die ihrer Gehäuse.</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet: devices are asked once a second while a run is trained.</source>
+        <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FilterPage</name>
+    <message>
+        <source>Filters of the first convolution</source>
+        <translation>Filter der ersten Faltung</translation>
+    </message>
+    <message>
+        <source>Each square is a filter of the first convolution, all to one scale:
+grey is 0, the weight that is furthest from 0 is black or white</source>
+        <translation>Jedes Quadrat ist ein Filter der ersten Faltung, alle in einem Maßstab:
+Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</translation>
+    </message>
+    <message>
+        <source>Recorded step whose filters are shown</source>
+        <translation>Aufgezeichneter Schritt, dessen Filter gezeigt werden</translation>
+    </message>
+    <message>
+        <source>The first convolution reads neither 1 nor 3 channels: its filters are no pictures.</source>
+        <translation>Die erste Faltung liest weder 1 noch 3 Kanäle: ihre Filter sind keine Bilder.</translation>
+    </message>
+    <message>
+        <source>after step %1, the newest</source>
+        <translation>nach Schritt %1, der neueste</translation>
+    </message>
+    <message>
+        <source>after step %1</source>
+        <translation>nach Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::HistogramPlot</name>
+    <message>
+        <source>mean %1 · deviation %2 · %3 to %4</source>
+        <translation>Mittel %1 · Streuung %2 · %3 bis %4</translation>
+    </message>
+    <message>
+        <source>The darker, the more values lie there; lines: the median, and where 5 % lie below and above.
+The outermost 0.5 % on either side may lie beyond the axis.</source>
+        <translation>Je dunkler, desto mehr Werte liegen dort; Linien: der Median, und wo 5 % darunter und darüber liegen.
+Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>5 %, 95 %</source>
+        <translation>5 %, 95 %</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>mean, deviation</source>
+        <translation>Mittel, Streuung</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LayerTableModel</name>
+    <message>
+        <source>Total</source>
+        <translation>Summe</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Its name in the network</source>
+        <translation>Ihr Name im Netz</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>What it computes</source>
+        <translation>Was sie rechnet</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Height × width × channels of what comes out for one example</source>
+        <translation>Höhe × Breite × Kanäle dessen, was für ein Beispiel herauskommt</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Weights and biases that it has</source>
+        <translation>Gewichte und Bias, die sie hat</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Memory of its parameters, float32</source>
+        <translation>Speicher ihrer Parameter, float32</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Memory of its gradients in one tower, float32</source>
+        <translation>Speicher ihrer Gradienten in einem Tower, float32</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Memory of what comes out for the batch of one tower, float32.
+The towers&apos; own plan may share memory between layers, or use bfloat16.</source>
+        <translation>Speicher dessen, was für den Batch eines Towers herauskommt, float32.
+Der Plan der Tower kann Speicher zwischen Schichten teilen oder bfloat16 nutzen.</translation>
+    </message>
+    <message>
+        <source>MFLOP forward</source>
+        <translation>MFLOP vorwärts</translation>
+    </message>
+    <message>
+        <source>Millions of floating-point operations for one example; a multiply-add is 2,
+element-wise work is not counted</source>
+        <translation>Millionen Gleitkommaoperationen für ein Beispiel; Malnehmen mit Addieren zählt 2,
+elementweise Arbeit zählt nicht</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
+    </message>
+    <message>
+        <source>The same for the gradients of its input and its weights, in MFLOP</source>
+        <translation>Dasselbe für die Gradienten ihrer Eingabe und ihrer Gewichte, in MFLOP</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LinePlot</name>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::WeightsPanel</name>
+    <message>
+        <source>Layers of the run that is shown</source>
+        <translation>Schichten des gezeigten Laufs</translation>
+    </message>
+    <message>
+        <source>Sparsity</source>
+        <translation>Nullanteil</translation>
+    </message>
+    <message>
+        <source>Share of zeros among the activations of each layer that has parameters, for the first 16 rows of the last tower&apos;s batch</source>
+        <translation>Anteil der Nullen unter den Aktivierungen jeder Schicht mit Parametern, für die ersten 16 Zeilen des Batches des letzten Towers</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>What is shown of the layers</source>
+        <translation>Was von den Schichten gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Histograms</source>
+        <translation>Histogramme</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Parameters whose histograms are shown</source>
+        <translation>Parameter, deren Histogramme gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Biases</source>
+        <translation>Bias</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Parameters of the layer, after the step</source>
+        <translation>Parameter der Schicht, nach dem Schritt</translation>
+    </message>
+    <message>
+        <source>The mean gradient of all towers, without weight decay</source>
+        <translation>Der mittlere Gradient aller Tower, ohne Weight Decay</translation>
+    </message>
+    <message>
+        <source>What comes out of the layer for the first 16 rows of the last tower&apos;s batch,
+in float32, with the weights after the step</source>
+        <translation>Was für die ersten 16 Zeilen des Batches des letzten Towers aus der Schicht kommt,
+in float32, mit den Gewichten nach dem Schritt</translation>
+    </message>
+    <message>
+        <source>Start or open a run: what its layers hold is recorded while it trains.</source>
+        <translation>Starten oder öffnen Sie einen Lauf: was seine Schichten enthalten, wird beim Training aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>This run records nothing of its layers. To have it, set “TensorBoard every” in More options (events.every_steps) to 100 steps, say, before you start.</source>
+        <translation>Dieser Lauf zeichnet nichts von seinen Schichten auf. Setzen Sie dafür vor dem Start „TensorBoard alle“ unter Weitere Optionen (events.every_steps) auf etwa 100 Schritte.</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded yet: step 0 is the first, then every %1 steps.</source>
+        <translation>Noch ist nichts aufgezeichnet: Schritt 0 ist der erste, dann alle %1 Schritte.</translation>
+    </message>
+    <message>
+        <source>%1 records, the newest of step %2</source>
+        <translation>%1 Aufzeichnungen, die neueste von Schritt %2</translation>
+    </message>
+    <message>
+        <source>%1 has none that are recorded</source>
+        <translation>%1 hat keine aufgezeichneten</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::AlertDesk</name>
+    <message>
+        <source>The loss is not a number</source>
+        <translation>Der Loss ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>The loss does not fall any more</source>
+        <translation>Der Loss sinkt nicht mehr</translation>
+    </message>
+    <message>
+        <source>The run seems to be stuck</source>
+        <translation>Der Lauf scheint zu hängen</translation>
+    </message>
+    <message>
+        <source>The towers wait for data</source>
+        <translation>Die Tower warten auf Daten</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full</source>
+        <translation>Die Platte ist fast voll</translation>
+    </message>
+    <message>
+        <source>A tower drifts from the others</source>
+        <translation>Ein Tower driftet von den anderen weg</translation>
+    </message>
+    <message>
+        <source>A tower is slow</source>
+        <translation>Ein Tower ist langsam</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Lower the Learning Rate…</source>
+        <translation>Lernrate senken…</translation>
+    </message>
+    <message>
+        <source>Show Log</source>
+        <translation>Log zeigen</translation>
+    </message>
+    <message>
+        <source>Show Folder</source>
+        <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Show Towers</source>
+        <translation>Tower zeigen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>It ended after %1 steps; the log says more.</source>
+        <translation>Er endete nach %1 Schritten; das Log sagt mehr.</translation>
+    </message>
+    <message>
+        <source>%1 has finished</source>
+        <translation>%1 ist fertig</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done.</source>
+        <translation>Alle %1 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>%1 has stopped</source>
+        <translation>%1 ist gestoppt</translation>
+    </message>
+    <message>
+        <source>%1 steps are done and saved.</source>
+        <translation>%1 Schritte sind getan und gesichert.</translation>
+    </message>
+    <message>
+        <source>%1 was ended by an error</source>
+        <translation>%1 wurde durch einen Fehler beendet</translation>
+    </message>
+    <message>
+        <source>The run</source>
+        <translation>Der Lauf</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChangeDesk</name>
+    <message>
+        <source>Change Learning Rate</source>
+        <translation>Lernrate ändern</translation>
+    </message>
+    <message>
+        <source>The training is saved first, as a pinned checkpoint. From the next step on it goes on with this learning rate, which decays on from there.</source>
+        <translation>Zuerst wird das Training als angehefteter Checkpoint gesichert. Vom nächsten Schritt an geht es mit dieser Lernrate weiter, die von da an abfällt.</translation>
+    </message>
+    <message>
+        <source>&amp;Learning rate</source>
+        <translation>&amp;Lernrate</translation>
+    </message>
+    <message>
+        <source>It was %1 in the last step.</source>
+        <translation>Im letzten Schritt war sie %1.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Change Number of Steps</source>
+        <translation>Schrittzahl ändern</translation>
+    </message>
+    <message>
+        <source>Continue with More Steps</source>
+        <translation>Mit mehr Schritten weiter</translation>
+    </message>
+    <message>
+        <source>How many steps shall the run make in all?</source>
+        <translation>Wie viele Schritte soll der Lauf insgesamt machen?</translation>
+    </message>
+    <message>
+        <source>The run goes on from its newest checkpoint. How many steps shall it make in all?</source>
+        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Wie viele Schritte soll er insgesamt machen?</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are made.</source>
+        <translation>%1 von %2 sind gemacht.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>%1 steps are made already</source>
+        <translation>%1 Schritte sind schon gemacht</translation>
+    </message>
+    <message>
+        <source>The run has ended: its learning rate was not changed.</source>
+        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::DBusNotificationSender</name>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChartControls</name>
+    <message>
+        <source>Smoothing</source>
+        <translation>Glättung</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>&amp;X-Achse</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased exponential moving average that draws the lines;
+the values as they are stay visible behind it.</source>
+        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
+die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>Trainingszeit</translation>
+    </message>
+    <message>
+        <source>X axis of all charts</source>
+        <translation>X-Achse aller Diagramme</translation>
+    </message>
+    <message>
+        <source>What the x axis of all charts counts</source>
+        <translation>Was die x-Achse aller Diagramme zählt</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis of the loss (L in the chart)</source>
+        <translation>Logarithmische y-Achse des Loss (L im Diagramm)</translation>
+    </message>
+    <message>
+        <source>Logarithmic &amp;x Axis</source>
+        <translation>Logarithmische &amp;x-Achse</translation>
+    </message>
+    <message>
+        <source>Leave &amp;Outliers off Scale (O in the chart)</source>
+        <translation>&amp;Ausreißer außen lassen (O im Diagramm)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole run (Home)</source>
+        <translation>Den ganzen Lauf zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the zoom and move with the newest step (End)</source>
+        <translation>Zoom behalten und dem neuesten Schritt folgen (Ende)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MarkerRow</name>
+    <message>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BiasPlot</name>
+    <message>
+        <source>Last tower − mean</source>
+        <translation>Letzter Tower − Mittel</translation>
+    </message>
+    <message>
+        <source>One tower: its loss is the mean</source>
+        <translation>Ein Tower: sein Loss ist das Mittel</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChartDesk</name>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>Zeichnungen (*.svg)</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy Chart</source>
+        <translation>Diagramm &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Export as &amp;PNG…</source>
+        <translation>Als &amp;PNG exportieren…</translation>
+    </message>
+    <message>
+        <source>Export as &amp;SVG…</source>
+        <translation>Als &amp;SVG exportieren…</translation>
+    </message>
+    <message>
+        <source>Export Charts</source>
+        <translation>Diagramme exportieren</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1 (%2)</source>
+        <translation>Geschrieben: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Copied: %1 (%2)</source>
+        <translation>Kopiert: %1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ExperimentLine</name>
+    <message>
+        <source>Experiment: all towers get the same rows</source>
+        <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
+    </message>
+    <message>
+        <source>Experiment: tower %1 gets only examples of class %2</source>
+        <translation>Experiment: Tower %1 bekommt nur Beispiele der Klasse %2</translation>
+    </message>
+    <message>
+        <source>Experiment: the labels of tower %1 are random</source>
+        <translation>Experiment: die Klassen von Tower %1 sind zufällig</translation>
+    </message>
+</context>
+</TS>

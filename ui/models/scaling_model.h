@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/table_model.h"
+
+#include <optional>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What a number of towers brings, and where the rest is lost, in towers. Nothing where the device
+/// does not tell.
+struct ScalingRow
+{
+    int towers = 0;
+    double examplesPerSecond = 0.0;
+    double least = 0.0; ///< of all turns
+    double greatest = 0.0;
+    double speedUp = 0.0;
+    double lost = 0.0; ///< towers - speed-up: the sum of the parts below
+    double input = 0.0;
+    std::optional<double> averaging;
+    std::optional<double> update;
+    std::optional<double> waiting;
+    double rest = 0.0;
+    bool sharesDevices = false;
+    QString failure; ///< why there are no figures
+};
+
+/// The table of the scaling ruler, a row for each number of towers.
+class ScalingModel : public TableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        Towers,
+        Speed,
+        SpeedUp,
+        Efficiency,
+        Lost,
+        Input,
+        Averaging,
+        Update,
+        Waiting,
+        Rest,
+        ColumnCount
+    };
+
+    using TableModel::TableModel;
+
+    void setRows(std::vector<ScalingRow> rows);
+    [[nodiscard]] const std::vector<ScalingRow>& rows() const { return m_rows; }
+    /// The table with tabs and line ends, its header first.
+    [[nodiscard]] QString toPlainText() const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+
+protected:
+    [[nodiscard]] TableColumn column(int number) const override;
+    [[nodiscard]] QString text(int row, int column) const override;
+    [[nodiscard]] QVariant value(int row, int column) const override;
+    /// Qt::ToolTipRole: from where to where the turns were, and why there are no figures.
+    [[nodiscard]] QVariant other(int row, int column, int role) const override;
+
+private:
+    [[nodiscard]] TableColumn lossColumn(int number) const;
+    [[nodiscard]] std::optional<double> lossOf(const ScalingRow& row, int column) const;
+
+    std::vector<ScalingRow> m_rows;
+};
+
+} // namespace lockstep::ui
