@@ -113,6 +113,57 @@
     </message>
 </context>
 <context>
+    <name>GradientPanel</name>
+    <message>
+        <source>The global batch of %1 could be about %2 times larger before more examples a step gain clearly less.</source>
+        <translation>Der globale Batch von %1 könnte etwa %2-mal größer sein, bevor mehr Beispiele pro Schritt deutlich weniger bringen.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is about as large: more examples a step gain less and less.</source>
+        <translation>Der globale Batch von %1 ist etwa so groß: mehr Beispiele pro Schritt bringen immer weniger.</translation>
+    </message>
+    <message>
+        <source>The global batch of %1 is already about %2 times larger: more examples a step save hardly any steps.</source>
+        <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
+    </message>
+    <message>
+        <source>One tower: there is no other gradient to compare its own with.</source>
+        <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale: not defined here, the towers&apos; noise hides what they agree on. It is much larger than the global batch of %1.</source>
+        <translation>Rauschskala der Gradienten: hier nicht bestimmt, das Rauschen der Tower verdeckt, worin sie übereinstimmen. Sie ist viel größer als der globale Batch von %1.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale 0: all towers have the same gradient. Do they get the same data?</source>
+        <translation>Rauschskala der Gradienten 0: alle Tower haben denselben Gradienten. Bekommen sie dieselben Daten?</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale about %1 examples.</source>
+        <translation>Rauschskala der Gradienten etwa %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Tower %1&apos;s gradient disagrees with the others: cosine %2 with their mean, where theirs are %3. Its data or its device may be bad.</source>
+        <translation>Der Gradient von Tower %1 stimmt nicht mit den anderen überein: Kosinus %2 zu ihrem Mittel, bei den anderen %3. Seine Daten oder sein Gerät können schlecht sein.</translation>
+    </message>
+    <message>
+        <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
+        <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
+    </message>
+    <message>
+        <source>Gradients are not measured on GPUs yet.</source>
+        <translation>Auf GPUs werden Gradienten noch nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>The towers&apos; gradients are measured every %L1 steps.</source>
+        <translation>Die Gradienten der Tower werden alle %L1 Schritte gemessen.</translation>
+    </message>
+    <message>
+        <source>Gradient noise scale: S ÷ |G|², the noise of a single example&apos;s gradient against the square of the true gradient&apos;s norm (McCandlish et al., 2018), estimated from the towers&apos; gradients and their mean over the last 40 or so measurements. A batch of that many examples needs about twice the least number of steps; a much smaller one needs steps in proportion, a much larger one saves hardly any. An estimate, and for this moment of the training: it usually grows as the loss falls.</source>
+        <translation>Rauschskala der Gradienten: S ÷ |G|², das Rauschen des Gradienten eines einzelnen Beispiels gegen das Quadrat der Norm des wahren Gradienten (McCandlish et al., 2018), geschätzt aus den Gradienten der Tower und ihrem Mittel über die letzten etwa 40 Messungen. Ein Batch von so vielen Beispielen braucht etwa doppelt so viele Schritte wie mindestens nötig; ein viel kleinerer entsprechend mehr, ein viel größerer spart kaum welche. Eine Schätzung, und für diesen Augenblick des Trainings: meist wächst sie, während der Loss sinkt.</translation>
+    </message>
+</context>
+<context>
     <name>LibraryVersions</name>
     <message>
         <source>Training on %1</source>
@@ -529,38 +580,6 @@
         <translation>Gradienten alle</translation>
     </message>
     <message>
-        <source>Alert: plateau of</source>
-        <translation>Alarm: Plateau von</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>aus</translation>
-    </message>
-    <message>
-        <source>Alert: stuck (s)</source>
-        <translation>Alarm: hängt (s)</translation>
-    </message>
-    <message>
-        <source>Alert: input share</source>
-        <translation>Alarm: Datenanteil</translation>
-    </message>
-    <message>
-        <source>Alert: disk for</source>
-        <translation>Alarm: Platz für</translation>
-    </message>
-    <message>
-        <source> checkpoints</source>
-        <translation> Checkpoints</translation>
-    </message>
-    <message>
-        <source>Alert: tower&apos;s loss</source>
-        <translation>Alarm: Tower-Loss</translation>
-    </message>
-    <message>
-        <source>Alert: tower&apos;s wait</source>
-        <translation>Alarm: Tower-Warten</translation>
-    </message>
-    <message>
         <source>Each tower gets its own examples</source>
         <translation>Jeder Tower bekommt eigene Beispiele</translation>
     </message>
@@ -599,6 +618,38 @@
     <message>
         <source>With class</source>
         <translation>Mit Klasse</translation>
+    </message>
+    <message>
+        <source>Alert: plateau of</source>
+        <translation>Alarm: Plateau von</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>Alert: stuck (s)</source>
+        <translation>Alarm: hängt (s)</translation>
+    </message>
+    <message>
+        <source>Alert: input share</source>
+        <translation>Alarm: Datenanteil</translation>
+    </message>
+    <message>
+        <source>Alert: disk for</source>
+        <translation>Alarm: Platz für</translation>
+    </message>
+    <message>
+        <source> checkpoints</source>
+        <translation> Checkpoints</translation>
+    </message>
+    <message>
+        <source>Alert: tower&apos;s loss</source>
+        <translation>Alarm: Tower-Loss</translation>
+    </message>
+    <message>
+        <source>Alert: tower&apos;s wait</source>
+        <translation>Alarm: Tower-Warten</translation>
     </message>
 </context>
 <context>
@@ -987,6 +1038,74 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     <message>
         <source>Closed: the batch per tower stays when the number of towers changes</source>
         <translation>Geschlossen: der Batch pro Tower bleibt, wenn sich die Zahl der Tower ändert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BiasPlot</name>
+    <message>
+        <source>Last tower − mean</source>
+        <translation>Letzter Tower − Mittel</translation>
+    </message>
+    <message>
+        <source>One tower: its loss is the mean</source>
+        <translation>Ein Tower: sein Loss ist das Mittel</translation>
+    </message>
+    <message>
+        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
+Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
+√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
+tower&apos;s data are not like the others&apos;. Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
+        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
+Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
+√(Var(d) ÷ Schritte), oder der der Mittel von je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des
+letzten Towers sind nicht wie die der anderen. Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChartDesk</name>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>Zeichnungen (*.svg)</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1…</source>
+        <translation>%1…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy Chart</source>
+        <translation>Diagramm &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Export as &amp;PNG…</source>
+        <translation>Als &amp;PNG exportieren…</translation>
+    </message>
+    <message>
+        <source>Export as &amp;SVG…</source>
+        <translation>Als &amp;SVG exportieren…</translation>
+    </message>
+    <message>
+        <source>Export Charts</source>
+        <translation>Diagramme exportieren</translation>
+    </message>
+    <message>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1 (%2)</source>
+        <translation>Geschrieben: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Copied: %1 (%2)</source>
+        <translation>Kopiert: %1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -1463,6 +1582,33 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::CosineChart</name>
+    <message>
+        <source>Cosine of each tower&apos;s gradient to their mean</source>
+        <translation>Kosinus des Gradienten jedes Towers zu ihrem Mittel</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>Steps %1 to %2</source>
+        <translation>Schritte %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Tower %1: %2</source>
+        <translation>Tower %1: %2</translation>
+    </message>
+    <message>
+        <source>Tower %1: %2 to %3</source>
+        <translation>Tower %1: %2 bis %3</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::DeviceModel</name>
     <message>
         <source>Device</source>
@@ -1565,6 +1711,29 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::ExperimentLine</name>
+    <message>
+        <source>Experiment: all towers get the same rows</source>
+        <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
+    </message>
+    <message>
+        <source>Experiment: tower %1 gets only examples of class %2</source>
+        <translation>Experiment: Tower %1 bekommt nur Beispiele der Klasse %2</translation>
+    </message>
+    <message>
+        <source>Experiment: the labels of tower %1 are random</source>
+        <translation>Experiment: die Klassen von Tower %1 sind zufällig</translation>
+    </message>
+    <message>
+        <source>Experiment: tower %1 sleeps %2 in every backward pass</source>
+        <translation>Experiment: Tower %1 schläft %2 in jedem Rückwärtsgang</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::FolderEditor</name>
     <message>
         <source>Choose: %1</source>
@@ -1573,6 +1742,73 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source>Choose a folder…</source>
         <translation>Ordner wählen…</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GradientPanel</name>
+    <message>
+        <source>Gradients of the towers, by layer</source>
+        <translation>Gradienten der Tower, nach Schicht</translation>
+    </message>
+    <message>
+        <source>Start a run: how far the gradients of its towers agree is shown here.</source>
+        <translation>Starten Sie einen Lauf: hier wird gezeigt, wie weit die Gradienten seiner Tower übereinstimmen.</translation>
+    </message>
+    <message>
+        <source>Step %1.</source>
+        <translation>Schritt %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GradientTableModel</name>
+    <message>
+        <source>Layer</source>
+        <translation>Schicht</translation>
+    </message>
+    <message>
+        <source>Weights and biases of the layer together</source>
+        <translation>Gewichte und Bias der Schicht zusammen</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Norm of the weights before the update</source>
+        <translation>Norm der Gewichte vor dem Update</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>Gradient</translation>
+    </message>
+    <message>
+        <source>Norm of the towers&apos; mean gradient, weight decay not included</source>
+        <translation>Norm des mittleren Gradienten der Tower, ohne Weight Decay</translation>
+    </message>
+    <message>
+        <source>Update / weight</source>
+        <translation>Update / Gewicht</translation>
+    </message>
+    <message>
+        <source>Norm of the update ÷ norm of the weights. Around 0.001 is a common rule of thumb; much more says that the learning rate may be too high, much less that the layer hardly moves.</source>
+        <translation>Norm des Updates ÷ Norm der Gewichte. Um 0,001 ist eine übliche Faustregel; viel mehr sagt, dass die Lernrate zu hoch sein kann, viel weniger, dass sich die Schicht kaum bewegt.</translation>
+    </message>
+    <message>
+        <source>Tower %1</source>
+        <translation>Tower %1</translation>
+    </message>
+    <message>
+        <source>Cosine of the angle between the gradient of tower %1 and the mean of all towers&apos;: 1 if they agree, 0 if they have nothing in common</source>
+        <translation>Kosinus des Winkels zwischen dem Gradienten von Tower %1 und dem Mittel aller: 1, wenn sie übereinstimmen, 0, wenn sie nichts gemein haben</translation>
+    </message>
+    <message>
+        <source>All layers</source>
+        <translation>Alle Schichten</translation>
+    </message>
+    <message>
+        <source>–</source>
+        <comment>no value yet</comment>
+        <translation>–</translation>
     </message>
 </context>
 <context>
@@ -1598,12 +1834,30 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
 <context>
     <name>lockstep::ui::LastVsMeanPlot</name>
     <message>
-        <source>Last tower against mean</source>
-        <translation>Letzter Tower gegen Mittel</translation>
-    </message>
-    <message>
         <source>Var(last) ÷ Var(mean)</source>
         <translation>Var(letzter) ÷ Var(Mittel)</translation>
+    </message>
+    <message>
+        <source>One tower: there is nothing to compare</source>
+        <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
+        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
+    </message>
+    <message>
+        <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
+variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
+Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
+Near 1: all towers get the same data, or the loss moves for all at once (a high learning rate).</source>
+        <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
+Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
+Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
+Nahe 1: alle Tower bekommen dieselben Daten, oder der Loss bewegt sich für alle zugleich (eine hohe Lernrate).</translation>
+    </message>
+    <message>
+        <source>Last tower against mean</source>
+        <translation>Letzter Tower gegen Mittel</translation>
     </message>
     <message>
         <source>Var(last) ÷ Var(mean) needs a few more steps, expected %1</source>
@@ -1616,21 +1870,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source> · last tower off by %1 on average, %2 at worst (step %3)</source>
         <translation> · letzter Tower im Mittel um %1 daneben, höchstens %2 (Schritt %3)</translation>
-    </message>
-    <message>
-        <source>How much noisier the last tower&apos;s loss is than the mean of all N towers: Var(last) ÷ Var(mean)
-over the latest 1,024 steps, of the differences between neighbouring steps, so that the fall of
-the loss does not count. Expected with independent examples: N. Near 1: all towers get the same data,
-or the loss jumps for all towers alike (a high learning rate).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>One tower: there is nothing to compare</source>
-        <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
-    </message>
-    <message>
-        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
-        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
     </message>
 </context>
 <context>
@@ -1838,18 +2077,6 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <translation>Läufe</translation>
     </message>
     <message>
-        <source>Pictures (*.png *.svg)</source>
-        <translation>Bilder (*.png *.svg)</translation>
-    </message>
-    <message>
-        <source>Export Charts</source>
-        <translation>Diagramme exportieren</translation>
-    </message>
-    <message>
-        <source>Written: %1</source>
-        <translation>Geschrieben: %1</translation>
-    </message>
-    <message>
         <source>Barrier Clock</source>
         <translation>Barrierenuhr</translation>
     </message>
@@ -1864,6 +2091,18 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
     <message>
         <source>Devices</source>
         <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg)</source>
+        <translation>Bilder (*.png *.svg)</translation>
+    </message>
+    <message>
+        <source>Export Charts</source>
+        <translation>Diagramme exportieren</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
     </message>
 </context>
 <context>
@@ -1993,10 +2232,6 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>examples</source>
-        <translation>Beispiele</translation>
-    </message>
-    <message>
         <source>each step</source>
         <translation>jeder Schritt</translation>
     </message>
@@ -2063,6 +2298,24 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
     <message>
         <source>%1: the towers vary as independent batches would</source>
         <translation>%1: die Tower schwanken wie unabhängige Batches</translation>
+    </message>
+    <message>
+        <source>%1: more alike than independent batches · the mean varies %2 times as much as the towers of a step explain</source>
+        <translation>%1: ähnlicher als unabhängige Batches · das Mittel schwankt %2-mal so sehr, wie die Tower eines Schritts erklären</translation>
+    </message>
+    <message>
+        <source>A stop after %1 steps without a new low: by the printed loss %2, by the mean %3.</source>
+        <translation>Ein Halt nach %1 Schritten ohne neuen Tiefstand: nach dem ausgegebenen Loss %2, nach dem Mittel %3.</translation>
+    </message>
+    <message>
+        <source>A check for NaN of the last tower alone misses a fault in one of %1 towers with probability %2,
+applies the update, and sees it a step later at the earliest. Here all towers are checked before each update.</source>
+        <translation>Eine Prüfung auf NaN nur des letzten Towers übersieht einen Fehler in einem von %1 Towern mit Wahrscheinlichkeit %2,
+wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werden alle Tower vor jedem Update geprüft.</translation>
+    </message>
+    <message>
+        <source>examples</source>
+        <translation>Beispiele</translation>
     </message>
 </context>
 <context>
@@ -3799,6 +4052,18 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
         <translation>Werkzeugleiste</translation>
     </message>
     <message>
+        <source>Charts as &amp;SVG…</source>
+        <translation>Diagramme als &amp;SVG…</translation>
+    </message>
+    <message>
+        <source>The charts as they are shown, to any size</source>
+        <translation>Die Diagramme, wie sie gezeigt werden, in jeder Größe</translation>
+    </message>
+    <message>
+        <source>&amp;One Chart</source>
+        <translation>&amp;Ein Diagramm</translation>
+    </message>
+    <message>
         <source>Stop at En&amp;d of Epoch</source>
         <translation>Am Epochenende st&amp;oppen</translation>
     </message>
@@ -3890,65 +4155,6 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
         <source>Ctrl+Shift+X</source>
         <translation>Ctrl+Shift+X</translation>
     </message>
-    <message>
-        <source>Charts as &amp;SVG…</source>
-        <translation>Diagramme als &amp;SVG…</translation>
-    </message>
-    <message>
-        <source>The charts as they are shown, to any size</source>
-        <translation>Die Diagramme, wie sie gezeigt werden, in jeder Größe</translation>
-    </message>
-    <message>
-        <source>&amp;One Chart</source>
-        <translation>&amp;Ein Diagramm</translation>
-    </message>
-</context>
-<context>
-    <name>GradientPanel</name>
-    <message>
-        <source>The global batch of %1 could be about %2 times larger before more examples a step gain clearly less.</source>
-        <translation>Der globale Batch von %1 könnte etwa %2-mal größer sein, bevor mehr Beispiele pro Schritt deutlich weniger bringen.</translation>
-    </message>
-    <message>
-        <source>The global batch of %1 is about as large: more examples a step gain less and less.</source>
-        <translation>Der globale Batch von %1 ist etwa so groß: mehr Beispiele pro Schritt bringen immer weniger.</translation>
-    </message>
-    <message>
-        <source>The global batch of %1 is already about %2 times larger: more examples a step save hardly any steps.</source>
-        <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
-    </message>
-    <message>
-        <source>One tower: there is no other gradient to compare its own with.</source>
-        <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale: not defined here, the towers&apos; noise hides what they agree on. It is much larger than the global batch of %1.</source>
-        <translation>Rauschskala der Gradienten: hier nicht bestimmt, das Rauschen der Tower verdeckt, worin sie übereinstimmen. Sie ist viel größer als der globale Batch von %1.</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale 0: all towers have the same gradient. Do they get the same data?</source>
-        <translation>Rauschskala der Gradienten 0: alle Tower haben denselben Gradienten. Bekommen sie dieselben Daten?</translation>
-    </message>
-    <message>
-        <source>Gradient noise scale about %1 examples.</source>
-        <translation>Rauschskala der Gradienten etwa %1 Beispiele.</translation>
-    </message>
-    <message>
-        <source>Tower %1&apos;s gradient disagrees with the others: cosine %2 with their mean, where theirs are %3. Its data or its device may be bad.</source>
-        <translation>Der Gradient von Tower %1 stimmt nicht mit den anderen überein: Kosinus %2 zu ihrem Mittel, bei den anderen %3. Seine Daten oder sein Gerät können schlecht sein.</translation>
-    </message>
-    <message>
-        <source>This run does not measure its towers&apos; gradients: &quot;Gradients every&quot; is set to never.</source>
-        <translation>Dieser Lauf misst die Gradienten seiner Tower nicht: „Gradienten alle“ steht auf nie.</translation>
-    </message>
-    <message>
-        <source>Gradients are not measured on GPUs yet.</source>
-        <translation>Auf GPUs werden Gradienten noch nicht gemessen.</translation>
-    </message>
-    <message>
-        <source>The towers&apos; gradients are measured every %L1 steps.</source>
-        <translation>Die Gradienten der Tower werden alle %L1 Schritte gemessen.</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::ui</name>
@@ -4023,100 +4229,6 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>The charts</source>
         <translation>Die Diagramme</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::CosineChart</name>
-    <message>
-        <source>Cosine of each tower&apos;s gradient to their mean</source>
-        <translation>Kosinus des Gradienten jedes Towers zu ihrem Mittel</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Steps %1 to %2</source>
-        <translation>Schritte %1 bis %2</translation>
-    </message>
-    <message>
-        <source>Tower %1: %2</source>
-        <translation>Tower %1: %2</translation>
-    </message>
-    <message>
-        <source>Tower %1: %2 to %3</source>
-        <translation>Tower %1: %2 bis %3</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::GradientPanel</name>
-    <message>
-        <source>Gradients of the towers, by layer</source>
-        <translation>Gradienten der Tower, nach Schicht</translation>
-    </message>
-    <message>
-        <source>Start a run: how far the gradients of its towers agree is shown here.</source>
-        <translation>Starten Sie einen Lauf: hier wird gezeigt, wie weit die Gradienten seiner Tower übereinstimmen.</translation>
-    </message>
-    <message>
-        <source>Step %1.</source>
-        <translation>Schritt %1.</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::GradientTableModel</name>
-    <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
-        <source>Weights and biases of the layer together</source>
-        <translation>Gewichte und Bias der Schicht zusammen</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Norm of the weights before the update</source>
-        <translation>Norm der Gewichte vor dem Update</translation>
-    </message>
-    <message>
-        <source>Gradient</source>
-        <translation>Gradient</translation>
-    </message>
-    <message>
-        <source>Norm of the towers&apos; mean gradient, weight decay not included</source>
-        <translation>Norm des mittleren Gradienten der Tower, ohne Weight Decay</translation>
-    </message>
-    <message>
-        <source>Update / weight</source>
-        <translation>Update / Gewicht</translation>
-    </message>
-    <message>
-        <source>Norm of the update ÷ norm of the weights. Around 0.001 is a common rule of thumb; much more says that the learning rate may be too high, much less that the layer hardly moves.</source>
-        <translation>Norm des Updates ÷ Norm der Gewichte. Um 0,001 ist eine übliche Faustregel; viel mehr sagt, dass die Lernrate zu hoch sein kann, viel weniger, dass sich die Schicht kaum bewegt.</translation>
-    </message>
-    <message>
-        <source>Tower %1</source>
-        <translation>Tower %1</translation>
-    </message>
-    <message>
-        <source>Cosine of the angle between the gradient of tower %1 and the mean of all towers&apos;: 1 if they agree, 0 if they have nothing in common</source>
-        <translation>Kosinus des Winkels zwischen dem Gradienten von Tower %1 und dem Mittel aller: 1, wenn sie übereinstimmen, 0, wenn sie nichts gemein haben</translation>
-    </message>
-    <message>
-        <source>All layers</source>
-        <translation>Alle Schichten</translation>
-    </message>
-    <message>
-        <source>–</source>
-        <comment>no value yet</comment>
-        <translation>–</translation>
     </message>
 </context>
 <context>
@@ -4730,79 +4842,6 @@ die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
     <message>
         <source>%1 at step %2</source>
         <translation>%1 bei Schritt %2</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::BiasPlot</name>
-    <message>
-        <source>Last tower − mean</source>
-        <translation>Letzter Tower − Mittel</translation>
-    </message>
-    <message>
-        <source>One tower: its loss is the mean</source>
-        <translation>Ein Tower: sein Loss ist das Mittel</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::ChartDesk</name>
-    <message>
-        <source>Pictures (*.png)</source>
-        <translation>Bilder (*.png)</translation>
-    </message>
-    <message>
-        <source>Drawings (*.svg)</source>
-        <translation>Zeichnungen (*.svg)</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 Pixel</translation>
-    </message>
-    <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
-        <source>&amp;Copy Chart</source>
-        <translation>Diagramm &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>Export as &amp;PNG…</source>
-        <translation>Als &amp;PNG exportieren…</translation>
-    </message>
-    <message>
-        <source>Export as &amp;SVG…</source>
-        <translation>Als &amp;SVG exportieren…</translation>
-    </message>
-    <message>
-        <source>Export Charts</source>
-        <translation>Diagramme exportieren</translation>
-    </message>
-    <message>
-        <source>Export %1</source>
-        <translation>%1 exportieren</translation>
-    </message>
-    <message>
-        <source>Written: %1 (%2)</source>
-        <translation>Geschrieben: %1 (%2)</translation>
-    </message>
-    <message>
-        <source>Copied: %1 (%2)</source>
-        <translation>Kopiert: %1 (%2)</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::ExperimentLine</name>
-    <message>
-        <source>Experiment: all towers get the same rows</source>
-        <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
-    </message>
-    <message>
-        <source>Experiment: tower %1 gets only examples of class %2</source>
-        <translation>Experiment: Tower %1 bekommt nur Beispiele der Klasse %2</translation>
-    </message>
-    <message>
-        <source>Experiment: the labels of tower %1 are random</source>
-        <translation>Experiment: die Klassen von Tower %1 sind zufällig</translation>
     </message>
 </context>
 </TS>
