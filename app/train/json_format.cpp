@@ -87,7 +87,8 @@ Json toJson(const DeviceReadingRecord& record)
         {"load", knownOrNull(record.load)},
         {"temperature", knownOrNull(record.temperature)},
         {"power_watts", knownOrNull(record.powerWatts)},
-        {"throttle_reason", record.throttleReason}};
+        {"throttle_reason", record.throttleReason},
+        {"process_memory_bytes", knownOrNull(record.processMemoryBytes)}};
 }
 
 Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale)

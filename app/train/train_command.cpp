@@ -29,7 +29,7 @@ Before the first step a checklist is gone through (checkpoint, free space, data,
 it trains, `lockstep-train control DIR pause|save|learning-rate|steps|stop|status|…` and the window reach it.
 --json writes one object a line: event = started, preflight, step, gradients (norms and
 cosines of the towers' gradients, every gradients.every_steps, on processors), evaluation, checkpoint, device_reading (the
-memory, load, temperature and power of a GPU, about once a second), note, alert (what somebody should look
+memory, load, temperature and power of a GPU or the processors, about once a second), note, alert (what somebody should look
 at), changed (the learning rate or the steps), paused, resumed, finished or stopped.
 Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
 

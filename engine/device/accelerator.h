@@ -3,6 +3,7 @@
 
 #include "device/device.h"
 #include "device/device_input.h"
+#include "device/device_reading.h"
 #include "device/step_state.h"
 
 #include <cstddef>
@@ -126,17 +127,6 @@ struct FinishTask
     std::byte* reports = nullptr; ///< ring in host memory that the device can write
     std::int64_t reportSlots = 0;
     std::size_t reportBytes = 0; ///< of a slot: StepReport, then resultCount ObjectiveResults
-};
-
-/// What a device that counts says of itself now; values that it does not tell are negative.
-struct DeviceReading
-{
-    std::int64_t memoryUsedBytes = -1;
-    std::int64_t memoryTotalBytes = -1;
-    double load = -1.0;        ///< share of the last second in which a kernel ran, 0 to 1
-    double temperature = -1.0; ///< degrees Celsius
-    double powerWatts = -1.0;
-    std::string throttleReason; ///< for people; empty: none
 };
 
 /// What a kernel took, over all of its runs.

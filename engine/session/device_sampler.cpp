@@ -3,9 +3,11 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "device/host_meter.h"
 
 #include <pthread.h>
 
+#include <memory>
 #include <utility>
 
 namespace lockstep {
@@ -15,7 +17,7 @@ bool tellsAnything(const DeviceReading& reading)
 {
     return reading.memoryUsedBytes >= 0 || reading.memoryTotalBytes >= 0 || reading.load >= 0.0
            || reading.temperature >= 0.0 || reading.powerWatts >= 0.0
-           || !reading.throttleReason.empty();
+           || reading.processMemoryBytes >= 0 || !reading.throttleReason.empty();
 }
 
 } // namespace
@@ -63,8 +65,8 @@ void DeviceSampler::sample() const
             if (tellsAnything(reading)) {
                 m_take(
                     {time, 0, device.name, reading.memoryUsedBytes, reading.memoryTotalBytes,
-                     reading.load, reading.temperature, reading.powerWatts,
-                     reading.throttleReason});
+                     reading.load, reading.temperature, reading.powerWatts, reading.throttleReason,
+                     reading.processMemoryBytes});
             }
         } catch (const Error&) {
             // A device that can't be asked now says nothing; whether it is lost, its steps tell.
@@ -81,6 +83,7 @@ std::vector<SampledDevice> sampledDevices(const DeviceChoice& choice)
                 {accelerator->info().name, [accelerator] { return accelerator->reading(); }});
         }
     }
+    devices.push_back({"cpu", [meter = std::make_shared<HostMeter>()] { return meter->read(); }});
     return devices;
 }
 

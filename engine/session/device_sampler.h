@@ -50,7 +50,8 @@ private:
     std::thread m_thread;
 };
 
-/// The accelerators among the devices of a run, which must outlive what is made of them.
+/// What a run uses: its accelerators, which must outlive what is made of them, and the processors
+/// of this computer, "cpu".
 std::vector<SampledDevice> sampledDevices(const DeviceChoice& choice);
 
 } // namespace lockstep

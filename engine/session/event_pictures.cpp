@@ -51,26 +51,6 @@ GreyScale scaleFor(std::span<const float> values)
     return scaleTo(values, zero, kWhite - zero);
 }
 
-/// Where filter `number` lies on a sheet, and how it is drawn there.
-struct SheetPlan
-{
-    // Pixels of the sheet for a cell of a filter, and between filters.
-    static constexpr std::int64_t kCell = 4;
-    static constexpr std::int64_t kGap = 2;
-
-    SheetPlan(std::int64_t filters, std::int64_t filterHeight, std::int64_t filterWidth)
-        : columns(static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(filters))))),
-          rows((filters + columns - 1) / columns), stepY(filterHeight * kCell + kGap),
-          stepX(filterWidth * kCell + kGap)
-    {
-    }
-
-    std::int64_t columns;
-    std::int64_t rows;
-    std::int64_t stepY;
-    std::int64_t stepX;
-};
-
 } // namespace
 
 PngImage pictureOf(std::span<const float> values, const Shape& shape)
@@ -95,16 +75,22 @@ std::optional<int> visibleFilters(const NetworkSpec& network)
     return channels == 1 || channels == 3 ? std::optional(weights) : std::nullopt;
 }
 
+FilterSheetPlan::FilterSheetPlan(std::span<const std::int64_t> shape)
+    : columns(static_cast<std::int64_t>(std::ceil(std::sqrt(static_cast<double>(shape[0]))))),
+      rows((shape[0] + columns - 1) / columns), stepY(shape[2] * kCell + kGap),
+      stepX(shape[3] * kCell + kGap)
+{
+}
+
 PngImage filterSheet(std::span<const float> weights, std::span<const std::int64_t> shape)
 {
-    const std::int64_t filters = shape[0];
     const std::int64_t channels = shape[1];
     const std::int64_t height = shape[2];
     const std::int64_t width = shape[3];
-    const SheetPlan plan(filters, height, width);
+    const FilterSheetPlan plan(shape);
     const Shape sheet{
-        plan.rows * plan.stepY - SheetPlan::kGap, plan.columns * plan.stepX - SheetPlan::kGap,
-        channels};
+        plan.rows * plan.stepY - FilterSheetPlan::kGap,
+        plan.columns * plan.stepX - FilterSheetPlan::kGap, channels};
     const GreyScale grey = scaleTo(weights, kGrey, kGrey);
     std::vector<std::uint8_t> pixels(static_cast<std::size_t>(sheet.elements()), kWhite);
     for (std::int64_t i = 0; i < std::ssize(weights); ++i) {
@@ -112,12 +98,13 @@ PngImage filterSheet(std::span<const float> weights, std::span<const std::int64_
         const std::int64_t y = i / width % height;
         const std::int64_t channel = i / (width * height) % channels;
         const std::int64_t filter = i / (width * height * channels);
-        const std::int64_t top = filter / plan.columns * plan.stepY + y * SheetPlan::kCell;
-        const std::int64_t left = filter % plan.columns * plan.stepX + x * SheetPlan::kCell;
+        const std::int64_t top = filter / plan.columns * plan.stepY + y * FilterSheetPlan::kCell;
+        const std::int64_t left = filter % plan.columns * plan.stepX + x * FilterSheetPlan::kCell;
         const std::uint8_t value = grey(weights[static_cast<std::size_t>(i)]);
-        for (std::int64_t cell = 0; cell < SheetPlan::kCell * SheetPlan::kCell; ++cell) {
-            const std::int64_t row = top + cell / SheetPlan::kCell;
-            const std::int64_t column = left + cell % SheetPlan::kCell;
+        for (std::int64_t cell = 0; cell < FilterSheetPlan::kCell * FilterSheetPlan::kCell;
+             ++cell) {
+            const std::int64_t row = top + cell / FilterSheetPlan::kCell;
+            const std::int64_t column = left + cell % FilterSheetPlan::kCell;
             pixels[static_cast<std::size_t>((row * sheet.width + column) * channels + channel)] =
                 value;
         }

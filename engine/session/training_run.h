@@ -64,7 +64,8 @@ public:
     /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.
     virtual void onGradients(const GradientRecord& /*record*/) {}
     virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
-    /// Of each accelerator that tells something of itself, about once a second.
+    /// Of each accelerator that tells something of itself, and of this computer's processors, about
+    /// once a second.
     virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
     /// A checkpoint of the state after `step` updates is on disk.
     virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}

@@ -2,6 +2,7 @@
 #include "storage/event_encoding.h"
 
 #include <event.pb.h>
+#include <google/protobuf/io/coded_stream.h>
 
 #include <cstdint>
 #include <variant>
@@ -87,6 +88,12 @@ EventKind kindOf(const event::Event& message)
     return EventKind::Other;
 }
 
+/// A field of a message: its number, then how it is written.
+constexpr std::uint32_t fieldTag(std::uint32_t number, std::uint32_t wireType)
+{
+    return number << 3U | wireType;
+}
+
 } // namespace
 
 std::string encodeEvent(const EventRecord& record)
@@ -118,6 +125,29 @@ std::optional<EventRecord> decodeEvent(const std::string& payload)
         decode(value, record);
     }
     return record;
+}
+
+std::optional<std::int64_t> stepOf(std::span<const char> beginning)
+{
+    constexpr std::uint32_t kVarint = 0;
+    constexpr std::uint32_t kFixed64 = 1;
+    google::protobuf::io::CodedInputStream stream(
+        reinterpret_cast<const std::uint8_t*>(beginning.data()),
+        static_cast<int>(beginning.size()));
+    std::uint64_t time = 0;
+    std::uint64_t step = 0;
+    std::uint32_t tag = stream.ReadTag();
+    if (tag == fieldTag(event::Event::kWallTimeFieldNumber, kFixed64)) {
+        if (!stream.ReadLittleEndian64(&time)) {
+            return std::nullopt;
+        }
+        tag = stream.ReadTag();
+    }
+    if (tag == fieldTag(event::Event::kStepFieldNumber, kVarint)) {
+        return stream.ReadVarint64(&step) ? std::optional(static_cast<std::int64_t>(step))
+                                          : std::nullopt;
+    }
+    return tag != 0 ? std::optional<std::int64_t>(0) : std::nullopt; // 0 is left out
 }
 
 } // namespace lockstep

@@ -33,9 +33,10 @@ std::int64_t startOf(const std::filesystem::path& file)
 
 } // namespace
 
-EventFileReader::EventFileReader(std::filesystem::path file)
-    : m_file(std::move(file)), m_stream(m_file, std::ios::binary)
+EventFileReader::EventFileReader(std::filesystem::path file, std::uint64_t offset)
+    : m_file(std::move(file)), m_stream(m_file, std::ios::binary), m_offset(offset)
 {
+    m_stream.seekg(static_cast<std::streamoff>(offset));
     std::error_code error;
     m_bytes = std::filesystem::file_size(m_file, error);
     if (error || !m_stream) {

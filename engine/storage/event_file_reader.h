@@ -13,12 +13,12 @@
 
 namespace lockstep {
 
-/// Reads an event file from its beginning and verifies every checksum. Not thread-safe.
+/// Reads an event file and verifies every checksum. Not thread-safe.
 class EventFileReader
 {
 public:
-    /// Error(Io) if the file can't be read.
-    explicit EventFileReader(std::filesystem::path file);
+    /// Begins with the record at byte `offset`. Error(Io) if the file can't be read.
+    explicit EventFileReader(std::filesystem::path file, std::uint64_t offset = 0);
 
     /// The next record; empty at the end, and from then on. A torn last record, which a killed
     /// process leaves, is the end. Error(Data) names file and offset of a record that is damaged;

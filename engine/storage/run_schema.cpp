@@ -43,7 +43,7 @@ CREATE TABLE device_reading (
     id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
     device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,
     temperature REAL, power_watts REAL, throttle_reason TEXT NOT NULL,
-    row_checksum INTEGER NOT NULL);
+    process_memory_bytes INTEGER, row_checksum INTEGER NOT NULL);
 CREATE TABLE parameter (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_checksum INTEGER NOT NULL);
 CREATE TABLE gradient (

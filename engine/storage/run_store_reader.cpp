@@ -39,6 +39,7 @@ DeviceReadingRecord readReading(const SqliteStatement& row)
     record.temperature = realOrUnknown(row, 7);
     record.powerWatts = realOrUnknown(row, 8);
     record.throttleReason = row.text(9);
+    record.processMemoryBytes = integerOrUnknown(row, 10);
     return record;
 }
 
@@ -57,19 +58,18 @@ EvaluationRecord readEvaluation(const SqliteStatement& row)
 }
 
 /// In the order in which they were made.
-std::vector<DeviceReadingRecord> readReadings(
-    const SqliteDatabase& database, const std::string& chosenIds)
+void readReadings(
+    const SqliteDatabase& database, const std::string& chosenIds,
+    const RunStoreReader::TakeReading& take)
 {
-    std::vector<DeviceReadingRecord> readings;
     CheckedQuery query(
         database, "device_reading",
         "branch, step, time, device, memory_used_bytes, memory_total_bytes, load, temperature,"
-        " power_watts, throttle_reason",
+        " power_watts, throttle_reason, process_memory_bytes",
         "WHERE id IN (" + chosenIds + ") ORDER BY id");
     while (query.next()) {
-        readings.push_back(readReading(query.row()));
+        take(readReading(query.row()));
     }
-    return readings;
 }
 
 // As with evaluations, the state after n updates belongs to both branches that meet there.
@@ -146,13 +146,23 @@ std::vector<EvaluationRecord> RunStoreReader::evaluations() const
 
 std::vector<DeviceReadingRecord> RunStoreReader::deviceReadings() const
 {
-    return readReadings(*m_database, std::string("SELECT id") + kReadingsOfLine);
+    std::vector<DeviceReadingRecord> readings;
+    forEachDeviceReading([&](const DeviceReadingRecord& reading) { readings.push_back(reading); });
+    return readings;
+}
+
+void RunStoreReader::forEachDeviceReading(const TakeReading& take) const
+{
+    readReadings(*m_database, std::string("SELECT id") + kReadingsOfLine, take);
 }
 
 std::vector<DeviceReadingRecord> RunStoreReader::lastDeviceReadings() const
 {
-    return readReadings(
-        *m_database, std::string("SELECT max(id)") + kReadingsOfLine + " GROUP BY device");
+    std::vector<DeviceReadingRecord> readings;
+    readReadings(
+        *m_database, std::string("SELECT max(id)") + kReadingsOfLine + " GROUP BY device",
+        [&](const DeviceReadingRecord& reading) { readings.push_back(reading); });
+    return readings;
 }
 
 std::vector<GradientRecord> RunStoreReader::someGradients(std::size_t most) const

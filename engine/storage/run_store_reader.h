@@ -35,6 +35,7 @@ class RunStoreReader
 public:
     using TakeStep = std::function<void(const StepRecord&)>;
     using TakeGradient = std::function<void(const GradientRecord&)>;
+    using TakeReading = std::function<void(const DeviceReadingRecord&)>;
     using TakeBranchStep = std::function<void(std::int64_t branch, const StepRecord&)>;
     static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] std::vector<EvaluationRecord> evaluations() const;
     /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
+    /// The same, one by one: a long run has millions.
+    void forEachDeviceReading(const TakeReading& take) const;
     /// The last one of each device.
     [[nodiscard]] std::vector<DeviceReadingRecord> lastDeviceReadings() const;
     /// Those of all steps that have any or, where they are more than `most`, so many of them,

@@ -69,8 +69,8 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
           m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?,?)")),
       m_reading(m_database.prepare(
           "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
-          " memory_total_bytes, load, temperature, power_watts, throttle_reason, row_checksum)"
-          " VALUES (?,?,?,?,?,?,?,?,?,?,?)")),
+          " memory_total_bytes, load, temperature, power_watts, throttle_reason,"
+          " process_memory_bytes, row_checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_event(m_database.prepare("INSERT INTO event (branch, step, time, level, text, kind, "
                                  "tower, row_checksum) VALUES (?,?,?,?,?,?,?,?)")),
       m_value(m_database.prepare("INSERT OR REPLACE INTO run VALUES (?,?,?)")),
@@ -164,7 +164,8 @@ void RunStoreWriter::put(const DeviceReadingRecord& reading)
     insert(
         m_reading, m_branch.branch, reading.step, reading.time, reading.device,
         known(reading.memoryUsedBytes), known(reading.memoryTotalBytes), known(reading.load),
-        known(reading.temperature), known(reading.powerWatts), reading.throttleReason);
+        known(reading.temperature), known(reading.powerWatts), reading.throttleReason,
+        known(reading.processMemoryBytes));
 }
 
 void RunStoreWriter::put(const RunEvent& event)

@@ -24,7 +24,8 @@ DeviceReadingRecord exampleReading(std::int64_t step, const char* device, double
         0.98,
         temperature,
         412.25,
-        "power limit"};
+        "power limit",
+        2'500'000'000};
 }
 
 bool sameReading(const DeviceReadingRecord& a, const DeviceReadingRecord& b)
@@ -32,7 +33,7 @@ bool sameReading(const DeviceReadingRecord& a, const DeviceReadingRecord& b)
     return a.time == b.time && a.step == b.step && a.device == b.device
            && a.memoryUsedBytes == b.memoryUsedBytes && a.memoryTotalBytes == b.memoryTotalBytes
            && a.load == b.load && a.temperature == b.temperature && a.powerWatts == b.powerWatts
-           && a.throttleReason == b.throttleReason;
+           && a.throttleReason == b.throttleReason && a.processMemoryBytes == b.processMemoryBytes;
 }
 
 } // namespace
@@ -85,7 +86,8 @@ void TestRunStoreReadings::Readings_unknownValues_areNullAndComeBack()
     QCOMPARE(
         ask(folder / "run.db",
             "SELECT count(*) FROM device_reading WHERE temperature = 0 AND load IS NULL AND"
-            " power_watts IS NULL AND memory_used_bytes IS NULL AND memory_total_bytes IS NULL"),
+            " power_watts IS NULL AND memory_used_bytes IS NULL AND memory_total_bytes IS NULL AND"
+            " process_memory_bytes IS NULL"),
         std::string("1"));
 }
 

@@ -116,7 +116,9 @@ void TestLiveRun::Run_opened_tellsOfItsDevices()
     {
         SessionWitness witness;
         trainTo(witness, {smallConfig(3), folder / "run"});
-        QVERIFY(witness.readings.empty()); // the CPU tells nothing
+        for (const DeviceReadingRecord& reading : witness.readings) {
+            QCOMPARE(reading.device, std::string("cpu"));
+        }
     }
     tellOfTwoGpus(folder / "run", 2);
     SessionWitness witness;
@@ -124,7 +126,9 @@ void TestLiveRun::Run_opened_tellsOfItsDevices()
     std::vector<DeviceReadingRecord> readings;
     connect(&run, &LiveRun::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
         QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
-        readings.push_back(record);
+        if (record.device != "cpu") {
+            readings.push_back(record);
+        }
     });
     witness.controller.open(folder / "run");
     QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{2}, 10'000);

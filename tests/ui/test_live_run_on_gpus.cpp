@@ -32,17 +32,18 @@ void TestLiveRunOnGpus::Run_onGpus_tellsOfThemLive()
     RunConfig config = smallConfig(kEndless);
     config.device = "cuda";
     witness.controller.start({config, folder / "run"});
-    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= 4, 60'000); // each of them twice
+    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= 6, 60'000); // with the processors, each twice
     witness.controller.pause();
     WAIT_FOR(Paused);
     const std::size_t before = readings.size();
-    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= before + 2, 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= before + 3, 10'000);
     witness.controller.stop();
     WAIT_FOR(Stopped);
     QCOMPARE(run.seats()[1].device, QStringLiteral("cuda:1"));
     QCOMPARE(readings[1].device, std::string("cuda:1"));
     QCOMPARE(readings[1].temperature, 51.0);
     QCOMPARE(readings[1].throttleReason, std::string("power limit"));
+    QCOMPARE(readings[2].device, std::string("cpu"));
     const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
     QCOMPARE(reader.deviceReadings().size(), readings.size());
 }

@@ -5,7 +5,9 @@
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_menu.h"
 #include "panels/gradient_panel.h"
+#include "plots/histogram_plot.h"
 #include "plots/plot_view.h"
+#include "support/test_data.h"
 #include "theme/palette.h"
 #include "ui/headless_run.h"
 #include "ui/several_runs.h"
@@ -15,6 +17,7 @@
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QScreen>
+#include <QTabBar>
 #include <QTableView>
 
 #include <algorithm>
@@ -68,6 +71,7 @@ private slots:
     void Window_runOfAnotherProcess_inBothThemes();
     void Window_gradients_inBothThemes();
     void Window_alert_andChanges_inBothThemes();
+    void Window_layersAndDevices_inBothThemes();
 
 private:
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
@@ -367,6 +371,47 @@ void TestWindowScreenshots::Window_alert_andChanges_inBothThemes()
     take(scene, QStringLiteral("alert-behind"), QStringLiteral("light"), {1440, 900});
     QVERIFY(steps->grab().save(pictureFile(QStringLiteral("steps-light"))));
     steps->reject();
+    scene.actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
+}
+
+/// On CIFAR-10 where it is there.
+void TestWindowScreenshots::Window_layersAndDevices_inBothThemes()
+{
+    constexpr std::size_t kRecords = 10; // one a second at most
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    RunConfig config = scene.config(100'000);
+    config.model = "cifar10";
+    config.towers = 4;
+    config.batchPerTower = 16;
+    config.learningRate.initial = 0.05;
+    config.eventsEverySteps = 2;
+    const auto data = test::testData("cifar-10-batches-bin");
+    config.dataset = std::filesystem::exists(data) ? "cifar10" : "synthetic";
+    config.datasetPath = std::filesystem::exists(data) ? data.string() : "";
+    const auto show = [&](const QString& name) {
+        auto* const dock = scene.window().findChild<QDockWidget*>(name);
+        dock->raise();
+        return dock->widget();
+    };
+    const QWidget* const weights = show(QStringLiteral("weights_dock"));
+    scene.window().desk().setUp(config);
+    scene.actions().start->trigger();
+    const auto* const histogram = weights->findChild<HistogramPlot*>(QStringLiteral("histogram_0"));
+    QTRY_VERIFY_WITH_TIMEOUT(histogram->histograms().size() >= kRecords, 120'000);
+    take(scene, QStringLiteral("weights"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("weights"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("weights-small"), QStringLiteral("light"), {1024, 640});
+    auto* const tabs = weights->findChild<QTabBar*>();
+    tabs->setCurrentIndex(1);
+    take(scene, QStringLiteral("filters"), QStringLiteral("light"), {1440, 900});
+    tabs->setCurrentIndex(2);
+    take(scene, QStringLiteral("sparsity"), QStringLiteral("dark"), {1440, 900});
+    show(QStringLiteral("devices_dock"));
+    take(scene, QStringLiteral("devices"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("devices"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("devices-small"), QStringLiteral("light"), {1024, 640});
     scene.actions().stop->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
 }

@@ -96,7 +96,9 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
     });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
     connect(&run, &LiveRun::deviceReadingArrived, this, [this](const DeviceReadingRecord& record) {
-        m_model.setDevice(deviceFigures(record));
+        if (record.device != "cpu") { // that is of all towers together: DevicesPanel has it
+            m_model.setDevice(deviceFigures(record));
+        }
     });
     // Once for all that change together, when their widths are known.
     m_columnsChanged.setSingleShot(true);

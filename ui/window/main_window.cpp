@@ -5,12 +5,14 @@
 #include "panels/barrier_panel.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
+#include "panels/devices_panel.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
 #include "panels/runs_panel.h"
 #include "panels/tower_panel.h"
+#include "panels/weights_panel.h"
 #include "plots/number_text.h"
 #include "theme/palette.h"
 #include "widgets/message_bar.h"
@@ -41,8 +43,9 @@ MainWindow::MainWindow(QSettings& settings)
       m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
       m_towerPanel(new TowerPanel(m_run)), m_barrierPanel(new BarrierPanel(m_run)),
       m_gradientPanel(new GradientPanel(m_run)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
-      m_runsPanel(new RunsPanel(m_digests, m_overlays))
+      m_previewPanel(new PreviewPanel),
+      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_digests, m_overlays)),
+      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());

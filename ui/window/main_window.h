@@ -31,6 +31,7 @@ class ChartsPanel;
 class CheckpointDesk;
 class CheckpointPanel;
 class Cifar10Dialog;
+class DevicesPanel;
 class GradientPanel;
 class LogPanel;
 class MessageBar;
@@ -44,6 +45,7 @@ class ScalingDialog;
 class StatusLine;
 class TowerPanel;
 class UserGuide;
+class WeightsPanel;
 class WindowActions;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
@@ -103,7 +105,7 @@ private:
     void applyTheme(const QString& name);
     void resetLayout();
     void widenTowers();
-    void heightenRuns();
+    void heighten(const QWidget& panel);
     void restore();
     void save();
     void askBeforeClose();
@@ -126,7 +128,7 @@ private:
     bool m_isClosing = false; ///< as soon as the run has stopped
     QElapsedTimer m_sinceLogged;
     QByteArray m_firstLayout;
-    bool m_isRunsHeightened = false;
+    bool m_isHeightened = false;
 
     WindowActions* m_actions;
     MessageBar* m_messages;
@@ -139,6 +141,8 @@ private:
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;
     RunsPanel* m_runsPanel;
+    WeightsPanel* m_weightsPanel;
+    DevicesPanel* m_devicesPanel;
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
     Cifar10Dialog* m_cifar10 = nullptr;

@@ -3,12 +3,14 @@
 #include "panels/barrier_panel.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
+#include "panels/devices_panel.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
 #include "panels/runs_panel.h"
 #include "panels/tower_panel.h"
+#include "panels/weights_panel.h"
 #include "widgets/message_bar.h"
 #include "widgets/progress_readout.h"
 #include "window/experiment_line.h"
@@ -33,9 +35,9 @@ constexpr QSize kFirstSize(1440, 900);
 constexpr int kLogHeight = 160;
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
 constexpr double kMostOfTowers = 0.4;
-/// Of its height: what the log may take where room is short, and the table of runs.
+/// Of its height: what the log may take where room is short, and what needs more than that.
 constexpr double kMostOfLog = 0.2;
-constexpr double kMostOfRuns = 0.3;
+constexpr double kMostOfTall = 0.3;
 
 } // namespace
 
@@ -80,6 +82,19 @@ void MainWindow::makeDocks()
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);
     tabifyDockWidget(runs, gradients);
+    QDockWidget* const weights =
+        addDock(QStringLiteral("weights"), tr("Weights"), m_weightsPanel, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(gradients, weights);
+    connect(weights, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_weightsPanel->setInSight(isVisible);
+        if (isVisible) {
+            heighten(*m_weightsPanel);
+        }
+    });
+    QDockWidget* const devices =
+        addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(weights, devices);
+    connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     log->raise();
     resize(kFirstSize.boundedTo(screen()->availableSize()));
     resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
@@ -147,17 +162,16 @@ void MainWindow::widenTowers()
     }
 }
 
-/// A table needs more room than the log that stood in its place. Once: a person may like it lower.
-void MainWindow::heightenRuns()
+/// Some need more room than the log that stood in their place. Once: a person may like it lower.
+void MainWindow::heighten(const QWidget& panel)
 {
-    auto* const dock = qobject_cast<QDockWidget*>(m_runsPanel->parentWidget());
-    if (m_isRunsHeightened || dock->isFloating()
-        || dockWidgetArea(dock) != Qt::BottomDockWidgetArea) {
+    auto* const dock = qobject_cast<QDockWidget*>(panel.parentWidget());
+    if (m_isHeightened || dock->isFloating() || dockWidgetArea(dock) != Qt::BottomDockWidgetArea) {
         return;
     }
-    const int wanted = m_runsPanel->sizeHint().height() + dock->height() - m_runsPanel->height();
-    const int most = static_cast<int>(kMostOfRuns * height());
-    m_isRunsHeightened = wanted <= most;
+    const int wanted = panel.sizeHint().height() + dock->height() - panel.height();
+    const int most = static_cast<int>(kMostOfTall * height());
+    m_isHeightened = wanted <= most;
     if (dock->height() < std::min(wanted, most)) {
         resizeDocks({dock}, {std::min(wanted, most)}, Qt::Vertical);
     }
@@ -171,7 +185,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         return;
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const double share = m_runsPanel->isInSight() ? kMostOfRuns : kMostOfLog;
+        const bool isTall = m_runsPanel->isInSight() || m_weightsPanel->isInSight();
+        const double share = isTall ? kMostOfTall : kMostOfLog;
         const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
             resizeDocks({dock}, {most}, Qt::Vertical);

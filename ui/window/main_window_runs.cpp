@@ -30,7 +30,7 @@ void MainWindow::connectRuns()
     connect(dock, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
         m_runsPanel->setInSight(isVisible);
         if (isVisible) {
-            heightenRuns();
+            heighten(*m_runsPanel);
         }
     });
     connect(m_runsPanel, &RunsPanel::openRequested, m_desk.get(), &RunDesk::openRun);

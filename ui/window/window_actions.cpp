@@ -271,7 +271,9 @@ void WindowActions::addHelpMenu(QMenu& menu)
 QAction* WindowActions::addPlace(const QString& text)
 {
     const auto number = places->actions().size() + 1;
-    return add(*places, {text, QKeySequence(tr("Ctrl+%1").arg(number))});
+    const QKeySequence keys =
+        number < 10 ? QKeySequence(tr("Ctrl+%1").arg(number)) : QKeySequence();
+    return add(*places, {text, keys});
 }
 
 QToolBar* WindowActions::makeToolBar(QMainWindow& window) const

@@ -31,7 +31,8 @@ public:
     [[nodiscard]] QToolBar* makeToolBar(QMainWindow& window) const;
     /// All entries with their menu's name as property "group", for the list of shortcuts.
     [[nodiscard]] QList<QAction*> all() const { return m_all; }
-    /// Adds an entry to the View menu that goes to a part of the window, by Ctrl and its number.
+    /// Adds an entry to the View menu that goes to a part of the window; the first nine by Ctrl and
+    /// their number.
     QAction* addPlace(const QString& text);
 
     // File

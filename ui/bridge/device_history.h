@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/device_trace.h"
+#include "bridge/live_run.h"
+#include "bridge/mailbox.h"
+
+#include <QObject>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What the devices of the shown run told of themselves: read from its store when it is begun, on a
+/// thread of its own, and then as it comes. Lives in the GUI thread.
+class DeviceHistory : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive this object.
+    explicit DeviceHistory(LiveRun& run, QObject* parent = nullptr);
+    ~DeviceHistory() override;
+
+    [[nodiscard]] const DeviceTraces& traces() const noexcept { return *m_traces; }
+    /// Why the history is not there; empty: it is.
+    [[nodiscard]] const QString& problem() const noexcept { return m_problem; }
+
+signals:
+    void changed();
+
+private:
+    void begin();
+    void abandon();
+    void take(const DeviceReadingRecord& reading);
+    void onRead(const std::shared_ptr<DeviceTraces>& traces);
+
+    LiveRun& m_run;
+    std::shared_ptr<DeviceTraces> m_traces = std::make_shared<DeviceTraces>();
+    QString m_problem;
+    bool m_isReading = false;
+    std::vector<DeviceReadingRecord> m_early; ///< came while the history was read
+    std::unique_ptr<Mailbox> m_mailbox;
+    std::jthread m_thread;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// A quantity over time in bounded memory: the more values there are, the more of them share a
+/// node, of which the least and the greatest are kept.
+class ThinnedLine
+{
+public:
+    static constexpr std::size_t kMostNodes = 2048;
+
+    /// By ascending x.
+    void append(double x, double value);
+    /// The line ends here; what comes is another one.
+    void breakAt(double x);
+    /// The line, ready to be drawn: of a node its least, then its greatest value; not a number
+    /// where it breaks.
+    [[nodiscard]] std::vector<QPointF> points() const;
+    [[nodiscard]] bool isEmpty() const noexcept { return m_nodes.empty(); }
+
+private:
+    struct Node
+    {
+        double x = 0.0;
+        double least = 0.0;
+        double greatest = 0.0;
+        int values = 0; ///< 0: a break
+    };
+    void halve();
+
+    std::vector<Node> m_nodes;
+    int m_valuesPerNode = 1;
+};
+
+/// What a device told of itself over time.
+struct DeviceTrace
+{
+    enum Quantity { Load, Memory, ProcessMemory, Temperature, Power, QuantityCount };
+
+    /// A time from which on its clocks were lowered.
+    struct Throttling
+    {
+        double seconds = 0.0;
+        QString reason;
+    };
+
+    QString device;
+    DeviceReadingRecord newest;
+    std::array<ThinnedLine, QuantityCount> lines;
+    /// Energy, by the power between readings that follow each other; empty while it is not known.
+    std::optional<double> wattHours;
+    std::vector<Throttling> throttlings; ///< at most kMostThrottlings, the latest
+
+    static constexpr std::size_t kMostThrottlings = 500;
+};
+
+/// The readings of a run's devices on one time axis: seconds in which it was trained. Times between
+/// readings of more than ten seconds, when nobody trained, are left out; the lines break there.
+class DeviceTraces
+{
+public:
+    /// In the order in which they were made.
+    void append(const DeviceReadingRecord& reading);
+
+    /// In the order in which they were heard of.
+    [[nodiscard]] const std::vector<DeviceTrace>& devices() const noexcept { return m_devices; }
+    [[nodiscard]] const DeviceTrace* find(const QString& device) const;
+    [[nodiscard]] double seconds() const noexcept { return m_seconds; }
+
+private:
+    [[nodiscard]] DeviceTrace& traceOf(const QString& device);
+    bool advanceTo(double time);
+
+    std::vector<DeviceTrace> m_devices;
+    /// Of each device: when it told something last; nothing where the line broke since.
+    std::vector<std::optional<double>> m_lastSeconds;
+    std::optional<double> m_time; ///< of the newest reading
+    double m_seconds = 0.0;
+};
+
+} // namespace lockstep::ui
