@@ -112,9 +112,9 @@ private slots:
         const auto run = runOf(4, 0.2, 0.0);
         const QString bias = said<BiasPlot>(*run);
         // 3/4 of 0.2 above a mean of 2.05.
-        QVERIFY2(bias.startsWith(QStringLiteral("printed loss +7.")), qPrintable(bias));
+        QVERIFY2(bias.contains(QStringLiteral("printed loss +7.")), qPrintable(bias));
         QVERIFY2(
-            bias.contains(QStringLiteral("the last tower's data are not like the others'")),
+            bias.startsWith(QStringLiteral("the last tower's data are not like the others'")),
             qPrintable(bias));
     }
 };

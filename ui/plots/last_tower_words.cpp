@@ -32,12 +32,9 @@ ValueFormat formatFor(double error)
     return {1.0, static_cast<int>(std::clamp(digits, 1.0, 6.0)), {}};
 }
 
-QString verdictOnBias(const RunningMean& bias)
+/// Of the bias in standard errors.
+QString verdictOnBias(double errors)
 {
-    const double errors = std::abs(bias.mean()) / bias.standardError();
-    if (errors > kClearErrors) {
-        return PlotView::tr("the last tower's data are not like the others'");
-    }
     return errors > 2.0 ? PlotView::tr("more than chance explains in 19 of 20 looks")
                         : PlotView::tr("no more than chance explains");
 }
@@ -76,9 +73,14 @@ QString biasText(const RunSeries& run)
         return off + between + worst;
     }
     const ValueFormat format = formatFor(2.0 * error);
-    return off + between + worst + between + verdictOnBias(bias) + between
-           + PlotView::tr("mean difference %1 ± %2")
-                 .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
+    const QString difference =
+        PlotView::tr("mean difference %1 ± %2")
+            .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
+    const double errors = std::abs(bias.mean()) / error;
+    return errors > kClearErrors
+               ? PlotView::tr("the last tower's data are not like the others'") + between + off
+                     + between + worst + between + difference
+               : off + between + worst + between + verdictOnBias(errors) + between + difference;
 }
 
 QString variationText(const RunSeries& run)
