@@ -172,7 +172,7 @@ void TestBarrierPanel::Milliseconds_haveThreeFigures()
     QCOMPARE(millisecondsText(214e-6), QStringLiteral("0.214 ms"));
     QCOMPARE(millisecondsText(1.5e-3), QStringLiteral("1.50 ms"));
     QCOMPARE(millisecondsText(21.04e-3), QStringLiteral("21.0 ms"));
-    QCOMPARE(millisecondsText(2.14), QStringLiteral("2,140 ms"));
+    QCOMPARE(millisecondsText(2.14), QStringLiteral("2.14 s"));
 }
 
 void TestBarrierPanel::Sentence_says_data()
@@ -190,9 +190,9 @@ void TestBarrierPanel::Sentence_says_data()
         << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
         << QStringLiteral("The towers arrive within 0.214 ms of each other, on average.");
     QTest::newRow("turns") << summaryOf({{500, 0.0, 0.0, 0.0, 0.0}, {500, 0.0, 0.0, 0.0, 9e-3}})
-                           << QStringLiteral("No tower makes the others wait. The towers share "
-                                             "processors: up to 45 % of a step goes by before "
-                                             "one's turn.");
+                           << QStringLiteral(
+                                  "No tower makes the others wait. The towers share processors: "
+                                  "one of them waits 45 % of each step for its turn.");
     QTest::newRow("data") << summaryOf({{600, 0.0, 0.0}, {400, 0.0, 0.0}}, 5e-3)
                           << QStringLiteral("The towers arrive within 0.214 ms of each other, on "
                                             "average. All wait 25 % of the time for data.");
@@ -295,7 +295,7 @@ void TestBarrierPanel::Panel_hidden_isUpToDateWhenShown()
     QVERIFY(std::abs(scene.part<BarrierStrip>("barrier_strip").seconds() - 2.0) < 1e-9);
     QCOMPARE(
         scene.part<BarrierTally>("barrier_tally").accessibleDescription(),
-        QStringLiteral("tower 0: 0.0 %, tower 1: 100 %, tower 2: 0.0 %"));
+        QStringLiteral("tower 0: 0 %, tower 1: 100 %, tower 2: 0 %"));
 }
 
 void TestBarrierPanel::Panel_anotherRun_forgetsTheOneBefore()

@@ -94,6 +94,9 @@ QString phaseMeaning(StepPhase phase)
 
 QString millisecondsText(double seconds)
 {
+    if (seconds >= 1.0) {
+        return durationText(seconds);
+    }
     const double value = seconds < kLeastShown ? 0.0 : kMilliseconds * seconds;
     const int decimals =
         value > 0.0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(value))), 0, 3) : 0;

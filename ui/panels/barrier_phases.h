@@ -25,7 +25,7 @@ QString phaseName(StepPhase phase);
 /// A sentence on what it is.
 QString phaseMeaning(StepPhase phase);
 
-/// In milliseconds, with three figures: 0.214 ms, 21.4 ms, 2,140 ms.
+/// With three figures: 0.214 ms, 21.4 ms; from a second on as other durations are: 2.14 s.
 QString millisecondsText(double seconds);
 
 } // namespace lockstep::ui

@@ -12,7 +12,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kTick = 2.0;
+constexpr double kTick = 1.0;
 constexpr double kTickOverhang = 2.0;
 
 } // namespace

@@ -54,7 +54,7 @@ QString shareText(double share)
 {
     const double percent = kPercent * share;
     return text(QT_TRANSLATE_NOOP("BarrierWords", "%1 %"))
-        .arg(QLocale().toString(percent, 'f', percent < kWholePercents ? 1 : 0));
+        .arg(QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
 }
 
 QString barrierSentences(const BarrierSummary& summary)
@@ -70,9 +70,10 @@ QString barrierSentences(const BarrierSummary& summary)
     QStringList sentences{arrivalSentence(summary, takesTurns)};
     if (takesTurns) {
         sentences.append(
-            text(QT_TRANSLATE_NOOP(
-                     "BarrierWords",
-                     "The towers share processors: up to %1 of a step goes by before one's turn."))
+            text(
+                QT_TRANSLATE_NOOP(
+                    "BarrierWords",
+                    "The towers share processors: one of them waits %1 of each step for its turn."))
                 .arg(shareText(turn / summary.stepSeconds)));
     }
     const double data = summary.inputSeconds / summary.stepSeconds;

@@ -15,11 +15,6 @@ constexpr int kGap = 6;
 constexpr int kBetweenColumns = 14;
 constexpr int kMostColumns = 4;
 
-QString figureText(double seconds)
-{
-    return millisecondsText(seconds);
-}
-
 } // namespace
 
 PhaseLegend::PhaseLegend(QWidget* parent) : QWidget(parent)
@@ -50,7 +45,8 @@ void PhaseLegend::setStep(const StepRecord& step)
         const double towers = std::max<double>(1.0, static_cast<double>(step.towers.size()));
         m_entries.push_back({phase, sums[static_cast<std::size_t>(phase)] / towers});
         m_widest = std::max(m_widest, fontMetrics().horizontalAdvance(phaseName(phase)));
-        spoken.append(phaseName(phase) + QLatin1Char(' ') + figureText(m_entries.back().seconds));
+        spoken.append(
+            phaseName(phase) + QLatin1Char(' ') + millisecondsText(m_entries.back().seconds));
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     if (entries != m_entries.size()) {
@@ -111,7 +107,7 @@ void PhaseLegend::paintEvent(QPaintEvent* /*event*/)
             place.adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             phaseName(entry.phase));
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, figureText(entry.seconds));
+        painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, millisecondsText(entry.seconds));
     }
 }
 
