@@ -20,8 +20,8 @@
         <translation>%1 %</translation>
     </message>
     <message>
-        <source>The towers share processors: up to %1 of a step goes by before one&apos;s turn.</source>
-        <translation>Die Tower teilen sich Prozessoren: bis zu %1 eines Schritts vergeht, bis einer an der Reihe ist.</translation>
+        <source>The towers share processors: one of them waits %1 of each step for its turn.</source>
+        <translation>Die Tower teilen sich Prozessoren: einer von ihnen wartet %1 jedes Schritts, bis er an der Reihe ist.</translation>
     </message>
     <message>
         <source>All wait %1 of the time for data.</source>
