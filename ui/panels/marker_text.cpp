@@ -14,10 +14,10 @@ namespace {
 
 constexpr int kMostLetters = 60; // of a line in a card
 
-QString words(const char* source)
+struct MarkerWords
 {
-    return QCoreApplication::translate("lockstep::ui::MarkerText", source);
-}
+    Q_DECLARE_TR_FUNCTIONS(MarkerWords)
+};
 
 QString rateText(double rate)
 {
@@ -26,14 +26,16 @@ QString rateText(double rate)
 
 QString shareText(double share)
 {
-    return std::isnan(share) ? QStringLiteral("–") : numberText(share, {100.0, 1, words(" %")});
+    return std::isnan(share) ? QStringLiteral("–")
+                             : numberText(share, {100.0, 1, MarkerWords::tr(" %")});
 }
 
 void addTime(PlotMarker& marker, double seconds)
 {
     if (seconds > 0.0) {
         const auto time = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(seconds));
-        marker.facts.emplace_back(words("when"), QLocale().toString(time, QLocale::ShortFormat));
+        marker.facts.emplace_back(
+            MarkerWords::tr("when"), QLocale().toString(time, QLocale::ShortFormat));
     }
 }
 
@@ -41,29 +43,31 @@ void tellFault(PlotMarker& marker, const RunMark& mark)
 {
     marker.kind = PlotMarker::Kind::Fault;
     if (mark.text.isEmpty()) {
-        marker.title = words("the loss is not a number");
+        marker.title = MarkerWords::tr("the loss is not a number");
         return;
     }
-    marker.title = words("an error");
+    marker.title = MarkerWords::tr("an error");
     addTime(marker, mark.time);
     const bool isLong = mark.text.size() > kMostLetters;
     marker.facts.emplace_back(
-        words("why"),
+        MarkerWords::tr("why"),
         isLong ? mark.text.left(kMostLetters).trimmed() + QStringLiteral("…") : mark.text);
     if (mark.isLeftBehind) {
-        marker.facts.emplace_back(words("since then"), words("the run went on from before"));
+        marker.facts.emplace_back(
+            MarkerWords::tr("since then"), MarkerWords::tr("the run went on from before"));
     }
 }
 
 void tellBranch(PlotMarker& marker, const RunMark& mark)
 {
     marker.kind = PlotMarker::Kind::Branch;
-    marker.title = words("the run went on from here");
+    marker.title = MarkerWords::tr("the run went on from here");
     addTime(marker, mark.time);
     if (mark.endStep > mark.updates) {
         marker.facts.emplace_back(
-            words("left behind"), words("steps %1 to %2 (grey)")
-                                      .arg(countText(mark.updates), countText(mark.endStep - 1)));
+            MarkerWords::tr("left behind"),
+            MarkerWords::tr("steps %1 to %2 (grey)")
+                .arg(countText(mark.updates), countText(mark.endStep - 1)));
     }
 }
 
@@ -77,19 +81,19 @@ PlotMarker markerOf(const RunMark& mark)
         break;
     case RunMark::Kind::LearningRate:
         marker.kind = PlotMarker::Kind::LearningRate;
-        marker.title =
-            words("learning rate %1 → %2").arg(rateText(mark.before), rateText(mark.after));
+        marker.title = MarkerWords::tr("learning rate %1 → %2")
+                           .arg(rateText(mark.before), rateText(mark.after));
         break;
     case RunMark::Kind::Branch:
         tellBranch(marker, mark);
         break;
     case RunMark::Kind::Evaluation:
         marker.kind = PlotMarker::Kind::Evaluation;
-        marker.title = words("evaluated, %1")
+        marker.title = MarkerWords::tr("evaluated, %1")
                            .arg(shareText(std::isnan(mark.after) ? mark.before : mark.after));
         marker.facts = {
-            {words("test accuracy, raw weights"), shareText(mark.before)},
-            {words("moving averages"), shareText(mark.after)}};
+            {MarkerWords::tr("test accuracy, raw weights"), shareText(mark.before)},
+            {MarkerWords::tr("moving averages"), shareText(mark.after)}};
         break;
     }
     return marker;

@@ -14,15 +14,15 @@
 namespace lockstep::ui {
 namespace {
 
-QString words(const char* source)
+struct StatusWords
 {
-    return QCoreApplication::translate("lockstep::ui::ChartStatus", source);
-}
+    Q_DECLARE_TR_FUNCTIONS(StatusWords)
+};
 
-/// One word for one, another for several.
-QString counted(std::int64_t count, const char* one, const char* several)
+/// One word for one, another for several; each has a place for the count.
+QString counted(std::int64_t count, const QString& one, const QString& several)
 {
-    return (count == 1 ? words(one) : words(several)).arg(countText(count));
+    return (count == 1 ? one : several).arg(countText(count));
 }
 
 /// Rows that lie within the scale, unlike visibleRows() without a neighbour on each side.
@@ -73,14 +73,15 @@ void addCurve(ChartStatus& status, const Curve& curve, const PlotScale& scale)
 
 QString stepsText(const ChartStatus& status)
 {
-    return words("%1 of %2 steps").arg(countText(status.shownSteps), countText(status.allSteps));
+    return StatusWords::tr("%1 of %2 steps")
+        .arg(countText(status.shownSteps), countText(status.allSteps));
 }
 
 QString smoothingText(const ChartStatus& status)
 {
-    return status.smoothing > 0.0 ? words("smoothing %1 on all of them")
+    return status.smoothing > 0.0 ? StatusWords::tr("smoothing %1 on all of them")
                                         .arg(numberText(status.smoothing, {1.0, 2, {}}))
-                                  : words("not smoothed");
+                                  : StatusWords::tr("not smoothed");
 }
 
 QString joined(const QStringList& parts)
@@ -116,30 +117,34 @@ QStringList exceptionsOf(const ChartStatus& status)
 {
     QStringList parts;
     if (status.above > 0) {
-        parts << counted(status.above, "%1 point off scale ↑", "%1 points off scale ↑");
+        parts << counted(
+            status.above, StatusWords::tr("%1 point off scale ↑"),
+            StatusWords::tr("%1 points off scale ↑"));
     }
     if (status.below > 0) {
-        parts << counted(status.below, "%1 point off scale ↓", "%1 points off scale ↓");
+        parts << counted(
+            status.below, StatusWords::tr("%1 point off scale ↓"),
+            StatusWords::tr("%1 points off scale ↓"));
     }
     if (status.isValuesZoomed) {
-        parts << words("part of the values only");
+        parts << StatusWords::tr("part of the values only");
     }
     if (status.notFinite > 0) {
         const QString step = countText(status.firstNotFinite);
         parts
-            << (status.notFinite == 1
-                    ? words("1 NaN at %1").arg(step)
-                    : words("%1 NaN, first at %2").arg(countText(status.notFinite), step));
+            << (status.notFinite == 1 ? StatusWords::tr("1 NaN at %1").arg(step)
+                                      : StatusWords::tr("%1 NaN, first at %2")
+                                            .arg(countText(status.notFinite), step));
     }
     if (status.notPositive > 0) {
         parts << counted(
-            status.notPositive, "%1 value ≤ 0 not on the log axis",
-            "%1 values ≤ 0 not on the log axis");
+            status.notPositive, StatusWords::tr("%1 value ≤ 0 not on the log axis"),
+            StatusWords::tr("%1 values ≤ 0 not on the log axis"));
     }
     if (status.leftOfAxis > 0) {
         parts << counted(
-            status.leftOfAxis, "%1 step at 0 not on the log axis",
-            "%1 steps at 0 not on the log axis");
+            status.leftOfAxis, StatusWords::tr("%1 step at 0 not on the log axis"),
+            StatusWords::tr("%1 steps at 0 not on the log axis"));
     }
     return parts;
 }
@@ -165,7 +170,7 @@ QString fittingStatus(const ChartStatus& status, const QFontMetricsF& metrics, d
 
 QString statusExplanation()
 {
-    return words(
+    return StatusWords::tr(
         "Steps: those between the ends of the x axis, of all steps of the run. Every one of them "
         "is "
         "drawn:\neach column of pixels reaches from its least to its greatest value.\n"

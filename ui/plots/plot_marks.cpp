@@ -93,10 +93,10 @@ MarkedValues valuesUnder(
     return values;
 }
 
-QString words(const char* source)
+struct MarkWords
 {
-    return QCoreApplication::translate("lockstep::ui::PlotMarks", source);
-}
+    Q_DECLARE_TR_FUNCTIONS(MarkWords)
+};
 
 } // namespace
 
@@ -141,13 +141,14 @@ QString markText(const ShownMarks& shown, QPointF point)
     const QString extreme = numberText(values.extreme, shown.format);
     switch (mark->kind) {
     case PlotMark::Kind::NotFinite:
-        return words("Here: %1 × not a number").arg(count);
+        return MarkWords::tr("Here: %1 × not a number").arg(count);
     case PlotMark::Kind::NotPositive:
-        return words("Here: %1 × 0 or less, which a logarithmic axis has no place for").arg(count);
+        return MarkWords::tr("Here: %1 × 0 or less, which a logarithmic axis has no place for")
+            .arg(count);
     case PlotMark::Kind::AboveScale:
-        return words("Here: %1 × above the chart, up to %2").arg(count, extreme);
+        return MarkWords::tr("Here: %1 × above the chart, up to %2").arg(count, extreme);
     case PlotMark::Kind::BelowScale:
-        return words("Here: %1 × below the chart, down to %2").arg(count, extreme);
+        return MarkWords::tr("Here: %1 × below the chart, down to %2").arg(count, extreme);
     }
     return {};
 }
