@@ -90,12 +90,15 @@ private slots:
     void SameData_isSaid()
     {
         const auto run = runOf(4, 0.0, 1.0);
-        QCOMPARE(
-            said<LastVsMeanPlot>(*run),
-            QStringLiteral(
-                "1.00, expected 4.00 for 4 towers: all towers seem to get the same data"));
-        QCOMPARE(
-            said<BiasPlot>(*run), QStringLiteral("the printed loss is the mean at every step"));
+        const QString ratio = said<LastVsMeanPlot>(*run);
+        QVERIFY2(
+            ratio.startsWith(QStringLiteral(
+                "1.00, expected 4.00 for 4 towers: all towers seem to get the same data")),
+            qPrintable(ratio));
+        const QString bias = said<BiasPlot>(*run);
+        QVERIFY2(
+            bias.startsWith(QStringLiteral("the printed loss is the mean at every step")),
+            qPrintable(bias));
     }
 
     void AlikeTowers_areSaidToBe()
