@@ -23,8 +23,8 @@ struct OutlyingTower
 /// is low for all towers alike where the noise is large: a tower is named only if it lies below the
 /// others' mean by more than chance explains (five standard errors of the difference over the last
 /// 20 records, or over the last 100, which see less of a difference, but later) and by more than
-/// half. Two towers can only disagree with each other: none is named. Nor is one where the gradients
-/// of all cancel each other, as they do when there is nothing left to learn.
+/// half. Two towers can only disagree with each other: none is named. Nor is one where the
+/// gradients of all cancel each other, as they do when there is nothing left to learn.
 class GradientOutlier
 {
 public:

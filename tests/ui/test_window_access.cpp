@@ -154,10 +154,10 @@ void TestWindowAccess::Mnemonics_visibleTogether_areDifferent()
 
 void TestWindowAccess::Places_byCtrlAndNumber_takeTheFocus()
 {
-    const QStringList docks{QStringLiteral("run_dock"),      QStringLiteral("charts"),
-                            QStringLiteral("towers_dock"),   QStringLiteral("log_dock"),
-                            QStringLiteral("preview_dock"),  QStringLiteral("checkpoints_dock"),
-                            QStringLiteral("runs_dock"),     QStringLiteral("barrier_dock"),
+    const QStringList docks{QStringLiteral("run_dock"),       QStringLiteral("charts"),
+                            QStringLiteral("towers_dock"),    QStringLiteral("log_dock"),
+                            QStringLiteral("preview_dock"),   QStringLiteral("checkpoints_dock"),
+                            QStringLiteral("runs_dock"),      QStringLiteral("barrier_dock"),
                             QStringLiteral("gradients_dock"), QStringLiteral("weights_dock"),
                             QStringLiteral("devices_dock")};
     QCOMPARE(actions().places->actions().size(), docks.size());

@@ -171,10 +171,10 @@ void TestWindowLayers::Weights_filters_followTheSlider()
         std::vector<QImage> filters; // of 5 x 5 weights, 4 x 4 pixels each, two pixels apart
         for (int number = 0; number < 16; ++number) {
             QImage filter(5, 5, QImage::Format_RGB32);
-            for (int place = 0; place < 25; ++place) {
+            for (int pixel = 0; pixel < 25; ++pixel) {
                 const QPoint at(
-                    number % 4 * 22 + place % 5 * 4 + 1, number / 4 * 22 + place / 5 * 4 + 2);
-                filter.setPixel(place % 5, place / 5, sheet.pixel(at));
+                    number % 4 * 22 + pixel % 5 * 4 + 1, number / 4 * 22 + pixel / 5 * 4 + 2);
+                filter.setPixel(pixel % 5, pixel / 5, sheet.pixel(at));
             }
             filters.push_back(filter);
         }

@@ -43,9 +43,9 @@ MainWindow::MainWindow(QSettings& settings)
       m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
       m_towerPanel(new TowerPanel(m_run)), m_barrierPanel(new BarrierPanel(m_run)),
       m_gradientPanel(new GradientPanel(m_run)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel),
-      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_digests, m_overlays)),
-      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run))
+      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
+      m_runsPanel(new RunsPanel(m_digests, m_overlays)), m_weightsPanel(new WeightsPanel(m_run)),
+      m_devicesPanel(new DevicesPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
