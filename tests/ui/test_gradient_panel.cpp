@@ -29,6 +29,7 @@ struct PanelScene
         QApplication::setPalette(lightPalette());
         panel.resize(900, 200);
         panel.show();
+        panel.setInSight(true);
     }
 
     [[nodiscard]] const QAbstractItemModel& table() const
@@ -124,6 +125,7 @@ private slots:
     void Panel_ofATraining_showsTheLastMeasuredStep();
     void Panel_ofAStoredRun_showsTheSame();
     void Panel_ofAResumedRun_showsItsPast();
+    void Panel_outOfSight_collectsAndShowsLater();
     void Panel_poisonedTower_isNamed();
     void Panel_withoutMeasurements_saysWhy();
     void Panel_inBothPalettes_hasTheTowersColors();
@@ -195,11 +197,24 @@ void TestGradientPanel::Panel_ofAResumedRun_showsItsPast()
     QCOMPARE(points.front().firstStep, 0);
 }
 
+void TestGradientPanel::Panel_outOfSight_collectsAndShowsLater()
+{
+    PanelScene scene;
+    scene.panel.setInSight(false);
+    emit scene.run.gradientsArrived(poisonedRecords());
+    QTest::qWait(700); // longer than between two looks
+    QCOMPARE(scene.table().rowCount(), 0);
+    QCOMPARE(scene.panel.figures().step(), 1019);
+    scene.panel.setInSight(true);
+    QCOMPARE(scene.table().rowCount(), 2);
+}
+
 void TestGradientPanel::Panel_poisonedTower_isNamed()
 {
     PanelScene scene;
     QVERIFY(scene.outlier().isEmpty());
     emit scene.run.gradientsArrived(poisonedRecords());
+    QTRY_VERIFY(!scene.outlier().isEmpty());
     const QString text = scene.outlier();
     QVERIFY2(
         text.startsWith(QStringLiteral("Tower 1's gradient disagrees with the others: cosine ")),
@@ -231,6 +246,7 @@ void TestGradientPanel::Panel_inBothPalettes_hasTheTowersColors()
 {
     PanelScene scene;
     emit scene.run.gradientsArrived(poisonedRecords());
+    QTRY_VERIFY(scene.table().rowCount() > 0);
     for (const QPalette& palette : {lightPalette(), darkPalette()}) {
         QApplication::setPalette(palette);
         QCoreApplication::processEvents();

@@ -10,6 +10,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
@@ -54,7 +55,23 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
 
 QSize GradientPanel::sizeHint() const
 {
-    return {600, 160};
+    return {600, 230};
+}
+
+void GradientPanel::setInSight(bool isInSight)
+{
+    m_isInSight = isInSight;
+    if (isInSight) {
+        showFigures();
+    }
+}
+
+/// What its columns leave is the chart's.
+void GradientPanel::fitTable()
+{
+    m_table->setMaximumWidth(
+        m_table->horizontalHeader()->length() + m_table->verticalScrollBar()->sizeHint().width()
+        + 2 * m_table->frameWidth());
 }
 
 void GradientPanel::makeTable()
@@ -67,7 +84,8 @@ void GradientPanel::makeTable()
     QHeaderView* const header = m_table->horizontalHeader();
     header->setResizeContentsPrecision(0); // a network may have hundreds of layers
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setStretchLastSection(false);
+    connect(header, &QHeaderView::sectionResized, this, &GradientPanel::fitTable);
+    connect(header, &QHeaderView::sectionCountChanged, this, &GradientPanel::fitTable);
 }
 
 void GradientPanel::begin()
@@ -78,21 +96,12 @@ void GradientPanel::begin()
 
 void GradientPanel::take(const std::vector<GradientRecord>& records)
 {
-    const bool isFirst = m_figures.isEmpty();
     for (const GradientRecord& record : records) {
         m_figures.add(record);
     }
-    if (isFirst) {
-        showFigures();
-    } else if (isVisible() && !m_timer.isActive()) {
+    if (m_isInSight && !m_timer.isActive()) {
         m_timer.start();
     }
-}
-
-void GradientPanel::showEvent(QShowEvent* event)
-{
-    QWidget::showEvent(event);
-    showFigures();
 }
 
 QString GradientPanel::summary() const

@@ -26,13 +26,16 @@ public:
     explicit GradientPanel(LiveRun& run, QWidget* parent = nullptr);
 
     [[nodiscard]] const GradientFigures& figures() const { return m_figures; }
+    /// With room for the table of a network of some layers.
     [[nodiscard]] QSize sizeHint() const override;
 
-protected:
-    void showEvent(QShowEvent* event) override;
+    /// Whether a person can see it: else it collects, and paints nothing.
+    void setInSight(bool isInSight);
+    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
 
 private:
     void makeTable();
+    void fitTable();
     void begin();
     void take(const std::vector<GradientRecord>& records);
     void showFigures();
@@ -42,6 +45,7 @@ private:
     GradientFigures m_figures;
     GradientTableModel m_model;
     QTimer m_timer;
+    bool m_isInSight = false;
     NoteLabel* m_summary;
     NoteLabel* m_outlier;
     QTableView* m_table;

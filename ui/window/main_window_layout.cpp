@@ -82,6 +82,12 @@ void MainWindow::makeDocks()
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);
     tabifyDockWidget(runs, gradients);
+    connect(gradients, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_gradientPanel->setInSight(isVisible);
+        if (isVisible) {
+            heighten(*m_gradientPanel);
+        }
+    });
     QDockWidget* const weights =
         addDock(QStringLiteral("weights"), tr("Weights"), m_weightsPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(gradients, weights);
@@ -185,7 +191,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         return;
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const bool isTall = m_runsPanel->isInSight() || m_weightsPanel->isInSight();
+        const bool isTall =
+            m_runsPanel->isInSight() || m_gradientPanel->isInSight() || m_weightsPanel->isInSight();
         const double share = isTall ? kMostOfTall : kMostOfLog;
         const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
