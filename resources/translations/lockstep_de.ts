@@ -219,6 +219,84 @@
     </message>
 </context>
 <context>
+    <name>MarkWords</name>
+    <message>
+        <source>Here: %1 × not a number</source>
+        <translation>Hier: %1 × keine Zahl</translation>
+    </message>
+    <message>
+        <source>Here: %1 × 0 or less, which a logarithmic axis has no place for</source>
+        <translation>Hier: %1 × 0 oder weniger, wofür eine logarithmische Achse keinen Platz hat</translation>
+    </message>
+    <message>
+        <source>Here: %1 × above the chart, up to %2</source>
+        <translation>Hier: %1 × über dem Diagramm, bis %2</translation>
+    </message>
+    <message>
+        <source>Here: %1 × below the chart, down to %2</source>
+        <translation>Hier: %1 × unter dem Diagramm, bis %2</translation>
+    </message>
+</context>
+<context>
+    <name>MarkerWords</name>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>when</source>
+        <translation>wann</translation>
+    </message>
+    <message>
+        <source>the loss is not a number</source>
+        <translation>der Loss ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>an error</source>
+        <translation>ein Fehler</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>warum</translation>
+    </message>
+    <message>
+        <source>since then</source>
+        <translation>seither</translation>
+    </message>
+    <message>
+        <source>the run went on from before</source>
+        <translation>der Lauf ging von früher weiter</translation>
+    </message>
+    <message>
+        <source>the run went on from here</source>
+        <translation>der Lauf ging von hier weiter</translation>
+    </message>
+    <message>
+        <source>left behind</source>
+        <translation>zurückgelassen</translation>
+    </message>
+    <message>
+        <source>steps %1 to %2 (grey)</source>
+        <translation>Schritte %1 bis %2 (grau)</translation>
+    </message>
+    <message>
+        <source>learning rate %1 → %2</source>
+        <translation>Lernrate %1 → %2</translation>
+    </message>
+    <message>
+        <source>evaluated, %1</source>
+        <translation>ausgewertet, %1</translation>
+    </message>
+    <message>
+        <source>test accuracy, raw weights</source>
+        <translation>Testgenauigkeit, rohe Gewichte</translation>
+    </message>
+    <message>
+        <source>moving averages</source>
+        <translation>gleitende Mittel</translation>
+    </message>
+</context>
+<context>
     <name>Presets</name>
     <message>
         <source>First look</source>
@@ -772,6 +850,79 @@
     </message>
 </context>
 <context>
+    <name>StatusWords</name>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>%1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>smoothing %1 on all of them</source>
+        <translation>Glättung %1 über alle</translation>
+    </message>
+    <message>
+        <source>not smoothed</source>
+        <translation>nicht geglättet</translation>
+    </message>
+    <message>
+        <source>%1 point off scale ↑</source>
+        <translation>%1 Punkt außerhalb ↑</translation>
+    </message>
+    <message>
+        <source>%1 points off scale ↑</source>
+        <translation>%1 Punkte außerhalb ↑</translation>
+    </message>
+    <message>
+        <source>%1 point off scale ↓</source>
+        <translation>%1 Punkt außerhalb ↓</translation>
+    </message>
+    <message>
+        <source>%1 points off scale ↓</source>
+        <translation>%1 Punkte außerhalb ↓</translation>
+    </message>
+    <message>
+        <source>part of the values only</source>
+        <translation>nur ein Teil der Werte</translation>
+    </message>
+    <message>
+        <source>1 NaN at %1</source>
+        <translation>1 NaN bei %1</translation>
+    </message>
+    <message>
+        <source>%1 NaN, first at %2</source>
+        <translation>%1 NaN, zuerst bei %2</translation>
+    </message>
+    <message>
+        <source>%1 value ≤ 0 not on the log axis</source>
+        <translation>%1 Wert ≤ 0 nicht auf der Log-Achse</translation>
+    </message>
+    <message>
+        <source>%1 values ≤ 0 not on the log axis</source>
+        <translation>%1 Werte ≤ 0 nicht auf der Log-Achse</translation>
+    </message>
+    <message>
+        <source>%1 step at 0 not on the log axis</source>
+        <translation>%1 Schritt bei 0 nicht auf der Log-Achse</translation>
+    </message>
+    <message>
+        <source>%1 steps at 0 not on the log axis</source>
+        <translation>%1 Schritte bei 0 nicht auf der Log-Achse</translation>
+    </message>
+    <message>
+        <source>Steps: those between the ends of the x axis, of all steps of the run. Every one of them is drawn:
+each column of pixels reaches from its least to its greatest value.
+Smoothing: computed from every step, whatever part is shown.
+Off scale: values of outliers beyond the upper or lower edge, where arrows stand;
+without View › Leave Outliers off Scale they have a place, too.
+NaN: losses that are not numbers; a cross marks their place.</source>
+        <translation>Schritte: die zwischen den Enden der x-Achse, von allen des Laufs. Jeder von ihnen ist gezeichnet:
+jede Pixelspalte reicht von ihrem kleinsten bis zu ihrem größten Wert.
+Glättung: aus jedem Schritt berechnet, welcher Teil auch gezeigt wird.
+Außerhalb: Ausreißer jenseits des oberen oder unteren Rands, wo Pfeile stehen;
+ohne Ansicht › Ausreißer außen lassen haben auch sie einen Platz.
+NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
+    </message>
+</context>
+<context>
     <name>StepPhase</name>
     <message>
         <source>data</source>
@@ -902,6 +1053,89 @@ Test: of the whole test set, with the weights as they are and with their moving 
         <translation>Anteil der Beispiele, deren wahrscheinlichste Klasse die richtige ist (klassisch: precision @ 1).
 Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
 Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::AlertDesk</name>
+    <message>
+        <source>The loss is not a number</source>
+        <translation>Der Loss ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>The loss does not fall any more</source>
+        <translation>Der Loss sinkt nicht mehr</translation>
+    </message>
+    <message>
+        <source>The run seems to be stuck</source>
+        <translation>Der Lauf scheint zu hängen</translation>
+    </message>
+    <message>
+        <source>The towers wait for data</source>
+        <translation>Die Tower warten auf Daten</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full</source>
+        <translation>Die Platte ist fast voll</translation>
+    </message>
+    <message>
+        <source>A tower drifts from the others</source>
+        <translation>Ein Tower driftet von den anderen weg</translation>
+    </message>
+    <message>
+        <source>A tower is slow</source>
+        <translation>Ein Tower ist langsam</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stoppen</translation>
+    </message>
+    <message>
+        <source>Lower the Learning Rate…</source>
+        <translation>Lernrate senken…</translation>
+    </message>
+    <message>
+        <source>Show Log</source>
+        <translation>Log zeigen</translation>
+    </message>
+    <message>
+        <source>Show Folder</source>
+        <translation>Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Show Towers</source>
+        <translation>Tower zeigen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>It ended after %1 steps; the log says more.</source>
+        <translation>Er endete nach %1 Schritten; das Log sagt mehr.</translation>
+    </message>
+    <message>
+        <source>%1 has finished</source>
+        <translation>%1 ist fertig</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done.</source>
+        <translation>Alle %1 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>%1 has stopped</source>
+        <translation>%1 ist gestoppt</translation>
+    </message>
+    <message>
+        <source>%1 steps are done and saved.</source>
+        <translation>%1 Schritte sind getan und gesichert.</translation>
+    </message>
+    <message>
+        <source>%1 was ended by an error</source>
+        <translation>%1 wurde durch einen Fehler beendet</translation>
+    </message>
+    <message>
+        <source>The run</source>
+        <translation>Der Lauf</translation>
     </message>
 </context>
 <context>
@@ -1062,6 +1296,146 @@ letzten Towers sind nicht wie die der anderen. Unabhängige Tower: Var(d) = σ²
     </message>
 </context>
 <context>
+    <name>lockstep::ui::ChangeDesk</name>
+    <message>
+        <source>Change Learning Rate</source>
+        <translation>Lernrate ändern</translation>
+    </message>
+    <message>
+        <source>The training is saved first, as a pinned checkpoint. From the next step on it goes on with this learning rate, which decays on from there.</source>
+        <translation>Zuerst wird das Training als angehefteter Checkpoint gesichert. Vom nächsten Schritt an geht es mit dieser Lernrate weiter, die von da an abfällt.</translation>
+    </message>
+    <message>
+        <source>&amp;Learning rate</source>
+        <translation>&amp;Lernrate</translation>
+    </message>
+    <message>
+        <source>It was %1 in the last step.</source>
+        <translation>Im letzten Schritt war sie %1.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Change Number of Steps</source>
+        <translation>Schrittzahl ändern</translation>
+    </message>
+    <message>
+        <source>Continue with More Steps</source>
+        <translation>Mit mehr Schritten weiter</translation>
+    </message>
+    <message>
+        <source>How many steps shall the run make in all?</source>
+        <translation>Wie viele Schritte soll der Lauf insgesamt machen?</translation>
+    </message>
+    <message>
+        <source>The run goes on from its newest checkpoint. How many steps shall it make in all?</source>
+        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Wie viele Schritte soll er insgesamt machen?</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are made.</source>
+        <translation>%1 von %2 sind gemacht.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>%1 steps are made already</source>
+        <translation>%1 Schritte sind schon gemacht</translation>
+    </message>
+    <message>
+        <source>The run has ended: its learning rate was not changed.</source>
+        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ChartControls</name>
+    <message>
+        <source>Smoothing</source>
+        <translation>Glättung</translation>
+    </message>
+    <message>
+        <source>&amp;X axis</source>
+        <translation>&amp;X-Achse</translation>
+    </message>
+    <message>
+        <source>Weight of the debiased exponential moving average that draws the lines;
+the values as they are stay visible behind it.</source>
+        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
+die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch</source>
+        <translation>Epoche</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Training time</source>
+        <translation>Trainingszeit</translation>
+    </message>
+    <message>
+        <source>X axis of all charts</source>
+        <translation>X-Achse aller Diagramme</translation>
+    </message>
+    <message>
+        <source>What the x axis of all charts counts</source>
+        <translation>Was die x-Achse aller Diagramme zählt</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Log</translation>
+    </message>
+    <message>
+        <source>Logarithmic y axis of the loss (L in the chart)</source>
+        <translation>Logarithmische y-Achse des Loss (L im Diagramm)</translation>
+    </message>
+    <message>
+        <source>Logarithmic &amp;x Axis</source>
+        <translation>Logarithmische &amp;x-Achse</translation>
+    </message>
+    <message>
+        <source>Leave &amp;Outliers off Scale (O in the chart)</source>
+        <translation>&amp;Ausreißer außen lassen (O im Diagramm)</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>Einpassen</translation>
+    </message>
+    <message>
+        <source>Show the whole run (Home)</source>
+        <translation>Den ganzen Lauf zeigen (Pos1)</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the zoom and move with the newest step (End)</source>
+        <translation>Zoom behalten und dem neuesten Schritt folgen (Ende)</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ChartDesk</name>
     <message>
         <source>Pictures (*.png)</source>
@@ -1110,64 +1484,6 @@ letzten Towers sind nicht wie die der anderen. Unabhängige Tower: Var(d) = σ²
 </context>
 <context>
     <name>lockstep::ui::ChartsPanel</name>
-    <message>
-        <source>Smoothing</source>
-        <translation>Glättung</translation>
-    </message>
-    <message>
-        <source>Weight of the debiased exponential moving average that draws the lines;
-the values as they are stay visible behind it.</source>
-        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
-die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
-    </message>
-    <message>
-        <source>&amp;X axis</source>
-        <translation>&amp;X-Achse</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>Epoche</translation>
-    </message>
-    <message>
-        <source>Training time</source>
-        <translation>Trainingszeit</translation>
-    </message>
-    <message>
-        <source>X axis of all charts</source>
-        <translation>X-Achse aller Diagramme</translation>
-    </message>
-    <message>
-        <source>What the x axis of all charts counts</source>
-        <translation>Was die x-Achse aller Diagramme zählt</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>Log</translation>
-    </message>
-    <message>
-        <source>Logarithmic y axis of the loss (L in the chart)</source>
-        <translation>Logarithmische y-Achse des Loss (L im Diagramm)</translation>
-    </message>
-    <message>
-        <source>Fit</source>
-        <translation>Einpassen</translation>
-    </message>
-    <message>
-        <source>Show the whole run (Home)</source>
-        <translation>Den ganzen Lauf zeigen (Pos1)</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Folgen</translation>
-    </message>
-    <message>
-        <source>Keep the zoom and move with the newest step (End)</source>
-        <translation>Zoom behalten und dem neuesten Schritt folgen (Ende)</translation>
-    </message>
     <message>
         <source>left behind from step %1</source>
         <translation>zurückgelassen ab Schritt %1</translation>
@@ -1609,6 +1925,13 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::DBusNotificationSender</name>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::DeviceModel</name>
     <message>
         <source>Device</source>
@@ -1696,6 +2019,121 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::DevicesPanel</name>
+    <message>
+        <source>%1 not known</source>
+        <translation>%1 nicht bekannt</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 so far</source>
+        <translation>%1, %2 bisher</translation>
+    </message>
+    <message>
+        <source> Wh</source>
+        <translation> Wh</translation>
+    </message>
+    <message>
+        <source>this training %1</source>
+        <translation>dieses Training %1</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source> GiB</source>
+        <translation> GiB</translation>
+    </message>
+    <message>
+        <source> °C</source>
+        <translation> °C</translation>
+    </message>
+    <message>
+        <source> W</source>
+        <translation> W</translation>
+    </message>
+    <message>
+        <source>%1 is slowed: %2</source>
+        <translation>%1 wird gebremst: %2</translation>
+    </message>
+    <message>
+        <source>load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Not known of %1 here: %2.</source>
+        <translation>Von %1 hier nicht bekannt: %2.</translation>
+    </message>
+    <message>
+        <source>Triangles: its clocks were lowered.</source>
+        <translation>Dreiecke: sein Takt wurde gesenkt.</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>Share of the last second in which the device computed; of the processors, all of them
+together, whatever program used them.</source>
+        <translation>Anteil der letzten Sekunde, in der das Gerät rechnete; bei den Prozessoren alle
+zusammen, welches Programm sie auch nutzte.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory in use by all programs, and of it by the process that trains.</source>
+        <translation>Speicher, den alle Programme belegen, und davon der Prozess, der trainiert.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Of the device; of processors the hottest package.</source>
+        <translation>Des Geräts; bei Prozessoren des heißesten.</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>Leistung</translation>
+    </message>
+    <message>
+        <source>Power that the device takes, and the energy that it took in this run, in watt-hours;
+of processors that of their packages.</source>
+        <translation>Leistung, die das Gerät aufnimmt, und die Energie in diesem Lauf, in Wattstunden;
+bei Prozessoren die ihrer Gehäuse.</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet: devices are asked once a second while a run is trained.</source>
+        <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert.</translation>
+    </message>
+    <message>
+        <source>this training</source>
+        <translation>dieses Training</translation>
+    </message>
+    <message>
+        <source>%1, all programs</source>
+        <translation>%1, alle Programme</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::Disclosure</name>
     <message>
         <source>Show or hide the settings that seldom change</source>
@@ -1731,6 +2169,35 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source> ms</source>
         <translation> ms</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::FilterPage</name>
+    <message>
+        <source>Filters of the first convolution</source>
+        <translation>Filter der ersten Faltung</translation>
+    </message>
+    <message>
+        <source>Each square is a filter of the first convolution, all to one scale:
+grey is 0, the weight that is furthest from 0 is black or white</source>
+        <translation>Jedes Quadrat ist ein Filter der ersten Faltung, alle in einem Maßstab:
+Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</translation>
+    </message>
+    <message>
+        <source>Recorded step whose filters are shown</source>
+        <translation>Aufgezeichneter Schritt, dessen Filter gezeigt werden</translation>
+    </message>
+    <message>
+        <source>The first convolution reads neither 1 nor 3 channels: its filters are no pictures.</source>
+        <translation>Die erste Faltung liest weder 1 noch 3 Kanäle: ihre Filter sind keine Bilder.</translation>
+    </message>
+    <message>
+        <source>after step %1, the newest</source>
+        <translation>nach Schritt %1, der neueste</translation>
+    </message>
+    <message>
+        <source>after step %1</source>
+        <translation>nach Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -1812,6 +2279,84 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::HistogramPage</name>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Weights or biases of the layer, after the step</source>
+        <translation>Gewichte oder Bias der Schicht, nach dem Schritt</translation>
+    </message>
+    <message>
+        <source>The mean gradient of all towers, without weight decay</source>
+        <translation>Der mittlere Gradient aller Tower, ohne Weight Decay</translation>
+    </message>
+    <message>
+        <source>What comes out of the layer for the first 16 rows of the last tower&apos;s batch,
+in float32, with the weights after the step</source>
+        <translation>Was für die ersten 16 Zeilen des Batches des letzten Towers aus der Schicht kommt,
+in float32, mit den Gewichten nach dem Schritt</translation>
+    </message>
+    <message>
+        <source>%1 has none that are recorded</source>
+        <translation>%1 hat keine aufgezeichneten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::HistogramPlot</name>
+    <message>
+        <source>The darker, the more values lie there; lines: the median, and where 5 % lie below and above.
+The outermost 0.5 % on either side may lie beyond the axis.</source>
+        <translation>Je dunkler, desto mehr Werte liegen dort; Linien: der Median, und wo 5 % darunter und darüber liegen.
+Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>Median</translation>
+    </message>
+    <message>
+        <source>5 %, 95 %</source>
+        <translation>5 %, 95 %</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>bei %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>mean, deviation</source>
+        <translation>Mittel, Streuung</translation>
+    </message>
+    <message>
+        <source>%1 to %2 · mean %3 · deviation %4</source>
+        <translation>%1 bis %2 · Mittel %3 · Streuung %4</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ImageGrid</name>
     <message>
         <source>tower %1</source>
@@ -1855,21 +2400,88 @@ Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noc
 Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
 Nahe 1: alle Tower bekommen dieselben Daten, oder der Loss bewegt sich für alle zugleich (eine hohe Lernrate).</translation>
     </message>
+</context>
+<context>
+    <name>lockstep::ui::LayerTableModel</name>
     <message>
-        <source>Last tower against mean</source>
-        <translation>Letzter Tower gegen Mittel</translation>
+        <source>Total</source>
+        <translation>Summe</translation>
     </message>
     <message>
-        <source>Var(last) ÷ Var(mean) needs a few more steps, expected %1</source>
-        <translation>Var(letzter) ÷ Var(Mittel) braucht noch einige Schritte, erwartet %1</translation>
+        <source>Layer</source>
+        <translation>Schicht</translation>
     </message>
     <message>
-        <source>Var(last) ÷ Var(mean) = %1, expected %2</source>
-        <translation>Var(letzter) ÷ Var(Mittel) = %1, erwartet %2</translation>
+        <source>Its name in the network</source>
+        <translation>Ihr Name im Netz</translation>
     </message>
     <message>
-        <source> · last tower off by %1 on average, %2 at worst (step %3)</source>
-        <translation> · letzter Tower im Mittel um %1 daneben, höchstens %2 (Schritt %3)</translation>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>What it computes</source>
+        <translation>Was sie rechnet</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Height × width × channels of what comes out for one example</source>
+        <translation>Höhe × Breite × Kanäle dessen, was für ein Beispiel herauskommt</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Weights and biases that it has</source>
+        <translation>Gewichte und Bias, die sie hat</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Memory of its parameters, float32</source>
+        <translation>Speicher ihrer Parameter, float32</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Memory of its gradients in one tower, float32</source>
+        <translation>Speicher ihrer Gradienten in einem Tower, float32</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Memory of what comes out for the batch of one tower, float32.
+The towers&apos; own plan may share memory between layers, or use bfloat16.</source>
+        <translation>Speicher dessen, was für den Batch eines Towers herauskommt, float32.
+Der Plan der Tower kann Speicher zwischen Schichten teilen oder bfloat16 nutzen.</translation>
+    </message>
+    <message>
+        <source>MFLOP forward</source>
+        <translation>MFLOP vorwärts</translation>
+    </message>
+    <message>
+        <source>Millions of floating-point operations for one example; a multiply-add is 2,
+element-wise work is not counted</source>
+        <translation>Millionen Gleitkommaoperationen für ein Beispiel; Malnehmen mit Addieren zählt 2,
+elementweise Arbeit zählt nicht</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>Rückwärts</translation>
+    </message>
+    <message>
+        <source>The same for the gradients of its input and its weights, in MFLOP</source>
+        <translation>Dasselbe für die Gradienten ihrer Eingabe und ihrer Gewichte, in MFLOP</translation>
     </message>
 </context>
 <context>
@@ -1893,6 +2505,13 @@ Nahe 1: alle Tower bekommen dieselben Daten, oder der Loss bewegt sich für alle
     <message>
         <source>Libraries</source>
         <translation>Bibliotheken</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::LinePlot</name>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -1946,18 +2565,6 @@ Nahe 1: alle Tower bekommen dieselben Daten, oder der Loss bewegt sich für alle
     <message>
         <source>mean %1 · last tower %2</source>
         <translation>Mittel %1 · letzter Tower %2</translation>
-    </message>
-    <message>
-        <source> · smoothed %1</source>
-        <translation> · geglättet %1</translation>
-    </message>
-    <message>
-        <source> · not a number at step %1</source>
-        <translation> · keine Zahl bei Schritt %1</translation>
-    </message>
-    <message>
-        <source> · all %1 steps drawn</source>
-        <translation> · alle %1 Schritte gezeichnet</translation>
     </message>
     <message>
         <source>Loss of a tower: mean cross-entropy of its batch + weight decay.
@@ -2092,17 +2699,24 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <source>Devices</source>
         <translation>Geräte</translation>
     </message>
+</context>
+<context>
+    <name>lockstep::ui::MarkerRow</name>
     <message>
-        <source>Pictures (*.png *.svg)</source>
-        <translation>Bilder (*.png *.svg)</translation>
+        <source>step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
     </message>
     <message>
-        <source>Export Charts</source>
-        <translation>Diagramme exportieren</translation>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
     </message>
     <message>
-        <source>Written: %1</source>
-        <translation>Geschrieben: %1</translation>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+    <message>
+        <source>%1 at step %2</source>
+        <translation>%1 bei Schritt %2</translation>
     </message>
 </context>
 <context>
@@ -2652,6 +3266,10 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>A run is going on: these are its settings.</source>
         <translation>Ein Lauf ist im Gang: das sind seine Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
     </message>
 </context>
 <context>
@@ -3523,6 +4141,13 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     </message>
 </context>
 <context>
+    <name>lockstep::ui::TileView</name>
+    <message>
+        <source>%1 pictures</source>
+        <translation>%1 Bilder</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::TowerPanel</name>
     <message>
         <source>Step %1: loss from %2 to %3, mean %4; the last tower&apos;s is %5.</source>
@@ -3539,10 +4164,6 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>Towers</source>
         <translation>Tower</translation>
-    </message>
-    <message>
-        <source>The towers wait %1 of the computing time for the slowest one, and %2 of the step for input.</source>
-        <translation>Die Tower warten %1 der Rechenzeit auf den langsamsten, und %2 des Schritts auf Daten.</translation>
     </message>
 </context>
 <context>
@@ -3652,10 +4273,6 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
         <source>%1 is slowed by: %2</source>
         <translation>%1 wird gebremst: %2</translation>
     </message>
-    <message>
-        <source>Examples of the tower / seconds in which it computed, waiting left out</source>
-        <translation>Beispiele des Towers / Sekunden, in denen er rechnete, ohne Warten</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::ui::UserGuide</name>
@@ -3686,6 +4303,77 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>&amp;Next</source>
         <translation>&amp;Weiter</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::WeightsPanel</name>
+    <message>
+        <source>Layers of the run that is shown</source>
+        <translation>Schichten des gezeigten Laufs</translation>
+    </message>
+    <message>
+        <source>Sparsity</source>
+        <translation>Nullanteil</translation>
+    </message>
+    <message>
+        <source>Share of zeros among the activations of each layer that has parameters, for the first 16 rows of the last tower&apos;s batch</source>
+        <translation>Anteil der Nullen unter den Aktivierungen jeder Schicht mit Parametern, für die ersten 16 Zeilen des Batches des letzten Towers</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>What is shown of the layers</source>
+        <translation>Was von den Schichten gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Histograms</source>
+        <translation>Histogramme</translation>
+    </message>
+    <message>
+        <source>Filters</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Parameters whose histograms are shown</source>
+        <translation>Parameter, deren Histogramme gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Biases</source>
+        <translation>Bias</translation>
+    </message>
+    <message>
+        <source>Start or open a run: what its layers hold is recorded while it trains.</source>
+        <translation>Starten oder öffnen Sie einen Lauf: was seine Schichten enthalten, wird beim Training aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>This run records nothing of its layers. To have it, set “TensorBoard every” in More options (events.every_steps) to 100 steps, say, before you start.</source>
+        <translation>Dieser Lauf zeichnet nichts von seinen Schichten auf. Setzen Sie dafür vor dem Start „TensorBoard alle“ unter Weitere Optionen (events.every_steps) auf etwa 100 Schritte.</translation>
+    </message>
+    <message>
+        <source>Nothing is recorded yet: step 0 is the first, then every %1 steps.</source>
+        <translation>Noch ist nichts aufgezeichnet: Schritt 0 ist der erste, dann alle %1 Schritte.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>1 record</source>
+        <translation>1 Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>%1 records</source>
+        <translation>%1 Aufzeichnungen</translation>
+    </message>
+    <message>
+        <source>Of the run&apos;s event files, the newest of step %1</source>
+        <translation>Aus den Ereignisdateien des Laufs, die neueste von Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -4154,694 +4842,6 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>Ctrl+Shift+X</source>
         <translation>Ctrl+Shift+X</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui</name>
-    <message>
-        <source>%1 s left</source>
-        <translation>noch %1 s</translation>
-    </message>
-    <message>
-        <source>%1 min left</source>
-        <translation>noch %1 min</translation>
-    </message>
-    <message>
-        <source>60,000 colour images of 32 × 32 pixels in ten classes. The official archive, %1 from www.cs.toronto.edu, is fetched, checked by its SHA-256 and unpacked to %2. It needs %3 of free space while it runs.</source>
-        <translation>60.000 farbige Bilder von 32 × 32 Pixeln in zehn Klassen. Das offizielle Archiv, %1 von www.cs.toronto.edu, wird geholt, an seiner SHA-256 geprüft und zu %2 entpackt. Währenddessen werden %3 freier Platz gebraucht.</translation>
-    </message>
-    <message>
-        <source>1 of 3: downloading · %1 of %2</source>
-        <translation>1 von 3: Herunterladen · %1 von %2</translation>
-    </message>
-    <message>
-        <source>%1 · %2/s · %3</source>
-        <translation>%1 · %2/s · %3</translation>
-    </message>
-    <message>
-        <source>Training on %1</source>
-        <translation>Training auf %1</translation>
-    </message>
-    <message>
-        <source>Vector arithmetic</source>
-        <translation>Vektorrechnung</translation>
-    </message>
-    <message>
-        <source>The steps of a run</source>
-        <translation>Die Schritte eines Laufs</translation>
-    </message>
-    <message>
-        <source>Public domain</source>
-        <translation>Gemeinfrei</translation>
-    </message>
-    <message>
-        <source>Checksums of checkpoints</source>
-        <translation>Prüfsummen der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Downloads</source>
-        <translation>Herunterladen</translation>
-    </message>
-    <message>
-        <source>Unpacking</source>
-        <translation>Entpacken</translation>
-    </message>
-    <message>
-        <source>Checksums of downloads</source>
-        <translation>Prüfsummen von Heruntergeladenem</translation>
-    </message>
-    <message>
-        <source>Configurations and models</source>
-        <translation>Konfigurationen und Modelle</translation>
-    </message>
-    <message>
-        <source>Headers of checkpoints</source>
-        <translation>Köpfe der Checkpoints</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>Meldungen</translation>
-    </message>
-    <message>
-        <source>The window</source>
-        <translation>Das Fenster</translation>
-    </message>
-    <message>
-        <source>The charts</source>
-        <translation>Die Diagramme</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::DevicesPanel</name>
-    <message>
-        <source>%1 not known</source>
-        <translation>%1 nicht bekannt</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>%1, %2 so far</source>
-        <translation>%1, %2 bisher</translation>
-    </message>
-    <message>
-        <source> Wh</source>
-        <translation> Wh</translation>
-    </message>
-    <message>
-        <source>of this training</source>
-        <translation>dieses Trainings</translation>
-    </message>
-    <message>
-        <source>this training %1</source>
-        <translation>dieses Training %1</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source> GiB</source>
-        <translation> GiB</translation>
-    </message>
-    <message>
-        <source> °C</source>
-        <translation> °C</translation>
-    </message>
-    <message>
-        <source> W</source>
-        <translation> W</translation>
-    </message>
-    <message>
-        <source>%1 is slowed: %2</source>
-        <translation>%1 wird gebremst: %2</translation>
-    </message>
-    <message>
-        <source>load</source>
-        <translation>Last</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>temperature</source>
-        <translation>Temperatur</translation>
-    </message>
-    <message>
-        <source>power</source>
-        <translation>Leistung</translation>
-    </message>
-    <message>
-        <source>Not known of %1 here: %2.</source>
-        <translation>Von %1 hier nicht bekannt: %2.</translation>
-    </message>
-    <message>
-        <source>Triangles: its clocks were lowered.</source>
-        <translation>Dreiecke: sein Takt wurde gesenkt.</translation>
-    </message>
-    <message>
-        <source>Load</source>
-        <translation>Last</translation>
-    </message>
-    <message>
-        <source>Share of the last second in which the device computed; of the processors, all of them
-together, whatever program used them.</source>
-        <translation>Anteil der letzten Sekunde, in der das Gerät rechnete; bei den Prozessoren alle
-zusammen, welches Programm sie auch nutzte.</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Memory in use by all programs, and of it by the process that trains.</source>
-        <translation>Speicher, den alle Programme belegen, und davon der Prozess, der trainiert.</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>Temperatur</translation>
-    </message>
-    <message>
-        <source>Of the device; of processors the hottest package.</source>
-        <translation>Des Geräts; bei Prozessoren des heißesten.</translation>
-    </message>
-    <message>
-        <source>Power</source>
-        <translation>Leistung</translation>
-    </message>
-    <message>
-        <source>Power that the device takes, and the energy that it took in this run, in watt-hours;
-of processors that of their packages.</source>
-        <translation>Leistung, die das Gerät aufnimmt, und die Energie in diesem Lauf, in Wattstunden;
-bei Prozessoren die ihrer Gehäuse.</translation>
-    </message>
-    <message>
-        <source>Nothing is known yet: devices are asked once a second while a run is trained.</source>
-        <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert.</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::FilterPage</name>
-    <message>
-        <source>Filters of the first convolution</source>
-        <translation>Filter der ersten Faltung</translation>
-    </message>
-    <message>
-        <source>Each square is a filter of the first convolution, all to one scale:
-grey is 0, the weight that is furthest from 0 is black or white</source>
-        <translation>Jedes Quadrat ist ein Filter der ersten Faltung, alle in einem Maßstab:
-Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</translation>
-    </message>
-    <message>
-        <source>Recorded step whose filters are shown</source>
-        <translation>Aufgezeichneter Schritt, dessen Filter gezeigt werden</translation>
-    </message>
-    <message>
-        <source>The first convolution reads neither 1 nor 3 channels: its filters are no pictures.</source>
-        <translation>Die erste Faltung liest weder 1 noch 3 Kanäle: ihre Filter sind keine Bilder.</translation>
-    </message>
-    <message>
-        <source>after step %1, the newest</source>
-        <translation>nach Schritt %1, der neueste</translation>
-    </message>
-    <message>
-        <source>after step %1</source>
-        <translation>nach Schritt %1</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::HistogramPlot</name>
-    <message>
-        <source>mean %1 · deviation %2 · %3 to %4</source>
-        <translation>Mittel %1 · Streuung %2 · %3 bis %4</translation>
-    </message>
-    <message>
-        <source>The darker, the more values lie there; lines: the median, and where 5 % lie below and above.
-The outermost 0.5 % on either side may lie beyond the axis.</source>
-        <translation>Je dunkler, desto mehr Werte liegen dort; Linien: der Median, und wo 5 % darunter und darüber liegen.
-Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</translation>
-    </message>
-    <message>
-        <source>median</source>
-        <translation>Median</translation>
-    </message>
-    <message>
-        <source>5 %, 95 %</source>
-        <translation>5 %, 95 %</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 bis %2</translation>
-    </message>
-    <message>
-        <source>at %1</source>
-        <translation>bei %1</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
-    </message>
-    <message>
-        <source>%1, %2</source>
-        <translation>%1, %2</translation>
-    </message>
-    <message>
-        <source>mean, deviation</source>
-        <translation>Mittel, Streuung</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::LayerTableModel</name>
-    <message>
-        <source>Total</source>
-        <translation>Summe</translation>
-    </message>
-    <message>
-        <source>Layer</source>
-        <translation>Schicht</translation>
-    </message>
-    <message>
-        <source>Its name in the network</source>
-        <translation>Ihr Name im Netz</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>What it computes</source>
-        <translation>Was sie rechnet</translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation>Ausgabe</translation>
-    </message>
-    <message>
-        <source>Height × width × channels of what comes out for one example</source>
-        <translation>Höhe × Breite × Kanäle dessen, was für ein Beispiel herauskommt</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>Parameter</translation>
-    </message>
-    <message>
-        <source>Weights and biases that it has</source>
-        <translation>Gewichte und Bias, die sie hat</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Memory of its parameters, float32</source>
-        <translation>Speicher ihrer Parameter, float32</translation>
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation>Gradienten</translation>
-    </message>
-    <message>
-        <source>Memory of its gradients in one tower, float32</source>
-        <translation>Speicher ihrer Gradienten in einem Tower, float32</translation>
-    </message>
-    <message>
-        <source>Activations</source>
-        <translation>Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Memory of what comes out for the batch of one tower, float32.
-The towers&apos; own plan may share memory between layers, or use bfloat16.</source>
-        <translation>Speicher dessen, was für den Batch eines Towers herauskommt, float32.
-Der Plan der Tower kann Speicher zwischen Schichten teilen oder bfloat16 nutzen.</translation>
-    </message>
-    <message>
-        <source>MFLOP forward</source>
-        <translation>MFLOP vorwärts</translation>
-    </message>
-    <message>
-        <source>Millions of floating-point operations for one example; a multiply-add is 2,
-element-wise work is not counted</source>
-        <translation>Millionen Gleitkommaoperationen für ein Beispiel; Malnehmen mit Addieren zählt 2,
-elementweise Arbeit zählt nicht</translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation>Rückwärts</translation>
-    </message>
-    <message>
-        <source>The same for the gradients of its input and its weights, in MFLOP</source>
-        <translation>Dasselbe für die Gradienten ihrer Eingabe und ihrer Gewichte, in MFLOP</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::LinePlot</name>
-    <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::WeightsPanel</name>
-    <message>
-        <source>Layers of the run that is shown</source>
-        <translation>Schichten des gezeigten Laufs</translation>
-    </message>
-    <message>
-        <source>Sparsity</source>
-        <translation>Nullanteil</translation>
-    </message>
-    <message>
-        <source>Share of zeros among the activations of each layer that has parameters, for the first 16 rows of the last tower&apos;s batch</source>
-        <translation>Anteil der Nullen unter den Aktivierungen jeder Schicht mit Parametern, für die ersten 16 Zeilen des Batches des letzten Towers</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>What is shown of the layers</source>
-        <translation>Was von den Schichten gezeigt wird</translation>
-    </message>
-    <message>
-        <source>Histograms</source>
-        <translation>Histogramme</translation>
-    </message>
-    <message>
-        <source>Filters</source>
-        <translation>Filter</translation>
-    </message>
-    <message>
-        <source>Parameters whose histograms are shown</source>
-        <translation>Parameter, deren Histogramme gezeigt werden</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>Biases</source>
-        <translation>Bias</translation>
-    </message>
-    <message>
-        <source>Gradients</source>
-        <translation>Gradienten</translation>
-    </message>
-    <message>
-        <source>Activations</source>
-        <translation>Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Parameters of the layer, after the step</source>
-        <translation>Parameter der Schicht, nach dem Schritt</translation>
-    </message>
-    <message>
-        <source>The mean gradient of all towers, without weight decay</source>
-        <translation>Der mittlere Gradient aller Tower, ohne Weight Decay</translation>
-    </message>
-    <message>
-        <source>What comes out of the layer for the first 16 rows of the last tower&apos;s batch,
-in float32, with the weights after the step</source>
-        <translation>Was für die ersten 16 Zeilen des Batches des letzten Towers aus der Schicht kommt,
-in float32, mit den Gewichten nach dem Schritt</translation>
-    </message>
-    <message>
-        <source>Start or open a run: what its layers hold is recorded while it trains.</source>
-        <translation>Starten oder öffnen Sie einen Lauf: was seine Schichten enthalten, wird beim Training aufgezeichnet.</translation>
-    </message>
-    <message>
-        <source>This run records nothing of its layers. To have it, set “TensorBoard every” in More options (events.every_steps) to 100 steps, say, before you start.</source>
-        <translation>Dieser Lauf zeichnet nichts von seinen Schichten auf. Setzen Sie dafür vor dem Start „TensorBoard alle“ unter Weitere Optionen (events.every_steps) auf etwa 100 Schritte.</translation>
-    </message>
-    <message>
-        <source>Nothing is recorded yet: step 0 is the first, then every %1 steps.</source>
-        <translation>Noch ist nichts aufgezeichnet: Schritt 0 ist der erste, dann alle %1 Schritte.</translation>
-    </message>
-    <message>
-        <source>%1 records, the newest of step %2</source>
-        <translation>%1 Aufzeichnungen, die neueste von Schritt %2</translation>
-    </message>
-    <message>
-        <source>%1 has none that are recorded</source>
-        <translation>%1 hat keine aufgezeichneten</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::AlertDesk</name>
-    <message>
-        <source>The loss is not a number</source>
-        <translation>Der Loss ist keine Zahl</translation>
-    </message>
-    <message>
-        <source>The loss does not fall any more</source>
-        <translation>Der Loss sinkt nicht mehr</translation>
-    </message>
-    <message>
-        <source>The run seems to be stuck</source>
-        <translation>Der Lauf scheint zu hängen</translation>
-    </message>
-    <message>
-        <source>The towers wait for data</source>
-        <translation>Die Tower warten auf Daten</translation>
-    </message>
-    <message>
-        <source>The disk is nearly full</source>
-        <translation>Die Platte ist fast voll</translation>
-    </message>
-    <message>
-        <source>A tower drifts from the others</source>
-        <translation>Ein Tower driftet von den anderen weg</translation>
-    </message>
-    <message>
-        <source>A tower is slow</source>
-        <translation>Ein Tower ist langsam</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stoppen</translation>
-    </message>
-    <message>
-        <source>Lower the Learning Rate…</source>
-        <translation>Lernrate senken…</translation>
-    </message>
-    <message>
-        <source>Show Log</source>
-        <translation>Log zeigen</translation>
-    </message>
-    <message>
-        <source>Show Folder</source>
-        <translation>Ordner zeigen</translation>
-    </message>
-    <message>
-        <source>Show Towers</source>
-        <translation>Tower zeigen</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>It ended after %1 steps; the log says more.</source>
-        <translation>Er endete nach %1 Schritten; das Log sagt mehr.</translation>
-    </message>
-    <message>
-        <source>%1 has finished</source>
-        <translation>%1 ist fertig</translation>
-    </message>
-    <message>
-        <source>All %1 steps are done.</source>
-        <translation>Alle %1 Schritte sind getan.</translation>
-    </message>
-    <message>
-        <source>%1 has stopped</source>
-        <translation>%1 ist gestoppt</translation>
-    </message>
-    <message>
-        <source>%1 steps are done and saved.</source>
-        <translation>%1 Schritte sind getan und gesichert.</translation>
-    </message>
-    <message>
-        <source>%1 was ended by an error</source>
-        <translation>%1 wurde durch einen Fehler beendet</translation>
-    </message>
-    <message>
-        <source>The run</source>
-        <translation>Der Lauf</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::ChangeDesk</name>
-    <message>
-        <source>Change Learning Rate</source>
-        <translation>Lernrate ändern</translation>
-    </message>
-    <message>
-        <source>The training is saved first, as a pinned checkpoint. From the next step on it goes on with this learning rate, which decays on from there.</source>
-        <translation>Zuerst wird das Training als angehefteter Checkpoint gesichert. Vom nächsten Schritt an geht es mit dieser Lernrate weiter, die von da an abfällt.</translation>
-    </message>
-    <message>
-        <source>&amp;Learning rate</source>
-        <translation>&amp;Lernrate</translation>
-    </message>
-    <message>
-        <source>It was %1 in the last step.</source>
-        <translation>Im letzten Schritt war sie %1.</translation>
-    </message>
-    <message>
-        <source>Change</source>
-        <translation>Ändern</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
-    </message>
-    <message>
-        <source>Change Number of Steps</source>
-        <translation>Schrittzahl ändern</translation>
-    </message>
-    <message>
-        <source>Continue with More Steps</source>
-        <translation>Mit mehr Schritten weiter</translation>
-    </message>
-    <message>
-        <source>How many steps shall the run make in all?</source>
-        <translation>Wie viele Schritte soll der Lauf insgesamt machen?</translation>
-    </message>
-    <message>
-        <source>The run goes on from its newest checkpoint. How many steps shall it make in all?</source>
-        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Wie viele Schritte soll er insgesamt machen?</translation>
-    </message>
-    <message>
-        <source>&amp;Steps</source>
-        <translation>&amp;Schritte</translation>
-    </message>
-    <message>
-        <source>%1 of %2 are made.</source>
-        <translation>%1 von %2 sind gemacht.</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>%1 steps are made already</source>
-        <translation>%1 Schritte sind schon gemacht</translation>
-    </message>
-    <message>
-        <source>The run has ended: its learning rate was not changed.</source>
-        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::DBusNotificationSender</name>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::ChartControls</name>
-    <message>
-        <source>Smoothing</source>
-        <translation>Glättung</translation>
-    </message>
-    <message>
-        <source>&amp;X axis</source>
-        <translation>&amp;X-Achse</translation>
-    </message>
-    <message>
-        <source>Weight of the debiased exponential moving average that draws the lines;
-the values as they are stay visible behind it.</source>
-        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
-die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Epoch</source>
-        <translation>Epoche</translation>
-    </message>
-    <message>
-        <source>Examples</source>
-        <translation>Beispiele</translation>
-    </message>
-    <message>
-        <source>Training time</source>
-        <translation>Trainingszeit</translation>
-    </message>
-    <message>
-        <source>X axis of all charts</source>
-        <translation>X-Achse aller Diagramme</translation>
-    </message>
-    <message>
-        <source>What the x axis of all charts counts</source>
-        <translation>Was die x-Achse aller Diagramme zählt</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>Log</translation>
-    </message>
-    <message>
-        <source>Logarithmic y axis of the loss (L in the chart)</source>
-        <translation>Logarithmische y-Achse des Loss (L im Diagramm)</translation>
-    </message>
-    <message>
-        <source>Logarithmic &amp;x Axis</source>
-        <translation>Logarithmische &amp;x-Achse</translation>
-    </message>
-    <message>
-        <source>Leave &amp;Outliers off Scale (O in the chart)</source>
-        <translation>&amp;Ausreißer außen lassen (O im Diagramm)</translation>
-    </message>
-    <message>
-        <source>Fit</source>
-        <translation>Einpassen</translation>
-    </message>
-    <message>
-        <source>Show the whole run (Home)</source>
-        <translation>Den ganzen Lauf zeigen (Pos1)</translation>
-    </message>
-    <message>
-        <source>Follow</source>
-        <translation>Folgen</translation>
-    </message>
-    <message>
-        <source>Keep the zoom and move with the newest step (End)</source>
-        <translation>Zoom behalten und dem neuesten Schritt folgen (Ende)</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::MarkerRow</name>
-    <message>
-        <source>step %1: %2</source>
-        <translation>Schritt %1: %2</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>and %1 more</source>
-        <translation>und %1 weitere</translation>
-    </message>
-    <message>
-        <source>%1 at step %2</source>
-        <translation>%1 bei Schritt %2</translation>
     </message>
 </context>
 </TS>
