@@ -56,8 +56,8 @@ void TestTrain::initTestCase()
 
 void TestTrain::json_everyLine_isAnEvent()
 {
-    const QStringList known{"started",   "note",       "preflight",  "step",
-                            "gradients", "evaluation", "checkpoint", "finished"};
+    const QStringList known{"started",    "note",       "preflight",      "step",    "gradients",
+                            "evaluation", "checkpoint", "device_reading", "finished"};
     for (const QJsonObject& event : m_json.events()) {
         QVERIFY2(known.contains(event["event"].toString()), m_json.out.constData());
     }

@@ -151,7 +151,7 @@ void TestChartRange::Range_robustOrFull_isWhatThePersonChose()
     run.append(3'000);
     Shown<LossPlot> shown;
     shown.setRun(run.series());
-    QVERIFY(shown.plot.scale().top < 10.0);
+    QVERIFY(shown.plot.scale().top < 15.0);
     QTest::keyClick(&shown.plot, Qt::Key_O);
     QVERIFY(shown.plot.scale().top > 40.0);
     shown.picture();

@@ -40,7 +40,7 @@ QStringList alwaysAnd(const QStringList& others)
     return others
            + QStringList{
                QStringLiteral("Export Configuration…"), QStringLiteral("Quit"),
-               QStringLiteral("Get CIFAR-10…")};
+               QStringLiteral("Get CIFAR-10…"), QStringLiteral("Scaling Ruler…")};
 }
 
 QStringList sorted(QStringList list)
@@ -127,12 +127,18 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
     const QStringList results{
         QStringLiteral("Charts as PNG…"), QStringLiteral("Charts as SVG…"),
         QStringLiteral("Metrics as CSV…")};
-    const QStringList steering =
-        results
-        + QStringList{
-            QStringLiteral("Save Checkpoint"), QStringLiteral("Save Checkpoint As…"),
-            QStringLiteral("Stop"), QStringLiteral("Evaluate Now")};
-    const QStringList again = setUp + results + QStringList{QStringLiteral("Continue Run")};
+    const QStringList steering = results
+                                 + QStringList{
+                                     QStringLiteral("Save Checkpoint"),
+                                     QStringLiteral("Save Checkpoint As…"),
+                                     QStringLiteral("Stop"),
+                                     QStringLiteral("Evaluate Now"),
+                                     QStringLiteral("Change Learning Rate…"),
+                                     QStringLiteral("Change Number of Steps…"),
+                                     QStringLiteral("Stop at End of Epoch")};
+    const QStringList again =
+        setUp + results
+        + QStringList{QStringLiteral("Continue Run"), QStringLiteral("Change Number of Steps…")};
     const auto row = [](const char* state, const QStringList& expected) {
         QTest::newRow(state) << QString::fromLatin1(state) << alwaysAnd(expected);
     };

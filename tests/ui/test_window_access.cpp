@@ -22,11 +22,22 @@ namespace {
 QStringList ambiguousKeys(const MainWindow& window)
 {
     std::map<QString, std::set<QObject*>> users;
+    std::map<std::pair<QString, QObject*>, std::set<QObject*>> usersInAWidget;
     for (QAction* action : window.findChildren<QAction*>()) {
         for (const QKeySequence& keys : action->shortcuts()) {
-            if (action->isEnabled() && action->isVisible()) {
+            if (!action->isEnabled() || !action->isVisible()) {
+                continue;
+            }
+            if (action->shortcutContext() == Qt::WidgetShortcut) { // where the keyboard is
+                usersInAWidget[{keys.toString(), action->parent()}].insert(action);
+            } else {
                 users[keys.toString()].insert(action);
             }
+        }
+    }
+    for (const auto& [place, actions] : usersInAWidget) {
+        if (actions.size() > 1 || users.contains(place.first)) {
+            users[place.first].insert(actions.begin(), actions.end());
         }
     }
     QStringList ambiguous;
@@ -108,19 +119,19 @@ void TestWindowAccess::Inputs_all_haveToolTips()
 
 void TestWindowAccess::Keys_inEachState_doOneThing()
 {
-    QCOMPARE(ambiguousKeys(window()), QStringList());
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
     m_scene->start(m_scene->config(kEndless));
-    QCOMPARE(ambiguousKeys(window()), QStringList()); // preparing
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // preparing
     WAIT_FOR_STEPS(1);
-    QCOMPARE(ambiguousKeys(window()), QStringList());
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
     actions().pause->trigger();
-    QCOMPARE(ambiguousKeys(window()), QStringList()); // pausing
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // pausing
     WAIT_FOR_STATE(Paused);
-    QCOMPARE(ambiguousKeys(window()), QStringList());
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
     actions().stop->trigger();
-    QCOMPARE(ambiguousKeys(window()), QStringList()); // stopping
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString()); // stopping
     WAIT_FOR_STATE(Stopped);
-    QCOMPARE(ambiguousKeys(window()), QStringList());
+    QCOMPARE(ambiguousKeys(window()).join(QLatin1Char(' ')), QString());
 }
 
 void TestWindowAccess::Mnemonics_visibleTogether_areDifferent()

@@ -113,6 +113,10 @@ void TestWindowResults::Plots_showTheCurvesOfTheRun()
             QVERIFY(isOfSteps || curve.store == &series.evaluations());
             shown.append(
                 (isOfSteps ? QStringLiteral("s%1") : QStringLiteral("e%1")).arg(curve.seriesIndex));
+            if (curve.band) {
+                shown.append(QStringLiteral("s%1").arg(curve.band->first));
+                shown.append(QStringLiteral("s%1").arg(curve.band->second));
+            }
         }
     }
     for (int i = 0; i < series.steps().seriesCount(); ++i) {

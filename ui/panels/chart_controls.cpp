@@ -19,7 +19,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kLeastSlider = 44;
+constexpr int kLeastSlider = 36;
+constexpr int kLeastAxis = 64;
 constexpr int kMostSlider = 140;
 
 QToolButton* flatButton(IconName name, const QString& text, const QString& toolTip)
@@ -87,6 +88,7 @@ void ChartControls::makeAxis()
     for (const auto& [text, axis] : entries) {
         m_axis->addItem(text, static_cast<int>(axis));
     }
+    m_axis->setMinimumWidth(kLeastAxis); // its longest text would widen a small window
     m_axis->setAccessibleName(tr("X axis of all charts"));
     m_axis->setToolTip(tr("What the x axis of all charts counts"));
     new WheelGuard(m_axis);

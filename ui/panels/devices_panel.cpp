@@ -79,7 +79,7 @@ void DevicesPanel::makeCharts()
 /// All charts side by side, the note below.
 QSize DevicesPanel::minimumSizeHint() const
 {
-    return {kChartWidth, 110};
+    return {kChartWidth, 96};
 }
 
 void DevicesPanel::setInSight(bool isInSight)

@@ -139,6 +139,7 @@ QLayout* WeightsPanel::makeTools()
     m_kind = new QComboBox(this);
     m_kind->setObjectName(QStringLiteral("weights_kind"));
     m_kind->setAccessibleName(tr("Parameters whose histograms are shown"));
+    m_kind->setToolTip(tr("Which parameters of the layer the histograms are of"));
     m_kind->addItems({tr("Weights"), tr("Biases")});
     new WheelGuard(m_kind);
     connect(m_kind, &QComboBox::activated, this, &WeightsPanel::ask);

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] PlotScale scale() const { return scaleWithin(plotArea()); }
 
     [[nodiscard]] QSize sizeHint() const override { return {260, 150}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {110, 84}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {110, 66}; }
 
 signals:
     void crossHairMoved(std::optional<double> position);

@@ -18,8 +18,8 @@ namespace {
 constexpr double kAxisFontShare = 0.92;
 constexpr int kLeastHeightForXLabels = 112;
 constexpr int kLeastWidth = 240;
-constexpr int kLeastHeight = 64;
-constexpr int kLeastHeightWithXLabels = 80;
+constexpr int kLeastHeight = 51;
+constexpr int kLeastHeightWithXLabels = 67;
 
 bool isWithoutValues(const Curve& curve)
 {
