@@ -170,15 +170,27 @@ private slots:
                 values[static_cast<std::size_t>(i) * 7]; // one of them, at times NaN
             std::int64_t above = 0;
             std::int64_t below = 0;
+            float greatest = -kInfinity;
+            float least = kInfinity;
             std::optional<std::int64_t> fault;
             for (std::int64_t row = first; row < end; ++row) {
                 const float value = values[static_cast<std::size_t>(row)];
                 above += std::isfinite(value) && value > limit ? 1 : 0;
                 below += std::isfinite(value) && value < limit ? 1 : 0;
+                if (std::isfinite(value)) {
+                    greatest = value <= limit ? std::max(greatest, value) : greatest;
+                    least = value >= limit ? std::min(least, value) : least;
+                }
                 fault = !fault && !std::isfinite(value) ? std::optional(row) : fault;
             }
+            greatest = std::isfinite(greatest) ? greatest : limit;
+            least = std::isfinite(least) ? least : limit;
             QCOMPARE(series.countAbove(first, end, limit), above);
             QCOMPARE(series.countBelow(first, end, limit), below);
+            if (std::isfinite(limit)) {
+                QCOMPARE(series.greatestUpTo(first, end, limit), greatest);
+                QCOMPARE(series.leastFrom(first, end, limit), least);
+            }
             QCOMPARE(series.firstNotFinite(first, end), fault);
         }
     }

@@ -142,6 +142,42 @@ std::int64_t Series::countBelow(std::int64_t first, std::int64_t end, float limi
     return count;
 }
 
+template<typename Take>
+void Series::forEachSide(Node node, float limit, const Take& take) const
+{
+    const Extent extent = extentOf(node);
+    const bool isOnOneSide = extent.maximum <= limit || extent.minimum >= limit;
+    if (!extent.hasValues() || isOnOneSide) {
+        take(extent);
+        return;
+    }
+    for (std::int64_t child = 0; child < kFanOut; ++child) {
+        forEachSide({node.level - 1, node.index * kFanOut + child}, limit, take);
+    }
+}
+
+float Series::greatestUpTo(std::int64_t first, std::int64_t end, float limit) const
+{
+    float greatest = -std::numeric_limits<float>::infinity();
+    forEachNode(first, end, [&](Node node) {
+        forEachSide(node, limit, [&](const Extent& extent) {
+            greatest = extent.maximum <= limit ? std::max(greatest, extent.maximum) : greatest;
+        });
+    });
+    return std::isfinite(greatest) ? greatest : limit;
+}
+
+float Series::leastFrom(std::int64_t first, std::int64_t end, float limit) const
+{
+    float least = std::numeric_limits<float>::infinity();
+    forEachNode(first, end, [&](Node node) {
+        forEachSide(node, limit, [&](const Extent& extent) {
+            least = extent.minimum >= limit ? std::min(least, extent.minimum) : least;
+        });
+    });
+    return std::isfinite(least) ? least : limit;
+}
+
 std::optional<std::int64_t> Series::firstNotFinite(std::int64_t first, std::int64_t end) const
 {
     const auto firstRow = [](Node node) { return node.index << (kFanOutBits * node.level); };

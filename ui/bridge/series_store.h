@@ -54,6 +54,10 @@ public:
     /// a time that grows with their number only.
     [[nodiscard]] std::int64_t countAbove(std::int64_t first, std::int64_t end, float limit) const;
     [[nodiscard]] std::int64_t countBelow(std::int64_t first, std::int64_t end, float limit) const;
+    /// The greatest finite value of these rows that is not above the limit, and the least that is
+    /// not below it; the limit itself where there is none.
+    [[nodiscard]] float greatestUpTo(std::int64_t first, std::int64_t end, float limit) const;
+    [[nodiscard]] float leastFrom(std::int64_t first, std::int64_t end, float limit) const;
     /// The first of these rows whose value is not finite.
     [[nodiscard]] std::optional<std::int64_t> firstNotFinite(
         std::int64_t first, std::int64_t end) const;
@@ -86,6 +90,10 @@ private:
     /// its values are.
     template<typename Judge>
     [[nodiscard]] std::int64_t countWithin(Node node, const Judge& judge) const;
+    /// Calls `take` with extents that hold all finite values of the node, each wholly on one side
+    /// of the limit, or with none.
+    template<typename Take>
+    void forEachSide(Node node, float limit, const Take& take) const;
     void closeNodes();
 
     ChunkedArray<float> m_values;

@@ -88,7 +88,7 @@ void ChartControls::makeAxis()
     for (const auto& [text, axis] : entries) {
         m_axis->addItem(text, static_cast<int>(axis));
     }
-    m_axis->setMinimumWidth(kLeastAxis); // its longest text would widen a small window
+    m_axis->setMinimumWidth(kLeastAxis); // less than its longest entry, where room is short
     m_axis->setAccessibleName(tr("X axis of all charts"));
     m_axis->setToolTip(tr("What the x axis of all charts counts"));
     new WheelGuard(m_axis);

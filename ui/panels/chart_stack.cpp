@@ -36,7 +36,7 @@ ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
     }
     setHandleWidth(kHandleWidth);
     resetHeights();
-    showXLabels();
+    shareAxis();
 }
 
 ChartStack::~ChartStack()
@@ -85,7 +85,7 @@ void ChartStack::toggleEnlarged(PlotView& plot)
     if (isEnlarged) {
         restoreState(heights);
     }
-    showXLabels();
+    shareAxis();
     plot.setFocus(Qt::OtherFocusReason);
 }
 
@@ -94,13 +94,13 @@ QByteArray ChartStack::heightsState() const
     return m_heights.isEmpty() ? saveState() : m_heights;
 }
 
-/// All share their x axis: low charts leave its labels to the lowest one.
-void ChartStack::showXLabels()
+/// All share their x axis: low charts leave what stands on it to the highest and the lowest one.
+void ChartStack::shareAxis()
 {
-    bool isLowest = true;
-    for (auto plot = m_plots.rbegin(); plot != m_plots.rend(); ++plot) {
-        (*plot)->setXLabelsOptional(!isLowest);
-        isLowest = isLowest && (*plot)->isHidden();
+    std::vector<PlotView*> shown = m_plots;
+    std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden(); });
+    for (PlotView* const plot : shown) {
+        plot->setNeighbours(plot != shown.front(), plot != shown.back());
     }
 }
 

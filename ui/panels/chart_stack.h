@@ -38,7 +38,7 @@ public:
     [[nodiscard]] QByteArray heightsState() const;
 
 private:
-    void showXLabels();
+    void shareAxis();
 
     XRange m_range;
     std::vector<PlotView*> m_plots;

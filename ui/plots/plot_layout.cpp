@@ -10,7 +10,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kMargin = 12.0;
-constexpr double kAboveArea = 11.0; // room for pins
+constexpr double kAbovePins = 11.0;
+constexpr double kAboveArea = 4.0;
 constexpr double kFromAxis = 6.0;
 /// Of a chart that is lower, every line counts.
 constexpr int kRoomyHeight = 125;
@@ -22,25 +23,25 @@ constexpr int kLeastHeightForNotes = 180;
 
 } // namespace
 
-PlotLayout plotLayout(QSize size, const QFont& font, const QFont& axisFont, bool hasXLabels)
+PlotLayout plotLayout(QSize size, const PlotFonts& fonts, const PlotRoom& room)
 {
-    const QFontMetricsF axisMetrics(axisFont);
+    const QFontMetricsF axisMetrics(fonts.axis);
     const bool isRoomy = size.height() >= kRoomyHeight;
     PlotLayout layout;
     layout.header = QRectF(
         kMargin, isRoomy ? kAboveHeader : kLowAboveHeader, size.width() - 2 * kMargin,
-        QFontMetricsF(font).height() + 2.0);
+        QFontMetricsF(fonts.header).height() + 2.0);
     double top = layout.header.bottom();
     if (size.height() >= kLeastHeightForNotes) {
         layout.notes = QRectF(
             layout.header.left(), top + 1.0, layout.header.width(), axisMetrics.height() + 1.0);
         top = layout.notes.bottom();
     }
-    top = std::ceil(top + kAboveArea);
+    top = std::ceil(top + (room.hasPins ? kAbovePins : kAboveArea));
     const double left =
         std::ceil(axisMetrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
     const double right = size.width() - kMargin - 2;
-    const double labels = hasXLabels ? axisMetrics.height() + kFromAxis : kFromAxis;
+    const double labels = room.hasXLabels ? axisMetrics.height() + kFromAxis : kFromAxis;
     const double bottom =
         std::floor(size.height() - labels - (isRoomy ? kBelowLabels : kLowBelowLabels));
     layout.area = {

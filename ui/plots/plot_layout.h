@@ -18,8 +18,21 @@ struct PlotLayout
     [[nodiscard]] bool hasNotes() const { return !notes.isEmpty(); }
 };
 
+struct PlotFonts
+{
+    QFont header;
+    QFont axis;
+};
+
+/// What there has to be room for.
+struct PlotRoom
+{
+    bool hasPins = true;
+    bool hasXLabels = true;
+};
+
 /// The area's left edge is the same in all charts of a window, whatever their labels, so that steps
-/// stand above each other. `hasXLabels`: whether there is room for them below.
-PlotLayout plotLayout(QSize size, const QFont& font, const QFont& axisFont, bool hasXLabels);
+/// stand above each other.
+PlotLayout plotLayout(QSize size, const PlotFonts& fonts, const PlotRoom& room);
 
 } // namespace lockstep::ui

@@ -16,10 +16,11 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kAxisFontShare = 0.92;
-constexpr int kLeastHeightForXLabels = 112;
+constexpr int kLowHeight = 100;
 constexpr int kLeastWidth = 240;
-constexpr int kLeastHeight = 51;
-constexpr int kLeastHeightWithXLabels = 67;
+constexpr int kLeastHeight = 50;
+constexpr int kPinHeight = 8;
+constexpr int kLabelHeight = 16;
 
 bool isWithoutValues(const Curve& curve)
 {
@@ -87,10 +88,11 @@ void PlotView::setMarkers(MarkerRow& markers)
     });
 }
 
-void PlotView::setXLabelsOptional(bool isOptional)
+void PlotView::setNeighbours(bool hasAbove, bool hasBelow)
 {
-    if (isOptional != m_isXLabelsOptional) {
-        m_isXLabelsOptional = isOptional;
+    if (hasAbove != m_hasAbove || hasBelow != m_hasBelow) {
+        m_hasAbove = hasAbove;
+        m_hasBelow = hasBelow;
         updateGeometry();
         dataChanged();
     }
@@ -98,12 +100,19 @@ void PlotView::setXLabelsOptional(bool isOptional)
 
 QSize PlotView::minimumSizeHint() const
 {
-    return {kLeastWidth, m_isXLabelsOptional ? kLeastHeight : kLeastHeightWithXLabels};
+    return {
+        kLeastWidth,
+        kLeastHeight + (m_hasAbove ? 0 : kPinHeight) + (m_hasBelow ? 0 : kLabelHeight)};
 }
 
 bool PlotView::hasXLabels() const
 {
-    return !m_isXLabelsOptional || height() >= kLeastHeightForXLabels;
+    return !m_hasBelow || height() >= kLowHeight;
+}
+
+bool PlotView::hasPins() const
+{
+    return !m_hasAbove || height() >= kLowHeight;
 }
 
 void PlotView::setSelection(const QRectF& selection)
@@ -165,7 +174,7 @@ QFont PlotView::axisFont() const
 
 PlotLayout PlotView::arrangement() const
 {
-    return plotLayout(size(), font(), axisFont(), hasXLabels());
+    return plotLayout(size(), {font(), axisFont()}, {hasPins(), hasXLabels()});
 }
 
 /// Not where the values that a person chose have no place: 0 on an axis that is logarithmic now.

@@ -70,12 +70,17 @@ public:
     void setLogarithmic(bool isLogarithmic);
     /// The checkpoints to mark; they must outlive the chart.
     void setPins(PinRow& pins);
-    [[nodiscard]] PinRow* pins() const noexcept { return isEmpty() ? nullptr : m_pins; }
+    /// Those that it shows.
+    [[nodiscard]] PinRow* pins() const noexcept
+    {
+        return isEmpty() || !hasPins() ? nullptr : m_pins;
+    }
     /// What happened in the run; it must outlive the chart.
     void setMarkers(MarkerRow& markers);
     [[nodiscard]] MarkerRow* markers() const noexcept { return isEmpty() ? nullptr : m_markers; }
-    /// Whether the labels of the x axis may go where the chart is low: one below has them, too.
-    void setXLabelsOptional(bool isOptional);
+    /// Other charts of the same x axis: where this one is low, it leaves the checkpoints to one
+    /// above it, and the labels of the axis to one below.
+    void setNeighbours(bool hasAbove, bool hasBelow);
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 
@@ -133,6 +138,7 @@ private:
     [[nodiscard]] QFont axisFont() const;
     [[nodiscard]] bool isValuesZoomed() const;
     [[nodiscard]] bool hasXLabels() const;
+    [[nodiscard]] bool hasPins() const;
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
     [[nodiscard]] std::vector<LegendKey> legend() const;
@@ -163,7 +169,8 @@ private:
     mutable std::optional<std::pair<double, double>> m_fittingY;
     ValueFormat m_format;
     bool m_isLogarithmic = false;
-    bool m_isXLabelsOptional = false;
+    bool m_hasAbove = false;
+    bool m_hasBelow = false;
     ChartStatus m_status;
     std::vector<PlotMark> m_marks;
     QRectF m_selection;

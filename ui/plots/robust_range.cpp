@@ -54,11 +54,14 @@ Extent robustExtent(const Series& series, std::int64_t first, std::int64_t end, 
     const auto valueOf = [isLogarithmic](double place) {
         return static_cast<float>(isLogarithmic ? std::exp(place) : place);
     };
-    extent.maximum = std::min(extent.maximum, valueOf(high + margin));
-    if (isLogarithmic) {
-        extent.minimumPositive = std::max(extent.minimumPositive, valueOf(low - margin));
-    } else {
-        extent.minimum = std::max(extent.minimum, valueOf(low - margin));
+    const float top = valueOf(high + margin);
+    const float bottom = valueOf(low - margin);
+    if (extent.maximum > top) {
+        extent.maximum = series.greatestUpTo(first, end, top);
+    }
+    float& least = isLogarithmic ? extent.minimumPositive : extent.minimum;
+    if (least < bottom) {
+        least = series.leastFrom(first, end, bottom);
     }
     return extent;
 }

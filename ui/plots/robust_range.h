@@ -9,7 +9,7 @@ namespace lockstep::ui {
 
 /// What a chart has to show of rows [first, end) so that a few outliers don't flatten the rest:
 /// from the 0.5 % to the 99.5 % quantile, each moved outwards by three quarters of their distance,
-/// but no further than the values reach. So the first losses of a long run or a spike go off scale,
+/// then back to the last value within. So the first losses of a long run or a spike go off scale,
 /// ordinary noise does not. On a logarithmic axis the same of the logarithms of what is above 0.
 /// All values where there are fewer than 40. The quantiles are those of at most 4,096 rows, evenly
 /// spread.
