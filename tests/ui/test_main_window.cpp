@@ -3,8 +3,10 @@
 #include "window_witness.h"
 
 #include <QMenu>
+#include <QScreen>
 #include <QTableView>
 
+#include <algorithm>
 #include <optional>
 
 using namespace lockstep;
@@ -62,6 +64,7 @@ private slots:
     void cleanup() { END_SCENE(); }
 
     void Window_new_isReadyToStart();
+    void Window_new_isNoWiderThanItHasToBe();
     void Start_byKey_trainsWhatTheFieldsSay();
     void Actions_inEachState_areThoseThatWork_data();
     void Actions_inEachState_areThoseThatWork();
@@ -87,6 +90,17 @@ void TestMainWindow::Window_new_isReadyToStart()
         qPrintable(m_scene->statusText()));
     QVERIFY(m_scene->run().series() == nullptr);
     QVERIFY(m_scene->window().runPanel().isReady());
+}
+
+// The screen of this test is smaller than the window likes to be.
+void TestMainWindow::Window_new_isNoWiderThanItHasToBe()
+{
+    const MainWindow& window = m_scene->window();
+    const int screen = window.screen()->availableSize().width();
+    QVERIFY(screen < 1440);
+    QVERIFY2(
+        window.width() <= std::max(screen, window.minimumSizeHint().width()),
+        qPrintable(QString::number(window.width())));
 }
 
 void TestMainWindow::Start_byKey_trainsWhatTheFieldsSay()

@@ -144,7 +144,6 @@ void TowerPanel::makeTable()
     QHeaderView* const header = m_table->horizontalHeader();
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->resizeColumnsToContents(); // a header that is behind another tab would wait
 }
 
 /// As high as its rows, so that what is said about them stands right below; it scrolls when there

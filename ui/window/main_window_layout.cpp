@@ -102,6 +102,9 @@ void MainWindow::makeDocks()
     tabifyDockWidget(weights, devices);
     connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     log->raise();
+    // Until they were tabs the docks stood side by side, and the window was given room for that.
+    layout()->invalidate();
+    layout()->activate();
     resize(kFirstSize.boundedTo(screen()->availableSize()));
     resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
     m_firstLayout = saveState();
