@@ -113,10 +113,16 @@ void CosineChart::paintGrid(QPainter& painter, const QRectF& area) const
             Qt::AlignRight | Qt::AlignVCenter, label);
     }
     const QRectF below(area.left(), area.bottom() + kGap / 2.0, area.width(), metrics.height());
-    painter.drawText(below, Qt::AlignLeft, countText(m_points.front().firstStep));
+    const QString first = countText(m_points.front().firstStep);
+    const QString last = tr("step %1").arg(countText(m_points.back().lastStep));
+    const double sides =
+        2.0 * (kGap + std::max(metrics.horizontalAdvance(first), metrics.horizontalAdvance(last)));
+    painter.drawText(below, Qt::AlignLeft, first);
+    if (metrics.horizontalAdvance(accessibleName()) <= below.width() - sides) {
+        painter.drawText(below, Qt::AlignHCenter, accessibleName());
+    }
     if (m_points.back().lastStep > m_points.front().firstStep) {
-        painter.drawText(
-            below, Qt::AlignRight, tr("step %1").arg(countText(m_points.back().lastStep)));
+        painter.drawText(below, Qt::AlignRight, last);
     }
 }
 
