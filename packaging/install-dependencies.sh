@@ -23,7 +23,7 @@ engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli
     libprotobuf-dev protobuf-compiler libisal-dev libpng-dev
     ocl-icd-opencl-dev libbenchmark-dev)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
-    libgl-dev libxkbcommon-dev xvfb)
+    libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications
 peers=(python3-numpy python3-torch)
 
 with_desktop=yes
