@@ -161,7 +161,9 @@ float Series::greatestUpTo(std::int64_t first, std::int64_t end, float limit) co
     float greatest = -std::numeric_limits<float>::infinity();
     forEachNode(first, end, [&](Node node) {
         forEachSide(node, limit, [&](const Extent& extent) {
-            greatest = extent.maximum <= limit ? std::max(greatest, extent.maximum) : greatest;
+            // On the other side there can be the limit itself.
+            greatest = extent.minimum <= limit ? std::max(greatest, std::min(extent.maximum, limit))
+                                               : greatest;
         });
     });
     return std::isfinite(greatest) ? greatest : limit;
@@ -172,7 +174,8 @@ float Series::leastFrom(std::int64_t first, std::int64_t end, float limit) const
     float least = std::numeric_limits<float>::infinity();
     forEachNode(first, end, [&](Node node) {
         forEachSide(node, limit, [&](const Extent& extent) {
-            least = extent.minimum >= limit ? std::min(least, extent.minimum) : least;
+            least =
+                extent.maximum >= limit ? std::min(least, std::max(extent.minimum, limit)) : least;
         });
     });
     return std::isfinite(least) ? least : limit;
