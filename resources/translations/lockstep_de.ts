@@ -1898,30 +1898,14 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
-    <name>lockstep::ui::CosineChart</name>
+    <name>lockstep::ui::CosineText</name>
     <message>
-        <source>Cosine of each tower&apos;s gradient to their mean</source>
-        <translation>Kosinus des Gradienten jedes Towers zu ihrem Mittel</translation>
+        <source>tower %1</source>
+        <translation>Tower %1</translation>
     </message>
     <message>
-        <source>step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>Schritt %1</translation>
-    </message>
-    <message>
-        <source>Steps %1 to %2</source>
-        <translation>Schritte %1 bis %2</translation>
-    </message>
-    <message>
-        <source>Tower %1: %2</source>
-        <translation>Tower %1: %2</translation>
-    </message>
-    <message>
-        <source>Tower %1: %2 to %3</source>
-        <translation>Tower %1: %2 bis %3</translation>
+        <source>lowest %1 (tower %2)</source>
+        <translation>kleinster %1 (Tower %2)</translation>
     </message>
 </context>
 <context>
@@ -2224,6 +2208,16 @@ Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</t
     <message>
         <source>Step %1.</source>
         <translation>Schritt %1.</translation>
+    </message>
+    <message>
+        <source>Cosine to the mean</source>
+        <translation>Kosinus zum Mittel</translation>
+    </message>
+    <message>
+        <source>How far each tower&apos;s gradient points where the mean of all does: the cosine between them,
+1 for the same direction.</source>
+        <translation>Wie weit der Gradient jedes Towers dorthin zeigt, wohin das Mittel aller zeigt: der Kosinus
+zwischen ihnen, 1 bei gleicher Richtung.</translation>
     </message>
 </context>
 <context>
@@ -4374,6 +4368,10 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>Of the run&apos;s event files, the newest of step %1</source>
         <translation>Aus den Ereignisdateien des Laufs, die neueste von Schritt %1</translation>
+    </message>
+    <message>
+        <source>Which parameters of the layer the histograms are of</source>
+        <translation>Zu welchen Parametern der Schicht die Histogramme gehören</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradient_panel.h"
 #include "panels/gradient_words.h"
-#include "plots/cosine_chart.h"
+#include "plots/line_plot.h"
 #include "support/gradients.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
@@ -157,9 +157,13 @@ void TestGradientPanel::Panel_ofATraining_showsTheLastMeasuredStep()
         QCOMPARE(number(2, column), agreement.layers[1].cosines[index]);
     }
     QCOMPARE(number(1, GradientTableModel::UpdateToWeight), agreement.layers[0].updateToWeight);
-    const auto* const chart = scene.panel.findChild<CosineChart*>();
+    const auto* const chart = scene.panel.findChild<LinePlot*>();
     QVERIFY(chart->isVisible());
-    QVERIFY(chart->accessibleDescription().contains(QStringLiteral("Tower 3")));
+    QCOMPARE(chart->curves().size(), std::size_t{4});
+    for (std::size_t tower = 0; tower < 4; ++tower) { // one point a measured step
+        QCOMPARE(chart->curves()[tower].points.size(), stored.size());
+        QCOMPARE(chart->curves()[tower].points.back().y(), agreement.whole.cosines[tower]);
+    }
     QCOMPARE(scene.panel.figures().history().points().size(), stored.size());
 }
 

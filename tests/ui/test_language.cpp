@@ -17,7 +17,7 @@
 #include <QTranslator>
 #include <QXmlStreamReader>
 
-#include <cstdlib>
+#include <algorithm>
 #include <set>
 
 using namespace lockstep;
@@ -211,8 +211,7 @@ void TestLanguage::Languages_found_areEnglishAndGerman()
     const auto done = std::count_if(messages.begin(), messages.end(), [](const Message& message) {
         return message.isFinished;
     });
-    // lrelease counts a text once that stands at several places.
-    QVERIFY(std::abs(all[1].percent - static_cast<int>(100 * done / messages.size())) <= 1);
+    QCOMPARE(all[1].percent, static_cast<int>(100 * done / messages.size()));
     QVERIFY(all[1].percent > 20);
 }
 
@@ -278,7 +277,9 @@ void TestLanguage::Pseudo_everyEntry_isTranslated()
     m_scene.emplace();
     for (const QMenu* menu : menusOf(m_scene->window())) {
         for (const QAction* action : menu->actions()) {
-            const bool isName = action->data().toString() == QStringLiteral("en");
+            const bool isName = std::ranges::any_of(languages(), [action](const auto& language) {
+                return action->text() == language.name; // in the language itself
+            });
             if (!action->isSeparator() && !isName) {
                 QVERIFY2(action->text().startsWith(QLatin1Char('[')), qPrintable(action->text()));
             }

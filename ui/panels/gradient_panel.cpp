@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradient_panel.h"
 
+#include "panels/cosine_curves.h"
 #include "panels/cosine_delegate.h"
 #include "panels/gradient_words.h"
-#include "plots/cosine_chart.h"
+#include "plots/line_plot.h"
 #include "plots/number_text.h"
 #include "widgets/note_label.h"
 #include "widgets/quiet_table.h"
@@ -28,7 +29,14 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
       m_outlier(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_table(new QuietTable(
           QStringLiteral("gradients_table"), tr("Gradients of the towers, by layer"), this)),
-      m_chart(new CosineChart(this))
+      m_chart(new LinePlot(
+          {tr("Cosine to the mean"),
+           tr("How far each tower's gradient points where the mean of all does: the cosine between "
+              "them,\n1 for the same direction."),
+           {1.0, 2, {}},
+           XAxis::Step,
+           1.0},
+          this))
 {
     makeTable();
     m_summary->setObjectName(QStringLiteral("gradients_summary"));
@@ -123,7 +131,13 @@ void GradientPanel::showFigures()
     m_outlier->setNote(outlier ? outlierText(*outlier) : QString());
     m_summary->setNote(summary());
     m_model.setRows(m_figures.rows());
-    m_chart->setPoints(m_figures.history().points());
+    const CosineHistory& history = m_figures.history();
+    if (!history.points().empty()) {
+        m_chart->setSpan(
+            static_cast<double>(history.points().front().firstStep),
+            static_cast<double>(history.points().back().lastStep));
+    }
+    m_chart->setCurves(cosineCurves(history), lowestCosineText(history));
     m_chart->setVisible(m_model.columnCount() > GradientTableModel::FirstTower);
 }
 

@@ -11,7 +11,7 @@ class QTableView;
 
 namespace lockstep::ui {
 
-class CosineChart;
+class LinePlot;
 class NoteLabel;
 
 /// The dock that says how far the towers' gradients agree: for each layer the norms and the cosines
@@ -49,7 +49,7 @@ private:
     NoteLabel* m_summary;
     NoteLabel* m_outlier;
     QTableView* m_table;
-    CosineChart* m_chart;
+    LinePlot* m_chart;
 };
 
 } // namespace lockstep::ui

@@ -103,6 +103,7 @@ PlotScale LinePlot::scaleWithin(const QRectF& area) const
             if (isNumber(point)) {
                 const bool isAbove = point.y() > m_settings.ceiling.value_or(0.0);
                 scale.top = std::max(scale.top, isAbove ? kRoomAbove * point.y() : 0.0);
+                scale.bottom = std::min(scale.bottom, kRoomAbove * point.y());
             }
         }
     }

@@ -25,8 +25,8 @@ struct LineMark
     QString text;
 };
 
-/// A few lines that share a y axis from 0 on, in the colours of towers: quantities of devices over
-/// time, of layers over steps.
+/// A few lines that share a y axis, from 0 or their least value below it, in the colours of towers:
+/// quantities of devices over time, of layers and towers over steps.
 class LinePlot : public CardChart
 {
     Q_OBJECT
