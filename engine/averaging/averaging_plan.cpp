@@ -71,6 +71,7 @@ AveragingPlan planAveraging(
     MissingGradient missing)
 {
     require(!towers.empty(), "averaging needs at least one tower");
+    checkTrainedTogether(network);
     std::int64_t examples = 0;
     for (const TowerContribution& tower : towers) {
         examples += tower.examples;

@@ -113,9 +113,10 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Op> makeOp(const LayerSpec& spec) const = 0;
     [[nodiscard]] virtual std::unique_ptr<Op> makeObjective(const Objective& objective) const = 0;
 
-    /// How weights (`isBias` false) or bias of a layer that reads `source` are kept.
+    /// How a parameter of a layer that reads `source` is kept: its weights, or one with a value for
+    /// each channel (`isVector`).
     [[nodiscard]] virtual StoredOrder storedOrder(
-        const Layer& layer, const Layer& source, bool isBias, Precision precision) const = 0;
+        const Layer& layer, const Layer& source, bool isVector, Precision precision) const = 0;
     /// Bytes of one weight in the copy that ops multiply with; 0 where they take the float32
     /// itself.
     [[nodiscard]] virtual std::size_t operandBytes(Precision precision) const = 0;
@@ -135,7 +136,7 @@ public:
     void copyIn(std::byte* device, const void* host, std::size_t bytes) const override;
     void copyOut(void* host, const std::byte* device, std::size_t bytes) const override;
     [[nodiscard]] StoredOrder storedOrder(
-        const Layer& /*layer*/, const Layer& /*source*/, bool /*isBias*/,
+        const Layer& /*layer*/, const Layer& /*source*/, bool /*isVector*/,
         Precision /*precision*/) const override
     {
         return {};

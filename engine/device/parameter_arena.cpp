@@ -19,8 +19,9 @@ std::vector<StoredOrder> storedOrders(
     for (const Layer& layer : network.layers) {
         for (const int parameter : layer.parameters) {
             const auto source = static_cast<std::size_t>(layer.inputs.front());
-            orders[static_cast<std::size_t>(parameter)] = device.storedOrder(
-                layer, network.layers[source], parameter == layer.parameters.back(), precision);
+            const auto number = static_cast<std::size_t>(parameter);
+            const bool isVector = network.parameters[number].shape.size() == 1;
+            orders[number] = device.storedOrder(layer, network.layers[source], isVector, precision);
         }
     }
     return orders;

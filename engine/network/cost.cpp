@@ -8,10 +8,15 @@ namespace {
 
 constexpr std::int64_t kFloatBytes = 4;
 
+bool isProduct(const Layer& layer)
+{
+    return std::holds_alternative<Conv2d>(layer.spec) || std::holds_alternative<Dense>(layer.spec);
+}
+
 /// Multiply-adds of a forward pass: every weight is used once for every cell that comes out.
 std::int64_t multiplyAdds(const NetworkSpec& network, const Layer& layer)
 {
-    if (layer.parameters.empty()) {
+    if (!isProduct(layer)) {
         return 0;
     }
     const auto& weights = network.parameters[static_cast<std::size_t>(layer.parameters.front())];
@@ -49,9 +54,9 @@ std::vector<LayerCost> layerCosts(const NetworkSpec& network)
             && trained[static_cast<std::size_t>(layer.parameters.front())]) {
             cost.wgradFlop = cost.fpropFlop;
         }
-        for (const int parameter : layer.parameters) {
-            cost.parameterElements +=
-                network.parameters[static_cast<std::size_t>(parameter)].elements();
+        for (const int number : layer.parameters) {
+            const auto& parameter = network.parameters[static_cast<std::size_t>(number)];
+            cost.parameterElements += parameter.isStatistic() ? 0 : parameter.elements();
         }
         cost.parameterBytes = kFloatBytes * cost.parameterElements;
         cost.activationBytes = kFloatBytes * layer.shape.elements();

@@ -12,12 +12,12 @@ namespace lockstep {
 /// padding count; element-wise work (bias, activation, pooling, normalisation) does not.
 struct LayerCost
 {
-    std::int64_t fpropFlop = 0; ///< forward
-    std::int64_t dgradFlop = 0; ///< gradient of src; 0 where no gradient passes
-    std::int64_t wgradFlop = 0; ///< gradient of the weights; 0 where they are not trained
-    std::int64_t parameterElements = 0;
-    std::int64_t activationBytes = 0; ///< of what comes out, float32
-    std::int64_t parameterBytes = 0;  ///< float32
+    std::int64_t fpropFlop = 0;         ///< forward
+    std::int64_t dgradFlop = 0;         ///< gradient of src; 0 where no gradient passes
+    std::int64_t wgradFlop = 0;         ///< gradient of the weights; 0 where they are not trained
+    std::int64_t parameterElements = 0; ///< statistics are not counted
+    std::int64_t activationBytes = 0;   ///< of what comes out, float32
+    std::int64_t parameterBytes = 0;    ///< float32
 
     [[nodiscard]] std::int64_t trainingFlop() const { return fpropFlop + dgradFlop + wgradFlop; }
     LayerCost& operator+=(const LayerCost& other);

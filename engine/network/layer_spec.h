@@ -15,8 +15,9 @@ namespace lockstep {
 /// padding.
 enum class Padding { Same, Valid };
 
-/// What is applied to a layer's sum, inside the layer.
-enum class Activation { None, Relu };
+/// What is applied to every value. Convolutions, fully connected layers and normalisations apply
+/// none or ReLU themselves; all are layers of their own as Elementwise.
+enum class Activation { None, Relu, Sigmoid };
 
 /// Height and width of a window or stride, in cells.
 struct Extent
@@ -41,7 +42,7 @@ struct Input
     Shape shape;
 };
 
-/// Convolution with bias. Weights [channels, src channels, height, width].
+/// Convolution. Weights [channels, src channels, height, width].
 struct Conv2d
 {
     std::int64_t channels = 0;
@@ -50,6 +51,7 @@ struct Conv2d
     Padding padding = Padding::Same;
     Activation activation = Activation::None;
     ParameterSettings parameters;
+    bool hasBias = true;
 };
 
 /// Largest value of each window; cells of the padding don't count.
@@ -80,7 +82,53 @@ struct Dense
     ParameterSettings parameters;
 };
 
-using LayerSpec = std::variant<Input, Conv2d, MaxPool, Lrn, Dense>;
+/// Which mean and variance a normalisation uses. Moments are those of one channel over the cells
+/// of the rows that are named; the variance is that of all of them (divided by n, not n - 1). A
+/// frozen layer of a training pass uses the same moments as a trained one.
+enum class NormalizationMode {
+    PerImage,     ///< of each row alone, in training and in evaluation
+    Batch,        ///< training: of the rows of the tower; evaluation: the moving moments
+    Synchronised, ///< training: of the rows of all towers; evaluation: the moving moments
+    Moving,       ///< always the moving moments, as constants; nothing moves them
+};
+
+/// Batch normalisation (Ioffe and Szegedy, 2015), channel by channel:
+/// dst = gamma * (src - mean) / sqrt(variance + epsilon) + beta, then the activation.
+/// Parameters: weights gamma (if hasScale), bias beta, and the moving moments as statistics. The
+/// backward pass of a layer whose parameters are trained leaves in the place of a statistic's
+/// gradient: - lossScale * sum over the replica's rows of the moment that the row was normalised
+/// with; not under Moving.
+struct Normalization
+{
+    NormalizationMode mode = NormalizationMode::Batch;
+    bool hasScale = true;
+    double epsilon = 0.001;
+    double decay = 0.9997; ///< of the moving moments: m = decay * m + (1 - decay) * moment
+    Activation activation = Activation::None;
+    ParameterSettings parameters{Constant{1.0}, Constant{0.0}};
+};
+
+enum class Reduction { Average, Max };
+
+/// One value for each channel, over all cells: [1, 1, channels].
+struct GlobalPool
+{
+    Reduction reduction = Reduction::Average;
+};
+
+/// Channels of all inputs, one input after the other; these have one height and width.
+struct Concat
+{
+};
+
+/// An activation as a layer of its own.
+struct Elementwise
+{
+    Activation activation = Activation::Relu;
+};
+
+using LayerSpec = std::variant<
+    Input, Conv2d, MaxPool, Lrn, Dense, Normalization, GlobalPool, Concat, Elementwise>;
 
 /// "conv2d", "max_pool": the name of the kind in model files and tables.
 std::string kindName(const LayerSpec& spec);

@@ -123,6 +123,18 @@ std::size_t filterIndex(
         ((out * srcChannels + in) * conv.kernel.height + ky) * conv.kernel.width + kx);
 }
 
+template<class Kind>
+void forward(const Kind& kind, LayerPass& /*pass*/)
+{
+    fail(ErrorCode::BadInput, "{} is not available in the reference yet", kindName(kind));
+}
+
+template<class Kind>
+void backward(const Kind& kind, LayerPass& /*pass*/)
+{
+    fail(ErrorCode::BadInput, "{} is not available in the reference yet", kindName(kind));
+}
+
 void forward(const Input& /*input*/, LayerPass& /*pass*/) {}
 void backward(const Input& /*input*/, LayerPass& /*pass*/) {}
 

@@ -29,6 +29,16 @@ OpTraffic trafficOf(const LayerSpec& spec)
         }
         OpTraffic operator()(const MaxPool& /*spec*/) const { return {false, false, true}; }
         OpTraffic operator()(const Lrn& /*spec*/) const { return {false, true, false}; }
+        OpTraffic operator()(const Normalization& spec) const
+        {
+            return {true, true, spec.activation != Activation::None};
+        }
+        OpTraffic operator()(const GlobalPool& spec) const
+        {
+            return {false, false, spec.reduction == Reduction::Max};
+        }
+        OpTraffic operator()(const Concat& /*spec*/) const { return {}; }
+        OpTraffic operator()(const Elementwise& /*spec*/) const { return {false, false, true}; }
     };
     return std::visit(Visitor{}, spec);
 }

@@ -33,10 +33,10 @@ std::size_t Stepper::bytes() const
 AveragingPlan averagingOf(
     const NetworkSpec& network, const TowerShape& shape, MissingGradient missing)
 {
-    const auto trained = network.trainedParameters();
+    const auto updated = network.updatedParameters();
     TowerContribution tower{shape.batchPerTower, {}};
-    for (std::size_t i = 0; i < trained.size(); ++i) {
-        const auto form = trained[i] ? GradientForm::Dense : GradientForm::Absent;
+    for (std::size_t i = 0; i < updated.size(); ++i) {
+        const auto form = updated[i] ? GradientForm::Dense : GradientForm::Absent;
         tower.gradients.push_back({form, network.parameters[i].shape});
     }
     const std::vector<TowerContribution> towers(static_cast<std::size_t>(shape.towers), tower);

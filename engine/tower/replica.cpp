@@ -61,8 +61,8 @@ void Replica::addNodes(const NetworkSpec& network, const ParameterLayout& layout
         node.name = objective.name;
         node.op = m_device.makeObjective(objective);
         node.source = sourceOf(objective);
-        node.hasBackward =
-            m_settings.isTraining && withGradient[static_cast<std::size_t>(node.source)];
+        node.hasBackward = m_settings.isTraining && objective.isActive()
+                           && withGradient[static_cast<std::size_t>(node.source)];
         m_objectiveWeights.push_back(objective.weight);
         m_nodes.push_back(std::move(node));
     }

@@ -119,9 +119,9 @@ std::unique_ptr<Op> CudaDevice::makeObjective(const Objective& objective) const
 }
 
 StoredOrder CudaDevice::storedOrder(
-    const Layer& layer, const Layer& source, bool isBias, Precision precision) const
+    const Layer& layer, const Layer& source, bool isVector, Precision precision) const
 {
-    return isBias ? StoredOrder{} : cuda::storedOrder(layer, source, precision);
+    return isVector ? StoredOrder{} : cuda::storedOrder(layer, source, precision);
 }
 
 std::size_t CudaDevice::operandBytes(Precision precision) const

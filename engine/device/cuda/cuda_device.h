@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override;
     [[nodiscard]] std::unique_ptr<Op> makeObjective(const Objective& objective) const override;
     [[nodiscard]] StoredOrder storedOrder(
-        const Layer& layer, const Layer& source, bool isBias, Precision precision) const override;
+        const Layer& layer, const Layer& source, bool isVector, Precision precision) const override;
     [[nodiscard]] std::size_t operandBytes(Precision precision) const override;
     void write(
         const TensorPlan& plan, std::span<const float> values, std::byte* tensor) const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/error.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -17,5 +18,11 @@ std::unique_ptr<Op> makeOp(const MaxPool& pool, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Lrn& lrn, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Dense& dense, CudaContext& context);
 std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& context);
+
+template<class Kind>
+std::unique_ptr<Op> makeOp(const Kind& /*kind*/, CudaContext& /*context*/)
+{
+    fail(ErrorCode::BadInput, "this kind of layer or loss is not available on this device yet");
+}
 
 } // namespace lockstep::cuda
