@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/initializer.h"
 
+#include "base/error.h"
 #include "base/philox.h"
 
 #include <algorithm>
@@ -23,6 +24,20 @@ void fill(const TruncatedNormal& normal, PhiloxStream& random, std::span<float> 
         }
         value = static_cast<float>(normal.stddev * z);
     }
+}
+
+void fill(const Normal& normal, PhiloxStream& random, std::span<float> values)
+{
+    std::ranges::generate(
+        values, [&] { return static_cast<float>(normal.stddev * random.normal()); });
+}
+
+void fill(const XavierUniform& xavier, PhiloxStream& random, std::span<float> values)
+{
+    require(xavier.fanIn + xavier.fanOut > 0, "a Xavier initializer needs the fans of its layer");
+    const double fans = static_cast<double>(xavier.fanIn + xavier.fanOut);
+    const auto limit = static_cast<float>(std::sqrt(6.0 / fans));
+    std::ranges::generate(values, [&] { return random.uniform(-limit, limit); });
 }
 
 } // namespace

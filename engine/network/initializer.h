@@ -20,7 +20,21 @@ struct TruncatedNormal
     double stddev = 1.0;
 };
 
-using Initializer = std::variant<Constant, TruncatedNormal>;
+/// Normal with mean 0, not truncated.
+struct Normal
+{
+    double stddev = 1.0;
+};
+
+/// Uniform within +- sqrt(6 / (fanIn + fanOut)) (Glorot and Bengio, 2010). Fans count the values
+/// that one output reads and that one input reaches; NetworkBuilder fills them in.
+struct XavierUniform
+{
+    std::int64_t fanIn = 0;
+    std::int64_t fanOut = 0;
+};
+
+using Initializer = std::variant<Constant, TruncatedNormal, Normal, XavierUniform>;
 
 /// Fills `values`. The numbers depend on the seed and on the number of the parameter in its network
 /// only, in the order of the parameter's elements.

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace lockstep {
@@ -45,6 +47,17 @@ void checkLogits(
         fail(
             ErrorCode::BadInput, "objective '{}': layer '{}' gives {}, but the target is {}",
             objective, logits.name, toString(logits.shape), toString(expected));
+    }
+}
+
+/// Weights [out, in, ...]: every output reads `in` values at each place of the kernel.
+void fillInFans(const std::vector<std::int64_t>& shape, Initializer& initializer)
+{
+    auto* xavier = std::get_if<XavierUniform>(&initializer);
+    if (xavier != nullptr && shape.size() > 1) {
+        const std::int64_t places =
+            std::accumulate(shape.begin() + 2, shape.end(), std::int64_t{1}, std::multiplies<>());
+        *xavier = {places * shape[1], places * shape[0]};
     }
 }
 
@@ -132,6 +145,7 @@ void NetworkBuilder::addParameter(
     parameter.name = layer.name + kind.suffix;
     parameter.shape = shape;
     parameter.initializer = kind.initializer;
+    fillInFans(shape, parameter.initializer);
     parameter.weightDecay = role == ParameterRole::Weights ? settings.weightDecay : 0.0;
     parameter.group = settings.group;
     parameter.layer = static_cast<LayerId>(m_spec.layers.size()) - 1;

@@ -93,6 +93,54 @@ private slots:
         QVERIFY(std::abs(sum / static_cast<double>(kMany)) < 5.0 * 0.774 / std::sqrt(kMany));
     }
 
+    void Normal_moments_areThoseOfTheDistribution()
+    {
+        const auto values = drawn(Normal{0.01}, 5, 1);
+        const auto moments = momentsOf(values);
+        QVERIFY(std::abs(moments.mean) < 5.0 * 0.01 / std::sqrt(kMany));
+        QVERIFY(std::abs(moments.stddev / 0.01 - 1.0) < 0.006);
+        QVERIFY(std::abs(moments.kurtosis - 3.0) < 0.04);
+        // Not truncated: 4.55 % lie beyond two standard deviations.
+        const auto beyond =
+            std::ranges::count_if(values, [](float value) { return std::abs(value) > 0.02F; });
+        QVERIFY(std::abs(static_cast<double>(beyond) / kMany - 0.0455) < 0.002);
+    }
+
+    void XavierUniform_values_fillItsInterval()
+    {
+        // 5 x 5 windows over 3 channels, to 8: sqrt(6 / (75 + 200)).
+        const double limit = 0.14770979;
+        const auto values = drawn(XavierUniform{75, 200}, 5, 1);
+        const auto [low, high] = std::ranges::minmax(values);
+        QVERIFY(low >= -limit && high <= limit && low < -0.9999 * limit && high > 0.9999 * limit);
+        const auto moments = momentsOf(values);
+        QVERIFY(std::abs(moments.mean) < 5.0 * limit / std::sqrt(3.0 * kMany));
+        QVERIFY(std::abs(moments.stddev / limit - std::sqrt(1.0 / 3.0)) < 0.003);
+        QVERIFY(std::abs(moments.kurtosis - 1.8) < 0.02);
+    }
+
+    void XavierUniform_ofALayer_knowsItsFans()
+    {
+        NetworkBuilder builder("net", {6, 6, 3}, 2);
+        Conv2d conv;
+        conv.channels = 8;
+        conv.kernel = {5, 5};
+        conv.parameters.weights = XavierUniform{};
+        Dense dense;
+        dense.units = 2;
+        dense.parameters.weights = XavierUniform{};
+        builder.add("dense", dense, {builder.add("conv", conv, {0})});
+        builder.objective({"loss", 1.0, SoftmaxCrossEntropy{2}, {}});
+        const NetworkSpec network = builder.build();
+        const auto fansOf = [&](std::size_t parameter) {
+            return std::get<XavierUniform>(network.parameters.at(parameter).initializer);
+        };
+        QCOMPARE(fansOf(0).fanIn, std::int64_t{75});
+        QCOMPARE(fansOf(0).fanOut, std::int64_t{200});
+        QCOMPARE(fansOf(2).fanIn, std::int64_t{6 * 6 * 8});
+        QCOMPARE(fansOf(2).fanOut, std::int64_t{2});
+    }
+
     void Constant_values_areAllTheSame()
     {
         const auto values = drawn(Constant{0.1}, 1, 0, 100);

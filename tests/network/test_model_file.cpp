@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "network/model_file.h"
+#include "support/failure_of.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest/QtTest>
@@ -61,6 +62,86 @@ from = "norm"
 name = "classes"
 logits = "scores"
 weight = 0.5
+)";
+
+/// A network that branches, with masks as targets.
+const char* const kTwoStages = R"(name = "stages"
+classes = 2
+input = { height = 4, width = 4, channels = 2 }
+mask = { height = 4, width = 4 }
+
+[[layer]]
+name = "conv"
+type = "conv2d"
+channels = 3
+kernel = [1, 1]
+has_bias = false
+initializer = "normal"
+stddev = 0.01
+group = "a"
+
+[[layer]]
+name = "norm"
+type = "normalization"
+mode = "per_image"
+has_scale = false
+epsilon = 0.01
+decay = 0.9
+activation = "relu"
+group = "a"
+
+[[layer]]
+name = "logits"
+type = "conv2d"
+channels = 1
+initializer = "xavier_uniform"
+
+[[layer]]
+name = "mask"
+type = "elementwise"
+activation = "sigmoid"
+
+[[layer]]
+name = "joined"
+type = "concat"
+from = ["norm", "mask"]
+
+[[layer]]
+name = "summary"
+type = "global_pool"
+reduction = "max"
+from = "joined"
+
+[[layer]]
+name = "score"
+type = "dense"
+units = 1
+
+[[layer]]
+name = "classes"
+type = "dense"
+units = 2
+from = "summary"
+
+[[output]]
+name = "mask"
+layer = "mask"
+
+[[objective]]
+name = "cells"
+logits = "logits"
+target = "mask"
+
+[[objective]]
+name = "whole"
+logits = "score"
+target = "mask_sum"
+groups = "network"
+
+[[objective]]
+name = "label"
+logits = "classes"
+target = "label"
 )";
 
 /// kComplete with one piece of text replaced.
@@ -159,6 +240,84 @@ private slots:
         const NetworkSpec network = parseModel(text.toStdString(), "two.toml");
         QCOMPARE(network.objectives.size(), std::size_t{2});
         QCOMPARE(network.objectives.at(1).weight, 2.0);
+    }
+
+    void Model_ofTwoStages_isRead()
+    {
+        const NetworkSpec network = parseModel(kTwoStages, "stages.toml");
+        QCOMPARE(toString(*network.maskShape), std::string("4x4x1"));
+        const auto conv = std::get<Conv2d>(network.layers.at(1).spec);
+        QVERIFY(!conv.hasBias);
+        QCOMPARE(std::get<Normal>(conv.parameters.weights).stddev, 0.01);
+        const auto norm = std::get<Normalization>(network.layers.at(2).spec);
+        QVERIFY(norm.mode == NormalizationMode::PerImage && !norm.hasScale);
+        QVERIFY(norm.activation == Activation::Relu);
+        QCOMPARE(norm.epsilon, 0.01);
+        QCOMPARE(norm.decay, 0.9);
+        QCOMPARE(norm.parameters.group, std::string("a"));
+        QVERIFY(std::holds_alternative<XavierUniform>(network.parameters.at(4).initializer));
+        QVERIFY(std::get<Elementwise>(network.layers.at(4).spec).activation == Activation::Sigmoid);
+        QCOMPARE(toString(network.layers.at(5).shape), std::string("4x4x4"));
+        QVERIFY((network.layers.at(5).inputs == std::vector<LayerId>{2, 4}));
+        QVERIFY(std::get<GlobalPool>(network.layers.at(6).spec).reduction == Reduction::Max);
+        QCOMPARE(network.outputs.at(0).name, std::string("mask"));
+        QCOMPARE(network.outputs.at(0).layer, 4);
+        using Target = SigmoidCrossEntropy::Target;
+        QVERIFY(
+            std::get<SigmoidCrossEntropy>(network.objectives.at(0).loss).target == Target::Mask);
+        QVERIFY(
+            std::get<SigmoidCrossEntropy>(network.objectives.at(1).loss).target == Target::MaskSum);
+        QVERIFY(network.objectives.at(1).groups == std::vector<std::string>{"network"});
+        QVERIFY(std::holds_alternative<SoftmaxCrossEntropy>(network.objectives.at(2).loss));
+    }
+
+    void BadModel_ofTwoStages_isRefused_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+        QTest::addColumn<QStringList>("named");
+        const auto row = [](const char* name, const char* before, const char* after,
+                            const QStringList& named) {
+            QTest::newRow(name) << before << after << named;
+        };
+        row("mode", "\"per_image\"", "\"image\"", {"'norm'", "'image'", "synchronised"});
+        row("epsilon", "epsilon = 0.01", "epsilon = 0", {"'norm'", "epsilon is 0"});
+        row("decay", "decay = 0.9", "decay = 1.0", {"'norm'", "decay is 1"});
+        row("number for a truth", "has_scale = false", "has_scale = 0",
+            {"'norm'", "'has_scale'", "true or false"});
+        row("inner sigmoid", "activation = \"relu\"", "activation = \"sigmoid\"",
+            {"'norm'", "elementwise"});
+        row("no activation", "activation = \"sigmoid\"", "", {"'mask'", "'activation'"});
+        row("initializer", "\"xavier_uniform\"", "\"xavier\"", {"'logits'", "'xavier'"});
+        row("a later layer", "[\"norm\", \"mask\"]", "[\"input\", \"norm\", \"summary\"]",
+            {"'summary'"});
+        row("two inputs for one", "from = \"joined\"", "from = [\"joined\", \"mask\"]",
+            {"'summary'", "exactly one"});
+        row("numbers for names", "[\"norm\", \"mask\"]", "[1, 2]", {"'joined'", "'from'", "text"});
+        row("reduction", "reduction = \"max\"", "reduction = \"sum\"", {"'summary'", "'sum'"});
+        row("no mask", "mask = { height = 4, width = 4 }", "", {"'cells'", "mask"});
+        row("mask of another size", "mask = { height = 4", "mask = { height = 5",
+            {"'cells'", "'logits'", "4x4x1", "5x4x1"});
+        row("empty mask", "mask = { height = 4", "mask = { height = 0", {"0x4"});
+        row("target", "target = \"mask_sum\"", "target = \"sum\"",
+            {"'whole'", "'sum'", "mask_sum"});
+        row("score of two values", "units = 1", "units = 2", {"'whole'", "'score'", "1x1x2"});
+        row("output of nothing", "layer = \"mask\"", "layer = \"mast\"", {"'mask'", "'mast'"});
+    }
+
+    void BadModel_ofTwoStages_isRefused()
+    {
+        QFETCH(QString, before);
+        QFETCH(QString, after);
+        QFETCH(QStringList, named);
+        const QString text = QString(kTwoStages).replace(before, after);
+        QVERIFY(text != kTwoStages);
+        const QString what =
+            test::failureOf([&] { parseModel(text.toStdString(), "stages.toml"); });
+        QVERIFY2(what.startsWith("stages.toml"), qPrintable(what));
+        for (const QString& word : named) {
+            QVERIFY2(what.contains(word), qPrintable(what));
+        }
     }
 
     void BadModel_isRefused_withFileAndPlace_data()

@@ -55,6 +55,31 @@ private slots:
                 NetworkBuilder("net", {4, 4, 3}, 2).add("far", Lrn{}, {7});
             },
             {"'far'"});
+        row("joined maps of two sizes",
+            [] {
+                NetworkBuilder builder("net", {4, 4, 3}, 2);
+                const LayerId pool = builder.add("pool", MaxPool{{2, 2}, {2, 2}}, {0});
+                builder.add("both", Concat{}, {0, pool});
+            },
+            {"'both'", "4x4x3", "2x2x3"});
+        row("nothing to join",
+            [] {
+                NetworkBuilder("net", {4, 4, 3}, 2).add("both", Concat{}, {});
+            },
+            {"'both'", "at least one"});
+        row("sigmoid inside a layer",
+            [] {
+                Conv2d conv = convolution(2, {1, 1});
+                conv.activation = Activation::Sigmoid;
+                NetworkBuilder("net", {4, 4, 3}, 2).add("conv", conv, {0});
+            },
+            {"'conv'", "elementwise"});
+        row("target without a mask",
+            [] {
+                NetworkBuilder builder("net", {4, 4, 1}, 2);
+                builder.objective({"cells", 1.0, SigmoidCrossEntropy{0}, {}});
+            },
+            {"'cells'", "mask"});
         row("no layer",
             [] {
                 NetworkBuilder("net", {4, 4, 3}, 2).add("none", Lrn{}, {});

@@ -11,7 +11,7 @@ namespace lockstep {
 /// TensorFlow's CIFAR-10 tutorial network, 1,068,298 parameters.
 NetworkSpec cifar10Network();
 
-/// A built-in network by name. Error(BadInput) lists the known names.
+/// A built-in network by name, with its default settings. Error(BadInput) lists the known names.
 NetworkSpec networkByName(const std::string& name);
 
 /// Names that networkByName knows.
