@@ -4,6 +4,7 @@
 #include "base/shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,17 +32,30 @@ struct DatasetInfo
 {
     std::string name;  ///< "cifar10", "synthetic"
     std::string split; ///< toString of its Split
-    Shape imageShape;  ///< of every image
+    Shape imageShape;  ///< of every image; with masks the largest sides that any has
     PixelOrder pixelOrder = PixelOrder::Planar;
     std::vector<std::string> classNames; ///< label i is named classNames[i]
+    /// Examples say which of their pixels are marked, and images may have sizes of their own: they
+    /// are resized to what the network reads, never cropped.
+    bool hasMasks = false;
 };
 
 /// One example. The views stay valid as long as the data set.
 struct ExampleView
 {
-    std::span<const std::uint8_t> pixels; ///< imageShape.elements() bytes in pixelOrder
+    std::span<const std::uint8_t> pixels; ///< shapeOf(info, *this).elements() bytes in pixelOrder
     std::int32_t label = 0;
+    std::optional<Shape> ownShape = {}; ///< of this image; left out: DatasetInfo::imageShape
+    /// One byte for each pixel, row by row: 1 where it is marked (a defect), else 0. Empty where
+    /// none is.
+    std::span<const std::uint8_t> mask = {};
 };
+
+/// The shape of an example's image.
+[[nodiscard]] inline Shape shapeOf(const DatasetInfo& info, const ExampleView& example)
+{
+    return example.ownShape.value_or(info.imageShape);
+}
 
 /// Examples by number. Const methods may be called from any number of threads at once.
 class Dataset
@@ -56,6 +70,11 @@ public:
     [[nodiscard]] virtual std::int64_t size() const = 0;
     /// Needs 0 <= index < size().
     [[nodiscard]] virtual ExampleView example(std::int64_t index) const = 0;
+    /// What a person calls the example: "kos01/Part5", or its number where it has no name.
+    [[nodiscard]] virtual std::string exampleName(std::int64_t index) const
+    {
+        return std::to_string(index);
+    }
 };
 
 } // namespace lockstep

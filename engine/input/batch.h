@@ -4,6 +4,7 @@
 #include "base/shape.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,7 +20,9 @@ struct Batch
     Shape shape;               ///< of one image as the network sees it
     std::vector<float> images; ///< examples x height x width x channels (NHWC)
     std::vector<std::int32_t> labels;
-    std::vector<std::int64_t> ids; ///< number of each example in its data set
+    std::vector<std::int64_t> ids;  ///< number of each example in its data set
+    std::optional<Shape> maskShape; ///< of one mask, where the data set has masks
+    std::vector<float> masks;       ///< examples x mask height x mask width, 0 to 1; else empty
 };
 
 /// Rows [first, first + examples) of a batch. Valid as long as the batch.
@@ -29,6 +32,7 @@ struct BatchSlice
     std::int64_t examples = 0;
     std::span<const float> images;
     std::span<const std::int32_t> labels;
+    std::span<const float> masks; ///< empty where there are none
 };
 
 } // namespace lockstep

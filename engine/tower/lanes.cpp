@@ -34,12 +34,15 @@ BatchSlice slice(const Batch& batch, const Lane& lane)
 {
     require(lane.firstRow + lane.rows <= batch.examples, "a lane reaches beyond the global batch");
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
+    const auto maskElements =
+        batch.maskShape ? static_cast<std::size_t>(batch.maskShape->elements()) : 0;
     const auto first = static_cast<std::size_t>(lane.firstRow);
     const auto rows = static_cast<std::size_t>(lane.rows);
     return {
         lane.firstRow, lane.rows,
         std::span(batch.images).subspan(first * elements, rows * elements),
-        std::span(batch.labels).subspan(first, rows)};
+        std::span(batch.labels).subspan(first, rows),
+        std::span(batch.masks).subspan(first * maskElements, rows * maskElements)};
 }
 
 } // namespace lockstep
