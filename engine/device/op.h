@@ -5,11 +5,13 @@
 #include "device/precision.h"
 #include "network/layer_spec.h"
 
+#include <algorithm>
 #include <any>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -32,42 +34,60 @@ struct OpPlan
     // Given.
     std::int64_t examples = 0;
     bool isTraining = false;         ///< backward will be called
-    bool needsDiffSrc = false;       ///< backward must make the gradient of src
-    bool trainsParameters = false;   ///< backward must make the gradients of weights and bias
+    bool isTrainingPass = false;     ///< the replica trains, whether or not this layer does
+    bool trainsParameters = false;   ///< backward must make the gradients of the parameters
     bool mayLeaveActivation = false; ///< dst may have TensorPlan::pending
     int threads = 1;                 ///< threads that the op may use
     Precision precision = Precision::Float32;
     /// What describe() said when this layer was planned before on such a device, so that the same
     /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew.
     std::string algorithm;
-    TensorPlan src; ///< of the layer's input; empty for the input layer
+    /// Towers that add up the sums of Op::forwardSums() and backwardSums(); 1: there are none, and
+    /// the op works with the rows of this replica alone.
+    int meetingTowers = 1;
+    std::vector<TensorPlan> srcs; ///< of the layer's inputs, in their order; none: the input layer
+    std::vector<bool> needsDiffSrcs; ///< for each of them: backward must make its gradient
     Shape dstShape;
-    std::int64_t weightsOffset = 0;
-    std::int64_t biasOffset = 0;
+    std::vector<std::int64_t> parameterOffsets; ///< of the layer's parameters, in their order
 
     // Answered by the op.
     TensorPlan dst;
     std::size_t workspaceBytes = 0;  ///< kept from forward to backward
     std::size_t scratchpadBytes = 0; ///< used within one call
+
+    // For ops with one source, and with weights and bias.
+    [[nodiscard]] const TensorPlan& src() const { return srcs.front(); }
+    [[nodiscard]] bool needsDiffSrc() const
+    {
+        return std::ranges::find(needsDiffSrcs, true) != needsDiffSrcs.end();
+    }
+    [[nodiscard]] std::int64_t weightsOffset() const { return parameterOffsets.front(); }
+    [[nodiscard]] std::int64_t biasOffset() const { return parameterOffsets.back(); }
 };
 
 /// Addresses of a planned op, valid for the life of its replica; null where the plan needs none.
 struct OpMemory
 {
-    std::byte* src = nullptr;
+    std::vector<std::byte*> srcs;
+    std::vector<std::byte*> diffSrcs; ///< as many; null where no gradient is needed
     std::byte* dst = nullptr;
-    std::byte* diffSrc = nullptr;
     std::byte* diffDst = nullptr; ///< backward may change it: the op is its only reader
     std::byte* workspace = nullptr;
     std::byte* scratchpad = nullptr;
+
+    // For ops with one source.
+    [[nodiscard]] std::byte* src() const { return srcs.front(); }
+    [[nodiscard]] std::byte* diffSrc() const { return diffSrcs.front(); }
 };
 
 /// What an objective found in the rows of one replica.
 struct ObjectiveResult
 {
     double lossSum = 0.0; ///< sum over the rows, not the mean
-    std::int64_t correct =
-        0; ///< rows whose largest logit is the label's (the first one, if several)
+    /// Rows that are answered correctly. Softmax: the largest logit (the first one, if several) is
+    /// the label's. Sigmoid, target MaskSum: the logit is positive just where the target is at
+    /// least 0.5. Sigmoid, target Mask: so is any cell's logit, just where any cell of the mask is.
+    std::int64_t correct = 0;
 };
 
 class Stream;
@@ -96,7 +116,8 @@ struct StepContext
     float* gradients = nullptr;    ///< start of this replica's gradients, same offsets
     std::span<const float> images; ///< rows x height x width x channels; host devices
     std::span<const std::int32_t> labels;
-    double lossScale = 1.0; ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
+    std::span<const float> masks; ///< rows x height x width of NetworkSpec::maskShape; may be none
+    double lossScale = 1.0;       ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
     std::span<ObjectiveResult> results; ///< one for each objective
     Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
     const DeviceInput* input = nullptr; ///< accelerators: where the rows come from
@@ -119,8 +140,18 @@ public:
     virtual void plan(OpPlan& plan) = 0;
     virtual void bind(const OpMemory& memory) = 0;
     virtual void forward(const StepContext& context) = 0;
-    /// From diffDst: the gradients of weights and bias (overwritten, not added to) and diffSrc.
+    /// From diffDst: the gradients of the parameters (overwritten, not added to) and the diffSrcs.
     virtual void backward(const StepContext& context) = 0;
+
+    // Synchronised ops need sums over the rows of all towers, in the middle of a pass. begin…
+    // leaves those over this replica's rows in …Sums(), in the device's memory; before forward or
+    // backward goes on, somebody has replaced them by the sums over OpPlan::meetingTowers towers.
+    // Empty, as with all other ops: begin… is not called. May be asked after bind.
+    [[nodiscard]] virtual std::span<double> forwardSums() { return {}; }
+    [[nodiscard]] virtual std::span<double> backwardSums() { return {}; }
+    virtual void beginForward(const StepContext& /*context*/) {}
+    virtual void beginBackward(const StepContext& /*context*/) {}
+
     /// The algorithm that was chosen, for people: "jit:avx512_core".
     [[nodiscard]] virtual std::string describe() const = 0;
 };

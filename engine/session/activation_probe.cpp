@@ -51,7 +51,7 @@ std::vector<LayerActivations> ActivationProbe::run(const Batch& batch)
     std::vector<LayerActivations> activations;
     m_thread.run([&](int) {
         const WeightsView weights(reinterpret_cast<const float*>(m_weights.data()));
-        m_replica->forward(weights, batch.images, batch.labels);
+        m_replica->forward(weights, {batch.images, batch.labels, batch.masks});
         for (const NamedOutput& output : m_network.outputs) {
             activations.push_back({output.layer, m_replica->output(output.name)});
         }

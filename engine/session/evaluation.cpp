@@ -66,7 +66,7 @@ EvaluationRecord Evaluation::run(
                 settings.examples = batch.examples;
                 replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
             }
-            replica->forward(weights, batch.images, batch.labels);
+            replica->forward(weights, {batch.images, batch.labels, batch.masks});
             results[static_cast<std::size_t>(chunk)] = replica->results().front();
             ++done;
             // One thread speaks for all.

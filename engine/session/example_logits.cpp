@@ -55,7 +55,7 @@ private:
             m_replica =
                 std::make_unique<Replica>(m_request.device, m_network, m_request.layout, settings);
         }
-        m_replica->forward(m_request.weights, batch.images, batch.labels);
+        m_replica->forward(m_request.weights, {batch.images, batch.labels, batch.masks});
         const std::vector<float> values = m_replica->output(kLogits);
         const auto classes = std::ssize(values) / batch.examples;
         for (std::int64_t row = 0; row < batch.examples; ++row) {

@@ -39,8 +39,8 @@ Trial::Trial(
 {
     const double scale = 1.0 / static_cast<double>(rows);
     m_arena.initialize(m_network, seed);
-    m_replica.forward(m_arena.weightsView(), m_rows.images, m_rows.labels);
-    m_replica.backward(m_arena.weightsView(), m_rows.images, m_rows.labels, scale);
+    m_replica.forward(m_arena.weightsView(), {m_rows.images, m_rows.labels});
+    m_replica.backward(m_arena.weightsView(), {m_rows.images, m_rows.labels}, scale);
     m_lossSum = lossSum(m_network, m_replica);
     m_weights = partOf(m_arena.weights());
     m_gradients = partOf(m_replica.gradients());
@@ -81,7 +81,7 @@ double Trial::lossAt(const std::vector<float>& weights)
         reinterpret_cast<std::byte*>(m_arena.weights()), weights.data(),
         weights.size() * sizeof(float));
     m_arena.roundOperands();
-    m_replica.forward(m_arena.weightsView(), m_rows.images, m_rows.labels);
+    m_replica.forward(m_arena.weightsView(), {m_rows.images, m_rows.labels});
     return lossSum(m_network, m_replica) / static_cast<double>(m_rows.labels.size());
 }
 

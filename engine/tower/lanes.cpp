@@ -7,13 +7,25 @@
 
 namespace lockstep {
 
-std::vector<Lane> planLanes(const TowerShape& shape, int workers)
+int lanesPerTower(const NetworkSpec& network, const TowerShape& shape)
+{
+    const bool mixesRows = std::ranges::any_of(network.layers, [](const Layer& layer) {
+        const auto* norm = std::get_if<Normalization>(&layer.spec);
+        return norm != nullptr
+               && (norm->mode == NormalizationMode::Batch
+                   || norm->mode == NormalizationMode::Synchronised);
+    });
+    return mixesRows ? 1
+                     : static_cast<int>(
+                         std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
+}
+
+std::vector<Lane> planLanes(const TowerShape& shape, int lanesPerTower, int workers)
 {
     require(
-        shape.towers > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0 && workers > 0,
+        shape.towers > 0 && shape.threadsPerTower > 0 && shape.batchPerTower > 0
+            && lanesPerTower > 0 && workers > 0,
         "towers, threads and batch must be at least 1");
-    const auto lanesPerTower =
-        static_cast<int>(std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
     const std::int64_t rows = shape.batchPerTower / lanesPerTower;
     const std::int64_t withOneMore = shape.batchPerTower % lanesPerTower;
     std::vector<Lane> lanes;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "input/batch.h"
+#include "network/network_spec.h"
 
 #include <cstdint>
 #include <vector>
@@ -18,8 +19,8 @@ struct TowerShape
     [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
 };
 
-/// The share of a tower's batch that one thread works on. A tower with T threads has min(T, B)
-/// lanes; threads beyond that are used inside the lanes' ops.
+/// The share of a tower's batch that one thread works on; threads beyond the lanes are used inside
+/// the lanes' ops.
 struct Lane
 {
     int tower = 0;
@@ -29,9 +30,13 @@ struct Lane
     int worker = 0;  ///< thread of the team that runs it
 };
 
+/// Lanes of each tower: min(threads, rows of its batch), but one where a normalisation needs the
+/// moments of all its rows.
+int lanesPerTower(const NetworkSpec& network, const TowerShape& shape);
+
 /// The lanes of all towers, tower by tower, row by row. At most `workers` run at once; where there
 /// are more lanes, worker w takes lanes w, w + workers, … in turn.
-std::vector<Lane> planLanes(const TowerShape& shape, int workers);
+std::vector<Lane> planLanes(const TowerShape& shape, int lanesPerTower, int workers);
 
 /// The rows of a lane in a global batch.
 BatchSlice slice(const Batch& batch, const Lane& lane);

@@ -45,6 +45,7 @@ Replica::Replica(
     planNodes(network.layersWithGradient());
     placeMemory(device);
     bindNodes();
+    findStops();
     if (settings.isTraining) {
         m_gradients = device.allocate(static_cast<std::size_t>(layout.elements) * sizeof(float));
     }
@@ -60,17 +61,19 @@ void Replica::addNodes(const NetworkSpec& network, const ParameterLayout& layout
         Node node;
         node.name = objective.name;
         node.op = m_device.makeObjective(objective);
-        node.source = sourceOf(objective);
+        const LayerId source = sourceOf(objective);
+        node.sources = {source};
         node.hasBackward = m_settings.isTraining && objective.isActive()
-                           && withGradient[static_cast<std::size_t>(node.source)];
+                           && withGradient[static_cast<std::size_t>(source)];
         m_objectiveWeights.push_back(objective.weight);
         m_nodes.push_back(std::move(node));
     }
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        const int source = m_nodes[i].source;
-        if (m_nodes[i].hasBackward && m_nodes[static_cast<std::size_t>(source)].hasBackward) {
-            m_nodes[static_cast<std::size_t>(source)].gradientReaders.push_back(
-                static_cast<int>(i));
+        for (std::size_t input = 0; input < m_nodes[i].sources.size(); ++input) {
+            Node& source = m_nodes[static_cast<std::size_t>(m_nodes[i].sources[input])];
+            if (m_nodes[i].hasBackward && source.hasBackward) {
+                source.gradientReaders.push_back({static_cast<int>(i), input});
+            }
         }
     }
 }
@@ -82,16 +85,16 @@ void Replica::addLayer(
     Node node;
     node.name = spec.name;
     node.op = m_device.makeOp(spec.spec);
-    node.source = spec.inputs.empty() ? -1 : spec.inputs.front();
+    node.sources = spec.inputs;
     node.hasBackward = m_settings.isTraining && hasGradient;
     node.plan.dstShape = spec.shape;
     if (!spec.parameters.empty()) {
-        const auto trained = network.trainedParameters();
-        const auto weights = static_cast<std::size_t>(spec.parameters.front());
-        const auto bias = static_cast<std::size_t>(spec.parameters.back());
-        node.plan.weightsOffset = layout.offsets[weights];
-        node.plan.biasOffset = layout.offsets[bias];
-        node.plan.trainsParameters = trained[weights];
+        const auto first = static_cast<std::size_t>(spec.parameters.front());
+        node.plan.trainsParameters = network.trainedParameters()[first];
+        for (const int parameter : spec.parameters) {
+            node.plan.parameterOffsets.push_back(
+                layout.offsets[static_cast<std::size_t>(parameter)]);
+        }
     }
     m_nodes.push_back(std::move(node));
 }
@@ -102,15 +105,17 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         Node& node = m_nodes[number];
         OpPlan& plan = node.plan;
         plan.examples = m_settings.examples;
-        plan.isTraining = m_settings.isTraining && (node.hasBackward || node.source < 0);
+        plan.isTraining = m_settings.isTraining && (node.hasBackward || node.sources.empty());
+        plan.isTrainingPass = m_settings.isTraining;
         plan.threads = m_settings.threads;
+        plan.meetingTowers = m_settings.meetingTowers;
         plan.precision = m_settings.precision;
         const auto algorithm = m_settings.algorithms.find(node.name);
         plan.algorithm = algorithm == m_settings.algorithms.end() ? "" : algorithm->second;
-        if (node.source >= 0) {
-            const auto source = static_cast<std::size_t>(node.source);
-            plan.src = m_nodes[source].plan.dst;
-            plan.needsDiffSrc = node.hasBackward && withGradient[source];
+        for (const int input : node.sources) {
+            const auto source = static_cast<std::size_t>(input);
+            plan.srcs.push_back(m_nodes[source].plan.dst);
+            plan.needsDiffSrcs.push_back(node.hasBackward && withGradient[source]);
         }
         plan.mayLeaveActivation = readerAppliesActivation(number);
         guarded(node.name, [&] { node.op->plan(plan); });
@@ -122,9 +127,14 @@ bool Replica::isOutput(int number) const
     return std::ranges::find(m_outputs, number, &NamedOutput::layer) != m_outputs.end();
 }
 
+bool Replica::reads(const Node& node, int number)
+{
+    return std::ranges::find(node.sources, number) != node.sources.end();
+}
+
 bool Replica::readerAppliesActivation(std::size_t number) const
 {
-    const auto isReader = [&](const Node& node) { return node.source == static_cast<int>(number); };
+    const auto isReader = [&](const Node& node) { return reads(node, static_cast<int>(number)); };
     const auto reader = std::ranges::find_if(m_nodes, isReader);
     // Somebody else who reads the tensor must find it finished.
     return !isOutput(static_cast<int>(number)) && std::ranges::count_if(m_nodes, isReader) == 1
@@ -139,7 +149,7 @@ int Replica::lastUse(int number) const
     }
     int last = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        if (m_nodes[i].source == number) {
+        if (reads(m_nodes[i], number)) {
             const auto reader = static_cast<int>(i);
             last = std::max(
                 last, m_nodes[i].hasBackward ? backwardMoment(reader) : forwardMoment(reader));
@@ -163,8 +173,8 @@ void Replica::placeMemory(const Device& device)
         const int end = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
         ids[i].dst = request(node.plan.dst.bytes, forwardMoment(number), lastUse(number));
         ids[i].workspace = request(node.plan.workspaceBytes, forwardMoment(number), end);
-        for (const int reader : node.gradientReaders) {
-            ids[i].diffs.push_back(request(node.plan.dst.bytes, backwardMoment(reader), end));
+        for (const Reader& reader : node.gradientReaders) {
+            ids[i].diffs.push_back(request(node.plan.dst.bytes, backwardMoment(reader.node), end));
         }
         scratchpadBytes = std::max(scratchpadBytes, node.plan.scratchpadBytes);
     }
@@ -190,40 +200,83 @@ void Replica::bindNodes()
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         Node& node = m_nodes[i];
         node.memory.diffDst = node.diffs.empty() ? nullptr : node.diffs.front();
-        if (node.source >= 0) {
-            const Node& source = m_nodes[static_cast<std::size_t>(node.source)];
-            node.memory.src = source.memory.dst;
-            const auto reader = std::ranges::find(source.gradientReaders, static_cast<int>(i));
-            if (reader != source.gradientReaders.end()) {
-                const auto place = reader - source.gradientReaders.begin();
-                node.memory.diffSrc = source.diffs[static_cast<std::size_t>(place)];
-            }
+        for (std::size_t input = 0; input < node.sources.size(); ++input) {
+            const Node& source = m_nodes[static_cast<std::size_t>(node.sources[input])];
+            node.memory.srcs.push_back(source.memory.dst);
+            const Reader self{static_cast<int>(i), input};
+            const auto reader = std::ranges::find(source.gradientReaders, self);
+            const auto place = static_cast<std::size_t>(reader - source.gradientReaders.begin());
+            node.memory.diffSrcs.push_back(
+                reader == source.gradientReaders.end() ? nullptr : source.diffs[place]);
         }
         guarded(node.name, [&] { node.op->bind(node.memory); });
     }
 }
 
-void Replica::forward(
-    const WeightsView& weights, std::span<const float> images, std::span<const std::int32_t> labels)
+void Replica::findStops()
+{
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        if (const auto sums = m_nodes[i].op->forwardSums(); !sums.empty()) {
+            m_forwardStops.push_back({i, sums});
+        }
+    }
+    for (std::size_t i = m_nodes.size(); i-- > 0;) {
+        const auto sums = m_nodes[i].op->backwardSums();
+        if (m_nodes[i].hasBackward && !sums.empty()) {
+            m_backwardStops.push_back({i, sums});
+        }
+    }
+}
+
+StepContext Replica::hostContext(
+    const WeightsView& weights, const HostRows& rows, double lossScale) const
+{
+    return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, {}};
+}
+
+void Replica::forward(const WeightsView& weights, const HostRows& rows)
 {
     if (m_accelerator != nullptr) {
-        takeIn(images, labels);
+        takeIn(rows);
         enqueueForward(weights, stagedInput());
         return;
     }
-    StepContext context{weights, gradients(), images, labels, 1.0, {}};
-    run(context);
+    for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
+        forwardPart(part, weights, rows);
+    }
 }
 
-void Replica::backward(
-    const WeightsView& weights, std::span<const float> images, std::span<const std::int32_t> labels,
-    double lossScale)
+void Replica::forwardPart(std::size_t part, const WeightsView& weights, const HostRows& rows)
+{
+    run(hostContext(weights, rows, 1.0), part);
+}
+
+void Replica::backward(const WeightsView& weights, const HostRows& rows, double lossScale)
 {
     if (m_accelerator != nullptr) {
         enqueueBackward(weights, lossScale, allLayers());
         return;
     }
-    runBackward({weights, gradients(), images, labels, lossScale, {}}, allLayers());
+    for (std::size_t part = 0; part < parts(Direction::Backward); ++part) {
+        backwardPart(part, weights, rows, lossScale);
+    }
+}
+
+void Replica::backwardPart(
+    std::size_t part, const WeightsView& weights, const HostRows& rows, double lossScale)
+{
+    const StepContext context = hostContext(weights, rows, lossScale);
+    const bool isLast = part == m_backwardStops.size();
+    // The node before this part is in the middle of its pass; so is the one after it.
+    if (part > 0) {
+        finishBackwardNode(m_backwardStops[part - 1].node, context);
+    }
+    const auto end = part == 0 ? m_nodes.size() : m_backwardStops[part - 1].node;
+    const auto first = isLast ? 0 : m_backwardStops[part].node + 1;
+    runBackward(context, {static_cast<int>(first), static_cast<int>(end)});
+    if (!isLast) {
+        beginBackwardNode(m_backwardStops[part].node, context);
+    }
 }
 
 void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& input)
@@ -232,7 +285,11 @@ void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& inpu
     own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
     const std::span<const std::int32_t> labels(
         own.rowLabels, static_cast<std::size_t>(m_settings.examples));
-    run({weights, gradients(), {}, labels, 1.0, {}, m_settings.stream, &own});
+    const StepContext context{weights, gradients(),       {},  labels, {}, 1.0,
+                              {},      m_settings.stream, &own};
+    for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
+        run(context, part);
+    }
 }
 
 void Replica::enqueueBackward(
@@ -241,38 +298,65 @@ void Replica::enqueueBackward(
     const std::span<const std::int32_t> labels(
         reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
         static_cast<std::size_t>(m_settings.examples));
-    runBackward({weights, gradients(), {}, labels, lossScale, {}, m_settings.stream}, layers);
+    runBackward({weights, gradients(), {}, labels, {}, lossScale, {}, m_settings.stream}, layers);
 }
 
-void Replica::run(const StepContext& context)
+void Replica::run(const StepContext& context, std::size_t part)
 {
-    StepContext each = context;
-    const std::span results(resultsOnDevice(), m_results.size());
-    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        if (i >= m_layers) {
-            each.results = results.subspan(i - m_layers, 1);
-        }
-        m_nodeTimer.run(i, &NodeSeconds::forward, [&] {
-            guarded(m_nodes[i].name, [&] { m_nodes[i].op->forward(each); });
-        });
+    const bool isLast = part == m_forwardStops.size();
+    const auto first = part == 0 ? 0 : m_forwardStops[part - 1].node;
+    const auto end = isLast ? m_nodes.size() : m_forwardStops[part].node;
+    for (std::size_t i = first; i < end; ++i) {
+        passNode(i, &NodeSeconds::forward, &Op::forward, context);
+    }
+    if (!isLast) {
+        passNode(end, &NodeSeconds::forward, &Op::beginForward, context);
     }
 }
 
 void Replica::runBackward(const StepContext& context, const LayerRange& layers)
 {
-    StepContext each = context;
     for (auto i = static_cast<std::size_t>(layers.end);
          i-- > static_cast<std::size_t>(layers.first);) {
-        const Node& node = m_nodes[i];
-        if (node.hasBackward) {
-            each.lossScale =
-                context.lossScale * (i >= m_layers ? m_objectiveWeights[i - m_layers] : 1.0);
-            m_nodeTimer.run(i, &NodeSeconds::backward, [&] {
-                joinGradients(node);
-                guarded(node.name, [&] { node.op->backward(each); });
-            });
-        }
+        beginBackwardNode(i, context);
+        finishBackwardNode(i, context);
     }
+}
+
+/// Joins what its readers made and, at a stop, leaves the node in the middle of its pass.
+void Replica::beginBackwardNode(std::size_t number, const StepContext& context)
+{
+    const Node& node = m_nodes[number];
+    if (!node.hasBackward) {
+        return;
+    }
+    m_nodeTimer.run(number, &NodeSeconds::backward, [&] { joinGradients(node); });
+    if (!node.op->backwardSums().empty()) {
+        passNode(number, &NodeSeconds::backward, &Op::beginBackward, context);
+    }
+}
+
+void Replica::finishBackwardNode(std::size_t number, const StepContext& context)
+{
+    if (!m_nodes[number].hasBackward) {
+        return;
+    }
+    StepContext own = context;
+    own.lossScale *= number >= m_layers ? m_objectiveWeights[number - m_layers] : 1.0;
+    passNode(number, &NodeSeconds::backward, &Op::backward, own);
+}
+
+void Replica::passNode(
+    std::size_t number, double NodeSeconds::*pass, void (Op::*call)(const StepContext&),
+    const StepContext& context)
+{
+    StepContext own = context;
+    if (number >= m_layers) {
+        own.results = std::span(resultsOnDevice(), m_results.size()).subspan(number - m_layers, 1);
+    }
+    m_nodeTimer.run(number, pass, [&] {
+        guarded(m_nodes[number].name, [&] { (m_nodes[number].op.get()->*call)(own); });
+    });
 }
 
 void Replica::timeNodes()
@@ -281,8 +365,10 @@ void Replica::timeNodes()
     m_nodeTimer.start(m_nodes.size());
 }
 
-void Replica::takeIn(std::span<const float> images, std::span<const std::int32_t> labels)
+void Replica::takeIn(const HostRows& rows)
 {
+    const auto& [images, labels, masks] = rows;
+    require(masks.empty(), "masks of an accelerator's rows lie on it");
     require(
         static_cast<std::int64_t>(labels.size()) == m_settings.examples,
         "a replica got another number of rows than planned");

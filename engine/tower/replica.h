@@ -23,6 +23,9 @@ struct ReplicaSettings
     bool isTraining = false;   ///< false: forward only, less memory
     int threads = 1;
     Precision precision = Precision::Float32;
+    /// Towers that add up the sums of synchronised ops between the parts of a pass; 1: the rows of
+    /// this replica are all there are.
+    int meetingTowers = 1;
     /// By layer: what report() said of an earlier replica, so that the same is chosen again.
     std::map<std::string, std::string> algorithms = {};
     // Accelerators: where the replica works and where it leaves its results, one for each
@@ -39,6 +42,16 @@ struct OpReport
     std::size_t dstBytes = 0;
     std::size_t workspaceBytes = 0;
 };
+
+/// Rows in host memory that a pass works on, valid for the call.
+struct HostRows
+{
+    std::span<const float> images;
+    std::span<const std::int32_t> labels;
+    std::span<const float> masks = {}; ///< none, where the network needs none
+};
+
+enum class Direction { Forward, Backward };
 
 /// Layers [first, end) of a replica; the objectives count as layers after the last one.
 struct LayerRange
@@ -60,14 +73,27 @@ public:
 
     /// Runs the layers and objectives on rows in host memory. On an accelerator the work has only
     /// been enqueued when it returns; what reads its results waits for them.
-    void forward(
-        const WeightsView& weights, std::span<const float> images,
-        std::span<const std::int32_t> labels);
+    void forward(const WeightsView& weights, const HostRows& rows);
     /// After forward with the same arguments: fills gradients() with those of
     /// lossScale * sum over rows and objectives of weight * loss, weight decay not included.
-    void backward(
-        const WeightsView& weights, std::span<const float> images,
-        std::span<const std::int32_t> labels, double lossScale);
+    void backward(const WeightsView& weights, const HostRows& rows, double lossScale);
+
+    /// Parts into which a pass falls, one after the other: with ReplicaSettings::meetingTowers > 1
+    /// there is a place between two of them where the towers meet. Host devices: forward() and
+    /// backward() run all parts, forwardPart() and backwardPart() one of them.
+    [[nodiscard]] std::size_t parts(Direction direction) const
+    {
+        return stops(direction).size() + 1;
+    }
+    void forwardPart(std::size_t part, const WeightsView& weights, const HostRows& rows);
+    void backwardPart(
+        std::size_t part, const WeightsView& weights, const HostRows& rows, double lossScale);
+    /// What the towers add up after this part, which is not the last one: this replica's own share,
+    /// to be replaced by the sum over all.
+    [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const
+    {
+        return stops(direction)[part].sums;
+    }
 
     /// The same on an accelerator, for rows that are there already or are made there. The input's
     /// rowLabels are the replica's own.
@@ -105,6 +131,13 @@ public:
     [[nodiscard]] std::size_t bytes() const { return m_memory.bytes() + m_gradients.bytes(); }
 
 private:
+    /// Input `input` of node `node`.
+    struct Reader
+    {
+        int node = 0;
+        std::size_t input = 0;
+        bool operator==(const Reader&) const = default;
+    };
     /// A layer or an objective in its place. Number in m_nodes: layers first, then objectives.
     struct Node
     {
@@ -112,10 +145,16 @@ private:
         std::unique_ptr<Op> op;
         OpPlan plan;
         OpMemory memory;
-        int source = -1; ///< node whose dst it reads; -1 for the input
+        std::vector<int> sources; ///< nodes whose dst it reads; none for the input
         bool hasBackward = false;
-        std::vector<int> gradientReaders; ///< nodes that make a gradient of its dst
-        std::vector<std::byte*> diffs;    ///< where they put it, one buffer each
+        std::vector<Reader> gradientReaders; ///< those that make a gradient of its dst
+        std::vector<std::byte*> diffs;       ///< where they put it, one buffer each
+    };
+    /// A node whose op waits in the middle of its pass.
+    struct Stop
+    {
+        std::size_t node = 0;
+        std::span<double> sums;
     };
     /// Numbers of a node's buffers among the requests of the memory plan; -1: none.
     struct BufferIds
@@ -131,9 +170,21 @@ private:
     void planNodes(const std::vector<bool>& withGradient);
     void placeMemory(const Device& device);
     void bindNodes();
-    void run(const StepContext& context);
+    void findStops();
+    [[nodiscard]] const std::vector<Stop>& stops(Direction direction) const
+    {
+        return direction == Direction::Forward ? m_forwardStops : m_backwardStops;
+    }
+    [[nodiscard]] StepContext hostContext(
+        const WeightsView& weights, const HostRows& rows, double lossScale) const;
+    void run(const StepContext& context, std::size_t part);
     void runBackward(const StepContext& context, const LayerRange& layers);
-    void takeIn(std::span<const float> images, std::span<const std::int32_t> labels);
+    void beginBackwardNode(std::size_t number, const StepContext& context);
+    void finishBackwardNode(std::size_t number, const StepContext& context);
+    void passNode(
+        std::size_t number, double NodeSeconds::*pass, void (Op::*call)(const StepContext&),
+        const StepContext& context);
+    void takeIn(const HostRows& rows);
     [[nodiscard]] DeviceInput stagedInput() const;
     void joinGradients(const Node& node) const;
     [[nodiscard]] int forwardMoment(int node) const { return node; }
@@ -143,6 +194,7 @@ private:
     }
     [[nodiscard]] bool isOutput(int number) const;
     [[nodiscard]] bool readerAppliesActivation(std::size_t number) const;
+    [[nodiscard]] static bool reads(const Node& node, int number);
     [[nodiscard]] int lastUse(int number) const;
 
     const Device& m_device;
@@ -153,6 +205,8 @@ private:
     std::vector<NamedOutput> m_outputs;
     std::vector<double> m_objectiveWeights;
     std::vector<Node> m_nodes;
+    std::vector<Stop> m_forwardStops; ///< in the order in which a pass comes to them
+    std::vector<Stop> m_backwardStops;
     NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory
     DeviceMemory m_memory;

@@ -6,23 +6,22 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <thread>
 
 namespace lockstep {
 namespace {
 
-int workersFor(const TowerShape& shape)
+int workersFor(const TowerShape& shape, int lanesPerTower)
 {
-    const std::int64_t lanes =
-        shape.towers * std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower);
-    return static_cast<int>(std::min<std::int64_t>(lanes, ThreadTeam::processors()));
+    return std::min(shape.towers * lanesPerTower, ThreadTeam::processors());
 }
 
 /// False: some threads work inside the ops. They would inherit the cores of a bound lane, which may
 /// be fewer than they are.
-bool worksInLanesOnly(const TowerShape& shape)
+bool worksInLanesOnly(const TowerShape& shape, int lanesPerTower)
 {
-    return shape.threadsPerTower <= shape.batchPerTower;
+    return shape.threadsPerTower <= lanesPerTower;
 }
 
 } // namespace
@@ -49,18 +48,23 @@ void TowerTeam::forEachLane(Job job)
 TowerTeam::TowerTeam(
     const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
     const TowerShape& shape, Precision precision)
-    : m_device(device), m_shape(shape),
-      m_threads(std::make_unique<ThreadTeam>("tower", workersFor(shape), worksInLanesOnly(shape))),
-      m_lanes(planLanes(shape, m_threads->size())), m_replicas(m_lanes.size()),
+    : m_device(device), m_shape(shape), m_lanesPerTower(lanesPerTower(network, shape)),
+      m_threads(std::make_unique<ThreadTeam>(
+          "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
+      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())), m_replicas(m_lanes.size()),
       m_laneResults(m_lanes.size()), m_results(static_cast<std::size_t>(shape.towers))
 {
     for (const Objective& objective : network.objectives) {
         m_objectiveWeights.push_back(objective.weight);
     }
     forEachLane([&](std::size_t lane) {
-        m_replicas[lane] = std::make_unique<Replica>(
-            device, network, layout,
-            ReplicaSettings{m_lanes[lane].rows, true, m_lanes[lane].threads, precision, {}});
+        ReplicaSettings settings;
+        settings.examples = m_lanes[lane].rows;
+        settings.isTraining = true;
+        settings.threads = m_lanes[lane].threads;
+        settings.precision = precision;
+        settings.meetingTowers = shape.towers;
+        m_replicas[lane] = std::make_unique<Replica>(device, network, layout, settings);
     });
 }
 
@@ -68,8 +72,14 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
     const Batch& batch, const WeightsView& weights)
 {
     require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
-    const Stopwatch sinceBatch;
-    forEachLane([&](std::size_t lane) { runLane(lane, batch, weights, sinceBatch); });
+    const Work work{batch, weights, {}};
+    const std::size_t jobs = meetings(Direction::Forward) + meetings(Direction::Backward) + 1;
+    for (std::size_t job = 0; job < jobs; ++job) {
+        forEachLane([&](std::size_t lane) { runLane(lane, job, work); });
+        if (job + 1 < jobs) {
+            addSums(job);
+        }
+    }
     std::ranges::fill(m_results, TowerResult{});
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
@@ -83,25 +93,61 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
     return m_results;
 }
 
-void TowerTeam::runLane(
-    std::size_t lane, const Batch& batch, const WeightsView& weights, const Stopwatch& sinceBatch)
+/// Job k leads up to the k-th place where the towers meet, so that no lane ever waits in the middle
+/// of one: they may take turns. The last part of forward and the first one of backward are one job.
+void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
-    TowerSeconds seconds{.start = sinceBatch.seconds(), .copy = 0.0};
-    Stopwatch phase;
-    const BatchSlice rows = slice(batch, m_lanes[lane]);
+    const std::size_t inForward = meetings(Direction::Forward);
+    const BatchSlice slice = lockstep::slice(work.batch, m_lanes[lane]);
+    const HostRows rows{slice.images, slice.labels, slice.masks};
     Replica& replica = *m_replicas[lane];
-    replica.forward(weights, rows.images, rows.labels);
-    seconds.forward = phase.restart();
-    replica.backward(
-        weights, rows.images, rows.labels, 1.0 / static_cast<double>(m_shape.batchPerTower));
+    TowerSeconds& seconds = m_laneResults[lane].seconds;
+    if (job == 0) {
+        seconds = {.start = work.sinceBatch.seconds(), .copy = 0.0};
+    }
+    if (job <= inForward) {
+        replica.forwardPart(job, work.weights, rows);
+        seconds.forward = work.sinceBatch.seconds() - seconds.start;
+    }
+    if (job >= inForward) {
+        replica.backwardPart(
+            job - inForward, work.weights, rows, 1.0 / static_cast<double>(m_shape.batchPerTower));
+        if (job == inForward + meetings(Direction::Backward)) {
+            finishLane(lane);
+        }
+        seconds.backward = work.sinceBatch.seconds() - seconds.start - seconds.forward;
+    }
+}
+
+void TowerTeam::finishLane(std::size_t lane)
+{
     if (m_delayedLane == lane) {
         std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
     }
-    seconds.backward = phase.seconds();
+    const auto results = m_replicas[lane]->results();
     TowerResult& result = m_laneResults[lane];
-    result = {0.0, replica.results().front().correct, rows.examples, seconds};
+    result.correct = results.front().correct;
+    result.examples = m_lanes[lane].rows;
+    result.lossSum = 0.0;
     for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
-        result.lossSum += m_objectiveWeights[i] * replica.results()[i].lossSum;
+        result.lossSum += m_objectiveWeights[i] * results[i].lossSum;
+    }
+}
+
+/// In tower order, whoever came first; there is one lane a tower then.
+void TowerTeam::addSums(std::size_t job) const
+{
+    const std::size_t inForward = meetings(Direction::Forward);
+    const auto sumsOf = [&](const std::unique_ptr<Replica>& replica) {
+        return job < inForward ? replica->sumsAfter(Direction::Forward, job)
+                               : replica->sumsAfter(Direction::Backward, job - inForward);
+    };
+    std::vector<double> total(sumsOf(m_replicas.front()).size());
+    for (const auto& replica : m_replicas) {
+        std::ranges::transform(total, sumsOf(replica), total.begin(), std::plus<>());
+    }
+    for (const auto& replica : m_replicas) {
+        std::ranges::copy(total, sumsOf(replica).begin());
     }
 }
 

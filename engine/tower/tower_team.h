@@ -15,7 +15,8 @@
 namespace lockstep {
 
 /// The phases of a tower in a step, one right after the other, from the moment the batch was there.
-/// Negative: the device does not tell.
+/// Where towers meet in the middle of a pass (synchronised normalisation), the wait for the others
+/// is a part of it. Negative: the device does not tell.
 struct TowerSeconds
 {
     double start = -1.0; ///< until it began: its turn, where towers share processors
@@ -75,14 +76,28 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    void runLane(
-        std::size_t lane, const Batch& batch, const WeightsView& weights,
-        const Stopwatch& sinceBatch);
+    /// What all lanes work on in one step.
+    struct Work
+    {
+        const Batch& batch;
+        const WeightsView& weights;
+        Stopwatch sinceBatch;
+    };
+
+    /// Places where the towers meet on the way.
+    [[nodiscard]] std::size_t meetings(Direction direction) const
+    {
+        return m_replicas.front()->parts(direction) - 1;
+    }
+    void runLane(std::size_t lane, std::size_t job, const Work& work);
+    void finishLane(std::size_t lane);
+    void addSums(std::size_t job) const;
     template<class Job>
     void forEachLane(Job job);
 
     const HostDevice& m_device;
     TowerShape m_shape;
+    int m_lanesPerTower = 1;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;
     std::vector<double> m_objectiveWeights;

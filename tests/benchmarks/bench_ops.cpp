@@ -29,9 +29,9 @@ void cifar10Pass(benchmark::State& state, bool isTraining, Precision precision)
     Replica replica(device, network, arena.layout(), {state.range(0), isTraining, 1, precision});
     const double lossScale = 1.0 / static_cast<double>(state.range(0));
     while (state.KeepRunning()) {
-        replica.forward(arena.weightsView(), examples.images, examples.labels);
+        replica.forward(arena.weightsView(), {examples.images, examples.labels});
         if (isTraining) {
-            replica.backward(arena.weightsView(), examples.images, examples.labels, lossScale);
+            replica.backward(arena.weightsView(), {examples.images, examples.labels}, lossScale);
         }
     }
     const LayerCost cost = totalCost(network);

@@ -58,8 +58,12 @@ OpTrial::OpTrial(OpTrialSettings settings) : m_settings(std::move(settings))
     fillParameters(random);
     fillDiffDst(random);
     m_op->bind(
-        {m_src->bytes(), m_dst->bytes(), m_diffSrc->bytes(), m_diffDst->bytes(),
-         m_workspace->bytes(), m_scratchpad->bytes()});
+        {{m_src->bytes()},
+         {m_diffSrc->bytes()},
+         m_dst->bytes(),
+         m_diffDst->bytes(),
+         m_workspace->bytes(),
+         m_scratchpad->bytes()});
     m_step.weights = {m_arena->data(), m_operands->bytes()};
     m_step.gradients = m_gradients->data();
     m_step.stream = &m_stream;
@@ -83,11 +87,11 @@ void OpTrial::planOp()
     m_srcChannels = m_settings.srcIsInput
                         ? cuda::paddedChannels(m_settings.src.channels, m_settings.precision)
                         : m_settings.src.channels;
-    m_plan.src = cuda::tensorPlan(
-        m_settings.examples, m_settings.src, cuda::CudaLayout{type, m_srcChannels});
+    m_plan.srcs = {cuda::tensorPlan(
+        m_settings.examples, m_settings.src, cuda::CudaLayout{type, m_srcChannels})};
     m_plan.examples = m_settings.examples;
     m_plan.isTraining = m_settings.isTraining;
-    m_plan.needsDiffSrc = m_settings.isTraining && !m_settings.srcIsInput;
+    m_plan.needsDiffSrcs = {m_settings.isTraining && !m_settings.srcIsInput};
     m_plan.trainsParameters = m_settings.trainsParameters;
     m_plan.precision = m_settings.precision;
     m_plan.algorithm = m_settings.algorithm;
@@ -102,11 +106,11 @@ void OpTrial::planOp()
         m_op = cuda::makeOp(std::get<Dense>(m_settings.layer), m_context);
     }
     m_weights = m_units * static_cast<std::size_t>(perUnit);
-    m_plan.weightsOffset = kWeightsOffset;
-    m_plan.biasOffset = kWeightsOffset + (static_cast<std::int64_t>(m_weights) + 63) / 64 * 64;
+    m_plan.parameterOffsets = {
+        kWeightsOffset, kWeightsOffset + (static_cast<std::int64_t>(m_weights) + 63) / 64 * 64};
     m_op->plan(m_plan);
-    m_src = std::make_unique<Bytes>(m_plan.src.bytes);
-    m_diffSrc = std::make_unique<Bytes>(m_plan.src.bytes);
+    m_src = std::make_unique<Bytes>(m_plan.src().bytes);
+    m_diffSrc = std::make_unique<Bytes>(m_plan.src().bytes);
     m_dst = std::make_unique<Bytes>(m_plan.dst.bytes);
     m_diffDst = std::make_unique<Bytes>(m_plan.dst.bytes);
     m_workspace = std::make_unique<Bytes>(m_plan.workspaceBytes);
@@ -115,9 +119,9 @@ void OpTrial::planOp()
 
 void OpTrial::fillSrc(Random& random)
 {
-    const cuda::DataType type = cuda::layoutOf(m_plan.src).type;
+    const cuda::DataType type = cuda::layoutOf(m_plan.src()).type;
     const cuda::DataType operand = cuda::activationType(m_settings.precision);
-    m_srcValues = random.floats(m_plan.src.bytes / cuda::bytesOf(type), -1.0, 1.0);
+    m_srcValues = random.floats(m_plan.src().bytes / cuda::bytesOf(type), -1.0, 1.0);
     for (std::size_t i = 0; i < m_srcValues.size(); ++i) {
         const auto channel = static_cast<std::int64_t>(i) % m_srcChannels;
         m_srcValues[i] = channel < m_settings.src.channels ? m_srcValues[i] : 0.0F;
@@ -130,7 +134,7 @@ void OpTrial::fillSrc(Random& random)
 
 void OpTrial::fillParameters(Random& random)
 {
-    const auto count = static_cast<std::size_t>(m_plan.biasOffset) + m_units;
+    const auto count = static_cast<std::size_t>(m_plan.biasOffset()) + m_units;
     const std::vector<float> values = random.floats(count, -0.4, 0.4);
     m_arena = std::make_unique<DeviceArray<float>>(values);
     m_operands = std::make_unique<DeviceArray<cuda::Bfloat16>>(count);
@@ -202,7 +206,7 @@ std::vector<float> OpTrial::diffWeights() const
 
 std::vector<float> OpTrial::diffBias() const
 {
-    const float* start = m_gradients->data() + m_plan.biasOffset;
+    const float* start = m_gradients->data() + m_plan.biasOffset();
     return {start, start + m_units};
 }
 
@@ -218,9 +222,9 @@ double OpTrial::parameter(std::int64_t offset, std::size_t i) const
 double OpTrial::bias(std::size_t unit) const
 {
     if (!isConvolution() && isRounded()) {
-        return parameter(m_plan.biasOffset, unit);
+        return parameter(m_plan.biasOffset(), unit);
     }
-    return static_cast<double>((*m_arena)[static_cast<std::size_t>(m_plan.biasOffset) + unit]);
+    return static_cast<double>((*m_arena)[static_cast<std::size_t>(m_plan.biasOffset()) + unit]);
 }
 
 template<class Visit>

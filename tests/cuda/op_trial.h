@@ -58,7 +58,7 @@ public:
     [[nodiscard]] bool isRounded() const { return !dstIsFloat32(); }
 
     [[nodiscard]] std::vector<float> dst() const { return valuesOf(m_plan.dst, *m_dst); }
-    [[nodiscard]] std::vector<float> diffSrc() const { return valuesOf(m_plan.src, *m_diffSrc); }
+    [[nodiscard]] std::vector<float> diffSrc() const { return valuesOf(m_plan.src(), *m_diffSrc); }
     [[nodiscard]] std::vector<float> diffWeights() const;
     [[nodiscard]] std::vector<float> diffBias() const;
 

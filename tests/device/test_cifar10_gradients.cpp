@@ -34,7 +34,7 @@ double lossAlong(
         return static_cast<float>(double{weight} + step * double{slope});
     });
     pass.arena().roundOperands();
-    pass.replica().forward(pass.arena().weightsView(), examples.images, examples.labels);
+    pass.replica().forward(pass.arena().weightsView(), {examples.images, examples.labels});
     return pass.lossSum(network) / static_cast<double>(examples.rows());
 }
 

@@ -36,9 +36,9 @@ Gradients gradientsOf(
     settings.precision = Precision::Bfloat16;
     settings.algorithms[network.layers[2].name] = algorithm;
     Replica replica(device, network, arena.layout(), settings);
-    replica.forward(arena.weightsView(), examples.images, examples.labels);
+    replica.forward(arena.weightsView(), {examples.images, examples.labels});
     replica.backward(
-        arena.weightsView(), examples.images, examples.labels,
+        arena.weightsView(), {examples.images, examples.labels},
         1.0 / static_cast<double>(examples.rows()));
     Gradients gradients{{}, replica.report()[2].algorithm};
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {

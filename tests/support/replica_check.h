@@ -51,10 +51,10 @@ public:
     void run(const Examples& examples)
     {
         m_arena.roundOperands();
-        m_replica.forward(m_arena.weightsView(), examples.images, examples.labels);
+        m_replica.forward(m_arena.weightsView(), {examples.images, examples.labels});
         if (m_replica.settings().isTraining) {
             m_replica.backward(
-                m_arena.weightsView(), examples.images, examples.labels,
+                m_arena.weightsView(), {examples.images, examples.labels},
                 1.0 / static_cast<double>(examples.rows()));
         }
     }

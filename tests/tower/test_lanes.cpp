@@ -29,7 +29,7 @@ private slots:
 
     void Lanes_batchThatThreadsDoNotDivide_differByOneRow()
     {
-        const auto lanes = planLanes({2, 3, 8}, 2);
+        const auto lanes = planLanes({2, 3, 8}, 3, 2);
         QCOMPARE(lanes.size(), std::size_t{6});
         const std::vector<std::int64_t> rows{3, 3, 2, 3, 3, 2};
         const std::vector<std::int64_t> first{0, 3, 6, 8, 11, 14};
@@ -43,7 +43,7 @@ private slots:
 
     void Lanes_oneRowAndTwoThreads_areOneLaneOfTwoThreads()
     {
-        const auto lanes = planLanes({1, 2, 1}, 1);
+        const auto lanes = planLanes({1, 2, 1}, 1, 1);
         QCOMPARE(lanes.size(), std::size_t{1});
         QCOMPARE(lanes.front().threads, 2);
     }
@@ -66,7 +66,7 @@ private slots:
         QFETCH(int, threads);
         QFETCH(int, batch);
         QFETCH(int, workers);
-        QVERIFY_EXCEPTION_THROWN((void)planLanes({towers, threads, batch}, workers), Error);
+        QVERIFY_EXCEPTION_THROWN((void)planLanes({towers, threads, batch}, 1, workers), Error);
     }
 
     void Slice_ofALane_isItsRows()
@@ -97,7 +97,9 @@ private slots:
 private:
     static void checkLanes(const TowerShape& shape, int workers)
     {
-        const auto lanes = planLanes(shape, workers);
+        const auto lanesPerTower =
+            static_cast<int>(std::min<std::int64_t>(shape.threadsPerTower, shape.batchPerTower));
+        const auto lanes = planLanes(shape, lanesPerTower, workers);
         std::int64_t row = 0;
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             const Lane& lane = lanes[i];

@@ -35,16 +35,16 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src.shape);
+        m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape);
         m_element = operandElement(plan.precision);
-        m_weightsOffset = plan.weightsOffset;
-        m_biasOffset = plan.biasOffset;
-        m_filter = filterDesc(m_conv, plan.src.shape.channels, m_element);
+        m_weightsOffset = plan.weightsOffset();
+        m_biasOffset = plan.biasOffset();
+        m_filter = filterDesc(m_conv, plan.src().shape.channels, m_element);
         planForward(plan);
         if (plan.isTraining && plan.trainsParameters) {
             planWeightGradient(plan);
         }
-        if (plan.isTraining && plan.needsDiffSrc) {
+        if (plan.isTraining && plan.needsDiffSrc()) {
             planBackwardData(plan);
         }
         plan.workspaceBytes = m_workspace.total();
@@ -71,7 +71,7 @@ public:
     {
         m_toForwardWeights->run(weights(context), m_memory.scratchpad + m_forwardWeights);
         if (m_toForwardSrc) {
-            m_toForwardSrc->run(m_memory.src, m_memory.workspace + m_forwardSrc);
+            m_toForwardSrc->run(m_memory.src(), m_memory.workspace + m_forwardSrc);
         }
         m_forwardArgs.at(DNNL_ARG_BIAS)
             .set_data_handle(const_cast<float*>(context.weights.values + m_biasOffset));
@@ -115,12 +115,12 @@ public:
 private:
     void planForward(OpPlan& plan)
     {
-        const Desc src = imageLayoutOf(plan.src);
+        const Desc src = imageLayoutOf(plan.src());
         const Desc bias = vectorDesc(m_conv.channels);
         const WeightedDescs given{
             src, anyOrder(m_filter), bias, operandImage(plan.examples, plan.dstShape, m_element)};
         WeightedDescs free = given;
-        free.src = imageDesc(plan.examples, plan.src.shape, m_element);
+        free.src = imageDesc(plan.examples, plan.src().shape, m_element);
         const bool isOperand = elementOf(src) == m_element;
         m_forwardDesc = convForward(isOperand ? given : free, m_window, plan.isTraining);
         if (isSlow(m_forwardDesc.impl_info_str())) {
@@ -144,10 +144,10 @@ private:
         const bool isAsked =
             plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded);
         const Desc channelsLast = imageDesc(
-            plan.examples, plan.src.shape, Element::Bfloat16, dnnl::memory::format_tag::nhwc);
+            plan.examples, plan.src().shape, Element::Bfloat16, dnnl::memory::format_tag::nhwc);
         if (isAsked && m_forwardDesc.src_desc() == channelsLast) {
             m_unfolded.emplace(
-                UnfoldedGradient::Work{m_conv, plan.examples, plan.src.shape, plan.dstShape});
+                UnfoldedGradient::Work{m_conv, plan.examples, plan.src().shape, plan.dstShape});
             m_unfoldedScratch = m_weightsScratch.add(m_unfolded->scratchBytes());
         } else {
             planBackwardWeights(plan);
@@ -157,7 +157,7 @@ private:
     void planBackwardWeights(const OpPlan& plan)
     {
         // The source as forward saw it and dst as the next op made it: no reorders of activations.
-        const Desc gradient = filterDesc(m_conv, plan.src.shape.channels, Element::Float32);
+        const Desc gradient = filterDesc(m_conv, plan.src().shape.channels, Element::Float32);
         const WeightedDescs descs{
             m_forwardDesc.src_desc(), anyOrder(gradient), vectorDesc(m_conv.channels),
             layoutOf(plan.dst)};
@@ -170,7 +170,7 @@ private:
     void planBackwardData(const OpPlan& plan)
     {
         const WeightedDescs descs{
-            imageLayoutOf(plan.src), anyOrder(m_filter), {}, layoutOf(plan.dst)};
+            imageLayoutOf(plan.src()), anyOrder(m_filter), {}, layoutOf(plan.dst)};
         m_dataDesc = convBackwardData(descs, m_window, m_forwardDesc);
         m_toDataWeights.emplace(m_filter, m_dataDesc->weights_desc());
         m_dataWeights = m_dataScratch.add(m_dataDesc->weights_desc().get_size());
@@ -183,7 +183,7 @@ private:
     }
     [[nodiscard]] const std::byte* forwardSrc() const
     {
-        return m_toForwardSrc ? m_memory.workspace + m_forwardSrc : m_memory.src;
+        return m_toForwardSrc ? m_memory.workspace + m_forwardSrc : m_memory.src();
     }
 
     void bindForward()
@@ -216,7 +216,7 @@ private:
     {
         m_data = dnnl::convolution_backward_data(*m_dataDesc);
         m_dataArgs = {
-            {DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), m_memory.diffSrc)},
+            {DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), m_memory.diffSrc())},
             {DNNL_ARG_WEIGHTS,
              memoryAt(m_dataDesc->weights_desc(), m_memory.scratchpad + m_dataWeights)},
             {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), m_memory.diffDst)},

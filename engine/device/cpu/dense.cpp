@@ -26,10 +26,10 @@ public:
     void plan(OpPlan& plan) override
     {
         m_isRelu = m_dense.activation == Activation::Relu;
-        m_weightsOffset = plan.weightsOffset;
-        m_biasOffset = plan.biasOffset;
+        m_weightsOffset = plan.weightsOffset();
+        m_biasOffset = plan.biasOffset();
         m_element = operandElement(plan.precision);
-        m_flat = matrixDesc(plan.examples, plan.src.shape.elements(), m_element);
+        m_flat = matrixDesc(plan.examples, plan.src().shape.elements(), m_element);
         m_dst = matrixDesc(plan.examples, m_dense.units);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dst);
         m_dstValues = plan.examples * m_dense.units;
@@ -74,7 +74,7 @@ public:
     void forward(const StepContext& context) override
     {
         if (m_flatten) {
-            m_flatten->run(m_memory.src, m_memory.workspace + m_flatSrc);
+            m_flatten->run(m_memory.src(), m_memory.workspace + m_flatSrc);
         }
         set(m_forwardArgs, DNNL_ARG_WEIGHTS, weights(context));
         set(m_forwardArgs, DNNL_ARG_BIAS, context.weights.values + m_biasOffset);
@@ -105,7 +105,7 @@ public:
             m_data.execute(m_stream, m_dataArgs);
         }
         if (m_unflatten) {
-            m_unflatten->run(flatDiffSrc(), m_memory.diffSrc);
+            m_unflatten->run(flatDiffSrc(), m_memory.diffSrc());
         }
     }
 
@@ -114,18 +114,18 @@ public:
 private:
     void planFlattening(const OpPlan& plan, PartSizes& workspace, PartSizes& scratchpad)
     {
-        const Desc& src = layoutOf(plan.src);
+        const Desc& src = layoutOf(plan.src());
         const bool isImage = src.dims().size() == 4;
         const auto flatAs = [&](Element element) {
-            return isImage ? imageDesc(plan.examples, plan.src.shape, element, Tag::nchw)
-                           : matrixDesc(plan.examples, plan.src.shape.elements(), element);
+            return isImage ? imageDesc(plan.examples, plan.src().shape, element, Tag::nchw)
+                           : matrixDesc(plan.examples, plan.src().shape.elements(), element);
         };
         if (src != flatAs(m_element)) {
             m_flatten.emplace(src, flatAs(m_element));
             m_flatSrc = workspace.add(m_flat.get_size());
         }
-        m_flatDiff = matrixDesc(plan.examples, plan.src.shape.elements(), elementOf(src));
-        if (plan.isTraining && plan.needsDiffSrc && src != flatAs(elementOf(src))) {
+        m_flatDiff = matrixDesc(plan.examples, plan.src().shape.elements(), elementOf(src));
+        if (plan.isTraining && plan.needsDiffSrc() && src != flatAs(elementOf(src))) {
             m_unflatten.emplace(flatAs(elementOf(src)), src);
             m_flatDiffSrc = scratchpad.add(m_flatDiff.get_size());
         }
@@ -133,7 +133,7 @@ private:
 
     void planPrimitives(const OpPlan& plan, PartSizes& scratchpad)
     {
-        const std::int64_t columns = plan.src.shape.elements();
+        const std::int64_t columns = plan.src().shape.elements();
         WeightedDescs descs{
             m_flat, matrixDesc(m_dense.units, columns, m_element), vectorDesc(m_dense.units),
             m_dst};
@@ -142,7 +142,7 @@ private:
         if (plan.isTraining && m_element == Element::Bfloat16) {
             m_diffDst = scratchpad.add(descs.dst.get_size());
         }
-        if (plan.isTraining && plan.needsDiffSrc) {
+        if (plan.isTraining && plan.needsDiffSrc()) {
             descs.src = m_flatDiff;
             m_dataDesc = denseBackwardData(descs, m_forwardDesc);
         }
@@ -171,11 +171,11 @@ private:
     }
     [[nodiscard]] std::byte* flatSrc() const
     {
-        return m_flatten ? m_memory.workspace + m_flatSrc : m_memory.src;
+        return m_flatten ? m_memory.workspace + m_flatSrc : m_memory.src();
     }
     [[nodiscard]] std::byte* flatDiffSrc() const
     {
-        return m_unflatten ? m_memory.scratchpad + m_flatDiffSrc : m_memory.diffSrc;
+        return m_unflatten ? m_memory.scratchpad + m_flatDiffSrc : m_memory.diffSrc();
     }
     /// As the products read it: rounded where operands are.
     [[nodiscard]] std::byte* diffDst() const

@@ -18,15 +18,15 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        const bool isDirect = channelLayout(plan.src).has_value();
-        plan.dst = isDirect ? plan.src : withChannelsLast(plan.src);
+        const bool isDirect = channelLayout(plan.src()).has_value();
+        plan.dst = isDirect ? plan.src() : withChannelsLast(plan.src());
         m_work.isRelu = std::exchange(plan.dst.pending, Activation::None) == Activation::Relu;
         m_work.layout = *channelLayout(plan.dst);
         PartSizes scratchpad;
         m_kernelScratch = scratchpad.add(lrnScratchBytes(m_work));
         if (!isDirect) {
-            m_toRows.emplace(layoutOf(plan.src), layoutOf(plan.dst));
-            m_fromRows.emplace(layoutOf(plan.dst), layoutOf(plan.src));
+            m_toRows.emplace(layoutOf(plan.src()), layoutOf(plan.dst));
+            m_fromRows.emplace(layoutOf(plan.dst), layoutOf(plan.src()));
             PartSizes workspace;
             m_rows = workspace.add(plan.dst.bytes);
             plan.workspaceBytes = workspace.total();
@@ -40,17 +40,17 @@ public:
     void forward(const StepContext& /*context*/) override
     {
         if (m_toRows) {
-            m_toRows->run(m_memory.src, m_memory.workspace + m_rows);
+            m_toRows->run(m_memory.src(), m_memory.workspace + m_rows);
         }
         lrnForward(m_work, src(), m_memory.dst, kernelScratch());
     }
 
     void backward(const StepContext& /*context*/) override
     {
-        std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_diffRows : m_memory.diffSrc;
+        std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_diffRows : m_memory.diffSrc();
         lrnBackward(m_work, {src(), m_memory.diffDst, diffSrc}, kernelScratch());
         if (m_fromRows) {
-            m_fromRows->run(diffSrc, m_memory.diffSrc);
+            m_fromRows->run(diffSrc, m_memory.diffSrc());
         }
     }
 
@@ -62,7 +62,7 @@ public:
 private:
     [[nodiscard]] const std::byte* src() const
     {
-        return m_toRows ? m_memory.workspace + m_rows : m_memory.src;
+        return m_toRows ? m_memory.workspace + m_rows : m_memory.src();
     }
     [[nodiscard]] float* kernelScratch() const
     {

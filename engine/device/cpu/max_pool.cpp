@@ -22,16 +22,16 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        TensorPlan src = plan.src;
+        TensorPlan src = plan.src();
         PartSizes workspace;
         PartSizes scratchpad;
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc;
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
         if (!channelLayout(src)) {
-            src = withChannelsLast(plan.src);
-            m_toRows.emplace(layoutOf(plan.src), layoutOf(src));
+            src = withChannelsLast(plan.src());
+            m_toRows.emplace(layoutOf(plan.src()), layoutOf(src));
             m_rows = scratchpad.add(src.bytes);
             if (m_hasBackward) {
-                m_fromRows.emplace(layoutOf(src), layoutOf(plan.src));
+                m_fromRows.emplace(layoutOf(src), layoutOf(plan.src()));
             }
         }
         m_kernel = MaxPoolKernel(workOn(src, plan.dstShape));
@@ -54,7 +54,7 @@ public:
 
     void forward(const StepContext& /*context*/) override
     {
-        const std::byte* src = m_memory.src;
+        const std::byte* src = m_memory.src();
         if (m_toRows) {
             m_toRows->run(src, m_memory.scratchpad + m_rows);
             src = m_memory.scratchpad + m_rows;
@@ -67,10 +67,10 @@ public:
         if (!m_hasBackward) {
             return;
         }
-        std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_rows : m_memory.diffSrc;
+        std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_rows : m_memory.diffSrc();
         m_kernel.backward(m_memory.diffDst, index(), diffSrc);
         if (m_fromRows) {
-            m_fromRows->run(diffSrc, m_memory.diffSrc);
+            m_fromRows->run(diffSrc, m_memory.diffSrc());
         }
     }
 

@@ -18,11 +18,11 @@ public:
     void plan(OpPlan& plan) override
     {
         m_rows = plan.examples;
-        m_classes = plan.src.shape.elements();
+        m_classes = plan.src().shape.elements();
         const Desc plain = matrixDesc(m_rows, m_classes);
         require(
-            layoutOf(plan.src) == plain, "logits must be the output of a fully connected layer");
-        plan.dst = tensorPlan(plan.examples, plan.src.shape, plain);
+            layoutOf(plan.src()) == plain, "logits must be the output of a fully connected layer");
+        plan.dst = tensorPlan(plan.examples, plan.src().shape, plain);
     }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
@@ -46,7 +46,7 @@ public:
         const auto scale = static_cast<float>(context.lossScale);
         for (std::int64_t row = 0; row < m_rows; ++row) {
             const float* probabilities = floats(m_memory.dst) + row * m_classes;
-            float* diff = floats(m_memory.diffSrc) + row * m_classes;
+            float* diff = floats(m_memory.diffSrc()) + row * m_classes;
             for (std::int64_t i = 0; i < m_classes; ++i) {
                 diff[i] = probabilities[i] * scale;
             }
@@ -61,7 +61,7 @@ private:
 
     void forwardRow(std::int64_t row, std::int32_t label, ObjectiveResult& result) const
     {
-        const float* logits = floats(m_memory.src) + row * m_classes;
+        const float* logits = floats(m_memory.src()) + row * m_classes;
         float* probabilities = floats(m_memory.dst) + row * m_classes;
         require(label >= 0 && label < m_classes, "a label is not one of the network's classes");
         const float* largest = std::max_element(logits, logits + m_classes);

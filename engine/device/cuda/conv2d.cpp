@@ -25,12 +25,12 @@ public:
     {
         m_type = activationType(plan.precision);
         m_isRelu = m_conv.activation == Activation::Relu;
-        m_weightsOffset = plan.weightsOffset;
-        m_biasOffset = plan.biasOffset;
+        m_weightsOffset = plan.weightsOffset();
+        m_biasOffset = plan.biasOffset();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
         m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
         MemoryParts workspace;
-        m_src.plan(plan.src, m_conv, plan.precision, workspace);
+        m_src.plan(plan.src(), m_conv, plan.precision, workspace);
         const ConvolutionSpec spec = makeSpec(plan);
         planForward(plan, spec);
         if (plan.isTraining) {
@@ -121,7 +121,7 @@ private:
                 {plan.scratchpadBytes, m_weightGradient->workspaceBytes(),
                  biasBackwardScratchBytes({nullptr, m_type, m_positions, m_conv.channels})});
         }
-        if (plan.needsDiffSrc) {
+        if (plan.needsDiffSrc()) {
             spec.direction = ConvolutionDirection::DataGradient;
             spec.algorithm = partOf(plan.algorithm, "dgrad");
             m_dataGradient = planConvolution(m_context, spec);

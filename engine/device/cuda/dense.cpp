@@ -28,12 +28,12 @@ public:
         m_type = activationType(plan.precision);
         m_isRelu = m_dense.activation == Activation::Relu;
         m_dstType = m_isRelu ? m_type : DataType::Float32;
-        m_srcType = layoutOf(plan.src).type;
-        m_weightsOffset = plan.weightsOffset;
-        m_biasOffset = plan.biasOffset;
+        m_srcType = layoutOf(plan.src()).type;
+        m_weightsOffset = plan.weightsOffset();
+        m_biasOffset = plan.biasOffset();
         m_examples = plan.examples;
         m_srcValues =
-            static_cast<std::int64_t>(plan.src.bytes / bytesOf(m_srcType)) / plan.examples;
+            static_cast<std::int64_t>(plan.src().bytes / bytesOf(m_srcType)) / plan.examples;
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dstType);
         if (m_srcType != m_type) {
             MemoryParts workspace;
@@ -54,7 +54,7 @@ public:
         cudaStream_t stream = streamOf(context);
         if (m_srcType != m_type) {
             narrow(
-                stream, reinterpret_cast<const float*>(m_memory.src),
+                stream, reinterpret_cast<const float*>(m_memory.src()),
                 reinterpret_cast<Bfloat16*>(m_memory.workspace + m_roundedSrc),
                 m_examples * m_srcValues);
         }
@@ -85,7 +85,7 @@ public:
         if (m_dataGradient) {
             m_dataGradient->run(
                 stream, {diffDst, operands(context, m_weightsOffset), nullptr, nullptr,
-                         m_memory.diffSrc, workspace});
+                         m_memory.diffSrc(), workspace});
         }
     }
 
@@ -144,7 +144,7 @@ private:
                 m_weightGradient->workspaceBytes(),
                 biasBackwardScratchBytes({nullptr, m_dstType, m_examples, m_dense.units}));
         }
-        if (plan.needsDiffSrc) {
+        if (plan.needsDiffSrc()) {
             MatmulSpec spec = makeSpec(plan, "dgrad");
             spec.rows = m_examples;
             spec.columns = m_srcValues;
@@ -164,7 +164,7 @@ private:
 
     [[nodiscard]] const std::byte* operandSrc() const
     {
-        return m_srcType != m_type ? m_memory.workspace + m_roundedSrc : m_memory.src;
+        return m_srcType != m_type ? m_memory.workspace + m_roundedSrc : m_memory.src();
     }
 
     /// Parameters as they are multiplied.

@@ -17,20 +17,20 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        const CudaLayout& layout = layoutOf(plan.src);
-        require(layout.channels == plan.src.shape.channels, "normalisation of padded channels");
+        const CudaLayout& layout = layoutOf(plan.src());
+        require(layout.channels == plan.src().shape.channels, "normalisation of padded channels");
         plan.dst = tensorPlan(plan.examples, plan.dstShape, layout.type);
         m_shape.type = layout.type;
         m_shape.positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
         m_shape.channels = static_cast<int>(plan.dstShape.channels);
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc;
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
     }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
-        lrnForward(streamOf(context), m_lrn, m_shape, m_memory.src, m_memory.dst);
+        lrnForward(streamOf(context), m_lrn, m_shape, m_memory.src(), m_memory.dst);
     }
 
     void backward(const StepContext& context) override
@@ -38,7 +38,7 @@ public:
         if (m_hasBackward) {
             lrnBackward(
                 streamOf(context), m_lrn, m_shape,
-                {m_memory.src, m_memory.diffDst, m_memory.diffSrc});
+                {m_memory.src(), m_memory.diffDst, m_memory.diffSrc()});
         }
     }
 

@@ -16,11 +16,11 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        const CudaLayout& layout = layoutOf(plan.src);
-        require(layout.channels == plan.src.shape.channels, "pooling of padded channels");
+        const CudaLayout& layout = layoutOf(plan.src());
+        require(layout.channels == plan.src().shape.channels, "pooling of padded channels");
         plan.dst = tensorPlan(plan.examples, plan.dstShape, layout.type);
         m_shape = shapeOf(plan, layout.type);
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc;
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
         plan.workspaceBytes = m_hasBackward ? maxPoolPlaceBytes(m_shape) : 0;
     }
 
@@ -29,7 +29,7 @@ public:
     void forward(const StepContext& context) override
     {
         maxPoolForward(
-            streamOf(context), m_shape, m_memory.src, m_memory.dst,
+            streamOf(context), m_shape, m_memory.src(), m_memory.dst,
             m_hasBackward ? places() : nullptr);
     }
 
@@ -37,7 +37,7 @@ public:
     {
         if (m_hasBackward) {
             maxPoolBackward(
-                streamOf(context), m_shape, m_memory.diffDst, places(), m_memory.diffSrc);
+                streamOf(context), m_shape, m_memory.diffDst, places(), m_memory.diffSrc());
         }
     }
 
@@ -46,7 +46,7 @@ public:
 private:
     [[nodiscard]] PoolShape shapeOf(const OpPlan& plan, DataType type) const
     {
-        const Shape& src = plan.src.shape;
+        const Shape& src = plan.src().shape;
         const auto rows =
             paddingCells(m_pool.padding, src.height, m_pool.window.height, m_pool.stride.height);
         const auto columns =

@@ -46,7 +46,7 @@ void OperandImage::planDiff(MemoryParts& scratchpad)
 
 void OperandImage::make(cudaStream_t stream, const OpMemory& memory) const
 {
-    const std::byte* bare = memory.src;
+    const std::byte* bare = memory.src();
     if (m_isRounded) {
         std::byte* rounded = memory.workspace + m_rounded;
         narrow(
@@ -64,7 +64,7 @@ std::byte* OperandImage::address(const OpMemory& memory) const
     if (m_isPadded) {
         return memory.workspace + m_padded;
     }
-    return m_isRounded ? memory.workspace + m_rounded : memory.src;
+    return m_isRounded ? memory.workspace + m_rounded : memory.src();
 }
 
 std::byte* OperandImage::diffAddress(const OpMemory& memory) const
@@ -72,19 +72,19 @@ std::byte* OperandImage::diffAddress(const OpMemory& memory) const
     if (m_isPadded) {
         return memory.scratchpad + m_paddedDiff;
     }
-    return m_isRounded ? memory.scratchpad + m_roundedDiff : memory.diffSrc;
+    return m_isRounded ? memory.scratchpad + m_roundedDiff : memory.diffSrc();
 }
 
 void OperandImage::finishDiff(cudaStream_t stream, const OpMemory& memory) const
 {
-    std::byte* bare = m_isRounded ? memory.scratchpad + m_roundedDiff : memory.diffSrc;
+    std::byte* bare = m_isRounded ? memory.scratchpad + m_roundedDiff : memory.diffSrc();
     if (m_isPadded) {
         copyWindow(stream, m_crop, memory.scratchpad + m_paddedDiff, bare);
     }
     if (m_isRounded) {
         widen(
             stream, reinterpret_cast<const Bfloat16*>(bare),
-            reinterpret_cast<float*>(memory.diffSrc), m_bareValues);
+            reinterpret_cast<float*>(memory.diffSrc()), m_bareValues);
     }
 }
 

@@ -15,10 +15,10 @@ public:
     void plan(OpPlan& plan) override
     {
         require(
-            layoutOf(plan.src).type == DataType::Float32,
+            layoutOf(plan.src()).type == DataType::Float32,
             "logits must be the output of a fully connected layer without activation");
-        plan.dst = tensorPlan(plan.examples, plan.src.shape, DataType::Float32);
-        m_shape = {static_cast<int>(plan.examples), static_cast<int>(plan.src.shape.elements())};
+        plan.dst = tensorPlan(plan.examples, plan.src().shape, DataType::Float32);
+        m_shape = {static_cast<int>(plan.examples), static_cast<int>(plan.src().shape.elements())};
     }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
@@ -27,7 +27,7 @@ public:
     {
         softmaxCrossEntropyForward(
             streamOf(context), m_shape,
-            {reinterpret_cast<const float*>(m_memory.src), context.labels.data(),
+            {reinterpret_cast<const float*>(m_memory.src()), context.labels.data(),
              reinterpret_cast<float*>(m_memory.dst), context.results.data()});
     }
 
@@ -36,7 +36,7 @@ public:
         softmaxCrossEntropyBackward(
             streamOf(context), m_shape,
             {reinterpret_cast<const float*>(m_memory.dst), context.labels.data(),
-             reinterpret_cast<float*>(m_memory.diffSrc), static_cast<float>(context.lossScale)});
+             reinterpret_cast<float*>(m_memory.diffSrc()), static_cast<float>(context.lossScale)});
     }
 
     [[nodiscard]] std::string describe() const override { return "own kernel"; }
