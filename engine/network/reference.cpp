@@ -2,50 +2,16 @@
 #include "network/reference.h"
 
 #include "base/error.h"
+#include "network/reference_layer.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace lockstep {
+namespace reference {
 namespace {
-
-using Values = std::vector<double>;
-
-/// Examples of one shape, each height x width x channels.
-class Images
-{
-public:
-    Images(const Shape& shape, Values& values) : m_shape(shape), m_values(values) {}
-
-    [[nodiscard]] bool contains(std::int64_t y, std::int64_t x) const
-    {
-        return y >= 0 && y < m_shape.height && x >= 0 && x < m_shape.width;
-    }
-    [[nodiscard]] double& at(std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) const
-    {
-        return m_values[static_cast<std::size_t>(
-            ((n * m_shape.height + y) * m_shape.width + x) * m_shape.channels + c)];
-    }
-    [[nodiscard]] const Shape& shape() const { return m_shape; }
-
-private:
-    const Shape& m_shape;
-    Values& m_values;
-};
-
-/// Calls body(n, y, x) for every cell of every example.
-template<class Body>
-void forEachCell(std::int64_t examples, const Shape& shape, Body body)
-{
-    for (std::int64_t n = 0; n < examples; ++n) {
-        for (std::int64_t y = 0; y < shape.height; ++y) {
-            for (std::int64_t x = 0; x < shape.width; ++x) {
-                body(n, y, x);
-            }
-        }
-    }
-}
 
 /// Where windows of a layer lie in its source.
 class Windows
@@ -81,58 +47,12 @@ private:
     std::int64_t m_left;
 };
 
-/// One layer of one pass. diffSrc may be empty: no gradient is wanted there.
-struct LayerPass
-{
-    std::int64_t examples;
-    const Shape& srcShape;
-    const Shape& dstShape;
-    Values& src;
-    Values& dst;
-    Values& diffSrc;
-    Values& diffDst;
-    const Values& weights;
-    const Values& bias;
-    Values& diffWeights;
-    Values& diffBias;
-};
-
-void activate(Activation activation, Values& values)
-{
-    if (activation == Activation::Relu) {
-        for (double& value : values) {
-            value = value > 0.0 || std::isnan(value) ? value : 0.0;
-        }
-    }
-}
-
-void activateBackward(Activation activation, const Values& dst, Values& diffDst)
-{
-    if (activation == Activation::Relu) {
-        for (std::size_t i = 0; i < dst.size(); ++i) {
-            diffDst[i] = dst[i] <= 0.0 ? 0.0 : diffDst[i];
-        }
-    }
-}
-
 std::size_t filterIndex(
     const Conv2d& conv, std::int64_t srcChannels, std::int64_t out, std::int64_t in,
     std::int64_t ky, std::int64_t kx)
 {
     return static_cast<std::size_t>(
         ((out * srcChannels + in) * conv.kernel.height + ky) * conv.kernel.width + kx);
-}
-
-template<class Kind>
-void forward(const Kind& kind, LayerPass& /*pass*/)
-{
-    fail(ErrorCode::BadInput, "{} is not available in the reference yet", kindName(kind));
-}
-
-template<class Kind>
-void backward(const Kind& kind, LayerPass& /*pass*/)
-{
-    fail(ErrorCode::BadInput, "{} is not available in the reference yet", kindName(kind));
 }
 
 void forward(const Input& /*input*/, LayerPass& /*pass*/) {}
@@ -147,7 +67,7 @@ void forward(const Conv2d& conv, LayerPass& pass)
     forEachCell(
         pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
             for (std::int64_t out = 0; out < conv.channels; ++out) {
-                double sum = pass.bias[static_cast<std::size_t>(out)];
+                double sum = conv.hasBias ? pass.bias[static_cast<std::size_t>(out)] : 0.0;
                 windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
                     for (std::int64_t in = 0; in < srcChannels; ++in) {
                         sum += src.at(n, y, x, in)
@@ -172,7 +92,9 @@ void backward(const Conv2d& conv, LayerPass& pass)
         pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
             for (std::int64_t out = 0; out < conv.channels; ++out) {
                 const double diff = diffDst.at(n, row, column, out);
-                pass.diffBias[static_cast<std::size_t>(out)] += diff;
+                if (conv.hasBias) {
+                    pass.diffBias[static_cast<std::size_t>(out)] += diff;
+                }
                 windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
                     for (std::int64_t in = 0; in < srcChannels; ++in) {
                         const std::size_t weight = filterIndex(conv, srcChannels, out, in, ky, kx);
@@ -338,78 +260,133 @@ class Interpreter
 {
 public:
     Interpreter(
-        const NetworkSpec& network, const ReferenceParameters& parameters, std::int64_t examples)
-        : m_network(network), m_parameters(parameters), m_examples(examples),
+        const NetworkSpec& network, const ReferenceParameters& parameters,
+        const ReferenceRows& rows, bool isTraining)
+        : m_network(network), m_parameters(parameters), m_rows(rows),
+          m_examples(static_cast<std::int64_t>(rows.labels.size())), m_isTraining(isTraining),
           m_diffs(network.layers.size())
     {
     }
 
-    void run(std::span<const float> images, ReferencePass& pass)
+    void run(ReferencePass& pass)
     {
         for (const Layer& layer : m_network.layers) {
             pass.activations.emplace_back(
                 static_cast<std::size_t>(m_examples * layer.shape.elements()));
         }
-        std::ranges::copy(images, pass.activations.front().begin());
+        std::ranges::copy(m_rows.images, pass.activations.front().begin());
         for (std::size_t i = 1; i < m_network.layers.size(); ++i) {
-            visit(i, pass, [](const auto& spec, LayerPass& one) { forward(spec, one); });
+            visit(i, 1.0, pass, [](const auto& spec, LayerPass& one) { forward(spec, one); });
         }
     }
 
-    void loss(
-        const Objective& objective, std::span<const std::int32_t> labels, double lossScale,
-        bool isFirst, ReferencePass& pass)
+    /// Adds its loss; the gradient of its layer waits for runBackward().
+    void loss(const Objective& objective, double lossScale, ReferencePass& pass)
     {
-        const auto logits =
-            static_cast<std::size_t>(std::get<SoftmaxCrossEntropy>(objective.loss).logits);
-        const auto classes = static_cast<std::size_t>(m_network.classes);
-        Values& diff = m_diffs[logits];
-        diff.resize(pass.activations[logits].size());
-        for (std::size_t row = 0; row < labels.size(); ++row) {
-            const double* values = pass.activations[logits].data() + row * classes;
-            const double* largest = std::max_element(values, values + classes);
-            double sum = 0.0;
-            for (std::size_t i = 0; i < classes; ++i) {
-                sum += std::exp(values[i] - *largest);
-            }
-            const auto label = static_cast<std::size_t>(labels[row]);
-            pass.lossSum += objective.weight * (std::log(sum) + *largest - values[label]);
-            pass.correct += isFirst && static_cast<std::size_t>(largest - values) == label ? 1 : 0;
-            for (std::size_t i = 0; i < classes; ++i) {
-                const double target = i == label ? 1.0 : 0.0;
-                diff[row * classes + i] +=
-                    objective.weight * lossScale * (std::exp(values[i] - *largest) / sum - target);
-            }
-        }
+        const auto source = static_cast<std::size_t>(sourceOf(objective));
+        m_diffs[source].resize(pass.activations[source].size());
+        ObjectiveLoss one{
+            pass.activations[source], m_diffs[source], objective.weight * lossScale, 0.0, 0};
+        std::visit([&](const auto& kind) { lossOf(kind, one); }, objective.loss);
+        pass.lossSum += objective.weight * one.lossSum;
+        pass.correct += &objective == &m_network.objectives.front() ? one.correct : 0;
     }
 
-    void runBackward(ReferencePass& pass)
+    void runBackward(double lossScale, ReferencePass& pass)
     {
         const auto withGradient = m_network.layersWithGradient();
         for (std::size_t i = m_network.layers.size(); i-- > 1;) {
             if (!withGradient[i]) {
                 continue;
             }
-            const auto input = static_cast<std::size_t>(m_network.layers[i].inputs.front());
-            if (withGradient[input]) {
-                m_diffs[input].resize(pass.activations[input].size());
+            for (const LayerId id : m_network.layers[i].inputs) {
+                const auto input = static_cast<std::size_t>(id);
+                if (withGradient[input]) {
+                    m_diffs[input].resize(pass.activations[input].size());
+                }
             }
-            visit(i, pass, [](const auto& spec, LayerPass& one) { backward(spec, one); });
+            visit(
+                i, lossScale, pass, [](const auto& spec, LayerPass& one) { backward(spec, one); });
         }
     }
 
 private:
+    struct ObjectiveLoss
+    {
+        const Values& logits;
+        Values& diff;
+        double scale; ///< d(loss) / d(loss of one row)
+        double lossSum;
+        std::int64_t correct;
+    };
+
+    void lossOf(const SoftmaxCrossEntropy& /*kind*/, ObjectiveLoss& one) const
+    {
+        const std::size_t classes = one.logits.size() / m_rows.labels.size();
+        for (std::size_t row = 0; row < m_rows.labels.size(); ++row) {
+            const double* values = one.logits.data() + row * classes;
+            const double* largest = std::max_element(values, values + classes);
+            double sum = 0.0;
+            for (std::size_t i = 0; i < classes; ++i) {
+                sum += std::exp(values[i] - *largest);
+            }
+            const auto label = static_cast<std::size_t>(m_rows.labels[row]);
+            one.lossSum += std::log(sum) + *largest - values[label];
+            one.correct += static_cast<std::size_t>(largest - values) == label ? 1 : 0;
+            for (std::size_t i = 0; i < classes; ++i) {
+                const double target = i == label ? 1.0 : 0.0;
+                one.diff[row * classes + i] +=
+                    one.scale * (std::exp(values[i] - *largest) / sum - target);
+            }
+        }
+    }
+
+    void lossOf(const SigmoidCrossEntropy& kind, ObjectiveLoss& one) const
+    {
+        const std::size_t cells = one.logits.size() / m_rows.labels.size();
+        const std::size_t maskCells = m_rows.masks.size() / m_rows.labels.size();
+        for (std::size_t row = 0; row < m_rows.labels.size(); ++row) {
+            const auto mask = m_rows.masks.subspan(row * maskCells, maskCells);
+            const double total = std::accumulate(mask.begin(), mask.end(), 0.0);
+            bool isFound = false;
+            bool isThere = false;
+            for (std::size_t i = 0; i < cells; ++i) {
+                const double logit = one.logits[row * cells + i];
+                const double target = kind.target == SigmoidCrossEntropy::Target::Mask
+                                          ? static_cast<double>(mask[i])
+                                          : std::min(1.0, total);
+                // -log(s) and -log(1 - s) of the sigmoid s.
+                const double ofPositive = std::log1p(std::exp(-logit));
+                const double ofNegative = std::log1p(std::exp(logit));
+                const auto share = static_cast<double>(cells);
+                one.lossSum += (target * ofPositive + (1.0 - target) * ofNegative) / share;
+                one.diff[row * cells + i] +=
+                    one.scale * (1.0 / (1.0 + std::exp(-logit)) - target) / share;
+                isFound = isFound || logit > 0.0;
+                isThere = isThere || target >= 0.5;
+            }
+            one.correct += isFound == isThere ? 1 : 0;
+        }
+    }
+
     template<class Visitor>
-    void visit(std::size_t index, ReferencePass& pass, Visitor visitor)
+    void visit(std::size_t index, double lossScale, ReferencePass& pass, Visitor visitor)
     {
         const Layer& layer = m_network.layers[index];
         const auto input = static_cast<std::size_t>(layer.inputs.front());
+        std::vector<LayerSource> sources;
+        for (const LayerId id : layer.inputs) {
+            const auto number = static_cast<std::size_t>(id);
+            sources.push_back(
+                {m_network.layers[number].shape, pass.activations[number], m_diffs[number]});
+        }
+        std::vector<const Values*> parameters;
+        std::vector<Values*> gradients;
+        for (const int parameter : layer.parameters) {
+            parameters.push_back(&m_parameters[static_cast<std::size_t>(parameter)]);
+            gradients.push_back(&pass.gradients[static_cast<std::size_t>(parameter)]);
+        }
         Values none;
-        const bool hasParameters = !layer.parameters.empty();
-        const auto parameter = [&](const auto& of, std::size_t i) -> auto&
-        {
-            return of[static_cast<std::size_t>(layer.parameters[i])];
-        };
         LayerPass one{
             m_examples,
             m_network.layers[input].shape,
@@ -418,38 +395,45 @@ private:
             pass.activations[index],
             m_diffs[input],
             m_diffs[index],
-            hasParameters ? parameter(m_parameters, 0) : none,
-            hasParameters ? parameter(m_parameters, 1) : none,
-            hasParameters ? pass.gradients[static_cast<std::size_t>(layer.parameters[0])] : none,
-            hasParameters ? pass.gradients[static_cast<std::size_t>(layer.parameters[1])] : none};
+            parameters.empty() ? none : *parameters.front(),
+            parameters.size() < 2 ? none : *parameters[1],
+            parameters.empty() ? none : *gradients.front(),
+            parameters.size() < 2 ? none : *gradients[1],
+            m_isTraining,
+            lossScale,
+            std::move(sources),
+            std::move(parameters),
+            std::move(gradients)};
         std::visit([&](const auto& spec) { visitor(spec, one); }, layer.spec);
     }
 
     const NetworkSpec& m_network;
     const ReferenceParameters& m_parameters;
+    const ReferenceRows& m_rows;
     std::int64_t m_examples;
+    bool m_isTraining;
     std::vector<Values> m_diffs;
 };
 
 } // namespace
+} // namespace reference
 
 ReferencePass referencePass(
-    const NetworkSpec& network, const ReferenceParameters& parameters,
-    std::span<const float> images, std::span<const std::int32_t> labels, double lossScale,
-    bool withGradients)
+    const NetworkSpec& network, const ReferenceParameters& parameters, const ReferenceRows& rows,
+    double lossScale, ReferenceKind kind)
 {
     ReferencePass pass;
-    for (const Values& values : parameters) {
+    for (const auto& values : parameters) {
         pass.gradients.emplace_back(values.size());
     }
-    Interpreter interpreter(network, parameters, static_cast<std::int64_t>(labels.size()));
-    interpreter.run(images, pass);
+    reference::Interpreter interpreter(
+        network, parameters, rows, kind != ReferenceKind::Evaluation);
+    interpreter.run(pass);
     for (const Objective& objective : network.objectives) {
-        interpreter.loss(
-            objective, labels, lossScale, &objective == &network.objectives.front(), pass);
+        interpreter.loss(objective, lossScale, pass);
     }
-    if (withGradients) {
-        interpreter.runBackward(pass);
+    if (kind == ReferenceKind::Training) {
+        interpreter.runBackward(lossScale, pass);
     }
     return pass;
 }

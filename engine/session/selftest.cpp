@@ -44,7 +44,15 @@ bool hasThreshold(const LayerSpec& spec)
     if (const auto* dense = std::get_if<Dense>(&spec)) {
         return dense->activation == Activation::Relu;
     }
-    return std::holds_alternative<MaxPool>(spec);
+    if (const auto* norm = std::get_if<Normalization>(&spec)) {
+        return norm->activation == Activation::Relu;
+    }
+    if (const auto* pool = std::get_if<GlobalPool>(&spec)) {
+        return pool->reduction == Reduction::Max;
+    }
+    const auto* elementwise = std::get_if<Elementwise>(&spec);
+    return std::holds_alternative<MaxPool>(spec)
+           || (elementwise != nullptr && elementwise->activation == Activation::Relu);
 }
 
 /// Runs everything on one device and gathers the lines.
@@ -62,7 +70,8 @@ public:
             m_precision = precision;
             m_device.enterThread(1);
             testOps();
-            testNetwork();
+            testNetwork("cifar10", cifar10Network());
+            testNetwork("masks", maskTestNetwork());
             testTowers();
         }
         return std::move(m_lines);
@@ -88,6 +97,17 @@ private:
             testOp(make.lrn());
             testOp(make.dense());
         }
+        for (int mode = 0; mode < 4; ++mode) {
+            testOp(make.normalization(mode));
+        }
+        testOp(make.wideConvolution());
+        testOp(make.concat());
+        for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
+            testOp(make.elementwise(activation));
+        }
+        for (const auto reduction : {Reduction::Average, Reduction::Max}) {
+            testOp(make.globalPool(reduction));
+        }
     }
 
     void testOp(const OpCase& one)
@@ -100,30 +120,35 @@ private:
                                              : tolerance;
         const Trial trial(m_device, networkAround(one), kRows, m_precision, kSeed);
         add(one.name + ", forward", trial.outputError("layer"), tolerance);
-        for (const int parameter : trial.network().layers[2].parameters) {
-            const bool isBias =
-                trial.network().parameters[static_cast<std::size_t>(parameter)].shape.size() == 1;
-            add(one.name + (isBias ? ", gradient of bias" : ", gradient of weights"),
-                trial.gradientError(parameter), gradientTolerance);
+        const auto layer = static_cast<std::size_t>(trial.network().outputs.front().layer);
+        for (const int parameter : trial.network().layers[layer].parameters) {
+            const ParameterSpec& spec =
+                trial.network().parameters[static_cast<std::size_t>(parameter)];
+            const std::string name = spec.name.substr(spec.name.rfind('.') + 1);
+            add(fmt::format("{}, gradient of {}", one.name, name), trial.gradientError(parameter),
+                gradientTolerance);
         }
         add(one.name + ", gradient of src", trial.gradientError(0), gradientTolerance);
         add(one.name + ", loss", trial.lossError(), tolerance);
     }
 
-    void testNetwork()
+    void testNetwork(const std::string& name, const NetworkSpec& network)
     {
         constexpr std::int64_t kRows = 4;
         // A max pool or ReLU that decides otherwise for a value next to its threshold moves a whole
         // gradient, and every layer adds to the rounding.
         const double tolerance = 5.0 * toleranceOf(m_precision);
-        Trial trial(m_device, cifar10Network(), kRows, m_precision, kSeed);
-        add("cifar10, logits", trial.outputError("logits"), tolerance);
-        add("cifar10, loss", trial.lossError(), tolerance);
-        for (std::size_t i = 0; i < trial.network().parameters.size(); ++i) {
-            add("cifar10, gradient of " + trial.network().parameters[i].name,
-                trial.gradientError(static_cast<int>(i)), tolerance);
+        Trial trial(m_device, network, kRows, m_precision, kSeed);
+        add(name + ", logits", trial.outputError("logits"), tolerance);
+        add(name + ", loss", trial.lossError(), tolerance);
+        const auto updated = network.updatedParameters();
+        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
+            if (updated[i]) {
+                add(fmt::format("{}, gradient of {}", name, network.parameters[i].name),
+                    trial.gradientError(static_cast<int>(i)), tolerance);
+            }
         }
-        add("cifar10, derivative of the loss along the gradient", trial.directionalError(),
+        add(name + ", derivative of the loss along the gradient", trial.directionalError(),
             20.0 * tolerance);
     }
 

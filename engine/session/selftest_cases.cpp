@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -91,16 +93,113 @@ OpCase OpCaseMaker::dense()
         Dense{units, Activation::Relu, parametersFor(src.elements())}};
 }
 
+OpCase OpCaseMaker::normalization(int mode)
+{
+    constexpr std::array<std::pair<NormalizationMode, const char*>, 4> kModes{
+        {{NormalizationMode::PerImage, "per_image"},
+         {NormalizationMode::Batch, "batch"},
+         {NormalizationMode::Synchronised, "synchronised"},
+         {NormalizationMode::Moving, "moving"}}};
+    const auto& [kind, name] = kModes.at(static_cast<std::size_t>(mode) % kModes.size());
+    const Shape src = shape();
+    Normalization norm;
+    norm.mode = kind;
+    norm.hasScale = between(0, 2) > 0;
+    norm.activation = between(0, 1) == 0 ? Activation::None : Activation::Relu;
+    return {
+        fmt::format(
+            "normalization {}{} on {}", name, norm.hasScale ? "" : " no gamma", toString(src)),
+        src, norm};
+}
+
+OpCase OpCaseMaker::globalPool(Reduction reduction)
+{
+    const Shape src = shape();
+    const char* name = reduction == Reduction::Average ? "average" : "max";
+    return {fmt::format("global_pool {} on {}", name, toString(src)), src, GlobalPool{reduction}};
+}
+
+OpCase OpCaseMaker::elementwise(Activation activation)
+{
+    const Shape src = shape();
+    const char* name = activation == Activation::Relu ? "relu" : "sigmoid";
+    return {fmt::format("elementwise {} on {}", name, toString(src)), src, Elementwise{activation}};
+}
+
+OpCase OpCaseMaker::concat()
+{
+    const Shape src = shape();
+    return {fmt::format("concat with {}", toString(src)), src, Concat{}};
+}
+
+OpCase OpCaseMaker::wideConvolution()
+{
+    const Shape src = shape();
+    constexpr std::int64_t kSize = 15;
+    const std::int64_t filters = channels();
+    Conv2d conv{filters,       {kSize, kSize},   {1, 1},
+                Padding::Same, Activation::None, parametersFor(kSize * kSize * src.channels / 2)};
+    conv.hasBias = false;
+    return {
+        fmt::format(
+            "conv2d 15x15/1 same no bias {}->{} on {}x{}", src.channels, filters, src.height,
+            src.width),
+        src, conv};
+}
+
 NetworkSpec networkAround(const OpCase& one)
 {
     NetworkBuilder net("selftest", one.src, kClasses);
     const Conv2d before{one.src.channels, {1, 1},           {1, 1},
                         Padding::Same,    Activation::None, parametersFor(one.src.channels)};
     LayerId top = net.add("before", before, {0});
-    top = net.add("layer", one.spec, {top});
+    std::vector<LayerId> inputs{top};
+    if (std::holds_alternative<Concat>(one.spec)) {
+        Conv2d beside = before;
+        beside.channels = 5;
+        inputs.push_back(net.add("beside", beside, {0}));
+    }
+    top = net.add("layer", one.spec, inputs);
     net.output("layer", top);
     top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(64)}, {top});
     net.objective({"loss", 1.0, SoftmaxCrossEntropy{top}, {}});
+    return net.build();
+}
+
+NetworkSpec maskTestNetwork()
+{
+    NetworkBuilder net("masks", {16, 24, 2}, 2);
+    const auto normalised = [&](const std::string& name, const Extent& kernel, LayerId from,
+                                Activation activation) {
+        const std::int64_t channels = activation == Activation::None ? 1 : 24;
+        Conv2d conv{channels,         kernel,
+                    {1, 1},           Padding::Same,
+                    Activation::None, parametersFor(kernel.height * kernel.width * 24)};
+        conv.hasBias = false;
+        Normalization norm;
+        norm.mode = NormalizationMode::PerImage;
+        norm.activation = activation;
+        const LayerId sums = net.add(name, conv, {from});
+        return net.add(name + "_norm", norm, {sums});
+    };
+    const MaxPool pool{{2, 2}, {2, 2}};
+    const LayerId first = normalised("first", {5, 5}, 0, Activation::Relu);
+    const LayerId pooled = net.add("pool", pool, {first});
+    const LayerId features = normalised("features", {3, 3}, pooled, Activation::Relu);
+    const LayerId map = normalised("map", {1, 1}, features, Activation::None);
+    const LayerId mask = net.add("mask", Elementwise{Activation::Sigmoid}, {map});
+    LayerId top = net.add("joined", Concat{}, {features, mask});
+    top = normalised("second", {3, 3}, top, Activation::Relu);
+    const LayerId mean = net.add("mean", GlobalPool{Reduction::Average}, {top});
+    const LayerId largest = net.add("largest", GlobalPool{Reduction::Max}, {mask});
+    top = net.add("pooled", Concat{}, {mean, largest});
+    top = net.add("logits", Dense{1, Activation::None, parametersFor(25)}, {top});
+    net.output("map", map);
+    net.output("logits", top);
+    net.mask(8, 12);
+    using Target = SigmoidCrossEntropy::Target;
+    net.objective({"cells", 1.0, SigmoidCrossEntropy{map, Target::Mask}, {}});
+    net.objective({"images", 1.0, SigmoidCrossEntropy{top, Target::MaskSum}, {}});
     return net.build();
 }
 

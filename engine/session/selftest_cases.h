@@ -28,6 +28,12 @@ public:
     OpCase maxPool();
     OpCase lrn();
     OpCase dense();
+    /// Mode number `mode`, in turn.
+    OpCase normalization(int mode);
+    OpCase globalPool(Reduction reduction);
+    OpCase elementwise(Activation activation);
+    OpCase concat();
+    OpCase wideConvolution();
 
 private:
     std::int64_t between(std::int64_t low, std::int64_t high);
@@ -38,7 +44,11 @@ private:
 };
 
 /// The layer, an output named "layer", between a 1 x 1 convolution, whose gradient (parameters 0
-/// and 1) shows that of the layer's src, and a classifier.
+/// and 1) shows that of the layer's src, and a classifier. A Concat joins it with another one.
 NetworkSpec networkAround(const OpCase& one);
+
+/// A small network with masks: normalised convolutions down to a map of logits, and a branch behind
+/// it down to one logit, both trained by sigmoid cross entropy.
+NetworkSpec maskTestNetwork();
 
 } // namespace lockstep

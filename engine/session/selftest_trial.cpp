@@ -27,6 +27,11 @@ TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream
     std::ranges::generate(labels, [&] {
         return static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(network.classes)));
     });
+    if (network.maskShape) {
+        masks.resize(static_cast<std::size_t>(rows * network.maskShape->elements()));
+        std::ranges::generate(
+            masks, [&] { return std::clamp(static_cast<float>(random.normal()), 0.0F, 1.0F); });
+    }
 }
 
 Trial::Trial(
@@ -39,13 +44,26 @@ Trial::Trial(
 {
     const double scale = 1.0 / static_cast<double>(rows);
     m_arena.initialize(m_network, seed);
-    m_replica.forward(m_arena.weightsView(), {m_rows.images, m_rows.labels});
-    m_replica.backward(m_arena.weightsView(), {m_rows.images, m_rows.labels}, scale);
+    m_replica.forward(m_arena.weightsView(), m_rows.all());
+    m_replica.backward(m_arena.weightsView(), m_rows.all(), scale);
     m_lossSum = lossSum(m_network, m_replica);
     m_weights = partOf(m_arena.weights());
     m_gradients = partOf(m_replica.gradients());
+    clearStatistics();
     m_reference = referencePass(
-        m_network, referenceParameters(m_network, seed), m_rows.images, m_rows.labels, scale);
+        m_network, referenceParameters(m_network, seed),
+        {m_rows.images, m_rows.labels, m_rows.masks}, scale);
+}
+
+/// What stands in the place of a statistic's gradient is not a slope of the loss.
+void Trial::clearStatistics()
+{
+    const ParameterLayout& layout = m_arena.layout();
+    for (std::size_t i = 0; i < m_network.parameters.size(); ++i) {
+        if (m_network.parameters[i].isStatistic()) {
+            std::fill_n(m_gradients.begin() + layout.offsets[i], layout.counts[i], 0.0F);
+        }
+    }
 }
 
 std::vector<float> Trial::partOf(const float* start) const
@@ -81,7 +99,7 @@ double Trial::lossAt(const std::vector<float>& weights)
         reinterpret_cast<std::byte*>(m_arena.weights()), weights.data(),
         weights.size() * sizeof(float));
     m_arena.roundOperands();
-    m_replica.forward(m_arena.weightsView(), {m_rows.images, m_rows.labels});
+    m_replica.forward(m_arena.weightsView(), m_rows.all());
     return lossSum(m_network, m_replica) / static_cast<double>(m_rows.labels.size());
 }
 

@@ -24,6 +24,9 @@ struct TrialRows
 
     std::vector<float> images;
     std::vector<std::int32_t> labels;
+    std::vector<float> masks; ///< 0 to 1, where the network needs them
+
+    [[nodiscard]] HostRows all() const { return {images, labels, masks}; }
 };
 
 /// Norm of the difference over the norm of what is expected; infinite where sizes differ or a value
@@ -66,6 +69,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<float> partOf(const float* start) const;
+    void clearStatistics();
     [[nodiscard]] double lossAt(const std::vector<float>& weights);
 
     const Device& m_device;
@@ -73,8 +77,8 @@ private:
     TrialRows m_rows;
     ParameterArena m_arena;
     Replica m_replica;
-    std::vector<float> m_weights; ///< laid out as the arena
-    std::vector<float> m_gradients;
+    std::vector<float> m_weights;   ///< laid out as the arena
+    std::vector<float> m_gradients; ///< 0 for statistics
     double m_lossSum = 0.0;
     ReferencePass m_reference;
 };

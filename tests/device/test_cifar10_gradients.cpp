@@ -70,7 +70,8 @@ private slots:
         QFETCH_GLOBAL(Precision, precision);
         const NetworkSpec network = cifar10Network();
         const auto errors = test::compareWithReference(
-            network, referenceParameters(network, 5), standardisedExamples(network, 2), precision);
+            network, referenceParameters(network, 5), standardisedExamples(network, 2),
+            {precision});
         const auto message = QString("forward %1, backward %2, worst in %3")
                                  .arg(errors.forward)
                                  .arg(errors.backward)

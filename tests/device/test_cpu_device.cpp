@@ -89,7 +89,7 @@ private slots:
         QVERIFY(back == examples.images);
 
         const auto errors =
-            test::compareWithReference(network, parameters, examples, Precision::Float32);
+            test::compareWithReference(network, parameters, examples, {Precision::Float32});
         QVERIFY(errors.forward < test::tolerance::kForward);
     }
 

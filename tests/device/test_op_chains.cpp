@@ -39,7 +39,7 @@ test::PassErrors errorsOf(int seed, Precision precision)
     const NetworkSpec network = randomNetwork(random);
     const auto parameters = test::randomParameters(network, random);
     const auto examples = test::randomExamples(network, random.integer(1, 4), random);
-    return test::compareWithReference(network, parameters, examples, precision);
+    return test::compareWithReference(network, parameters, examples, {precision});
 }
 
 /// Whether a layer decides by comparing: for values that lie within rounding of each other (or of

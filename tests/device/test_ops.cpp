@@ -239,7 +239,7 @@ private:
                                         : test::coarseParameters(network, random);
         const auto examples = isFloat ? test::randomExamples(network, rows, random)
                                       : test::coarseExamples(network, rows, random);
-        const auto errors = test::compareWithReference(network, parameters, examples, precision);
+        const auto errors = test::compareWithReference(network, parameters, examples, {precision});
         const auto message = QString("forward %1, backward %2, worst in %3")
                                  .arg(errors.forward)
                                  .arg(errors.backward)

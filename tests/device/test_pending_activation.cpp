@@ -147,7 +147,7 @@ private slots:
         }
         if (precision == Precision::Float32) {
             const auto errors =
-                test::compareWithReference(network, parameters, examples, precision);
+                test::compareWithReference(network, parameters, examples, {precision});
             QVERIFY2(errors.forward < test::tolerance::kChain, errors.where.c_str());
             QVERIFY2(errors.backward < test::tolerance::kChain, errors.where.c_str());
         }
@@ -192,7 +192,7 @@ private slots:
             QVERIFY(areSame(network, pass, done));
             if (precision == Precision::Float32) {
                 const auto errors =
-                    test::compareWithReference(network, parameters, examples, precision);
+                    test::compareWithReference(network, parameters, examples, {precision});
                 QVERIFY2(errors.forward < test::tolerance::kChain, errors.where.c_str());
                 QVERIFY2(errors.backward < test::tolerance::kChain, errors.where.c_str());
             }

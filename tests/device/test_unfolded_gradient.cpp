@@ -121,7 +121,7 @@ private slots:
         Random more(5);
         const auto examples = test::randomExamples(network, 4, more);
         const auto expected =
-            referencePass(network, parameters, examples.images, examples.labels, 0.25);
+            referencePass(network, parameters, {examples.images, examples.labels}, 0.25);
         const Gradients got = gradientsOf(network, examples, asked());
         for (std::size_t i = 0; i < got.values.size(); ++i) {
             const double error =

@@ -3,6 +3,7 @@
 // forward pass says. That makes it the oracle of every device.
 #include "network/reference.h"
 #include "support/compare.h"
+#include "support/mask_network.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -23,7 +24,11 @@ double lossAt(
     const NetworkSpec& network, const ReferenceParameters& parameters,
     const test::Examples& examples)
 {
-    return referencePass(network, parameters, examples.images, examples.labels, 1.0, false).lossSum;
+    return referencePass(
+               network, parameters,
+               {{examples.images, examples.labels, examples.masks}, examples.masks}, 1.0,
+               ReferenceKind::TrainingForward)
+        .lossSum;
 }
 
 ReferenceParameters moved(
@@ -101,6 +106,26 @@ private slots:
              Lrn{4, 1.0, 0.1, 0.75}, convolution(5, {3, 3}, {1, 1}, Padding::Same, relu),
              Lrn{4, 1.0, 0.1, 0.75}, MaxPool{{3, 3}, {2, 2}}, fullyConnected(7, relu)});
         QTest::newRow("two heads and three losses") << twoHeads();
+        // Moments of the rows take out what a bias before them adds.
+        auto plain = convolution(3, {2, 2});
+        plain.hasBias = false;
+        row("convolution without bias", {5, 4, 2}, {plain});
+        for (const auto mode :
+             {NormalizationMode::PerImage, NormalizationMode::Batch,
+              NormalizationMode::Synchronised, NormalizationMode::Moving}) {
+            Normalization norm;
+            norm.mode = mode;
+            norm.hasScale = mode != NormalizationMode::Synchronised;
+            norm.activation = mode == NormalizationMode::Batch ? relu : Activation::None;
+            QTest::addRow("batch normalisation, mode %d", int(mode))
+                << test::chain({3, 4, 2}, {plain, norm});
+        }
+        row("sigmoid", {3, 4, 2}, {front, Elementwise{Activation::Sigmoid}});
+        row("global average", {3, 4, 2}, {front, GlobalPool{Reduction::Average}});
+        row("global maximum", {3, 4, 2}, {front, GlobalPool{Reduction::Max}});
+        const auto masks = test::maskNetwork(NormalizationMode::PerImage);
+        QTest::newRow("masks and branches")
+            << masks.withObjectives(objectivesNamed(masks, "joint"), {});
     }
 
     void Gradient_ofEveryLayerKind_isTheSlopeOfTheLoss()
@@ -109,8 +134,12 @@ private slots:
         test::Random random(20);
         const auto parameters = test::randomParameters(network, random);
         const auto examples = test::randomExamples(network, 3, random);
-        const auto pass = referencePass(network, parameters, examples.images, examples.labels, 1.0);
+        const auto pass = referencePass(
+            network, parameters, {examples.images, examples.labels, examples.masks}, 1.0);
         for (std::size_t number = 0; number < parameters.size(); ++number) {
+            if (network.parameters[number].isStatistic()) {
+                continue; // they follow the rows, not the loss
+            }
             QVERIFY(test::norm<double>(pass.gradients[number]) > 1e-6);
             for (int direction = 0; direction < 3; ++direction) {
                 const double error =
@@ -130,9 +159,10 @@ private slots:
         test::Random random(4);
         const auto parameters = test::randomParameters(network, random);
         const auto examples = test::randomExamples(network, 4, random);
-        const auto whole =
-            referencePass(network, parameters, examples.images, examples.labels, 1.0);
-        const auto half = referencePass(network, parameters, examples.images, examples.labels, 0.5);
+        const auto whole = referencePass(
+            network, parameters, {examples.images, examples.labels, examples.masks}, 1.0);
+        const auto half = referencePass(
+            network, parameters, {examples.images, examples.labels, examples.masks}, 0.5);
         QCOMPARE(half.lossSum, whole.lossSum);
         for (std::size_t number = 0; number < parameters.size(); ++number) {
             for (std::size_t i = 0; i < parameters[number].size(); ++i) {
@@ -148,9 +178,12 @@ private slots:
         test::Random random(5);
         const auto parameters = test::randomParameters(network, random);
         const auto examples = test::randomExamples(network, 2, random);
-        const auto pass = referencePass(network, parameters, examples.images, examples.labels, 1.0);
-        const auto forward =
-            referencePass(network, parameters, examples.images, examples.labels, 1.0, false);
+        const auto pass = referencePass(
+            network, parameters, {examples.images, examples.labels, examples.masks}, 1.0);
+        const auto forward = referencePass(
+            network, parameters,
+            {{examples.images, examples.labels, examples.masks}, examples.masks}, 1.0,
+            ReferenceKind::TrainingForward);
         QCOMPARE(forward.lossSum, pass.lossSum);
         QCOMPARE(forward.correct, pass.correct);
         for (const auto& gradient : forward.gradients) {

@@ -29,7 +29,8 @@ Values firstLayer(
     for (std::size_t i = parameters.size(); i < network.parameters.size(); ++i) {
         parameters.emplace_back(static_cast<std::size_t>(network.parameters[i].elements()));
     }
-    return referencePass(network, parameters, image, std::vector<std::int32_t>{0}, 1.0, false)
+    const std::vector<std::int32_t> labels{0};
+    return referencePass(network, parameters, {image, labels}, 1.0, ReferenceKind::TrainingForward)
         .activations.at(1);
 }
 
@@ -43,7 +44,7 @@ ReferencePass passWithLogits(
     const Values& logits, const std::vector<std::int32_t>& labels, double lossScale)
 {
     const std::vector<float> images(labels.size(), 1.0F);
-    return referencePass(onlyLogits(), {Values(3), logits}, images, labels, lossScale);
+    return referencePass(onlyLogits(), {Values(3), logits}, {images, labels}, lossScale);
 }
 
 std::vector<float> picture(

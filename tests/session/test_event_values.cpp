@@ -165,7 +165,7 @@ void TestEventValues::Activations_areThoseOfTheReference()
     const Batch batch = lastTowersRows(scene, 2);
     const NetworkSpec& network = scene.session.network();
     const ReferencePass pass =
-        referencePass(network, weightsOf(scene.session), batch.images, batch.labels, 1.0, false);
+        referencePass(network, weightsOf(scene.session), {batch.images, batch.labels}, 1.0);
     const Values values = valuesAt(scene.folder / "events", 2);
     for (std::size_t i = 0; i < network.layers.size(); ++i) {
         if (network.layers[i].parameters.empty()) {

@@ -4,6 +4,7 @@
 #include "network/network_spec.h"
 #include "network/reference.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -54,6 +55,7 @@ struct Examples
 {
     std::vector<float> images;
     std::vector<std::int32_t> labels;
+    std::vector<float> masks; ///< where the network needs them
     [[nodiscard]] std::int64_t rows() const { return static_cast<std::int64_t>(labels.size()); }
 };
 
@@ -66,7 +68,21 @@ inline Examples randomExamples(const NetworkSpec& network, std::int64_t rows, Ra
         examples.labels.push_back(
             static_cast<std::int32_t>(random.integer(0, network.classes - 1)));
     }
+    if (network.maskShape) {
+        const auto cells = static_cast<std::size_t>(rows * network.maskShape->elements());
+        examples.masks = random.floats(cells, -0.5, 1.0);
+        for (float& cell : examples.masks) {
+            cell = std::max(cell, 0.0F); // mostly soft, and a third plainly none
+        }
+    }
     return examples;
+}
+
+/// Scales and variances of normalisations are around 1, all others around 0.
+inline double middleOf(const ParameterSpec& spec)
+{
+    const bool isScale = spec.role == ParameterRole::Weights && spec.shape.size() == 1;
+    return isScale || spec.role == ParameterRole::MovingVariance ? 1.0 : 0.0;
 }
 
 /// Weights that keep values near 1 through any depth, and biases that are not zero; every value is
@@ -75,10 +91,12 @@ inline ReferenceParameters randomParameters(const NetworkSpec& network, Random& 
 {
     ReferenceParameters parameters;
     for (const ParameterSpec& spec : network.parameters) {
-        const bool isBias = spec.shape.size() == 1;
+        const bool isVector = spec.shape.size() == 1;
         const std::int64_t fanIn = spec.elements() / spec.shape.front();
-        const double bound = isBias ? 0.3 : std::sqrt(3.0 / static_cast<double>(fanIn));
-        const auto values = random.floats(static_cast<std::size_t>(spec.elements()), -bound, bound);
+        const double bound = isVector ? 0.3 : std::sqrt(3.0 / static_cast<double>(fanIn));
+        const double middle = middleOf(spec);
+        const auto values = random.floats(
+            static_cast<std::size_t>(spec.elements()), middle - bound, middle + bound);
         parameters.emplace_back(values.begin(), values.end());
     }
     return parameters;
@@ -97,7 +115,7 @@ inline ReferenceParameters coarseParameters(const NetworkSpec& network, Random& 
                                 : 0.5 * std::exp2(std::floor(0.5 * std::log2(3 / fanIn)));
         auto& values = parameters.emplace_back(static_cast<std::size_t>(spec.elements()));
         for (double& value : values) {
-            value = unit * static_cast<double>(random.integer(-2, 2));
+            value = middleOf(spec) + unit * static_cast<double>(random.integer(-2, 2));
         }
     }
     return parameters;

@@ -29,6 +29,7 @@ struct PassSettings
 {
     Precision precision = Precision::Float32;
     bool isTraining = true;
+    int threads = 1;
 };
 
 /// A network on the CPU with one replica that has done one pass.
@@ -38,10 +39,10 @@ public:
     CpuPass(
         const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
         const PassSettings& settings = PassSettings())
-        : m_arena(onOneThread(m_device), network, settings.precision),
+        : m_arena(onThreads(m_device, settings.threads), network, settings.precision),
           m_replica(
               m_device, network, m_arena.layout(),
-              {examples.rows(), settings.isTraining, 1, settings.precision})
+              {examples.rows(), settings.isTraining, settings.threads, settings.precision})
     {
         load(m_arena, m_arena.weights(), parameters);
         run(examples);
@@ -51,10 +52,11 @@ public:
     void run(const Examples& examples)
     {
         m_arena.roundOperands();
-        m_replica.forward(m_arena.weightsView(), {examples.images, examples.labels});
+        m_replica.forward(
+            m_arena.weightsView(), {examples.images, examples.labels, examples.masks});
         if (m_replica.settings().isTraining) {
             m_replica.backward(
-                m_arena.weightsView(), {examples.images, examples.labels},
+                m_arena.weightsView(), {examples.images, examples.labels, examples.masks},
                 1.0 / static_cast<double>(examples.rows()));
         }
     }
@@ -77,9 +79,9 @@ public:
 
 private:
     /// As a lane of a tower: sums do not depend on the machine's processors.
-    static const Device& onOneThread(const Device& device)
+    static const Device& onThreads(const Device& device, int threads)
     {
-        device.enterThread(1);
+        device.enterThread(threads);
         return device;
     }
 
@@ -92,7 +94,7 @@ private:
 struct PassErrors
 {
     double forward = 0.0;  ///< of the named outputs and the loss
-    double backward = 0.0; ///< of the gradients of all trained parameters
+    double backward = 0.0; ///< of the gradients of all parameters that a step changes
     std::string where;     ///< the worst of all
 
     void add(double& largest, double error, const std::string& name)
@@ -106,12 +108,14 @@ struct PassErrors
 
 inline PassErrors compareWithReference(
     const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
-    Precision precision)
+    const PassSettings& settings)
 {
+    const Precision precision = settings.precision;
     const ReferencePass expected = referencePass(
-        network, parameters, examples.images, examples.labels,
-        1.0 / static_cast<double>(examples.rows()));
-    const CpuPass got(network, parameters, examples, {precision});
+        network, parameters, {examples.images, examples.labels, examples.masks},
+        1.0 / static_cast<double>(examples.rows()),
+        settings.isTraining ? ReferenceKind::Training : ReferenceKind::Evaluation);
+    const CpuPass got(network, parameters, examples, settings);
     PassErrors errors;
     for (const NamedOutput& output : network.outputs) {
         const auto values = got.replica().output(output.name);
@@ -125,6 +129,9 @@ inline PassErrors compareWithReference(
     errors.add(
         errors.forward, std::isnan(lossError) ? std::numeric_limits<double>::infinity() : lossError,
         "loss");
+    if (!settings.isTraining) {
+        return errors;
+    }
     double largest = 0.0;
     for (const auto& gradient : expected.gradients) {
         largest = std::max(largest, norm<double>(gradient));
@@ -132,9 +139,9 @@ inline PassErrors compareWithReference(
     // Beside much larger ones a small tensor is a sum of large terms that cancel, and has their
     // rounding.
     const double scale = (precision == Precision::Float32 ? 1e-2 : 0.2) * largest;
-    const auto trained = network.trainedParameters();
+    const auto updated = network.updatedParameters();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (trained[i]) {
+        if (updated[i]) {
             errors.add(
                 errors.backward,
                 relativeError<float, double>(got.gradient(i), expected.gradients[i], scale),

@@ -121,7 +121,8 @@ private slots:
         test::TowerRun run(network, {2, 2, 3}, kSeed);
         run.step(batch);
         const auto pass = referencePass(
-            network, referenceParameters(network, kSeed), batch.images, batch.labels, 1.0, false);
+            network, referenceParameters(network, kSeed), {batch.images, batch.labels}, 1.0,
+            ReferenceKind::TrainingForward);
         QVERIFY(std::abs(run.lossSum() / pass.lossSum - 1.0) < 1e-6);
     }
 
@@ -136,8 +137,9 @@ private slots:
             const auto elements = static_cast<std::size_t>(network.inputShape().elements());
             const auto pass = referencePass(
                 network, parameters,
-                std::span(batch.images).subspan(2 * tower * elements, 2 * elements),
-                std::span(batch.labels).subspan(2 * tower, 2), 0.5, false);
+                {std::span(batch.images).subspan(2 * tower * elements, 2 * elements),
+                 std::span(batch.labels).subspan(2 * tower, 2)},
+                0.5, ReferenceKind::TrainingForward);
             QVERIFY(std::abs(run.results()[tower].lossSum / pass.lossSum - 1.0) < 1e-5);
             QCOMPARE(run.results()[tower].correct, pass.correct);
         }

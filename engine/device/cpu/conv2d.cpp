@@ -1,26 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/dnnl_helpers.h"
+#include "device/cpu/filter_gradient.h"
 #include "device/cpu/ops.h"
 #include "device/cpu/unfolded_gradient.h"
 #include "device/cpu/vector_kernels.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace lockstep::cpu {
 namespace {
 
+using Tag = dnnl::memory::format_tag;
 using Arguments = std::unordered_map<int, dnnl::memory>;
-
-/// oneDNN's plain loops and unfolded products: worth a reorder of the source to get away from.
-bool isSlow(std::string_view implementation)
-{
-    return implementation.starts_with("ref") || implementation.starts_with("gemm");
-}
 
 /// Ends describe() where the gradients of weights and bias are made that way.
 constexpr const char* kUnfolded = ", wgrad unfolded product";
@@ -37,14 +34,14 @@ public:
     {
         m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape);
         m_element = operandElement(plan.precision);
-        m_weightsOffset = plan.weightsOffset();
-        m_biasOffset = plan.biasOffset();
+        m_offsets = plan.parameterOffsets;
         m_filter = filterDesc(m_conv, plan.src().shape.channels, m_element);
+        choose(plan);
         planForward(plan);
         if (plan.isTraining && plan.trainsParameters) {
             planWeightGradient(plan);
         }
-        if (plan.isTraining && plan.needsDiffSrc()) {
+        if (m_choice.data) {
             planBackwardData(plan);
         }
         plan.workspaceBytes = m_workspace.total();
@@ -56,13 +53,14 @@ public:
     {
         m_memory = memory;
         bindForward();
-        if (m_weightsDesc) {
-            bindBackwardWeights();
+        if (m_choice.weights) {
+            m_choice.weights->bind(
+                forwardSrc(), memory.diffDst, memory.scratchpad + m_weightsTemporary);
         }
         if (m_unfolded) {
-            m_unfolded->bind(memory.scratchpad + m_unfoldedScratch);
+            m_unfolded->bind(memory.scratchpad + m_weightsTemporary);
         }
-        if (m_dataDesc) {
+        if (m_choice.data) {
             bindBackwardData();
         }
     }
@@ -73,8 +71,10 @@ public:
         if (m_toForwardSrc) {
             m_toForwardSrc->run(m_memory.src(), m_memory.workspace + m_forwardSrc);
         }
-        m_forwardArgs.at(DNNL_ARG_BIAS)
-            .set_data_handle(const_cast<float*>(context.weights.values + m_biasOffset));
+        if (m_conv.hasBias) {
+            m_forwardArgs.at(DNNL_ARG_BIAS)
+                .set_data_handle(const_cast<float*>(context.weights.values + m_offsets.back()));
+        }
         m_forward.execute(m_stream, m_forwardArgs);
         if (m_isRelu) {
             reluForward(m_element, m_memory.dst, m_dstValues);
@@ -86,56 +86,120 @@ public:
         if (m_isRelu) {
             reluBackward(m_element, m_memory.dst, m_memory.diffDst, m_dstValues);
         }
-        if (m_weightsDesc) {
-            backwardWeights(context);
+        float* diffWeights = context.gradients + m_offsets.front();
+        float* diffBias = m_conv.hasBias ? context.gradients + m_offsets.back() : nullptr;
+        if (m_choice.weights) {
+            m_choice.weights->run(diffWeights, diffBias);
         }
         if (m_unfolded) {
-            m_unfolded->run(
-                forwardSrc(), m_memory.diffDst, context.gradients + m_weightsOffset,
-                context.gradients + m_biasOffset);
+            m_unfolded->run(forwardSrc(), m_memory.diffDst, diffWeights, diffBias);
         }
-        if (m_dataDesc) {
+        if (m_choice.data) {
             m_toDataWeights->run(weights(context), m_memory.scratchpad + m_dataWeights);
             m_data.execute(m_stream, m_dataArgs);
+        }
+        if (m_fromDiffSrc) {
+            m_fromDiffSrc->run(m_memory.scratchpad + m_diffSrc, m_memory.diffSrc());
         }
     }
 
     [[nodiscard]] std::string describe() const override
     {
-        std::string text = m_forwardDesc.impl_info_str();
-        if (m_dataDesc) {
-            text += std::string(", dgrad ") + m_dataDesc->impl_info_str();
+        std::string text = m_choice.forward.impl_info_str();
+        if (m_choice.data) {
+            text += std::string(", dgrad ") + m_choice.data->impl_info_str();
         }
-        if (m_weightsDesc) {
-            text += std::string(", wgrad ") + m_weightsDesc->impl_info_str();
+        if (m_choice.weights) {
+            text += ", wgrad " + m_choice.weights->describe();
         }
         return m_unfolded ? text + kUnfolded : text;
     }
 
 private:
+    /// The three products for a layout of the source.
+    struct Choice
+    {
+        ConvForward forward;
+        std::optional<FilterGradient> weights;
+        std::optional<ConvBackwardData> data;
+
+        [[nodiscard]] int slowness() const
+        {
+            int sum = cpu::slowness(forward.impl_info_str());
+            sum += weights ? weights->slowness() : 0;
+            sum += data ? cpu::slowness(data->impl_info_str()) : 0;
+            return sum;
+        }
+    };
+
+    /// The source as it is, as oneDNN likes it for forward, or with its channels side by side: the
+    /// first for which no product is slow. A reorder of the source costs little beside one.
+    void choose(const OpPlan& plan)
+    {
+        const Desc given = imageLayoutOf(plan.src());
+        std::vector<Desc> sources;
+        // Wide filters gain by blocks of channels in every precision.
+        if (elementOf(given) == m_element && !isWide()) {
+            sources.push_back(given);
+        }
+        for (const Tag order : {Tag::any, Tag::nhwc}) {
+            sources.push_back(imageDesc(plan.examples, plan.src().shape, m_element, order));
+        }
+        int least = std::numeric_limits<int>::max();
+        for (const Desc& src : sources) {
+            Choice choice = choiceFor(plan, src);
+            if (choice.slowness() < least) {
+                least = choice.slowness();
+                m_choice = std::move(choice);
+            }
+        }
+    }
+
+    [[nodiscard]] Choice choiceFor(const OpPlan& plan, const Desc& src) const
+    {
+        const Desc bias = m_conv.hasBias ? vectorDesc(m_conv.channels) : Desc();
+        const Desc dst = isWide() ? imageDesc(plan.examples, plan.dstShape, m_element)
+                                  : operandImage(plan.examples, plan.dstShape, m_element);
+        Choice choice;
+        choice.forward =
+            convForward({src, anyOrder(m_filter), bias, dst}, m_window, plan.isTraining);
+        if (plan.isTraining && plan.trainsParameters) {
+            choice.weights.emplace(FilterGradient::Work{
+                m_conv, m_window, choice.forward.src_desc(), choice.forward.dst_desc()});
+        }
+        if (plan.isTraining && plan.needsDiffSrc()) {
+            choice.data = dataProduct(plan, choice.forward);
+        }
+        return choice;
+    }
+
+    /// Straight into the gradient of the source, or else into a layout that forward reads.
+    [[nodiscard]] ConvBackwardData dataProduct(const OpPlan& plan, const ConvForward& forward) const
+    {
+        const auto into = [&](const Desc& diffSrc) {
+            return convBackwardData(
+                {diffSrc, anyOrder(m_filter), {}, forward.dst_desc()}, m_window, forward);
+        };
+        const ConvBackwardData direct = into(imageLayoutOf(plan.src()));
+        return slowness(direct.impl_info_str()) == 0 ? direct : into(forward.src_desc());
+    }
+
+    [[nodiscard]] bool isWide() const { return m_conv.kernel.width > kMostFilterColumns; }
+
     void planForward(OpPlan& plan)
     {
-        const Desc src = imageLayoutOf(plan.src());
-        const Desc bias = vectorDesc(m_conv.channels);
-        const WeightedDescs given{
-            src, anyOrder(m_filter), bias, operandImage(plan.examples, plan.dstShape, m_element)};
-        WeightedDescs free = given;
-        free.src = imageDesc(plan.examples, plan.src().shape, m_element);
-        const bool isOperand = elementOf(src) == m_element;
-        m_forwardDesc = convForward(isOperand ? given : free, m_window, plan.isTraining);
-        if (isSlow(m_forwardDesc.impl_info_str())) {
-            m_forwardDesc = convForward(free, m_window, plan.isTraining);
-        }
-        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_forwardDesc.dst_desc());
+        const ConvForward& chosen = m_choice.forward;
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, chosen.dst_desc());
         m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
         m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
         plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
-        m_toForwardWeights.emplace(m_filter, m_forwardDesc.weights_desc());
-        m_forwardWeights = m_forwardScratch.add(m_forwardDesc.weights_desc().get_size());
-        m_forwardTemporary = m_forwardScratch.add(m_forwardDesc.scratchpad_desc().get_size());
-        if (m_forwardDesc.src_desc() != src) {
-            m_toForwardSrc.emplace(src, m_forwardDesc.src_desc());
-            m_forwardSrc = m_workspace.add(m_forwardDesc.src_desc().get_size());
+        m_toForwardWeights.emplace(m_filter, chosen.weights_desc());
+        m_forwardWeights = m_forwardScratch.add(chosen.weights_desc().get_size());
+        m_forwardTemporary = m_forwardScratch.add(chosen.scratchpad_desc().get_size());
+        const Desc src = imageLayoutOf(plan.src());
+        if (chosen.src_desc() != src) {
+            m_toForwardSrc.emplace(src, chosen.src_desc());
+            m_forwardSrc = m_workspace.add(chosen.src_desc().get_size());
         }
     }
 
@@ -143,43 +207,35 @@ private:
     {
         const bool isAsked =
             plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded);
-        const Desc channelsLast = imageDesc(
-            plan.examples, plan.src().shape, Element::Bfloat16, dnnl::memory::format_tag::nhwc);
-        if (isAsked && m_forwardDesc.src_desc() == channelsLast) {
+        const auto channelsLast = [&](const Shape& shape) {
+            return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
+        };
+        if (isAsked && m_choice.forward.src_desc() == channelsLast(plan.src().shape)
+            && m_choice.forward.dst_desc() == channelsLast(plan.dstShape)) {
+            m_choice.weights.reset();
             m_unfolded.emplace(
                 UnfoldedGradient::Work{m_conv, plan.examples, plan.src().shape, plan.dstShape});
-            m_unfoldedScratch = m_weightsScratch.add(m_unfolded->scratchBytes());
+            m_weightsTemporary = m_weightsScratch.add(m_unfolded->scratchBytes());
         } else {
-            planBackwardWeights(plan);
+            m_weightsTemporary = m_weightsScratch.add(m_choice.weights->scratchBytes());
         }
-    }
-
-    void planBackwardWeights(const OpPlan& plan)
-    {
-        // The source as forward saw it and dst as the next op made it: no reorders of activations.
-        const Desc gradient = filterDesc(m_conv, plan.src().shape.channels, Element::Float32);
-        const WeightedDescs descs{
-            m_forwardDesc.src_desc(), anyOrder(gradient), vectorDesc(m_conv.channels),
-            layoutOf(plan.dst)};
-        m_weightsDesc = convBackwardWeights(descs, m_window, m_forwardDesc);
-        m_fromDiffWeights.emplace(m_weightsDesc->diff_weights_desc(), gradient);
-        m_diffWeights = m_weightsScratch.add(m_weightsDesc->diff_weights_desc().get_size());
-        m_weightsTemporary = m_weightsScratch.add(m_weightsDesc->scratchpad_desc().get_size());
     }
 
     void planBackwardData(const OpPlan& plan)
     {
-        const WeightedDescs descs{
-            imageLayoutOf(plan.src()), anyOrder(m_filter), {}, layoutOf(plan.dst)};
-        m_dataDesc = convBackwardData(descs, m_window, m_forwardDesc);
-        m_toDataWeights.emplace(m_filter, m_dataDesc->weights_desc());
-        m_dataWeights = m_dataScratch.add(m_dataDesc->weights_desc().get_size());
-        m_dataTemporary = m_dataScratch.add(m_dataDesc->scratchpad_desc().get_size());
+        const Desc diffSrc = m_choice.data->diff_src_desc();
+        m_toDataWeights.emplace(m_filter, m_choice.data->weights_desc());
+        m_dataWeights = m_dataScratch.add(m_choice.data->weights_desc().get_size());
+        m_dataTemporary = m_dataScratch.add(m_choice.data->scratchpad_desc().get_size());
+        if (diffSrc != imageLayoutOf(plan.src())) {
+            m_fromDiffSrc.emplace(diffSrc, imageLayoutOf(plan.src()));
+            m_diffSrc = m_dataScratch.add(diffSrc.get_size());
+        }
     }
 
     [[nodiscard]] const std::byte* weights(const StepContext& context) const
     {
-        return operandsAt(context.weights, m_weightsOffset, m_element);
+        return operandsAt(context.weights, m_offsets.front(), m_element);
     }
     [[nodiscard]] const std::byte* forwardSrc() const
     {
@@ -188,63 +244,45 @@ private:
 
     void bindForward()
     {
-        m_forward = dnnl::convolution_forward(m_forwardDesc);
+        const ConvForward& desc = m_choice.forward;
+        m_forward = dnnl::convolution_forward(desc);
         m_forwardArgs = {
-            {DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), forwardSrc())},
+            {DNNL_ARG_SRC, memoryAt(desc.src_desc(), forwardSrc())},
             {DNNL_ARG_WEIGHTS,
-             memoryAt(m_forwardDesc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
-            {DNNL_ARG_BIAS, memoryAt(m_forwardDesc.bias_desc())},
-            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), m_memory.dst)},
+             memoryAt(desc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
+            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), m_memory.dst)},
             {DNNL_ARG_SCRATCHPAD,
-             memoryAt(m_forwardDesc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
-    }
-
-    void bindBackwardWeights()
-    {
-        m_weights = dnnl::convolution_backward_weights(*m_weightsDesc);
-        m_weightsArgs = {
-            {DNNL_ARG_SRC, memoryAt(m_weightsDesc->src_desc(), forwardSrc())},
-            {DNNL_ARG_DIFF_DST, memoryAt(m_weightsDesc->diff_dst_desc(), m_memory.diffDst)},
-            {DNNL_ARG_DIFF_WEIGHTS,
-             memoryAt(m_weightsDesc->diff_weights_desc(), m_memory.scratchpad + m_diffWeights)},
-            {DNNL_ARG_DIFF_BIAS, memoryAt(m_weightsDesc->diff_bias_desc())},
-            {DNNL_ARG_SCRATCHPAD,
-             memoryAt(m_weightsDesc->scratchpad_desc(), m_memory.scratchpad + m_weightsTemporary)}};
+             memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
+        if (m_conv.hasBias) {
+            m_forwardArgs.emplace(DNNL_ARG_BIAS, memoryAt(desc.bias_desc()));
+        }
     }
 
     void bindBackwardData()
     {
-        m_data = dnnl::convolution_backward_data(*m_dataDesc);
+        const ConvBackwardData& desc = *m_choice.data;
+        m_data = dnnl::convolution_backward_data(desc);
+        std::byte* diffSrc = m_fromDiffSrc ? m_memory.scratchpad + m_diffSrc : m_memory.diffSrc();
         m_dataArgs = {
-            {DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), m_memory.diffSrc())},
-            {DNNL_ARG_WEIGHTS,
-             memoryAt(m_dataDesc->weights_desc(), m_memory.scratchpad + m_dataWeights)},
-            {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), m_memory.diffDst)},
+            {DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
+            {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
+            {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_memory.diffDst)},
             {DNNL_ARG_SCRATCHPAD,
-             memoryAt(m_dataDesc->scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}};
-    }
-
-    void backwardWeights(const StepContext& context)
-    {
-        m_weightsArgs.at(DNNL_ARG_DIFF_BIAS).set_data_handle(context.gradients + m_biasOffset);
-        m_weights.execute(m_stream, m_weightsArgs);
-        m_fromDiffWeights->run(
-            m_memory.scratchpad + m_diffWeights, context.gradients + m_weightsOffset);
+             memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}};
     }
 
     Conv2d m_conv;
     WindowDims m_window;
     Element m_element = Element::Float32;
-    bool m_isRelu = false; ///< ReLU is done here, not by the reader
-    std::int64_t m_weightsOffset = 0;
-    std::int64_t m_biasOffset = 0;
+    bool m_isRelu = false;               ///< ReLU is done here, not by the reader
+    std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
     std::int64_t m_dstValues = 0;
     Desc m_filter;
     OpMemory m_memory;
     dnnl::stream m_stream{dnnlEngine()};
     PartSizes m_workspace;
+    Choice m_choice;
 
-    ConvForward m_forwardDesc;
     dnnl::convolution_forward m_forward;
     Arguments m_forwardArgs;
     PartSizes m_forwardScratch;
@@ -254,24 +292,18 @@ private:
     std::optional<Reorder> m_toForwardWeights;
     std::optional<Reorder> m_toForwardSrc; ///< only where oneDNN is much faster in another layout
 
-    std::optional<ConvBackwardWeights> m_weightsDesc;
-    dnnl::convolution_backward_weights m_weights;
-    Arguments m_weightsArgs;
     PartSizes m_weightsScratch;
-    std::size_t m_diffWeights = 0;
     std::size_t m_weightsTemporary = 0;
-    std::optional<Reorder> m_fromDiffWeights;
+    std::optional<UnfoldedGradient> m_unfolded; ///< instead of m_choice.weights
 
-    std::optional<UnfoldedGradient> m_unfolded; ///< instead of the above
-    std::size_t m_unfoldedScratch = 0;
-
-    std::optional<ConvBackwardData> m_dataDesc;
     dnnl::convolution_backward_data m_data;
     Arguments m_dataArgs;
     PartSizes m_dataScratch;
     std::size_t m_dataWeights = 0;
     std::size_t m_dataTemporary = 0;
+    std::size_t m_diffSrc = 0;
     std::optional<Reorder> m_toDataWeights;
+    std::optional<Reorder> m_fromDiffSrc; ///< likewise
 };
 
 } // namespace

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 namespace lockstep::cpu {
 namespace {
 
@@ -195,6 +193,15 @@ bool multipliesBfloat16()
 bool multipliesTiles()
 {
     return hasInstructions(dnnl::cpu_isa::avx512_core_amx);
+}
+
+int slowness(std::string_view implementation)
+{
+    constexpr int kPlainLoops = 100;
+    if (implementation.starts_with("ref")) {
+        return kPlainLoops;
+    }
+    return implementation.find("gemm") != std::string_view::npos ? 1 : 0;
 }
 
 std::string dnnlVersion()

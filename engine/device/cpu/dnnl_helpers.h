@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 // The only place that knows how oneDNN's versions differ (2.6 in Debian 12 is the minimum).
 namespace lockstep::cpu {
@@ -98,6 +99,14 @@ bool multipliesBfloat16();
 
 /// Whether it multiplies tiles of them (AMX).
 bool multipliesTiles();
+
+/// How slow an implementation of this name is: 0: one of oneDNN's own kernels; 1: unfolded
+/// products, up to half as fast, with much memory; larger: its plain loops, a thousand times as
+/// slow.
+int slowness(std::string_view implementation);
+
+/// Its kernels for the gradients of wider filters are plain loops.
+constexpr std::int64_t kMostFilterColumns = 14;
 
 /// "2.6.3".
 std::string dnnlVersion();

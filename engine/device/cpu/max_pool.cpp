@@ -34,7 +34,7 @@ public:
                 m_fromRows.emplace(layoutOf(src), layoutOf(plan.src()));
             }
         }
-        m_kernel = MaxPoolKernel(workOn(src, plan.dstShape));
+        m_kernel = MaxPoolKernel(workOn(src, plan));
         if (m_kernel.mostCells() > kMostCells) {
             fail(
                 ErrorCode::BadInput,
@@ -80,8 +80,9 @@ public:
     }
 
 private:
-    [[nodiscard]] PoolWork workOn(const TensorPlan& src, const Shape& dst) const
+    [[nodiscard]] PoolWork workOn(const TensorPlan& src, const OpPlan& plan) const
     {
+        const Shape& dst = plan.dstShape;
         const auto rows = paddingCells(
             m_pool.padding, src.shape.height, m_pool.window.height, m_pool.stride.height);
         const auto columns =
@@ -90,7 +91,8 @@ private:
                 src.shape.width,     dst.height,
                 dst.width,           m_pool.window,
                 m_pool.stride,       rows.before,
-                columns.before,      src.pending == Activation::Relu};
+                columns.before,      src.pending == Activation::Relu,
+                plan.threads};
     }
 
     [[nodiscard]] std::byte* index() const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/max_pool_kernel.h"
 
+#include "device/cpu/parallel_ranges.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -11,6 +13,34 @@
 
 // After the two above, which the order of the alphabet would not keep.
 #include "device/cpu/elements-inl.h"
+
+#ifndef LOCKSTEP_POOL_RANGE
+#define LOCKSTEP_POOL_RANGE
+namespace lockstep::cpu {
+
+/// Cells of all planes, one plane after the other.
+struct PoolRange
+{
+    std::int64_t first;
+    std::int64_t end;
+};
+
+/// What both directions read and write; `index` may be null forward.
+struct PoolForward
+{
+    const std::byte* src;
+    std::byte* dst;
+    std::byte* index;
+};
+struct PoolBackward
+{
+    const std::byte* diffDst;
+    const std::byte* index;
+    std::byte* diffSrc;
+};
+
+} // namespace lockstep::cpu
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace lockstep::cpu::HWY_NAMESPACE {
@@ -118,50 +148,61 @@ class Pool
 public:
     using T = typename Keys::Value;
 
-    explicit Pool(const MaxPoolKernel& kernel)
-        : m_kernel(kernel), m_block(kernel.work().src.block),
-          m_planes(kernel.work().src.images * kernel.work().src.blocks)
+    explicit Pool(const MaxPoolKernel& kernel) : m_kernel(kernel), m_block(kernel.work().src.block)
     {
     }
 
-    void forward(const T* src, T* dst, Index* index) const
+    void forward(const PoolRange& range, const T* src, T* dst, Index* index) const
     {
         const PoolMeetings& cells = m_kernel.ofDst();
         const std::int64_t srcPlane = planeSize(m_kernel.ofSrc());
-        for (std::int64_t plane = 0; plane < m_planes; ++plane, src += srcPlane) {
-            for (std::size_t cell = 0; cell < cells.cells(); ++cell, dst += m_block) {
+        forEachCell(
+            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto window = cells.of(cell);
+                const T* from = src + plane * srcPlane;
                 forEachChannel<typename Keys::Lane>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
-                    const auto found = findLargest(d, window, src + c);
-                    Keys::store(d, found.largest, dst + c);
+                    const auto found = findLargest(d, window, from + c);
+                    Keys::store(d, found.largest, dst + at + c);
                     if (index != nullptr) {
-                        storePlaces(d, found.places, index + c);
+                        storePlaces(d, found.places, index + at + c);
                     }
                 });
-                index += index == nullptr ? 0 : m_block;
-            }
-        }
+            });
     }
 
-    void backward(const T* diffDst, const Index* index, T* diffSrc) const
+    void backward(const PoolRange& range, const T* diffDst, const Index* index, T* diffSrc) const
     {
         const PoolMeetings& cells = m_kernel.ofSrc();
         const std::int64_t dstPlane = planeSize(m_kernel.ofDst());
-        for (std::int64_t plane = 0; plane < m_planes; ++plane) {
-            for (std::size_t cell = 0; cell < cells.cells(); ++cell, diffSrc += m_block) {
+        forEachCell(
+            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto windows = cells.of(cell);
+                const std::int64_t first = plane * dstPlane;
                 forEachChannel<float>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
-                    storeElements(d, gather(d, windows, diffDst + c, index + c), diffSrc + c);
+                    const auto sum = gather(d, windows, diffDst + first + c, index + first + c);
+                    storeElements(d, sum, diffSrc + at + c);
                 });
-            }
-            diffDst += dstPlane;
-            index += dstPlane;
-        }
+            });
     }
 
 private:
     /// Place of values that ReLU made 0: no cell gets their gradient.
     static constexpr Index kNone = std::numeric_limits<Index>::max();
+
+    /// Calls body(plane, cell of it, first value) for the cells of the range.
+    template<class Body>
+    HWY_INLINE void forEachCell(const PoolRange& range, const PoolMeetings& cells, Body body) const
+    {
+        const auto perPlane = static_cast<std::int64_t>(cells.cells());
+        std::int64_t i = range.first;
+        while (i < range.end) {
+            const std::int64_t plane = i / perPlane;
+            const std::int64_t begin = plane * perPlane;
+            for (; i < std::min(range.end, begin + perPlane); ++i) {
+                body(plane, static_cast<std::size_t>(i - begin), i * m_block);
+            }
+        }
+    }
 
     [[nodiscard]] std::int64_t planeSize(const PoolMeetings& cells) const
     {
@@ -248,53 +289,49 @@ private:
 
     const MaxPoolKernel& m_kernel;
     std::int64_t m_block;
-    std::int64_t m_planes;
 };
 
 template<class Keys, class Index>
-void forwardOf(const MaxPoolKernel& kernel, const std::byte* src, std::byte* dst, std::byte* index)
+void forwardOf(const MaxPoolKernel& kernel, const PoolRange& range, const PoolForward& tensors)
 {
     using T = typename Keys::Value;
+    const auto& [src, dst, index] = tensors;
     Pool<Keys, Index>(kernel).forward(
-        reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst),
+        range, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst),
         reinterpret_cast<Index*>(index));
 }
 
 template<class Keys, class Index>
-void backwardOf(
-    const MaxPoolKernel& kernel, const std::byte* diffDst, const std::byte* index,
-    std::byte* diffSrc)
+void backwardOf(const MaxPoolKernel& kernel, const PoolRange& range, const PoolBackward& tensors)
 {
     using T = typename Keys::Value;
+    const auto& [diffDst, index, diffSrc] = tensors;
     Pool<Keys, Index>(kernel).backward(
-        reinterpret_cast<const T*>(diffDst), reinterpret_cast<const Index*>(index),
+        range, reinterpret_cast<const T*>(diffDst), reinterpret_cast<const Index*>(index),
         reinterpret_cast<T*>(diffSrc));
 }
 
-void poolForward(
-    const MaxPoolKernel& kernel, const std::byte* src, std::byte* dst, std::byte* index)
+void poolForward(const MaxPoolKernel& kernel, const PoolRange& range, const PoolForward& tensors)
 {
     const bool isFloat = kernel.work().src.element == Element::Float32;
     if (kernel.hasSmallIndex()) {
-        isFloat ? forwardOf<FloatKeys, std::uint8_t>(kernel, src, dst, index)
-                : forwardOf<HalfKeys, std::uint8_t>(kernel, src, dst, index);
+        isFloat ? forwardOf<FloatKeys, std::uint8_t>(kernel, range, tensors)
+                : forwardOf<HalfKeys, std::uint8_t>(kernel, range, tensors);
     } else {
-        isFloat ? forwardOf<FloatKeys, std::uint16_t>(kernel, src, dst, index)
-                : forwardOf<HalfKeys, std::uint16_t>(kernel, src, dst, index);
+        isFloat ? forwardOf<FloatKeys, std::uint16_t>(kernel, range, tensors)
+                : forwardOf<HalfKeys, std::uint16_t>(kernel, range, tensors);
     }
 }
 
-void poolBackward(
-    const MaxPoolKernel& kernel, const std::byte* diffDst, const std::byte* index,
-    std::byte* diffSrc)
+void poolBackward(const MaxPoolKernel& kernel, const PoolRange& range, const PoolBackward& tensors)
 {
     const bool isFloat = kernel.work().src.element == Element::Float32;
     if (kernel.hasSmallIndex()) {
-        isFloat ? backwardOf<FloatKeys, std::uint8_t>(kernel, diffDst, index, diffSrc)
-                : backwardOf<HalfKeys, std::uint8_t>(kernel, diffDst, index, diffSrc);
+        isFloat ? backwardOf<FloatKeys, std::uint8_t>(kernel, range, tensors)
+                : backwardOf<HalfKeys, std::uint8_t>(kernel, range, tensors);
     } else {
-        isFloat ? backwardOf<FloatKeys, std::uint16_t>(kernel, diffDst, index, diffSrc)
-                : backwardOf<HalfKeys, std::uint16_t>(kernel, diffDst, index, diffSrc);
+        isFloat ? backwardOf<FloatKeys, std::uint16_t>(kernel, range, tensors)
+                : backwardOf<HalfKeys, std::uint16_t>(kernel, range, tensors);
     }
 }
 
@@ -361,22 +398,30 @@ bool MaxPoolKernel::hasSmallIndex() const
     return m_mostCells <= std::numeric_limits<std::uint8_t>::max();
 }
 
+std::int64_t MaxPoolKernel::cellsOf(const PoolMeetings& plane) const
+{
+    return m_work.src.images * m_work.src.blocks * static_cast<std::int64_t>(plane.cells());
+}
+
 std::size_t MaxPoolKernel::indexBytes() const
 {
-    const std::int64_t elements = m_work.src.images * m_work.src.blocks
-                                  * static_cast<std::int64_t>(m_ofDst.cells()) * m_work.src.block;
-    return static_cast<std::size_t>(elements) * (hasSmallIndex() ? 1U : 2U);
+    return static_cast<std::size_t>(cellsOf(m_ofDst) * m_work.src.block)
+           * (hasSmallIndex() ? 1U : 2U);
 }
 
 void MaxPoolKernel::forward(const std::byte* src, std::byte* dst, std::byte* index) const
 {
-    HWY_DYNAMIC_DISPATCH(poolForward)(*this, src, dst, index);
+    forRanges(m_work.threads, cellsOf(m_ofDst), [&](std::int64_t first, std::int64_t end) {
+        HWY_DYNAMIC_DISPATCH(poolForward)(*this, {first, end}, {src, dst, index});
+    });
 }
 
 void MaxPoolKernel::backward(
     const std::byte* diffDst, const std::byte* index, std::byte* diffSrc) const
 {
-    HWY_DYNAMIC_DISPATCH(poolBackward)(*this, diffDst, index, diffSrc);
+    forRanges(m_work.threads, cellsOf(m_ofSrc), [&](std::int64_t first, std::int64_t end) {
+        HWY_DYNAMIC_DISPATCH(poolBackward)(*this, {first, end}, {diffDst, index, diffSrc});
+    });
 }
 
 } // namespace lockstep::cpu

@@ -24,6 +24,7 @@ struct PoolWork
     std::int64_t rowsBefore = 0;    ///< padding at the top
     std::int64_t columnsBefore = 0; ///< padding on the left
     bool isRelu = false; ///< src has yet to go through ReLU; diffSrc is that of the values before
+    int threads = 1;     ///< that share the cells
 };
 
 /// A meeting of a cell and a window, seen from one of them.
@@ -51,7 +52,7 @@ private:
     std::vector<std::size_t> m_ends;
 };
 
-/// Vectorised over channels, single-threaded. Calls allocate nothing.
+/// Vectorised over channels. Calls allocate nothing; the threads are those of OpenMP.
 class MaxPoolKernel
 {
 public:
@@ -81,6 +82,9 @@ public:
     [[nodiscard]] const PoolMeetings& ofSrc() const { return m_ofSrc; }
 
 private:
+    /// Of all planes of a tensor with such planes.
+    [[nodiscard]] std::int64_t cellsOf(const PoolMeetings& plane) const;
+
     PoolWork m_work;
     std::size_t m_mostCells = 0;
     PoolMeetings m_ofDst;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/error.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -15,12 +14,11 @@ std::unique_ptr<Op> makeOp(const Conv2d& conv);
 std::unique_ptr<Op> makeOp(const MaxPool& pool);
 std::unique_ptr<Op> makeOp(const Lrn& lrn);
 std::unique_ptr<Op> makeOp(const Dense& dense);
+std::unique_ptr<Op> makeOp(const Normalization& normalization);
+std::unique_ptr<Op> makeOp(const GlobalPool& pool);
+std::unique_ptr<Op> makeOp(const Concat& concat);
+std::unique_ptr<Op> makeOp(const Elementwise& elementwise);
 std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss);
-
-template<class Kind>
-std::unique_ptr<Op> makeOp(const Kind& /*kind*/)
-{
-    fail(ErrorCode::BadInput, "this kind of layer or loss is not available on this device yet");
-}
+std::unique_ptr<Op> makeOp(const SigmoidCrossEntropy& loss);
 
 } // namespace lockstep::cpu

@@ -86,7 +86,9 @@ void UnfoldedGradient::run(
         runPiece(product, line, src);
     }
     m_toArena->run(m_scratch + m_sum, diffWeights);
-    sumColumns(diffDst, lines * m_work.dst.width, channels, diffBias);
+    if (diffBias != nullptr) {
+        sumColumns(diffDst, lines * m_work.dst.width, channels, diffBias);
+    }
 }
 
 void UnfoldedGradient::runPiece(Product& product, std::int64_t firstLine, const std::byte* src)

@@ -34,7 +34,7 @@ public:
     /// Temporary memory of one call.
     [[nodiscard]] std::size_t scratchBytes() const { return m_sizes.total(); }
     void bind(std::byte* scratch);
-    /// `diffWeights` as parameters lie in the arena.
+    /// `diffWeights` as parameters lie in the arena; `diffBias` is null where there is none.
     void run(const std::byte* src, const std::byte* diffDst, float* diffWeights, float* diffBias);
 
 private:

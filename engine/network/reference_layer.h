@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "network/network_spec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// What the kinds of layers of the reference share; of no use outside it.
+namespace lockstep::reference {
+
+using Values = std::vector<double>;
+
+/// Examples of one shape, each height x width x channels.
+class Images
+{
+public:
+    Images(const Shape& shape, Values& values) : m_shape(shape), m_values(values) {}
+
+    [[nodiscard]] bool contains(std::int64_t y, std::int64_t x) const
+    {
+        return y >= 0 && y < m_shape.height && x >= 0 && x < m_shape.width;
+    }
+    [[nodiscard]] double& at(std::int64_t n, std::int64_t y, std::int64_t x, std::int64_t c) const
+    {
+        return m_values[static_cast<std::size_t>(
+            ((n * m_shape.height + y) * m_shape.width + x) * m_shape.channels + c)];
+    }
+    [[nodiscard]] const Shape& shape() const { return m_shape; }
+
+private:
+    const Shape& m_shape;
+    Values& m_values;
+};
+
+/// Calls body(n, y, x) for every cell of every example.
+template<class Body>
+void forEachCell(std::int64_t examples, const Shape& shape, Body body)
+{
+    for (std::int64_t n = 0; n < examples; ++n) {
+        for (std::int64_t y = 0; y < shape.height; ++y) {
+            for (std::int64_t x = 0; x < shape.width; ++x) {
+                body(n, y, x);
+            }
+        }
+    }
+}
+
+/// An input of a layer.
+struct LayerSource
+{
+    const Shape& shape;
+    Values& values;
+    Values& diff; ///< may be empty: no gradient is wanted there
+};
+
+/// One layer of one pass. What is `src` or `diffSrc` belongs to its first input; weights and bias
+/// are its first two parameters.
+struct LayerPass
+{
+    std::int64_t examples;
+    const Shape& srcShape;
+    const Shape& dstShape;
+    Values& src;
+    Values& dst;
+    Values& diffSrc;
+    Values& diffDst;
+    const Values& weights;
+    const Values& bias;
+    Values& diffWeights;
+    Values& diffBias;
+    bool isTraining;
+    double lossScale;
+    std::vector<LayerSource> sources;      ///< all inputs, in their order
+    std::vector<const Values*> parameters; ///< all, in their order
+    std::vector<Values*> gradients;
+};
+
+/// In place. Backward: from what comes out of it.
+void activate(Activation activation, Values& values);
+void activateBackward(Activation activation, const Values& dst, Values& diffDst);
+
+void forward(const Normalization& norm, LayerPass& pass);
+void backward(const Normalization& norm, LayerPass& pass);
+void forward(const GlobalPool& pool, LayerPass& pass);
+void backward(const GlobalPool& pool, LayerPass& pass);
+void forward(const Concat& concat, LayerPass& pass);
+void backward(const Concat& concat, LayerPass& pass);
+void forward(const Elementwise& elementwise, LayerPass& pass);
+void backward(const Elementwise& elementwise, LayerPass& pass);
+
+} // namespace lockstep::reference
