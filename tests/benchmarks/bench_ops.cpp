@@ -6,8 +6,9 @@
 #include "device/parameter_arena.h"
 #include "network/cost.h"
 #include "network/models/catalog.h"
+#include "network/models/segdecnet.h"
 #include "support/random_network.h"
-#include "tower/replica.h"
+#include "tower/tower_team.h"
 
 #include <benchmark/benchmark.h>
 
@@ -135,6 +136,52 @@ BENCHMARK_CAPTURE(layerPass, max_pool, Shape{352, 128, 32}, MaxPool{{2, 2}, {2, 
     ->Apply(layers);
 BENCHMARK_CAPTURE(layerPass, global_pool, Shape{44, 16, 32}, GlobalPool{Reduction::Average}, kFloat)
     ->Apply(layers);
+
+/// Forward and backward of segdecnet's towers in one of its phases, one image a tower.
+void segdecnetStep(benchmark::State& state, const char* phase, Precision precision)
+{
+    const cpu::CpuDevice device;
+    SegdecnetSettings settings;
+    settings.inputHeight = state.range(0);
+    settings.inputWidth = state.range(1);
+    const NetworkSpec whole = segdecnetNetwork(settings);
+    const NetworkSpec network = whole.withObjectives(objectivesNamed(whole, phase), {});
+    const TowerShape shape{static_cast<int>(state.range(2)), static_cast<int>(state.range(3)), 1};
+    const ParameterArena arena(device, network, precision);
+    arena.initialize(network, 1);
+    TowerTeam team(device, network, arena.layout(), shape, precision);
+    test::Random random(1);
+    test::Examples examples = test::randomExamples(network, shape.towers, random);
+    Batch batch;
+    batch.examples = shape.towers;
+    batch.shape = network.inputShape();
+    batch.images = std::move(examples.images);
+    batch.labels = std::move(examples.labels);
+    batch.maskShape = network.maskShape;
+    batch.masks = std::move(examples.masks);
+    while (state.KeepRunning()) {
+        team.forwardBackward(batch, arena.weightsView());
+    }
+    const LayerCost cost = totalCost(network);
+    state.counters["FLOP/s"] = benchmark::Counter(
+        static_cast<double>(cost.trainingFlop() * shape.towers),
+        benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["GiB"] = static_cast<double>(team.bytes()) / (1 << 30);
+}
+
+void segdecnetSizes(benchmark::internal::Benchmark* rows)
+{
+    for (const std::int64_t part : {4, 2, 1}) {
+        rows->Args({1408 / part, 512 / part, 1, 2})->Args({1408 / part, 512 / part, 2, 1});
+    }
+    rows->ArgNames({"height", "width", "towers", "threads"});
+    rows->Unit(benchmark::kMillisecond)->UseRealTime();
+}
+BENCHMARK_CAPTURE(segdecnetStep, segmentation, "segmentation", kFloat)->Apply(segdecnetSizes);
+BENCHMARK_CAPTURE(segdecnetStep, segmentation_bfloat16, "segmentation", kHalf)
+    ->Apply(segdecnetSizes);
+BENCHMARK_CAPTURE(segdecnetStep, decision, "decision", kFloat)->Apply(segdecnetSizes);
+BENCHMARK_CAPTURE(segdecnetStep, decision_bfloat16, "decision", kHalf)->Apply(segdecnetSizes);
 
 /// Averages the gradients of cifar10 over lanes.
 void averageArena(benchmark::State& state)
