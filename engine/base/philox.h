@@ -14,6 +14,7 @@ enum class RandomPurpose : std::uint32_t {
     Distortion = 3,    ///< one stream per example and epoch
     Synthetic = 4,     ///< the generated data set: one stream per example
     Poison = 5,        ///< labels of a poisoned tower: one stream per example and epoch
+    Bootstrap = 6,     ///< resampled scores: one stream per sample
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,
