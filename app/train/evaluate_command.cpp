@@ -69,7 +69,7 @@ struct Options
 
 Json toJson(const CheckpointEvaluation& evaluation)
 {
-    Json json = train::toJson(evaluation.record);
+    Json json = train::toJson(evaluation.record, evaluation.objectives);
     json["checkpoint"] = evaluation.checkpoint.string();
     json["model"] = evaluation.model;
     json["dataset"] = evaluation.dataset;

@@ -19,6 +19,8 @@ struct RunContent
         const RunStoreReader store(RunFolder::storeFileOf(path));
         values = store.values();
         nextStep = store.nextStep();
+        objectives = store.objectives();
+        phases = store.phases();
         evaluations = store.evaluations();
         branches = store.branches();
         writer = RunLock::writerOf(path);
@@ -40,6 +42,8 @@ struct RunContent
         return text == toString(RunState::Running) && !writer ? "interrupted" : text;
     }
 
+    std::vector<std::string> objectives;
+    std::vector<RunPhase> phases;
     std::vector<EvaluationRecord> evaluations;
     std::vector<RunBranchInfo> branches;
     std::optional<int> writer; ///< process that trains it now
@@ -50,7 +54,7 @@ Json toJson(const RunContent& run)
 {
     Json evaluations = Json::array();
     for (const EvaluationRecord& record : run.evaluations) {
-        evaluations.push_back(train::toJson(record));
+        evaluations.push_back(train::toJson(record, run.objectives));
     }
     Json branches = Json::array();
     for (const RunBranchInfo& branch : run.branches) {
@@ -60,6 +64,15 @@ Json toJson(const RunContent& run)
              {"from_step", branch.fromStep},
              {"towers", branch.towers},
              {"batch_per_tower", branch.batchPerTower}});
+    }
+    Json phases = Json::array();
+    for (const RunPhase& phase : run.phases) {
+        phases.push_back(
+            {{"first_step", phase.firstStep},
+             {"end_step", phase.endStep},
+             {"objective", phase.objective},
+             {"learning_rate", phase.learningRate ? Json(*phase.learningRate) : Json()},
+             {"frozen", phase.frozen}});
     }
     Json checkpoints = Json::array();
     for (const CheckpointFile& file : run.checkpoints) {
@@ -73,7 +86,9 @@ Json toJson(const RunContent& run)
         {"state", run.state()},
         {"steps", run.nextStep},
         {"branches", branches},
-        {"last_step", run.last ? train::toJson(*run.last) : Json()},
+        {"objectives", run.objectives},
+        {"phases", phases},
+        {"last_step", run.last ? train::toJson(*run.last, run.objectives) : Json()},
         {"evaluations", evaluations},
         {"checkpoints", checkpoints}};
 }

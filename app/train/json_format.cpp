@@ -34,9 +34,42 @@ Json toJson(const LayerAgreement& layer)
         {"cosine_tower", layer.cosines}};
 }
 
+Json toJson(const ObjectiveLosses& losses, const std::vector<std::string>& objectives)
+{
+    Json json = Json::object();
+    for (std::size_t i = 0; i < losses.size(); ++i) {
+        json[objectives.at(i)] = losses[i];
+    }
+    return json;
+}
+
+/// By objective the losses of the towers.
+Json towerObjectives(const StepRecord& record, const std::vector<std::string>& objectives)
+{
+    Json json = Json::object();
+    const std::size_t count = meanObjectives(record).size();
+    for (std::size_t i = 0; i < count; ++i) {
+        Json& losses = json[objectives.at(i)];
+        for (const TowerRecord& tower : record.towers) {
+            losses.push_back(tower.objectives[i]);
+        }
+    }
+    return json;
+}
+
+Json toJson(const PrecisionRecallPoint& point)
+{
+    return {
+        {"threshold", point.threshold},
+        {"true_positives", point.truePositives},
+        {"false_positives", point.falsePositives},
+        {"false_negatives", point.falseNegatives},
+        {"f1", point.f1()}};
+}
+
 } // namespace
 
-Json toJson(const StepRecord& record)
+Json toJson(const StepRecord& record, const std::vector<std::string>& objectives)
 {
     const auto ofTowers = [&](double TowerRecord::*value) {
         Json values = Json::array();
@@ -51,6 +84,8 @@ Json toJson(const StepRecord& record)
         {"loss_mean", record.lossMean},
         {"loss_last", record.lossLast},
         {"loss_tower", ofTowers(&TowerRecord::loss)},
+        {"objective_loss_mean", toJson(meanObjectives(record), objectives)},
+        {"objective_loss_tower", towerObjectives(record, objectives)},
         {"examples_per_second", record.examplesPerSecond},
         {"seconds_per_batch", record.secondsPerBatch},
         {"step_seconds", record.stepSeconds},
@@ -68,12 +103,43 @@ Json toJson(const StepRecord& record)
         {"epoch", record.epoch}};
 }
 
-Json toJson(const EvaluationRecord& record)
+Json toJson(const EvaluationRecord& record, const std::vector<std::string>& objectives)
 {
-    return {{"step", record.step},         {"weights", toString(record.weights)},
-            {"accuracy", record.accuracy}, {"loss", record.loss},
-            {"examples", record.examples}, {"correct", record.correct},
-            {"seconds", record.seconds}};
+    Json json{{"step", record.step},         {"weights", toString(record.weights)},
+              {"accuracy", record.accuracy}, {"loss", record.loss},
+              {"examples", record.examples}, {"correct", record.correct},
+              {"seconds", record.seconds}};
+    if (!record.objectives.empty()) {
+        json["objective_loss"] = toJson(record.objectives, objectives);
+    }
+    if (record.detection) {
+        json["detection"] = toJson(*record.detection);
+    }
+    return json;
+}
+
+Json toJson(const DetectionScores& scores)
+{
+    return {
+        {"average_precision", scores.averagePrecision},
+        {"average_precision_definition", kAveragePrecisionDefinition},
+        {"best_f1", toJson(scores.best)},
+        {"full_recall", toJson(scores.fullRecall)},
+        {"peaks_inside", scores.peaksInside}};
+}
+
+Json toJson(const ImageScore& image)
+{
+    return {
+        {"example", image.example},
+        {"name", image.name},
+        {"is_positive", image.isPositive},
+        {"score", image.score},
+        {"loss", image.loss},
+        {"peak", image.peak},
+        {"peak_row", image.peakRow},
+        {"peak_column", image.peakColumn},
+        {"is_peak_inside", image.isPeakInside}};
 }
 
 Json toJson(const DeviceReadingRecord& record)

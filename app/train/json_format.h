@@ -5,14 +5,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
+#include <vector>
+
 namespace lockstep::train {
 
 /// Keys stay in the order in which they are written here. Numbers are written in a form that reads
 /// back as the same double; what is not a number becomes null.
 using Json = nlohmann::ordered_json;
 
-Json toJson(const StepRecord& record);
-Json toJson(const EvaluationRecord& record);
+/// `objectives` names those of the network.
+Json toJson(const StepRecord& record, const std::vector<std::string>& objectives);
+Json toJson(const EvaluationRecord& record, const std::vector<std::string>& objectives);
+Json toJson(const DetectionScores& scores);
+Json toJson(const ImageScore& image);
 /// Numbers that the device does not tell become null.
 Json toJson(const DeviceReadingRecord& record);
 /// The whole network, then each layer; what is not defined becomes null. `noiseScale` has seen the

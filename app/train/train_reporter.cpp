@@ -87,7 +87,7 @@ class JsonReporter final : public TrainReporter
 public:
     void onEvaluation(const EvaluationRecord& record) override
     {
-        write("evaluation", toJson(record));
+        write("evaluation", toJson(record, m_objectives));
     }
     void onGradients(const GradientRecord& record) override
     {
@@ -124,12 +124,13 @@ public:
 
     void begin(const TrainingRun& run) override
     {
+        m_objectives = objectiveNames(run.session().network());
         write(
             "started", {{"step", run.session().nextStep()},
                         {"run", run.folder().string()},
                         {"configuration", toJson(run.config())}});
     }
-    void onStep(const StepRecord& record) override { write("step", toJson(record)); }
+    void onStep(const StepRecord& record) override { write("step", toJson(record, m_objectives)); }
 
     void end(const TrainingRun& run) override
     {
@@ -149,6 +150,7 @@ private:
     }
 
     Console m_console;
+    std::vector<std::string> m_objectives;
     GradientNoiseScale m_noiseScale;
     bool m_isPaused = false;
 };

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "metrics/detection_scores.h"
+#include "metrics/objective_losses.h"
+
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace lockstep {
 
@@ -23,8 +28,14 @@ struct EvaluationRecord
     std::int64_t examples = 0;
     std::int64_t correct = 0; ///< examples classified correctly (top 1)
     double accuracy = 0.0;    ///< correct / examples; the classic scripts call it precision @ 1
-    double loss = 0.0;        ///< mean cross-entropy over the examples
+    double loss = 0.0;        ///< mean over the examples; of several objectives, each by its weight
     double seconds = 0.0;     ///< duration of the pass
+    ObjectiveLosses objectives = {};
+    /// Of networks that detect; empty where no example is positive.
+    std::optional<DetectionScores> detection = std::nullopt;
+    /// Of networks that detect: every image, in the order of the data set. What a reader gives
+    /// apart.
+    std::vector<ImageScore> images = {};
 };
 
 } // namespace lockstep

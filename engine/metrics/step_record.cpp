@@ -5,6 +5,20 @@
 
 namespace lockstep {
 
+ObjectiveLosses meanObjectives(const StepRecord& step)
+{
+    ObjectiveLosses means;
+    const std::size_t objectives = step.towers.empty() ? 0 : step.towers.front().objectives.size();
+    for (std::size_t i = 0; i < objectives; ++i) {
+        double sum = 0.0;
+        for (const TowerRecord& tower : step.towers) {
+            sum += tower.objectives[i];
+        }
+        means.add(sum / static_cast<double>(step.towers.size()));
+    }
+    return means;
+}
+
 std::optional<double> workSeconds(const TowerRecord& tower)
 {
     if (tower.copySeconds < 0.0 || tower.forwardSeconds < 0.0 || tower.backwardSeconds < 0.0) {

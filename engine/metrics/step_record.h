@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "metrics/objective_losses.h"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,7 +12,9 @@ namespace lockstep {
 /// What one tower did in one step.
 struct TowerRecord
 {
-    double loss = 0.0;         ///< mean cross-entropy of the tower's batch + weight decay
+    /// Mean over the tower's batch of what is trained, the objectives by their weights, + weight
+    /// decay.
+    double loss = 0.0;
     std::int64_t correct = 0;  ///< examples of the tower's batch classified correctly (top 1)
     std::int64_t examples = 0; ///< examples of the tower's batch
     // Its phases, one right after the other, by the clock of the step: the batch is there at 0, and
@@ -21,6 +25,8 @@ struct TowerRecord
     double copySeconds = -1.0;    ///< its rows to the device; 0: they are read where they are
     double forwardSeconds = -1.0; ///< the network, forward
     double backwardSeconds = -1.0;
+    /// Means over the tower's batch, of those that are not trained just now, too.
+    ObjectiveLosses objectives = {};
 };
 
 /// Everything that is reported of one synchronous step. A plain value: it is copied to the store,
@@ -47,6 +53,9 @@ struct StepRecord
     double secondsPerBatch = 0.0;   ///< stepSeconds / towers: the classic figure
     std::vector<TowerRecord> towers;
 };
+
+/// Mean over the towers of each objective, summed in tower order.
+ObjectiveLosses meanObjectives(const StepRecord& step);
 
 /// What the tower worked: copy, forward and backward. Empty if the device does not tell.
 std::optional<double> workSeconds(const TowerRecord& tower);

@@ -223,13 +223,16 @@ StepOutcome AcceleratorStepper::outcomeOf(const Block& block, std::int64_t step)
 {
     StepOutcome outcome;
     const auto& objectives = m_settings.network->objectives;
+    const std::size_t judge = judgingObjective(*m_settings.network);
     for (const auto& member : m_members) {
         const auto results = member->results(step);
         for (int i = 0; i < member->towers().range().count; ++i) {
             const std::size_t first = static_cast<std::size_t>(i) * objectives.size();
-            TowerResult tower{0.0, results[first].correct, shape().batchPerTower, {}};
+            TowerResult tower{0.0, results[first + judge].correct, shape().batchPerTower, {}, {}};
             for (std::size_t k = 0; k < objectives.size(); ++k) {
-                tower.lossSum += objectives[k].weight * results[first + k].lossSum;
+                tower.objectives[k] = results[first + k].lossSum;
+                tower.lossSum +=
+                    objectives[k].weight == 0.0 ? 0.0 : objectives[k].weight * tower.objectives[k];
             }
             outcome.towers.push_back(tower);
         }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dataset/catalog.h"
 #include "device/device_registry.h"
+#include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/run_config.h"
 #include "session/training_session.h"
@@ -87,8 +88,14 @@ CheckpointEvaluation evaluateCheckpoint(
             threads);
     }
     return {
-        record,  loaded.file.path, network.name, dataset->info().name, choice.first().info().name,
-        workers, std::move(logits)};
+        record,
+        loaded.file.path,
+        network.name,
+        dataset->info().name,
+        choice.first().info().name,
+        workers,
+        objectiveNames(network),
+        std::move(logits)};
 }
 
 } // namespace lockstep

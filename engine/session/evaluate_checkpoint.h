@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -34,7 +35,8 @@ struct CheckpointEvaluation
     std::string dataset;
     std::string device;
     int towers = 0;
-    std::vector<ExampleLogits> logits; ///< in the order of the data set
+    std::vector<std::string> objectives; ///< names of those of the network
+    std::vector<ExampleLogits> logits;   ///< in the order of the data set
 };
 
 /// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:

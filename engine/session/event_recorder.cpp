@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input/batch_builder.h"
 #include "session/event_pictures.h"
+#include "session/objective_names.h"
 #include "storage/event_scalars.h"
 
 #include <fmt/format.h>
@@ -71,6 +72,7 @@ EventRecorder::EventRecorder(
     : m_settings(settings), m_session(session), m_training(training),
       m_rows(rowSettings(settings, session.shape())), m_order(training, m_rows),
       m_probe(session.network(), probedRows(session.shape())),
+      m_objectives(objectiveNames(session.network())),
       m_file(settings.folder, takeBackFrom(settings, session))
 {
 }
@@ -132,7 +134,8 @@ void EventRecorder::record(const EvaluationRecord& evaluation)
 {
     flush();
     const EventRecord event{
-        EventKind::Values, secondsSince1970(), evaluation.step, eventScalars(evaluation)};
+        EventKind::Values, secondsSince1970(), evaluation.step,
+        eventScalars(evaluation, m_objectives)};
     m_file.append(std::span(&event, 1));
 }
 
@@ -193,7 +196,8 @@ void EventRecorder::write(const std::vector<Snapshot>& snapshots)
 EventRecord EventRecorder::eventOf(const Snapshot& snapshot)
 {
     EventRecord event{
-        EventKind::Values, snapshot.time, snapshot.step.step, eventScalars(snapshot.step)};
+        EventKind::Values, snapshot.time, snapshot.step.step,
+        eventScalars(snapshot.step, m_objectives)};
     event.values.insert(event.values.end(), snapshot.agreement.begin(), snapshot.agreement.end());
     if (!snapshot.weights.empty()) {
         const Batch batch = rowsOf(snapshot.step);

@@ -111,6 +111,7 @@ private:
     PipelineSettings m_rows; ///< of the run, but for where its batches begin
     RowOrder m_order;
     ActivationProbe m_probe;
+    std::vector<std::string> m_objectives;
     EventFile m_file;
     GradientNoiseScale m_noiseScale;
     std::optional<GradientRecord> m_gradients; ///< taken last

@@ -203,6 +203,17 @@ void TrainingSession::refuse(const StepOutcome& outcome) const
         m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept, missed);
 }
 
+ObjectiveLosses TrainingSession::objectivesOf(const TowerResult& tower) const
+{
+    ObjectiveLosses losses;
+    if (m_network.objectives.size() > 1) {
+        for (std::size_t i = 0; i < m_network.objectives.size(); ++i) {
+            losses.add(tower.objectives[i] / static_cast<double>(tower.examples));
+        }
+    }
+    return losses;
+}
+
 StepRecord TrainingSession::record(const StepOutcome& outcome)
 {
     StepRecord record;
@@ -210,7 +221,7 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
         record.towers.push_back(
             {tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss,
              tower.correct, tower.examples, tower.seconds.start, tower.seconds.copy,
-             tower.seconds.forward, tower.seconds.backward});
+             tower.seconds.forward, tower.seconds.backward, objectivesOf(tower)});
     }
     const LossStatistics statistics = lossStatistics(record.towers);
     const std::int64_t globalBatch = shape().globalBatch();

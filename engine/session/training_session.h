@@ -101,6 +101,7 @@ private:
     [[nodiscard]] LearningRateSchedule scheduleOf(const LearningRateSettings& settings) const;
     [[noreturn]] void refuse(const StepOutcome& outcome) const;
     [[nodiscard]] StepRecord record(const StepOutcome& outcome);
+    [[nodiscard]] ObjectiveLosses objectivesOf(const TowerResult& tower) const;
     void start();
 
     RunConfig m_config;

@@ -11,7 +11,9 @@
 #include <functional>
 #include <iterator>
 #include <ostream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -22,9 +24,18 @@ constexpr std::array kTowerSeconds{
     &TowerRecord::startSeconds, &TowerRecord::copySeconds, &TowerRecord::forwardSeconds,
     &TowerRecord::backwardSeconds};
 
-std::string headerLine(CsvLines lines, int towers)
+/// What the columns of a file are for.
+struct CsvColumns
 {
-    std::string line = lines == CsvLines::AllBranches ? "branch," : "";
+    CsvLines lines = CsvLines::Current;
+    int towers = 0;
+    std::vector<std::string> objectives; ///< none where the network has only one
+};
+
+std::string headerLine(const CsvColumns& columns)
+{
+    const int towers = columns.towers;
+    std::string line = columns.lines == CsvLines::AllBranches ? "branch," : "";
     line += "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last";
     for (int tower = 0; tower < towers; ++tower) {
         line += fmt::format(",loss_tower_{}", tower);
@@ -34,6 +45,11 @@ std::string headerLine(CsvLines lines, int towers)
     for (const char* phase : kTowerPhases) {
         for (int tower = 0; tower < towers; ++tower) {
             line += fmt::format(",{}_seconds_tower_{}", phase, tower);
+        }
+    }
+    for (const std::string& objective : columns.objectives) {
+        for (int tower = 0; tower < towers; ++tower) {
+            line += fmt::format(",{}_loss_tower_{}", objective, tower);
         }
     }
     return line + '\n';
@@ -49,8 +65,9 @@ void appendSeconds(fmt::memory_buffer& line, double seconds)
 }
 
 // fmt writes a double as "{}" in the shortest form that reads back as the same bits.
-void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t towers)
+void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColumns& columns)
 {
+    const auto towers = static_cast<std::size_t>(columns.towers);
     require(record.towers.size() <= towers, "a step with more towers than its branch");
     const auto end = std::back_inserter(line);
     fmt::format_to(
@@ -74,35 +91,50 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, std::size_t t
                 line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
         }
     }
+    for (std::size_t objective = 0; objective < columns.objectives.size(); ++objective) {
+        for (std::size_t tower = 0; tower < towers; ++tower) {
+            line.push_back(',');
+            if (tower < record.towers.size()) {
+                fmt::format_to(end, "{}", record.towers[tower].objectives[objective]);
+            }
+        }
+    }
     line.push_back('\n');
+}
+
+/// A loss of its own has every one of several.
+std::vector<std::string> objectivesWithLosses(const RunStoreReader& store)
+{
+    std::vector<std::string> names = store.objectives();
+    return names.size() > 1 ? names : std::vector<std::string>();
 }
 
 using Write = std::function<void(std::string_view)>;
 
 void writeCurrentLine(const RunStoreReader& store, const Write& write)
 {
-    const int towers = store.towers();
-    write(headerLine(CsvLines::Current, towers));
+    const CsvColumns columns{CsvLines::Current, store.towers(), objectivesWithLosses(store)};
+    write(headerLine(columns));
     fmt::memory_buffer line;
     store.forEachStep([&](const StepRecord& record) {
         line.clear();
-        appendRow(line, record, static_cast<std::size_t>(towers));
+        appendRow(line, record, columns);
         write({line.data(), line.size()});
     });
 }
 
 void writeAllBranches(const RunStoreReader& store, const Write& write)
 {
-    int towers = 0;
+    CsvColumns columns{CsvLines::AllBranches, 0, objectivesWithLosses(store)};
     for (const RunBranchInfo& branch : store.branches()) {
-        towers = std::max(towers, branch.towers);
+        columns.towers = std::max(columns.towers, branch.towers);
     }
-    write(headerLine(CsvLines::AllBranches, towers));
+    write(headerLine(columns));
     fmt::memory_buffer line;
     store.forEachBranchStep([&](std::int64_t branch, const StepRecord& record) {
         line.clear();
         fmt::format_to(std::back_inserter(line), "{},", branch);
-        appendRow(line, record, static_cast<std::size_t>(towers));
+        appendRow(line, record, columns);
         write({line.data(), line.size()});
     });
 }

@@ -15,28 +15,36 @@ namespace {
 
 constexpr std::int64_t kUnknown = -1;
 
-void resize(CurveBlock& block, std::size_t steps, std::size_t towers)
+/// How many columns a block has beside those of every step.
+struct Columns
+{
+    std::size_t towers = 0;
+    std::size_t objectives = 0;
+};
+
+void resize(CurveBlock& block, std::size_t steps, const Columns& columns)
 {
     block.wallNanoseconds.resize(steps);
     block.stepNanoseconds.resize(steps);
     block.examples.resize(steps);
     block.learningRate.resize(steps);
     block.lossMean.resize(steps);
-    block.towers.resize(towers);
+    block.towers.resize(columns.towers);
     for (CurveBlock::Tower& tower : block.towers) {
         tower.loss.resize(steps);
         tower.correct.resize(steps);
         tower.examples.resize(steps);
+        tower.objectives.assign(columns.objectives, std::vector<float>(steps));
     }
 }
 
 /// Of the columns behind the key.
-std::size_t leastBytes(const CurveBlockKey& key)
+std::size_t leastBytes(const CurveBlockKey& key, std::size_t objectives)
 {
     const auto steps = static_cast<std::size_t>(key.steps);
     const std::size_t floats = steps * sizeof(float);
     const std::size_t integers = ByteWriter::kLeastIntegers;
-    const std::size_t tower = floats + 2 * integers;
+    const std::size_t tower = (1 + objectives) * floats + 2 * integers;
     return 3 * integers + 2 * floats + static_cast<std::size_t>(key.towers) * tower;
 }
 
@@ -64,10 +72,11 @@ void CurveBlock::append(const StepRecord& record)
 {
     if (size() == 0) {
         firstStep = record.step;
-        towers.resize(record.towers.size());
+        resize(*this, 0, {record.towers.size(), record.towers.front().objectives.size()});
     }
     require(
-        record.step == endStep() && record.towers.size() == towers.size(),
+        record.step == endStep() && record.towers.size() == towers.size()
+            && record.towers.front().objectives.size() == towers.front().objectives.size(),
         "a step that is not the next one of its block");
     wallNanoseconds.push_back(nanoseconds(record.wallSeconds).value_or(kUnknown));
     stepNanoseconds.push_back(nanoseconds(record.stepSeconds).value_or(kUnknown));
@@ -78,6 +87,9 @@ void CurveBlock::append(const StepRecord& record)
         towers[tower].loss.push_back(curveFloat(record.towers[tower].loss));
         towers[tower].correct.push_back(record.towers[tower].correct);
         towers[tower].examples.push_back(record.towers[tower].examples);
+        for (std::size_t i = 0; i < towers[tower].objectives.size(); ++i) {
+            towers[tower].objectives[i].push_back(curveFloat(record.towers[tower].objectives[i]));
+        }
     }
 }
 
@@ -97,6 +109,9 @@ void CurveBlock::fill(StepRecord& record, std::size_t i, const LineSegment& bran
         const Tower& tower = towers[t];
         record.towers[t] = {
             static_cast<double>(tower.loss[i]), tower.correct[i], tower.examples[i]};
+        for (const std::vector<float>& losses : tower.objectives) {
+            record.towers[t].objectives.add(static_cast<double>(losses[i]));
+        }
     }
     record.lossLast = towers.empty() ? 0.0 : record.towers.back().loss;
 }
@@ -119,6 +134,7 @@ std::vector<std::byte> curveValues(const CurveBlock& block, std::int64_t branch)
 {
     ByteWriter writer;
     putKey(writer, block.key(branch));
+    writer.putInteger(static_cast<std::int64_t>(block.towers.front().objectives.size()));
     writer.putIntegers(block.wallNanoseconds);
     writer.putIntegers(block.stepNanoseconds);
     writer.putIntegers(block.examples);
@@ -128,6 +144,9 @@ std::vector<std::byte> curveValues(const CurveBlock& block, std::int64_t branch)
         writer.putFloats(tower.loss);
         writer.putIntegers(tower.correct);
         writer.putIntegers(tower.examples);
+        for (const std::vector<float>& losses : tower.objectives) {
+            writer.putFloats(losses);
+        }
     }
     return writer.take();
 }
@@ -135,12 +154,18 @@ std::vector<std::byte> curveValues(const CurveBlock& block, std::int64_t branch)
 std::optional<CurveBlock> curveBlockOf(std::span<const std::byte> values, const CurveBlockKey& key)
 {
     ByteReader reader(values);
-    if (!isKey(reader, key) || !reader.has(leastBytes(key))) {
+    if (!isKey(reader, key)) {
+        return std::nullopt;
+    }
+    const auto objectives = static_cast<std::uint64_t>(reader.integer());
+    if (objectives > ObjectiveLosses::kMost || !reader.has(leastBytes(key, objectives))) {
         return std::nullopt;
     }
     CurveBlock block;
     block.firstStep = key.firstStep;
-    resize(block, static_cast<std::size_t>(key.steps), static_cast<std::size_t>(key.towers));
+    resize(
+        block, static_cast<std::size_t>(key.steps),
+        {static_cast<std::size_t>(key.towers), objectives});
     reader.integers(block.wallNanoseconds);
     reader.integers(block.stepNanoseconds);
     reader.integers(block.examples);
@@ -150,6 +175,9 @@ std::optional<CurveBlock> curveBlockOf(std::span<const std::byte> values, const 
         reader.floats(tower.loss);
         reader.integers(tower.correct);
         reader.integers(tower.examples);
+        for (std::vector<float>& losses : tower.objectives) {
+            reader.floats(losses);
+        }
     }
     return reader.isDone() ? std::optional(std::move(block)) : std::nullopt;
 }

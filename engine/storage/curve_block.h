@@ -37,6 +37,7 @@ struct CurveBlock
         std::vector<float> loss;
         std::vector<std::int64_t> correct;
         std::vector<std::int64_t> examples;
+        std::vector<std::vector<float>> objectives; ///< by objective
     };
 
     std::int64_t firstStep = 0;

@@ -44,6 +44,7 @@ private:
 
 void addStore(const RunStoreReader& store, Target& target)
 {
+    const std::vector<std::string> objectives = store.objectives();
     std::vector<EvaluationRecord> evaluations = store.evaluations();
     std::ranges::stable_sort(evaluations, {}, &EvaluationRecord::step);
     auto evaluation = evaluations.begin();
@@ -52,7 +53,8 @@ void addStore(const RunStoreReader& store, Target& target)
     double now = begin;
     const auto addEvaluations = [&](std::int64_t until) {
         for (; evaluation != evaluations.end() && evaluation->step <= until; ++evaluation) {
-            target.add({EventKind::Values, now, evaluation->step, eventScalars(*evaluation)});
+            target.add(
+                {EventKind::Values, now, evaluation->step, eventScalars(*evaluation, objectives)});
         }
     };
     // In stretches: a long run has too many gradients to keep.
@@ -71,7 +73,7 @@ void addStore(const RunStoreReader& store, Target& target)
             [&](const StepRecord& record) {
                 addEvaluations(record.step);
                 now = begin + record.wallSeconds;
-                std::vector<EventValue> values = eventScalars(record);
+                std::vector<EventValue> values = eventScalars(record, objectives);
                 const auto found = gradients.find(record.step);
                 if (found != gradients.end()) {
                     std::ranges::move(found->second, std::back_inserter(values));

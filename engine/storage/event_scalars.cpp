@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-std::vector<EventValue> eventScalars(const StepRecord& record)
+std::vector<EventValue> eventScalars(
+    const StepRecord& record, const std::vector<std::string>& objectives)
 {
     std::vector<EventValue> values{
         {"loss/mean", record.lossMean},
@@ -21,8 +22,16 @@ std::vector<EventValue> eventScalars(const StepRecord& record)
     std::int64_t examples = 0;
     for (std::size_t tower = 0; tower < record.towers.size(); ++tower) {
         values.push_back({fmt::format("loss/tower_{}", tower), record.towers[tower].loss});
+        const ObjectiveLosses& losses = record.towers[tower].objectives;
+        for (std::size_t i = 0; i < losses.size(); ++i) {
+            values.push_back({fmt::format("loss_{}/tower_{}", objectives.at(i), tower), losses[i]});
+        }
         correct += record.towers[tower].correct;
         examples += record.towers[tower].examples;
+    }
+    const ObjectiveLosses means = meanObjectives(record);
+    for (std::size_t i = 0; i < means.size(); ++i) {
+        values.push_back({fmt::format("loss_{}/mean", objectives.at(i)), means[i]});
     }
     if (examples > 0) {
         values.push_back(
@@ -52,11 +61,22 @@ std::vector<EventValue> eventScalars(
     return values;
 }
 
-std::vector<EventValue> eventScalars(const EvaluationRecord& record)
+std::vector<EventValue> eventScalars(
+    const EvaluationRecord& record, const std::vector<std::string>& objectives)
 {
+    const std::string_view weights = toString(record.weights);
     std::vector<EventValue> values{
-        {fmt::format("test/accuracy_{}", toString(record.weights)), record.accuracy},
-        {fmt::format("test/loss_{}", toString(record.weights)), record.loss}};
+        {fmt::format("test/accuracy_{}", weights), record.accuracy},
+        {fmt::format("test/loss_{}", weights), record.loss}};
+    for (std::size_t i = 0; i < record.objectives.size(); ++i) {
+        values.push_back(
+            {fmt::format("test/loss_{}_{}", objectives.at(i), weights), record.objectives[i]});
+    }
+    if (record.detection) {
+        values.push_back(
+            {fmt::format("test/average_precision_{}", weights),
+             record.detection->averagePrecision});
+    }
     if (record.weights == WeightsKind::Average) {
         values.push_back({"Precision @ 1", record.accuracy});
     }

@@ -6,6 +6,7 @@
 #include "metrics/step_record.h"
 #include "storage/event_record.h"
 
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -17,10 +18,13 @@ namespace lockstep {
 /// Ends the names of the shares of zeros among the activations of a layer: "conv1/sparsity".
 inline constexpr const char* kSparsitySuffix = "/sparsity";
 
-/// Losses, learning rate, accuracy, speed and input queue of a step, for its number.
-std::vector<EventValue> eventScalars(const StepRecord& record);
+/// Losses, learning rate, accuracy, speed and input queue of a step, for its number. `objectives`
+/// names those of the network.
+std::vector<EventValue> eventScalars(
+    const StepRecord& record, const std::vector<std::string>& objectives);
 /// Accuracy and loss on the test set, for the number of updates that the weights had seen.
-std::vector<EventValue> eventScalars(const EvaluationRecord& record);
+std::vector<EventValue> eventScalars(
+    const EvaluationRecord& record, const std::vector<std::string>& objectives);
 
 /// What the gradients of a step say: the least of the towers' cosines to their mean, how far the
 /// update moved the weights of each layer, and the noise scale, which has seen this record; what is

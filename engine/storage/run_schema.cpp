@@ -10,7 +10,7 @@ namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 4;
+constexpr std::int64_t kVersion = 5;
 
 // Columns that may hold not-a-number, or that a device may not tell, are not NOT NULL.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
@@ -22,6 +22,12 @@ CREATE TABLE branch (
     id INTEGER PRIMARY KEY, parent INTEGER REFERENCES branch (id), from_step INTEGER NOT NULL,
     created REAL NOT NULL, towers INTEGER NOT NULL, batch_per_tower INTEGER NOT NULL,
     training_examples INTEGER NOT NULL, row_checksum INTEGER NOT NULL);
+CREATE TABLE objective (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_checksum INTEGER NOT NULL);
+CREATE TABLE phase (
+    branch INTEGER NOT NULL, first_step INTEGER NOT NULL, end_step INTEGER NOT NULL,
+    objective TEXT NOT NULL, learning_rate REAL, frozen TEXT NOT NULL,
+    row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, first_step)) WITHOUT ROWID;
 CREATE TABLE step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, examples INTEGER NOT NULL, learning_rate REAL,
     loss_mean REAL, step_ns INTEGER, wall_ns INTEGER, input_ns INTEGER, queue_filled REAL,
@@ -30,15 +36,25 @@ CREATE TABLE step (
 CREATE TABLE tower_step (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, tower INTEGER NOT NULL, loss REAL,
     correct INTEGER NOT NULL, examples INTEGER NOT NULL, start_ns INTEGER, copy_ns INTEGER,
-    forward_ns INTEGER, backward_ns INTEGER,
-    PRIMARY KEY (branch, step, tower)) WITHOUT ROWID;
+    forward_ns INTEGER, backward_ns INTEGER, objective_loss_0 REAL, objective_loss_1 REAL,
+    objective_loss_2 REAL, objective_loss_3 REAL, PRIMARY KEY (branch, step, tower)) WITHOUT ROWID;
 CREATE TABLE curve_block (
     branch INTEGER NOT NULL, first_step INTEGER NOT NULL, steps INTEGER NOT NULL,
     extents BLOB NOT NULL, "values" BLOB NOT NULL, PRIMARY KEY (branch, first_step));
 CREATE TABLE evaluation (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, weights TEXT NOT NULL,
     examples INTEGER NOT NULL, correct INTEGER NOT NULL, accuracy REAL, loss REAL, seconds REAL,
+    objective_loss_0 REAL, objective_loss_1 REAL, objective_loss_2 REAL, objective_loss_3 REAL,
+    average_precision REAL, best_threshold REAL, best_true_positives INTEGER,
+    best_false_positives INTEGER, best_false_negatives INTEGER, full_recall_threshold REAL,
+    full_recall_true_positives INTEGER, full_recall_false_positives INTEGER, peaks_inside INTEGER,
     row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
+CREATE TABLE image_score (
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, weights TEXT NOT NULL,
+    example INTEGER NOT NULL, name TEXT NOT NULL, is_positive INTEGER NOT NULL, score REAL,
+    loss REAL, peak REAL, peak_row INTEGER NOT NULL, peak_column INTEGER NOT NULL,
+    is_peak_inside INTEGER NOT NULL, row_checksum INTEGER NOT NULL,
+    PRIMARY KEY (branch, step, weights, example)) WITHOUT ROWID;
 CREATE TABLE device_reading (
     id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
     device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,
@@ -84,6 +100,7 @@ CREATE VIEW all_tower_step AS
     SELECT tower_step.branch, tower_step.step, tower, loss, correct, tower_step.examples,
         start_ns / 1e9 AS start_seconds, copy_ns / 1e9 AS copy_seconds,
         forward_ns / 1e9 AS forward_seconds, backward_ns / 1e9 AS backward_seconds,
+        objective_loss_0, objective_loss_1, objective_loss_2, objective_loss_3,
         (copy_ns + forward_ns + backward_ns) / 1e9 AS work_seconds,
         (start_ns + copy_ns + forward_ns + backward_ns) / 1e9 AS arrival_seconds,
         (compute_ns - start_ns - copy_ns - forward_ns - backward_ns) / 1e9 AS waiting_seconds

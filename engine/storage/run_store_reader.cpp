@@ -3,8 +3,10 @@
 
 #include "storage/checked_query.h"
 #include "storage/curve_reader.h"
+#include "storage/evaluation_rows.h"
 #include "storage/gradient_rows.h"
 #include "storage/outline_reader.h"
+#include "storage/phase_rows.h"
 #include "storage/run_line.h"
 #include "storage/run_schema.h"
 #include "storage/sqlite_database.h"
@@ -40,20 +42,6 @@ DeviceReadingRecord readReading(const SqliteStatement& row)
     record.powerWatts = realOrUnknown(row, 8);
     record.throttleReason = row.text(9);
     record.processMemoryBytes = integerOrUnknown(row, 10);
-    return record;
-}
-
-EvaluationRecord readEvaluation(const SqliteStatement& row)
-{
-    EvaluationRecord record;
-    record.step = row.integer(1);
-    record.weights =
-        row.text(2) == toString(WeightsKind::Raw) ? WeightsKind::Raw : WeightsKind::Average;
-    record.examples = row.integer(3);
-    record.correct = row.integer(4);
-    record.accuracy = row.real(5);
-    record.loss = row.real(6);
-    record.seconds = row.real(7);
     return record;
 }
 
@@ -125,23 +113,25 @@ std::vector<RunBranchInfo> RunStoreReader::branches() const
 
 std::vector<EvaluationRecord> RunStoreReader::evaluations() const
 {
-    std::vector<EvaluationRecord> evaluations;
-    CheckedQuery query(
-        *m_database, "evaluation",
-        "branch, step, weights, examples, correct, accuracy, loss, seconds",
-        "JOIN current_line USING (branch) WHERE step >= first_step AND step <= end_step"
-        " ORDER BY step, weights, branch");
-    while (query.next()) {
-        const EvaluationRecord next = readEvaluation(query.row());
-        // The state after n updates belongs to the branch that ends at n as well as to the one that
-        // begins there; the newer one's word counts.
-        if (!evaluations.empty() && evaluations.back().step == next.step
-            && evaluations.back().weights == next.weights) {
-            evaluations.pop_back();
-        }
-        evaluations.push_back(next);
-    }
-    return evaluations;
+    const SqliteTransaction oneState(*m_database);
+    return readEvaluations(*m_database);
+}
+
+std::vector<ImageScore> RunStoreReader::imageScores(std::int64_t step, WeightsKind weights) const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readImageScores(*m_database, step, weights);
+}
+
+std::vector<std::string> RunStoreReader::objectives() const
+{
+    return readObjectiveNames(*m_database);
+}
+
+std::vector<RunPhase> RunStoreReader::phases() const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readPhases(*m_database);
 }
 
 std::vector<DeviceReadingRecord> RunStoreReader::deviceReadings() const

@@ -47,7 +47,15 @@ public:
     [[nodiscard]] std::map<std::string, std::string> values() const;
     /// By ascending number: the last one is the current branch.
     [[nodiscard]] std::vector<RunBranchInfo> branches() const;
+    /// Without their images: see imageScores().
     [[nodiscard]] std::vector<EvaluationRecord> evaluations() const;
+    /// Every image of the evaluation of these weights after `step` updates, in the order of the
+    /// data set; empty where there is no such evaluation, or the network does not detect.
+    [[nodiscard]] std::vector<ImageScore> imageScores(std::int64_t step, WeightsKind weights) const;
+    /// Names of the objectives of the run's network, in their order.
+    [[nodiscard]] std::vector<std::string> objectives() const;
+    /// What each step of the line trained, and the steps to come will, by ascending step.
+    [[nodiscard]] std::vector<RunPhase> phases() const;
     /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
     /// The same, one by one: a long run has millions.
@@ -75,9 +83,9 @@ public:
 
     /// As forEachStep(), but many times faster, for curves of long runs. Only these are filled in:
     /// step, examples, epoch, learningRate, stepSeconds, wallSeconds, lossMean, lossLast,
-    /// examplesPerSecond, secondsPerBatch and of each tower loss, correct and examples; losses and
-    /// learning rate are rounded to float. The last 512 steps, and what no block holds yet, come in
-    /// full.
+    /// examplesPerSecond, secondsPerBatch and of each tower loss, correct, examples and
+    /// objectives; losses and learning rate are rounded to float. The last 512 steps, and what no
+    /// block holds yet, come in full.
     void forEachCurveStep(
         const TakeStep& take, std::int64_t first = 0, std::int64_t end = kNoEnd) const;
 

@@ -7,6 +7,7 @@
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "storage/run_branch.h"
+#include "storage/run_phase.h"
 
 #include <cstdint>
 #include <string>
@@ -54,6 +55,6 @@ struct RunCheckpoint
 /// What the store takes.
 using RunRecord = std::variant<
     StepRecord, EvaluationRecord, DeviceReadingRecord, RunEvent, RunValue, RunBranch, RunCheckpoint,
-    PreflightRecord, GradientRecord>;
+    PreflightRecord, GradientRecord, RunObjectives, RunPhases>;
 
 } // namespace lockstep

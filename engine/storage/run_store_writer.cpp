@@ -6,6 +6,7 @@
 #include "storage/curve_block.h"
 #include "storage/curve_extents.h"
 #include "storage/nanoseconds.h"
+#include "storage/objective_columns.h"
 #include "storage/run_schema.h"
 
 #include <fmt/format.h>
@@ -64,9 +65,7 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
     : m_database(openForWriting(file, fileSystem)), m_branch(currentBranch(m_database)),
       m_nextStep(nextStepOf(m_database)), m_rows(m_database),
       m_step(m_database.prepare("INSERT INTO step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)")),
-      m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?,?,?,?)")),
-      m_evaluation(
-          m_database.prepare("INSERT OR REPLACE INTO evaluation VALUES (?,?,?,?,?,?,?,?,?)")),
+      m_tower(m_database.prepare("INSERT INTO tower_step VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_reading(m_database.prepare(
           "INSERT INTO device_reading (branch, step, time, device, memory_used_bytes,"
           " memory_total_bytes, load, temperature, power_watts, throttle_reason,"
@@ -81,7 +80,7 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
           "INSERT INTO preflight (branch, name, result, text, seconds, row_checksum)"
           " VALUES (?,?,?,?,?,?)")),
       m_curveBlock(m_database.prepare("INSERT INTO curve_block VALUES (?,?,?,?,?)")),
-      m_gradients(m_database)
+      m_gradients(m_database), m_evaluations(m_database), m_phases(m_database)
 {
 }
 
@@ -126,21 +125,7 @@ void RunStoreWriter::put(const StepRecord& step)
     std::apply([this](const auto&... value) { (m_checksum.add(value), ...); }, row);
     std::int64_t tower = 0;
     for (const auto& record : step.towers) {
-        const std::tuple towerRow{
-            tower++,
-            record.loss,
-            record.correct,
-            record.examples,
-            nanoseconds(record.startSeconds),
-            nanoseconds(record.copySeconds),
-            nanoseconds(record.forwardSeconds),
-            nanoseconds(record.backwardSeconds)};
-        std::apply(
-            [&](const auto&... value) {
-                (m_checksum.add(value), ...);
-                m_tower.run(m_branch.branch, step.step, value...);
-            },
-            towerRow);
+        putTower(step.step, tower++, record);
     }
     std::apply(
         [this](const auto&... value) { m_step.run(m_branch.branch, value..., m_checksum.take()); },
@@ -151,12 +136,28 @@ void RunStoreWriter::put(const StepRecord& step)
     }
 }
 
+void RunStoreWriter::putTower(std::int64_t step, std::int64_t tower, const TowerRecord& record)
+{
+    const std::tuple row{
+        tower,
+        record.loss,
+        record.correct,
+        record.examples,
+        nanoseconds(record.startSeconds),
+        nanoseconds(record.copySeconds),
+        nanoseconds(record.forwardSeconds),
+        nanoseconds(record.backwardSeconds)};
+    std::apply(
+        [&](const auto&... value) {
+            (m_checksum.add(value), ...);
+            m_tower.run(m_branch.branch, step, value...);
+        },
+        std::tuple_cat(row, objectiveColumns(record.objectives)));
+}
+
 void RunStoreWriter::put(const EvaluationRecord& evaluation)
 {
-    insert(
-        m_evaluation, m_branch.branch, evaluation.step, toString(evaluation.weights),
-        evaluation.examples, evaluation.correct, evaluation.accuracy, evaluation.loss,
-        evaluation.seconds);
+    m_evaluations.write(m_branch.branch, evaluation);
 }
 
 void RunStoreWriter::put(const DeviceReadingRecord& reading)
@@ -195,6 +196,16 @@ void RunStoreWriter::put(const PreflightRecord& line)
 void RunStoreWriter::put(const GradientRecord& gradients)
 {
     m_gradients.write(m_branch.branch, gradients);
+}
+
+void RunStoreWriter::put(const RunObjectives& objectives)
+{
+    m_phases.write(objectives);
+}
+
+void RunStoreWriter::put(const RunPhases& phases)
+{
+    m_phases.write(m_branch.branch, phases);
 }
 
 void RunStoreWriter::put(const RunBranch& branch)

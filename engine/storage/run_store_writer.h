@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "storage/evaluation_rows.h"
 #include "storage/gradient_rows.h"
+#include "storage/phase_rows.h"
 #include "storage/row_checksum.h"
 #include "storage/run_line.h"
 #include "storage/run_store_record.h"
@@ -40,6 +42,9 @@ private:
     void put(const RunCheckpoint& checkpoint);
     void put(const PreflightRecord& line);
     void put(const GradientRecord& gradients);
+    void put(const RunObjectives& objectives);
+    void put(const RunPhases& phases);
+    void putTower(std::int64_t step, std::int64_t tower, const TowerRecord& record);
     /// Runs an insertion whose last value is the checksum of those before it.
     template<class... Values>
     void insert(SqliteStatement& statement, const Values&... values)
@@ -57,7 +62,6 @@ private:
     RowChecksum m_checksum;
     SqliteStatement m_step;
     SqliteStatement m_tower;
-    SqliteStatement m_evaluation;
     SqliteStatement m_reading;
     SqliteStatement m_event;
     SqliteStatement m_value;
@@ -66,6 +70,8 @@ private:
     SqliteStatement m_preflight;
     SqliteStatement m_curveBlock;
     GradientRowWriter m_gradients;
+    EvaluationRowWriter m_evaluations;
+    PhaseRowWriter m_phases;
 };
 
 } // namespace lockstep

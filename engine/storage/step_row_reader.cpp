@@ -3,6 +3,7 @@
 
 #include "metrics/throughput.h"
 #include "storage/nanoseconds.h"
+#include "storage/objective_columns.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kStepChecksumColumn = 11;
-constexpr int kTowerColumns = 9;
+constexpr int kFirstObjective = 9;
+constexpr int kTowerColumns = kFirstObjective + static_cast<int>(ObjectiveLosses::kMost);
 
 double readSeconds(const SqliteStatement& row, int column)
 {
@@ -30,7 +32,8 @@ StepRowReader::StepRowReader(const SqliteDatabase& database)
           " FROM step WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
       m_towers(
           database.prepare("SELECT step, tower, loss, correct, examples, start_ns, copy_ns,"
-                           " forward_ns, backward_ns FROM tower_step"
+                           " forward_ns, backward_ns, objective_loss_0, objective_loss_1,"
+                           " objective_loss_2, objective_loss_3 FROM tower_step"
                            " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step, tower")),
       m_last(database.prepare(
           "SELECT max(ifnull((SELECT step FROM step WHERE branch = ?1 AND step >= ?2"
@@ -43,6 +46,7 @@ StepRowReader::StepRowReader(const SqliteDatabase& database)
 void StepRowReader::read(
     const LineSegment& segment, const std::function<void(const StepRecord&)>& take)
 {
+    m_objectives = objectivesOf(m_database);
     const std::int64_t end = endOf(segment);
     m_steps.query(segment.branch, segment.first, end);
     m_towers.query(segment.branch, segment.first, end);
@@ -100,7 +104,8 @@ void StepRowReader::readTowers()
     for (; m_hasTower && m_towers.integer(0) == m_record.step; m_hasTower = m_towers.next()) {
         m_record.towers.push_back(
             {m_towers.real(2), m_towers.integer(3), m_towers.integer(4), readSeconds(m_towers, 5),
-             readSeconds(m_towers, 6), readSeconds(m_towers, 7), readSeconds(m_towers, 8)});
+             readSeconds(m_towers, 6), readSeconds(m_towers, 7), readSeconds(m_towers, 8),
+             readObjectives(m_towers, kFirstObjective, m_objectives)});
         m_checksum.addColumns(m_towers, 1, kTowerColumns);
     }
     m_record.lossLast = m_record.towers.empty() ? std::numeric_limits<double>::quiet_NaN()

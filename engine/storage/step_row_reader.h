@@ -6,6 +6,7 @@
 #include "storage/run_line.h"
 #include "storage/sqlite_database.h"
 
+#include <cstddef>
 #include <functional>
 
 namespace lockstep {
@@ -32,6 +33,7 @@ private:
     SqliteStatement m_towers;
     SqliteStatement m_last;
     bool m_hasTower = false;
+    std::size_t m_objectives = 0; ///< whose losses the towers have
     StepRecord m_record;
     RowChecksum m_checksum;
 };

@@ -51,8 +51,9 @@ TowerTeam::TowerTeam(
     : m_device(device), m_shape(shape), m_lanesPerTower(lanesPerTower(network, shape)),
       m_threads(std::make_unique<ThreadTeam>(
           "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
-      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())), m_replicas(m_lanes.size()),
-      m_laneResults(m_lanes.size()), m_results(static_cast<std::size_t>(shape.towers))
+      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())),
+      m_judge(judgingObjective(network)), m_replicas(m_lanes.size()), m_laneResults(m_lanes.size()),
+      m_results(static_cast<std::size_t>(shape.towers))
 {
     for (const Objective& objective : network.objectives) {
         m_objectiveWeights.push_back(objective.weight);
@@ -84,6 +85,9 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
         result.lossSum += m_laneResults[lane].lossSum;
+        for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
+            result.objectives[i] += m_laneResults[lane].objectives[i];
+        }
         result.correct += m_laneResults[lane].correct;
         result.examples += m_laneResults[lane].examples;
         if (m_laneResults[lane].seconds.arrival() > result.seconds.arrival()) {
@@ -126,11 +130,15 @@ void TowerTeam::finishLane(std::size_t lane)
     }
     const auto results = m_replicas[lane]->results();
     TowerResult& result = m_laneResults[lane];
-    result.correct = results.front().correct;
+    result.correct = results[m_judge].correct;
     result.examples = m_lanes[lane].rows;
     result.lossSum = 0.0;
     for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
-        result.lossSum += m_objectiveWeights[i] * results[i].lossSum;
+        result.objectives[i] = results[i].lossSum;
+        // What is only reported has no part in it, be it no number.
+        if (m_objectiveWeights[i] != 0.0) {
+            result.lossSum += m_objectiveWeights[i] * results[i].lossSum;
+        }
     }
 }
 

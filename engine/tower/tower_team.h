@@ -4,9 +4,12 @@
 #include "base/clock.h"
 #include "base/thread_team.h"
 #include "device/parameter_chunks.h"
+#include "network/judging_objective.h"
+#include "network/objective_limit.h"
 #include "tower/lanes.h"
 #include "tower/replica.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,10 +33,11 @@ struct TowerSeconds
 /// What a tower made of its batch.
 struct TowerResult
 {
-    double lossSum = 0.0; ///< over the tower's rows, weight decay not included
+    double lossSum = 0.0; ///< over the tower's rows, each objective by its weight, no weight decay
     std::int64_t correct = 0;
     std::int64_t examples = 0;
-    TowerSeconds seconds; ///< of the lane that arrived last
+    TowerSeconds seconds;                             ///< of the lane that arrived last
+    std::array<double, kMostObjectives> objectives{}; ///< by objective: its sum over the rows
 };
 
 /// N towers and their threads, for life: each lane has a replica of its own, made and used by one
@@ -100,6 +104,7 @@ private:
     int m_lanesPerTower = 1;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;
+    std::size_t m_judge; ///< the objective that says what is correct
     std::vector<double> m_objectiveWeights;
     std::optional<std::size_t> m_delayedLane;
     double m_delaySeconds = 0.0;
