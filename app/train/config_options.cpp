@@ -104,6 +104,10 @@ std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const
     for (const auto& [key, value] : m_shorthands) {
         result.push_back({key, value});
     }
+    // A model says how many steps it is usually trained for, unless they are given.
+    std::ranges::stable_partition(result, [](const Assignment& assignment) {
+        return assignment.key == "model" || assignment.key.starts_with("model.");
+    });
     return result;
 }
 

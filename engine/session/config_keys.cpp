@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "session/phase_keys.h"
 #include "session/run_config.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace {
 
 using Field = std::variant<
     std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*, std::optional<std::int64_t>*,
-    ThreadsPerTower*>;
+    ThreadsPerTower*, std::vector<PhaseSettings>*>;
 
 struct Key
 {
@@ -42,7 +43,9 @@ std::vector<Key> keysOf(RunConfig& c)
         {"batch_per_tower", &c.batchPerTower, "examples of one tower in one step (128)"},
         {"global_batch", &c.globalBatch,
          "examples of all towers in one step, instead of the above"},
-        {"steps", &c.steps, "updates in all"},
+        {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
+        {"phase", &c.phases,
+         "what is trained when: [[phase]] with objective, steps, learning_rate, frozen"},
         {"seed", &c.seed, "key of every random number"},
         {"precision", &c.precision, "float32, tf32 or bfloat16"},
         {"algorithms", &c.algorithms, "of each layer on a GPU, as a run chose them; empty: choose"},
@@ -145,6 +148,7 @@ struct FromText
         }
         *field = parsed;
     }
+    void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(text); }
     template<class T>
     void operator()(T* field) const
     {
@@ -176,6 +180,10 @@ struct ToText
         const std::string text = fmt::format("{}", *field);
         return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
     }
+    std::string operator()(const std::vector<PhaseSettings>* field) const
+    {
+        return phasesText(*field);
+    }
     template<class T>
     std::string operator()(const T* field) const
     {
@@ -197,8 +205,9 @@ std::size_t editDistance(const std::string& a, const std::string& b)
     return row.back();
 }
 
-const Key& findKey(const std::vector<Key>& keys, const std::string& name)
+const Key& findKey(const std::vector<Key>& keys, const std::string& given)
 {
+    const std::string name = given == "model" ? "model.name" : given; // the short form
     const auto found = std::ranges::find_if(keys, [&](const Key& key) { return name == key.name; });
     if (found != keys.end()) {
         return *found;
@@ -240,6 +249,7 @@ public:
         }
         *field = given;
     }
+    void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(m_node); }
 
 private:
     [[noreturn]] void refuse(const char* kind) const
@@ -283,6 +293,25 @@ void readTable(const std::vector<Key>& keys, const toml::table& table, const std
     }
 }
 
+constexpr std::string_view kPhase = "phase";
+
+bool isOfPhases(std::string_view key)
+{
+    return key == kPhase || key.starts_with("phase.");
+}
+
+bool isOfModel(std::string_view key)
+{
+    return key == "model" || key == "model.name";
+}
+
+/// After phases or model were set: as many steps as those have.
+void takeSteps(RunConfig& config)
+{
+    const auto phases = config.phases.empty() ? usualPhases(config.model) : config.phases;
+    config.steps = phases.empty() ? config.steps : stepsOf(phases);
+}
+
 } // namespace
 
 std::vector<ConfigKey> configKeys(const RunConfig& config)
@@ -297,15 +326,26 @@ std::vector<ConfigKey> configKeys(const RunConfig& config)
 
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value)
 {
-    const auto keys = keysOf(config);
-    const Key& found = findKey(keys, key);
-    std::visit(FromText{found.name, value}, found.field);
+    if (isOfPhases(key) && key != kPhase) {
+        setPhaseValue(config.phases, key.substr(kPhase.size() + 1), value);
+    } else {
+        const auto keys = keysOf(config);
+        const Key& found = findKey(keys, key);
+        std::visit(FromText{found.name, value}, found.field);
+    }
+    if (isOfPhases(key) || isOfModel(key)) {
+        takeSteps(config);
+    }
 }
 
 void parseConfig(RunConfig& config, const std::string& text, const std::string& origin)
 {
     try {
-        readTable(keysOf(config), toml::parse(text, origin), "");
+        const toml::table table = toml::parse(text, origin);
+        readTable(keysOf(config), table, "");
+        if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
+            takeSteps(config);
+        }
     } catch (const toml::parse_error& error) {
         fail(
             ErrorCode::BadInput, "{}, line {}: {}", origin, error.source().begin.line,
@@ -330,8 +370,10 @@ std::string toToml(const RunConfig& config)
 {
     std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
     for (const ConfigKey& key : configKeys(config)) {
-        // A setting that is not given stays as a comment, so that the file shows that it is there.
-        const char* prefix = key.value.empty() ? "# " : "";
+        // A setting that is not given stays as a comment, so that the file shows that it is there;
+        // of the steps the phases have the say.
+        const bool isSaid = !key.value.empty() && (key.name != "steps" || config.phases.empty());
+        const char* prefix = isSaid ? "" : "# ";
         text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
     }
     return text;

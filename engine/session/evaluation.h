@@ -44,7 +44,7 @@ public:
 private:
     const Device& m_device;
     const NetworkSpec& m_network;
-    const ParameterLayout& m_layout;
+    ParameterLayout m_layout; ///< the same in every phase
     const Dataset& m_dataset;
     ReplicaSettings m_replica; ///< rows left open
     PipelineSettings m_chunks;

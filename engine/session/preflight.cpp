@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/device_sampler.h"
+#include "session/training_phases.h"
 
 #include <fmt/format.h>
 
@@ -196,6 +197,15 @@ public:
             isTight ? text + ": take a smaller batch or fewer towers" : text};
     }
 
+    [[nodiscard]] Finding phases() const
+    {
+        std::string text;
+        for (const RunPhase& phase : m_subject.session.phases()) {
+            text += (text.empty() ? "" : "; then ") + phaseText(phase);
+        }
+        return {PreflightResult::Passed, text};
+    }
+
     [[nodiscard]] Finding devices() const
     {
         const TowerShape& shape = m_subject.session.shape();
@@ -263,6 +273,9 @@ void runPreflight(
     check("free space", [&] { return preflight.freeSpace(); });
     check("data", [&] { return preflight.data(); });
     check("memory", [&] { return preflight.memory(); });
+    if (!subject.session.phases().front().objective.empty()) {
+        check("phases", [&] { return preflight.phases(); });
+    }
     check("devices", [&] { return preflight.devices(); });
     if (failure) {
         throw Error(*failure);

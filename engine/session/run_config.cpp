@@ -114,6 +114,7 @@ void RunConfig::validate() const
     checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
     checkBatch(*this);
     checkAtLeast("steps", steps, 0);
+    checkPhases(phases);
     checkSeed(seed);
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
@@ -170,6 +171,17 @@ TowerShape RunConfig::towerShape() const
     const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
                                            : batchPerTower.value_or(kDefaultBatchPerTower);
     return {towers, threads, batch};
+}
+
+std::vector<PhaseSettings> RunConfig::trainedPhases() const
+{
+    return fittedPhases(phases, model, steps);
+}
+
+void RunConfig::setSteps(std::int64_t wanted)
+{
+    steps = wanted;
+    phases = phases.empty() ? phases : trainedPhases();
 }
 
 int RunConfig::loaderThreads() const

@@ -7,6 +7,7 @@
 #include "metrics/alert_settings.h"
 #include "session/experiment.h"
 #include "session/threads_per_tower.h"
+#include "session/training_phases.h"
 #include "tower/lanes.h"
 #include "update/learning_rate.h"
 
@@ -32,6 +33,9 @@ struct RunConfig
     std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
     std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
     std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
+    /// What is trained when. Cut or extended to `steps`; none: what the model is usually trained
+    /// in, see fittedPhases().
+    std::vector<PhaseSettings> phases;
     std::uint64_t seed = 1;
     std::string precision = "float32";
     /// How each layer is computed on an accelerator, as an earlier run chose it; see
@@ -64,6 +68,10 @@ struct RunConfig
     /// the most that they may become. Needs validate().
     [[nodiscard]] TowerShape towerShape() const;
     [[nodiscard]] int loaderThreads() const;
+    /// The phases as they will be trained, `steps` in all; at least one.
+    [[nodiscard]] std::vector<PhaseSettings> trainedPhases() const;
+    /// So many updates in all; the phases, where there are some, are cut or extended.
+    void setSteps(std::int64_t wanted);
 };
 
 /// One setting, for help texts, tables and forms.
@@ -78,7 +86,8 @@ struct ConfigKey
 std::vector<ConfigKey> configKeys(const RunConfig& config);
 
 /// Sets one key from text, as after `--set key=value`. Strings need no quotes. Error(BadInput)
-/// names the key; an unknown key gets the nearest known one.
+/// names the key; an unknown key gets the nearest known one. Phases that are set, or a model that
+/// is usually trained in some, say how many steps there are, until they are set.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
 
 /// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back.
@@ -86,8 +95,8 @@ void setConfigValue(RunConfig& config, const std::string& key, const std::string
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
 std::map<std::string, std::string> parseAlgorithms(const std::string& text);
 
-/// Sets what a TOML file or text says and leaves the rest. Unknown keys and wrong types throw
-/// Error(BadInput) with `origin` and the key.
+/// Sets what a TOML file or text says and leaves the rest; steps as above. Unknown keys and wrong
+/// types throw Error(BadInput) with `origin` and the key.
 void readConfigFile(RunConfig& config, const std::filesystem::path& file);
 void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
 

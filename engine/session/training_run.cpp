@@ -246,6 +246,11 @@ void TrainingRun::storeState(RunState state)
     m_files->append(RunValue{kRunStateFact, std::string(toString(state))});
 }
 
+void TrainingRun::storePhases()
+{
+    m_files->append(RunPhases{m_session.phases()});
+}
+
 RunConfig configOfRun(const std::filesystem::path& folder)
 {
     RunConfig config;

@@ -194,6 +194,7 @@ private:
     bool mayGoOn();
     void setState(RunState state);
     void storeState(RunState state);
+    void storePhases();
     /// The next step before which the state must be looked at: devices must not run beyond it.
     [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;

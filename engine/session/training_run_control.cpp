@@ -109,14 +109,14 @@ void TrainingRun::saveAs(const std::filesystem::path& file)
 void TrainingRun::changeLearningRate(double rate)
 {
     const std::int64_t step = m_session.nextStep();
-    const double before = m_session.schedule().at(step);
+    const double before = m_session.learningRateAt(step);
     if (m_isClosing) {
         return note(NoteLevel::Warning, "the run ends: its learning rate is not changed any more");
     }
     try {
         const WatchedActivity saving(m_watch.get(), RunWatch::Activity::Save);
         RunConfig changed = m_config;
-        changed.learningRate = m_session.schedule().withRateAt(step, rate);
+        m_session.setLearningRate(changed, rate);
         const bool isNew = m_files->savedStep() != step;
         const std::filesystem::path& file = m_files->keep(m_session.capture());
         if (isNew) {
@@ -126,6 +126,7 @@ void TrainingRun::changeLearningRate(double rate)
         m_files->saveConfiguration(changed);
         m_session.setLearningRate(rate);
         m_config = changed;
+        storePhases();
         tellChange(
             kLearningRateEvent,
             fmt::format(
@@ -146,13 +147,14 @@ void TrainingRun::changeSteps(std::int64_t wanted)
             "the run ends: its number of steps is not changed any more; continue it with more");
     }
     RunConfig changed = m_config;
-    changed.steps = std::max(wanted, m_session.nextStep());
+    changed.setSteps(std::max(wanted, m_session.nextStep()));
     const std::int64_t before = m_config.steps;
     try {
         m_files->saveConfiguration(changed);
         m_session.setSteps(changed.steps);
         m_config = changed;
         m_wantedSteps = changed.steps;
+        storePhases();
         tellChange(
             kStepsEvent,
             fmt::format("the run goes on until step {} instead of {}", changed.steps, before));

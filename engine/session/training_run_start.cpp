@@ -5,6 +5,7 @@
 #include "metrics/step_alerts.h"
 #include "session/control_server.h"
 #include "session/event_recorder.h"
+#include "session/objective_names.h"
 #include "session/run_facts.h"
 #include "session/run_files.h"
 #include "session/run_start.h"
@@ -35,6 +36,9 @@ RunConfig resolved(RunConfig config)
     }
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
+    if (!config.phases.empty() || !usualPhases(config.model).empty()) {
+        config.phases = config.trainedPhases();
+    }
     return config;
 }
 
@@ -87,6 +91,8 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
         m_files->append(fact);
     }
+    m_files->append(RunObjectives{objectiveNames(m_session.network())});
+    storePhases();
     if (!m_session.deviceNote().empty()) {
         note(NoteLevel::Info, m_session.deviceNote());
     }

@@ -7,13 +7,16 @@
 #include "metrics/throughput.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
+#include "network/objective_limit.h"
 #include "session/last_tower_check.h"
 #include "session/measured_threads.h"
+#include "session/training_phases.h"
 #include "session/training_state.h"
 #include "update/moving_average.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <utility>
@@ -54,16 +57,31 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
     }
 }
 
-/// A host device takes the same ones every time.
-std::string chosenAlgorithms(const Stepper& stepper, const Device& device)
+/// What two plans chose for a layer: one that is frozen in a phase has but a part of its algorithms
+/// there, and the fuller text says all.
+void merge(std::map<std::string, std::string>& algorithms, const OpReport& op)
 {
-    std::map<std::string, std::string> algorithms;
-    if (dynamic_cast<const Accelerator*>(&device) != nullptr) {
-        for (const OpReport& op : stepper.report()) {
-            algorithms[op.layer] = op.algorithm;
-        }
+    std::string& known = algorithms[op.layer];
+    known = known.size() < op.algorithm.size() ? op.algorithm : known;
+}
+
+/// What the store, the checkpoints and the screen have room for.
+void checkObjectives(const NetworkSpec& network)
+{
+    static_assert(kMostObjectives == ObjectiveLosses::kMost);
+    if (network.objectives.size() > kMostObjectives) {
+        fail(
+            ErrorCode::BadInput, "model '{}' has {} objectives, but {} is the most", network.name,
+            network.objectives.size(), kMostObjectives);
     }
-    return algorithmsText(algorithms);
+}
+
+bool areTrainedAlike(const NetworkSpec& a, const NetworkSpec& b)
+{
+    return std::ranges::equal(
+        a.objectives, b.objectives, [](const Objective& one, const Objective& other) {
+            return one.weight == other.weight && one.groups == other.groups;
+        });
 }
 
 RunConfig checked(RunConfig config)
@@ -97,12 +115,14 @@ TrainingSession::TrainingSession(const RunConfig& config, const Dataset& trainin
       m_devices(openDeviceFor(config)), m_schedule(scheduleOf(config.learningRate))
 {
     checkDataset(m_network, training);
+    planPhases();
+    m_trained = networkOf(m_network, m_phases.front());
     if (isModelFile(config.model)) {
         m_modelChecksum = sha256OfFile(config.model, [](std::int64_t) {});
     }
     chooseThreads();
     m_stepper = makeStepper(stepperSettings());
-    m_config.algorithms = chosenAlgorithms(*m_stepper, device());
+    keepAlgorithms();
     arena().initialize(m_network, config.seed);
     m_stepper->parametersChanged();
     start();
@@ -129,7 +149,7 @@ StepperSettings TrainingSession::stepperSettings() const
     for (const auto& device : m_devices.devices) {
         settings.devices.push_back(device.get());
     }
-    settings.network = &m_network;
+    settings.network = &m_trained;
     settings.dataset = &m_training;
     settings.shape = m_config.towerShape();
     settings.precision = precisionByName(m_config.precision);
@@ -142,12 +162,66 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.input.shards = m_config.experiment.shardSettings(m_config.towers);
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
-            m_schedule.at(step), movingAverageDecay(m_config.movingAverageDecay, step)};
+            learningRateAt(step), movingAverageDecay(m_config.movingAverageDecay, step)};
     };
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;
     settings.gradientsEverySteps = m_config.gradientsEverySteps;
     return settings;
+}
+
+/// Every phase is looked at before the first one begins.
+void TrainingSession::planPhases()
+{
+    checkObjectives(m_network);
+    m_phases = phasePlan(m_config.trainedPhases());
+    for (std::size_t i = 0; i < m_phases.size(); ++i) {
+        try {
+            checkTrainedTogether(networkOf(m_network, m_phases[i]));
+        } catch (const Error& error) {
+            fail(error.code(), "phase.{}: {}", i, error.what());
+        }
+    }
+}
+
+/// Plans towers and memory anew where the next step trains something else than what is planned.
+/// What both have, weights and moving averages, is carried over bit for bit.
+void TrainingSession::enterPhase()
+{
+    NetworkSpec next = networkOf(m_network, m_phases[phaseAt(m_phases, m_step)]);
+    if (areTrainedAlike(next, m_trained)) {
+        return;
+    }
+    Checkpoint parameters;
+    captureParameters(m_network, arena(), parameters);
+    m_stepper.reset(); // first: there may not be memory for both
+    m_trained = std::move(next);
+    m_stepper = makeStepper(stepperSettings());
+    keepAlgorithms();
+    restoreParameters(m_network, parameters, arena());
+    m_stepper->parametersChanged();
+    m_stepper->start(m_step, m_examplesSeen);
+    if (m_timesNodes) {
+        m_stepper->timeNodes();
+    }
+}
+
+/// A host device takes the same ones every time.
+void TrainingSession::keepAlgorithms()
+{
+    auto algorithms = parseAlgorithms(m_config.algorithms);
+    if (dynamic_cast<const Accelerator*>(&device()) != nullptr) {
+        for (const OpReport& op : m_stepper->report()) {
+            merge(algorithms, op);
+        }
+    }
+    m_config.algorithms = algorithmsText(algorithms);
+}
+
+void TrainingSession::timeNodes()
+{
+    m_timesNodes = true;
+    m_stepper->timeNodes();
 }
 
 LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& settings) const
@@ -156,11 +230,34 @@ LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& set
     return {settings, m_training.size(), towers.towers, towers.batchPerTower};
 }
 
+double TrainingSession::learningRateAt(std::int64_t step) const
+{
+    return m_phases[phaseAt(m_phases, step)].learningRate.value_or(m_schedule.at(step));
+}
+
 void TrainingSession::setLearningRate(double rate)
 {
     require(stepsAhead() == 0, "another learning rate was asked for while devices are ahead");
-    m_config.learningRate = m_schedule.withRateAt(m_step, rate);
+    setLearningRate(m_config, rate);
     m_schedule = scheduleOf(m_config.learningRate);
+    planPhases();
+}
+
+void TrainingSession::setLearningRate(RunConfig& config, double rate) const
+{
+    const auto learningRate = m_schedule.withRateAt(m_step, rate); // checks the rate, too
+    if (m_phases[phaseAt(m_phases, m_step)].learningRate) {
+        config.phases = withRateFrom(config.trainedPhases(), m_step, rate);
+    } else {
+        config.learningRate = learningRate;
+    }
+}
+
+void TrainingSession::setSteps(std::int64_t steps)
+{
+    require(stepsAhead() == 0, "other steps were asked for while devices are ahead");
+    m_config.setSteps(steps);
+    planPhases();
 }
 
 void TrainingSession::start()
@@ -171,7 +268,14 @@ void TrainingSession::start()
 
 StepRecord TrainingSession::step(std::int64_t limit)
 {
-    StepOutcome outcome = m_stepper->next(limit);
+    if (stepsAhead() == 0) {
+        enterPhase();
+    }
+    // Devices must not run ahead into another phase; the last one has no end.
+    const std::size_t phase = phaseAt(m_phases, m_step);
+    const bool isLast = phase + 1 == m_phases.size();
+    StepOutcome outcome =
+        m_stepper->next(isLast ? limit : std::min(limit, m_phases[phase].endStep));
     if (outcome.fault) {
         m_fault = outcome.fault;
         refuse(outcome);
@@ -226,7 +330,7 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
     const LossStatistics statistics = lossStatistics(record.towers);
     const std::int64_t globalBatch = shape().globalBatch();
     record.step = m_step;
-    record.learningRate = m_schedule.at(m_step);
+    record.learningRate = learningRateAt(m_step);
     m_step += 1;
     m_examplesSeen += globalBatch;
     record.examples = m_examplesSeen;
@@ -285,6 +389,7 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
         && checkpoint.threadsPerTower == shape().threadsPerTower) {
         m_measuredThreads = measured->second;
     }
+    enterPhase();
     m_stepper->parametersChanged();
     start();
 }
@@ -318,6 +423,11 @@ std::vector<std::string> TrainingSession::describe() const
             m_config.learningRate.initial, m_config.learningRate.decayFactor,
             m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
+    for (const RunPhase& phase : m_phases) {
+        if (!phase.objective.empty()) {
+            lines.push_back(phaseText(phase));
+        }
+    }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(
             "threads: {} a tower, measured: {}", towers.threadsPerTower, m_measuredThreads));

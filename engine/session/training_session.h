@@ -9,6 +9,7 @@
 #include "session/run_config.h"
 #include "session/stepper.h"
 #include "storage/checkpoint.h"
+#include "storage/run_phase.h"
 #include "update/learning_rate.h"
 
 #include <cstdint>
@@ -54,12 +55,16 @@ public:
 
     /// Of the step that step() returned last; empty where they were not measured.
     [[nodiscard]] const std::optional<GradientRecord>& gradients() const { return m_gradients; }
-    /// From the next step on the learning rate is `rate`, and decays on from there; checkpoints say
-    /// so. Needs stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
+    /// From the next step on the learning rate is `rate`; checkpoints say so. In a phase with a
+    /// rate of its own it is that of the rest of the phase, else it decays on from there. Needs
+    /// stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
     void setLearningRate(double rate);
-    /// What checkpoints shall say of the updates that are wanted in all.
-    void setSteps(std::int64_t steps) { m_config.steps = steps; }
-    [[nodiscard]] const LearningRateSettings& learningRate() const { return m_config.learningRate; }
+    /// What setLearningRate() makes of a configuration of this training.
+    void setLearningRate(RunConfig& config, double rate) const;
+    /// The updates that are wanted in all; those made are the least. Needs stepsAhead() to be 0.
+    void setSteps(std::int64_t steps);
+    /// As used in the update of a step.
+    [[nodiscard]] double learningRateAt(std::int64_t step) const;
     /// What made the last step() throw Error(Numeric).
     [[nodiscard]] const std::optional<StepFault>& fault() const { return m_fault; }
 
@@ -72,7 +77,12 @@ public:
     /// Leaves out of the step time what was done between steps: pauses, checkpoints, evaluations.
     void restartClock() { m_stepClock.restart(); }
 
+    /// The whole network, with all its objectives.
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
+    /// What is trained when, by ascending step. Steps of one phase are planned together.
+    [[nodiscard]] const std::vector<RunPhase>& phases() const { return m_phases; }
+    /// The network of the phase that the next step is of, as far as it is planned.
+    [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
     /// SHA-256 of the file that describes it; empty for a built-in one.
     [[nodiscard]] const std::string& modelChecksum() const { return m_modelChecksum; }
     /// The first device of the run.
@@ -83,7 +93,7 @@ public:
     [[nodiscard]] const LearningRateSchedule& schedule() const { return m_schedule; }
     [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
     /// Host devices: the steps that follow time every layer and objective, see Stepper.
-    void timeNodes() { m_stepper->timeNodes(); }
+    void timeNodes();
     [[nodiscard]] const TowerShape& shape() const { return m_stepper->shape(); }
     /// How each layer is computed, for RunConfig::algorithms; empty where there is no choice.
     [[nodiscard]] const std::string& algorithms() const { return m_config.algorithms; }
@@ -103,10 +113,16 @@ private:
     [[nodiscard]] StepRecord record(const StepOutcome& outcome);
     [[nodiscard]] ObjectiveLosses objectivesOf(const TowerResult& tower) const;
     void start();
+    void planPhases();
+    void enterPhase();
+    void keepAlgorithms();
 
     RunConfig m_config;
     const Dataset& m_training;
     NetworkSpec m_network;
+    std::vector<RunPhase> m_phases;
+    NetworkSpec m_trained; ///< of the phase that is planned
+    bool m_timesNodes = false;
     DeviceChoice m_devices;
     LearningRateSchedule m_schedule;
     std::unique_ptr<Stepper> m_stepper;

@@ -53,6 +53,21 @@ inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed 
     return record;
 }
 
+/// The same of a network with so many objectives.
+inline StepRecord exampleStep(
+    std::int64_t step, int towers, std::uint64_t seed, std::size_t objectives)
+{
+    StepRecord record = exampleStep(step, towers, seed);
+    std::mt19937_64 random(seed * 7'000'003 + static_cast<std::uint64_t>(step));
+    std::uniform_real_distribution<double> number(0.0, 5.0);
+    for (TowerRecord& tower : record.towers) {
+        for (std::size_t i = 0; i < objectives; ++i) {
+            tower.objectives.add(number(random));
+        }
+    }
+    return record;
+}
+
 inline bool sameStep(const StepRecord& a, const StepRecord& b)
 {
     const auto numbers = [](const StepRecord& r) {
@@ -77,6 +92,7 @@ inline bool sameStep(const StepRecord& a, const StepRecord& b)
                 all.end(), {tower.loss, static_cast<double>(tower.correct),
                             static_cast<double>(tower.examples), tower.startSeconds,
                             tower.copySeconds, tower.forwardSeconds, tower.backwardSeconds});
+            all.insert(all.end(), tower.objectives.begin(), tower.objectives.end());
         }
         return all;
     };
