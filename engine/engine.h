@@ -26,6 +26,7 @@
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/run_config.h"
+#include "session/run_data.h"
 #include "session/run_facts.h"
 #include "session/run_remote.h"
 #include "session/run_start.h"

@@ -22,11 +22,13 @@ constexpr std::array kShorthands{
         "model.name", "--model", "NAME|FILE.toml",
         "Built-in network (cifar10) or a model file; default cifar10"},
     Shorthand{
-        "dataset.name", "--dataset", "cifar10|synthetic",
-        "What to train on; default synthetic, which needs no files"},
+        "dataset.name", "--dataset", "NAME",
+        "What to train on: cifar10, kolektorsdd, synthetic or synthetic_defects; the last two need "
+        "no "
+        "files; default synthetic"},
     Shorthand{
-        "dataset.path", "--data", "DIR",
-        "Folder of the data set; default: where it is found already"},
+        "dataset.path", "--data", "DIR|FILE.zip",
+        "Folder or archive of the data set; default: where it is found already"},
     Shorthand{"towers", "--towers", "N", "Towers that train in lockstep; default 2"},
     Shorthand{
         "device", "--device", "auto|cpu|cuda|cuda:I[,J]",

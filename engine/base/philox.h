@@ -14,7 +14,11 @@ enum class RandomPurpose : std::uint32_t {
     Distortion = 3,    ///< one stream per example and epoch
     Synthetic = 4,     ///< the generated data set: one stream per example
     Poison = 5,        ///< labels of a poisoned tower: one stream per example and epoch
-    Bootstrap = 6,     ///< resampled scores: one stream per sample
+    BatchOrder = 6,    ///< of the classes in a balanced batch: epoch and example are the high and
+                       ///< the low half of its position
+    Folds = 7,         ///< the order in which items are dealt: epoch 0, example 0
+    SyntheticDefects = 8, ///< the generated data set with masks: one stream per example
+    Bootstrap = 9,        ///< resampled scores: one stream per sample
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,

@@ -3,16 +3,14 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "dataset/archive_reader.h"
 
-#include <archive.h>
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -21,65 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kBlockBytes = 1U << 18U;
-
-struct FreeArchive
-{
-    void operator()(archive* reader) const { archive_read_free(reader); }
-};
-
-/// An archive being read, entry by entry.
-class ArchiveReader
-{
-public:
-    explicit ArchiveReader(fs::path path) : m_path(std::move(path)), m_archive(archive_read_new())
-    {
-        require(m_archive != nullptr, "libarchive makes a reader");
-        archive_read_support_filter_all(m_archive.get());
-        archive_read_support_format_tar(m_archive.get());
-        check(archive_read_open_filename(m_archive.get(), m_path.c_str(), kBlockBytes));
-    }
-
-    /// The next entry, or null after the last.
-    archive_entry* next()
-    {
-        archive_entry* entry = nullptr;
-        const int result = archive_read_next_header(m_archive.get(), &entry);
-        if (result == ARCHIVE_EOF) {
-            return nullptr;
-        }
-        check(result);
-        return entry;
-    }
-
-    /// Fills as much of `block` as there is content of the entry; returns how much.
-    std::size_t read(std::span<std::byte> block)
-    {
-        const la_ssize_t bytes = archive_read_data(m_archive.get(), block.data(), block.size());
-        check(bytes < 0 ? ARCHIVE_FATAL : ARCHIVE_OK);
-        return static_cast<std::size_t>(bytes);
-    }
-
-    /// Bytes of the archive file used up so far.
-    [[nodiscard]] std::int64_t position() const
-    {
-        return archive_filter_bytes(m_archive.get(), -1);
-    }
-
-private:
-    void check(int result) const
-    {
-        // A warning is about something that we don't use, such as an owner's name.
-        if (result != ARCHIVE_OK && result != ARCHIVE_WARN) {
-            const char* reason = archive_error_string(m_archive.get());
-            fail(
-                ErrorCode::Data, "{}: can't be unpacked ({}); get it again", m_path.string(),
-                reason != nullptr ? reason : "no reason given");
-        }
-    }
-
-    fs::path m_path;
-    std::unique_ptr<archive, FreeArchive> m_archive;
-};
 
 [[noreturn]] void refuse(const fs::path& archive, const std::string& name, const char* reason)
 {
@@ -136,7 +75,7 @@ void unpackArchive(
     const fs::path& archive, const fs::path& folder,
     const std::function<void(std::int64_t)>& onBytes)
 {
-    ArchiveReader reader(archive);
+    ArchiveReader reader(archive, ArchiveKind::Tar);
     while (archive_entry* entry = reader.next()) {
         const auto path = folder / safeName(archive, entry);
         if (archive_entry_filetype(entry) == AE_IFDIR) {

@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "dataset/cifar10.h"
+#include "dataset/kolektorsdd.h"
 #include "dataset/synthetic.h"
+#include "dataset/synthetic_defects.h"
 
 #include <fmt/ranges.h>
 
@@ -11,6 +13,7 @@
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <system_error>
 
 namespace lockstep {
 namespace {
@@ -20,27 +23,75 @@ namespace fs = std::filesystem;
 /// What the catalogue knows of a data set beyond what it shows.
 struct Entry
 {
-    std::unique_ptr<Dataset> (*open)(const fs::path& folder, Split split, std::uint64_t seed);
-    std::optional<fs::path> (*find)();
+    std::unique_ptr<Dataset> (*open)(
+        const DatasetRequest& request, Split split, const LoadProgress& progress);
+    std::vector<fs::path> (*candidates)() = [] { return std::vector<fs::path>(); };
+    std::optional<fs::path> (*find)() = [] { return std::optional<fs::path>(); };
+    const char* howToGet = "";
 };
+
+std::optional<fs::path> findKolektorSdd()
+{
+    const auto candidates = kolektorSddCandidates();
+    const auto found = std::ranges::find_if(candidates, [](const fs::path& path) {
+        std::error_code ignored;
+        return fs::exists(path, ignored);
+    });
+    return found == candidates.end() ? std::nullopt : std::optional(*found);
+}
+
+MaskedDataSettings maskedSettings(const DatasetRequest& request)
+{
+    MaskedDataSettings settings = request.masked;
+    settings.seed = request.seed;
+    return settings;
+}
 
 constexpr std::array kDescriptions{
     DatasetDescription{
-        "cifar10", "CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout",
-        true},
+        .name = "cifar10",
+        .description =
+            "CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout",
+        .needsFolder = true},
     DatasetDescription{
-        "synthetic", "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed",
-        false}};
+        .name = "synthetic",
+        .description = "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed"},
+    DatasetDescription{
+        .name = "kolektorsdd",
+        .description =
+            "KolektorSDD: grey photographs of surfaces, some with marked defects, folder "
+            "or zip",
+        .needsFolder = true,
+        .hasMasks = true},
+    DatasetDescription{
+        .name = "synthetic_defects",
+        .description = "grey surfaces, half of them with a marked crack, 256 x 128, generated from "
+                       "the seed",
+        .hasMasks = true}};
 
 const std::array kEntries{
     Entry{
-        [](const fs::path& folder, Split split, std::uint64_t) {
-            return openCifar10(folder, split);
-        },
-        [] { return findCifar10(); }},
+        .open = [](const DatasetRequest& request, Split split,
+                   const LoadProgress&) { return openCifar10(request.path, split); },
+        .candidates = cifar10Candidates,
+        .find = [] { return findCifar10(); },
+        .howToGet = "get it with 'lockstep-train download cifar10 --data DIR'"},
     Entry{
-        [](const fs::path&, Split split, std::uint64_t seed) { return openSynthetic(split, seed); },
-        [] { return std::optional<fs::path>(); }}};
+        .open = [](const DatasetRequest& request, Split split,
+                   const LoadProgress&) { return openSynthetic(split, request.seed); }},
+    Entry{
+        .open =
+            [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
+                return openKolektorSdd(request.path, split, maskedSettings(request), progress);
+            },
+        .candidates = kolektorSddCandidates,
+        .find = findKolektorSdd,
+        .howToGet = "get it from https://www.vicos.si/resources/kolektorsdd/ (for non-commercial "
+                    "use)"},
+    Entry{.open = [](const DatasetRequest& request, Split split, const LoadProgress&) {
+        return openSyntheticDefects(
+            split, {request.seed, defaultDefectExamples(split), request.masked.dilation});
+    }}};
 
 static_assert(kEntries.size() == kDescriptions.size());
 
@@ -100,22 +151,24 @@ fs::path datasetFolder(std::string_view name, const fs::path& path)
     if (!path.empty()) {
         return path;
     }
-    const auto found = entryOf(description).find();
+    const Entry& entry = entryOf(description);
+    const auto found = entry.find();
     if (!found) {
         fail(
             ErrorCode::BadInput,
             "data set '{}': no folder is given (--data DIR or dataset.path) and it is in none of "
-            "{}; "
-            "get it with 'lockstep-train download {} --data DIR'",
-            name, joined(cifar10Candidates()), name);
+            "{}; {}",
+            name, joined(entry.candidates()), entry.howToGet);
     }
     return *found;
 }
 
 std::unique_ptr<Dataset> openDataset(
-    std::string_view name, const fs::path& path, Split split, std::uint64_t seed)
+    const DatasetRequest& request, Split split, const LoadProgress& progress)
 {
-    return entryOf(describeDataset(name)).open(datasetFolder(name, path), split, seed);
+    DatasetRequest found = request;
+    found.path = datasetFolder(request.name, request.path);
+    return entryOf(describeDataset(request.name)).open(found, split, progress);
 }
 
 fs::path standardDatasetsFolder()
@@ -141,6 +194,16 @@ std::optional<fs::path> findCifar10(std::span<const fs::path> candidates)
 std::optional<fs::path> findCifar10()
 {
     return findCifar10(cifar10Candidates());
+}
+
+std::vector<fs::path> kolektorSddCandidates()
+{
+    std::vector<fs::path> candidates;
+    for (const fs::path& place : {standardDatasetsFolder(), fs::path(".")}) {
+        candidates.push_back(place / "KolektorSDD");
+        candidates.push_back(place / "KolektorSDD.zip");
+    }
+    return candidates;
 }
 
 } // namespace lockstep

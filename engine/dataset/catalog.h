@@ -2,12 +2,14 @@
 #pragma once
 
 #include "dataset/dataset.h"
+#include "dataset/masked_data_settings.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +20,19 @@ struct DatasetDescription
 {
     std::string_view name;
     std::string_view description; ///< one line for a person
-    bool needsFolder = false;     ///< whether it is read from a folder (`dataset.path`)
+    bool needsFolder = false;     ///< whether it is read from files (`dataset.path`)
+    bool hasMasks = false;        ///< DatasetInfo::hasMasks
+};
+
+/// A data set by name and what it is opened with.
+struct DatasetRequest
+{
+    std::string name;
+    std::filesystem::path path = {}; ///< see datasetFolder
+    std::uint64_t seed = 1;          ///< of generated data, and of the dealing of items to folds
+    MaskedDataSettings masked = {};  ///< where the data set has masks; its seed is `seed`
+
+    bool operator==(const DatasetRequest&) const = default;
 };
 
 /// All data sets, in the order in which they are offered.
@@ -27,15 +41,17 @@ struct DatasetDescription
 /// Throws Error(BadInput) that lists the known names for any other.
 const DatasetDescription& describeDataset(std::string_view name);
 
-/// The folder that openDataset reads when given `path`: `path` itself, or, if that is empty, where
-/// the data is found to lie already; empty for a data set without one. For keeping it in the run's
-/// configuration. Throws Error(BadInput) for an unknown name and where nothing is found.
+/// The folder, or archive, that openDataset reads when given `path`: `path` itself, or, if that is
+/// empty, where the data is found to lie already; empty for a data set without one. For keeping it
+/// in the run's configuration. Throws Error(BadInput) for an unknown name and where nothing is
+/// found.
 std::filesystem::path datasetFolder(std::string_view name, const std::filesystem::path& path);
 
-/// Opens a split of a data set by name, from datasetFolder(name, path). `seed` matters to generated
-/// data only. Throws what the data set's own function throws, see cifar10.h and synthetic.h.
+/// Opens a split of a data set by name, from datasetFolder(name, path). `progress` is told of
+/// loading that may take seconds. Throws what the data set's own function throws, see cifar10.h,
+/// synthetic.h, kolektorsdd.h and synthetic_defects.h.
 std::unique_ptr<Dataset> openDataset(
-    std::string_view name, const std::filesystem::path& path, Split split, std::uint64_t seed);
+    const DatasetRequest& request, Split split, const LoadProgress& progress = {});
 
 /// Where data sets are kept when nothing else is asked for: `$XDG_DATA_HOME/lockstep/datasets`,
 /// with
@@ -50,5 +66,9 @@ std::unique_ptr<Dataset> openDataset(
 [[nodiscard]] std::optional<std::filesystem::path> findCifar10();
 [[nodiscard]] std::optional<std::filesystem::path> findCifar10(
     std::span<const std::filesystem::path> candidates);
+
+/// Where KolektorSDD is looked for, in this order: the folder, then the archive as it is
+/// downloaded, in standardDatasetsFolder() and in the current folder.
+[[nodiscard]] std::vector<std::filesystem::path> kolektorSddCandidates();
 
 } // namespace lockstep

@@ -9,15 +9,6 @@
 namespace lockstep {
 namespace {
 
-void resize(Batch& batch, std::int64_t examples)
-{
-    const auto rows = static_cast<std::size_t>(examples);
-    batch.examples = examples;
-    batch.images.resize(rows * static_cast<std::size_t>(batch.shape.elements()));
-    batch.labels.resize(rows);
-    batch.ids.resize(rows);
-}
-
 /// Asks for the first bytes of what is needed next, because examples come from all over the memory.
 /// The rest of a large image the processor asks for by itself.
 void prefetch(std::span<const std::uint8_t> pixels)
@@ -34,14 +25,34 @@ void prefetch(std::span<const std::uint8_t> pixels)
 BatchBuilder::BatchBuilder(
     const Dataset& dataset, const PipelineSettings& settings, const RowOrder& order)
     : m_dataset(dataset), m_order(order), m_settings(settings),
-      m_distorter(settings.distortion, dataset.info().imageShape, dataset.info().pixelOrder),
       m_visits(static_cast<std::size_t>(settings.globalBatch))
 {
+    const DatasetInfo& info = dataset.info();
+    const DistortionSettings& distortion = settings.distortion;
+    if (distortion.masked) {
+        const Shape input{distortion.cropHeight, distortion.cropWidth, info.imageShape.channels};
+        m_masked.emplace(*distortion.masked, input, info);
+    } else {
+        m_distorter.emplace(distortion, info.imageShape, info.pixelOrder);
+    }
+}
+
+void BatchBuilder::resize(Batch& batch, std::int64_t examples) const
+{
+    const auto rows = static_cast<std::size_t>(examples);
+    batch.examples = examples;
+    batch.shape = m_masked ? m_masked->imageShape() : m_distorter->outputShape();
+    batch.images.resize(rows * static_cast<std::size_t>(batch.shape.elements()));
+    batch.labels.resize(rows);
+    batch.ids.resize(rows);
+    if (m_masked) {
+        batch.maskShape = m_masked->maskShape();
+        batch.masks.resize(rows * static_cast<std::size_t>(batch.maskShape->elements()));
+    }
 }
 
 void BatchBuilder::reserve(Batch& batch) const
 {
-    batch.shape = m_distorter.outputShape();
     resize(batch, m_settings.globalBatch);
 }
 
@@ -56,11 +67,9 @@ void BatchBuilder::buildRows(
     const std::int64_t position = m_settings.startPosition + index * m_settings.globalBatch;
     batch.step = m_settings.startStep + index;
     batch.position = position + first;
-    batch.shape = m_distorter.outputShape();
     resize(batch, count);
     const std::span visits = std::span(m_visits).first(batch.labels.size());
     m_order.visit(position, first, visits);
-    const auto values = static_cast<std::size_t>(batch.shape.elements());
     ExampleView next = visits.empty() ? ExampleView() : example(visits.front());
     for (std::size_t row = 0; row < visits.size(); ++row) {
         const ExampleView now = next;
@@ -68,9 +77,9 @@ void BatchBuilder::buildRows(
             next = example(visits[row + 1]);
             prefetch(next.pixels);
         }
-        distort(now, visits[row], std::span(batch.images).subspan(row * values, values));
+        fill(now, visits[row], row, batch);
         batch.labels[row] =
-            m_order.labelOf(visits[row], first + static_cast<std::int64_t>(row), now.label);
+            m_order.labelOf(visits[row], first + static_cast<std::int64_t>(row), batch.labels[row]);
         batch.ids[row] = visits[row].example;
     }
 }
@@ -79,22 +88,37 @@ ExampleView BatchBuilder::example(const Visit& visit) const
 {
     const auto& info = m_dataset.info();
     const ExampleView example = m_dataset.example(visit.example);
-    if (std::ssize(example.pixels) != info.imageShape.elements()) {
+    const Shape shape = shapeOf(info, example);
+    const bool isMaskWhole = example.mask.empty() || example.mask.size() == example.pixels.size();
+    if (std::ssize(example.pixels) != shape.elements() || !isMaskWhole) {
         fail(
             ErrorCode::Data,
             "example {} of {} ({}) has {} bytes, not the {} of an image of {}: repair the data set",
-            visit.example, info.name, info.split, example.pixels.size(), info.imageShape.elements(),
-            toString(info.imageShape));
+            visit.example, info.name, info.split, example.pixels.size(), shape.elements(),
+            toString(shape));
     }
     return example;
 }
 
-void BatchBuilder::distort(const ExampleView& example, const Visit& visit, std::span<float> values)
+void BatchBuilder::fill(
+    const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch)
 {
+    const auto values = static_cast<std::size_t>(batch.shape.elements());
+    const auto image = std::span(batch.images).subspan(row * values, values);
+    if (m_masked) {
+        const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
+        MaskedInput::Row masked{image, std::span(batch.masks).subspan(row * cells, cells)};
+        const Mirror mirror =
+            drawMirror(*m_settings.distortion.masked, m_settings.seed, visit.epoch, visit.example);
+        m_masked->apply(example, mirror, masked);
+        batch.labels[row] = masked.label;
+        return;
+    }
     const Distortion distortion = drawDistortion(
         m_settings.distortion, m_dataset.info().imageShape, m_settings.seed, visit.epoch,
         visit.example);
-    m_distorter.apply(example.pixels, distortion, values);
+    m_distorter->apply(example.pixels, distortion, image);
+    batch.labels[row] = example.label;
 }
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)

@@ -8,6 +8,7 @@
 #include "input/row_order.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,12 +35,14 @@ public:
 
 private:
     [[nodiscard]] ExampleView example(const Visit& visit) const;
-    void distort(const ExampleView& example, const Visit& visit, std::span<float> values);
+    void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
+    void resize(Batch& batch, std::int64_t examples) const;
 
     const Dataset& m_dataset;
     const RowOrder& m_order;
     PipelineSettings m_settings;
-    Distorter m_distorter;
+    std::optional<Distorter> m_distorter;
+    std::optional<MaskedInput> m_masked; ///< instead, for images with masks
     std::vector<Visit> m_visits;
 };
 

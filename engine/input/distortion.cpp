@@ -31,18 +31,44 @@ void validateRanges(const DistortionSettings& settings)
     }
 }
 
+/// What moves or recolours an image alone would part it from its mask, or from what the network is
+/// defined for.
+void validateMasked(const DistortionSettings& settings)
+{
+    if (settings.crop || settings.flip || settings.brightness || settings.contrast
+        || settings.standardize) {
+        fail(
+            ErrorCode::BadInput,
+            "images with masks can't be cropped, recoloured or standardised (input.crop, flip, "
+            "brightness, contrast, standardize): use input.mirror_horizontal and "
+            "input.mirror_vertical, which move the masks, too");
+    }
+    if (settings.cropHeight < 1 || settings.cropWidth < 1) {
+        fail(
+            ErrorCode::BadInput, "images can't be resized to {} x {} (height x width)",
+            settings.cropHeight, settings.cropWidth);
+    }
+}
+
 } // namespace
 
 DistortionSettings DistortionSettings::forEvaluation() const
 {
     DistortionSettings settings = *this;
     settings.crop = settings.flip = settings.brightness = settings.contrast = false;
-    settings.standardize = true;
+    settings.standardize = !masked;
+    if (masked) {
+        settings.masked = masked->forEvaluation();
+    }
     return settings;
 }
 
 void DistortionSettings::validate(const Shape& image) const
 {
+    if (masked) {
+        validateMasked(*this);
+        return;
+    }
     if (cropHeight < 1 || cropWidth < 1 || cropHeight > image.height || cropWidth > image.width) {
         fail(
             ErrorCode::BadInput,

@@ -4,8 +4,10 @@
 #include "base/shape.h"
 #include "dataset/dataset.h"
 #include "input/distortion_kernels.h"
+#include "input/masked_input.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,9 +37,13 @@ struct DistortionSettings
     float brightnessDelta = 63.0F; ///< grey levels
     float contrastLow = 0.2F;
     float contrastHigh = 1.8F;
+    /// Images with masks are mirrored and resized instead: none of the five steps may be on, and
+    /// the size is that of the resized image.
+    std::optional<MaskedInputSettings> masked = {};
 
     bool operator==(const DistortionSettings&) const = default;
-    /// The same crop size for evaluation: central crop and standardisation only.
+    /// The same crop size for evaluation: central crop and standardisation only; of images with
+    /// masks the resizing.
     [[nodiscard]] DistortionSettings forEvaluation() const;
     /// Throws Error(BadInput) that names the setting if it can't be used on such images.
     void validate(const Shape& image) const;

@@ -80,9 +80,11 @@ std::int64_t InputPipeline::bytes(const Dataset& dataset, const PipelineSettings
     const Shape crop{
         settings.distortion.cropHeight, settings.distortion.cropWidth,
         dataset.info().imageShape.channels};
+    const auto& masked = settings.distortion.masked;
+    const std::int64_t working =
+        masked ? MaskedInput::bytes(*masked, crop, dataset.info()) : Distorter::bytes(crop);
     return (settings.prefetchBatches + 1) * settings.batchBytes(dataset)
-           + RowOrder::bytes(dataset, settings)
-           + settings.threads * (visits + Distorter::bytes(crop));
+           + RowOrder::bytes(dataset, settings) + settings.threads * (visits + working);
 }
 
 } // namespace lockstep

@@ -34,6 +34,9 @@ void PipelineSettings::validate(const Dataset& dataset) const
             startPosition);
     }
     distortion.validate(dataset.info().imageShape);
+    require(
+        distortion.masked.has_value() == dataset.info().hasMasks,
+        "the input is set up for another kind of data set");
     shards.validate(dataset, globalBatch);
     if (dataset.size() < 1) {
         fail(
@@ -54,7 +57,7 @@ PipelineSettings PipelineSettings::forEvaluation() const
 
 std::int64_t PipelineSettings::batches(const Dataset& dataset) const
 {
-    if (order == ExampleOrder::Shuffled) {
+    if (order != ExampleOrder::Sequential) {
         return std::numeric_limits<std::int64_t>::max();
     }
     const std::int64_t left = std::max<std::int64_t>(0, dataset.size() - startPosition);
@@ -63,7 +66,7 @@ std::int64_t PipelineSettings::batches(const Dataset& dataset) const
 
 std::int64_t PipelineSettings::rows(const Dataset& dataset, std::int64_t index) const
 {
-    if (order == ExampleOrder::Shuffled) {
+    if (order != ExampleOrder::Sequential) {
         return globalBatch;
     }
     const std::int64_t left = dataset.size() - startPosition - index * globalBatch;
@@ -72,8 +75,9 @@ std::int64_t PipelineSettings::rows(const Dataset& dataset, std::int64_t index) 
 
 std::int64_t PipelineSettings::batchBytes(const Dataset& dataset) const
 {
-    const std::int64_t values =
-        distortion.cropHeight * distortion.cropWidth * dataset.info().imageShape.channels;
+    const std::int64_t pixels = distortion.cropHeight * distortion.cropWidth;
+    const std::int64_t cells = distortion.masked ? pixels / (kPixelsPerCell * kPixelsPerCell) : 0;
+    const std::int64_t values = pixels * dataset.info().imageShape.channels + cells;
     constexpr auto kValueBytes = static_cast<std::int64_t>(sizeof(float));
     constexpr auto kNumberBytes =
         static_cast<std::int64_t>(sizeof(std::int32_t) + sizeof(std::int64_t));

@@ -31,12 +31,12 @@ struct PipelineSettings
     /// in no experiment.
     [[nodiscard]] PipelineSettings forEvaluation() const;
 
-    /// How many batches there are: without end if shuffled; in sequence as many as cover every
+    /// How many batches there are: without end in training; in sequence as many as cover every
     /// example from startPosition on once, the last of them perhaps short.
     [[nodiscard]] std::int64_t batches(const Dataset& dataset) const;
     /// Rows of batch `index` (0 is the first that the pipeline makes).
     [[nodiscard]] std::int64_t rows(const Dataset& dataset, std::int64_t index) const;
-    /// Bytes of one batch of globalBatch examples: images, labels, ids.
+    /// Bytes of one batch of globalBatch examples: images, labels, ids, masks.
     [[nodiscard]] std::int64_t batchBytes(const Dataset& dataset) const;
 };
 

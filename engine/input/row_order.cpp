@@ -12,7 +12,11 @@ namespace {
 Sampler makeSampler(const Dataset& dataset, const PipelineSettings& settings)
 {
     settings.validate(dataset);
-    return {dataset.size(), settings.order, settings.seed};
+    // A balanced order has streams of its own; this one then costs nothing.
+    const bool isShuffled = settings.order == ExampleOrder::Shuffled;
+    return {
+        dataset.size(), isShuffled ? ExampleOrder::Shuffled : ExampleOrder::Sequential,
+        settings.seed};
 }
 
 std::vector<std::uint32_t> examplesOf(const Dataset& dataset, std::int32_t label)
@@ -38,16 +42,19 @@ RowOrder::RowOrder(const Dataset& dataset, const PipelineSettings& settings)
       m_classes(static_cast<std::uint32_t>(dataset.info().classNames.size())),
       m_seed(settings.seed), m_sampler(makeSampler(dataset, settings))
 {
+    if (settings.order == ExampleOrder::Balanced) {
+        m_balanced.emplace(dataset, settings.globalBatch, settings.seed);
+    }
     if (m_shards.kind == ShardKind::Skewed) {
         m_classExamples = examplesOf(dataset, m_shards.exampleClass);
-        m_classSampler.emplace(std::ssize(m_classExamples), settings.order, settings.seed);
+        m_classSampler.emplace(std::ssize(m_classExamples), ExampleOrder::Shuffled, settings.seed);
     }
 }
 
 void RowOrder::visit(std::int64_t position, std::int64_t first, std::span<Visit> visits) const
 {
     if (m_shards.kind == ShardKind::Distinct || m_shards.kind == ShardKind::Poisoned) {
-        m_sampler.visit(position + first, visits);
+        visitStream(position, first, visits);
         return;
     }
     while (!visits.empty()) {
@@ -55,14 +62,23 @@ void RowOrder::visit(std::int64_t position, std::int64_t first, std::span<Visit>
         const auto count = std::min<std::int64_t>(std::ssize(visits), m_rowsPerTower - within);
         const auto ofTower = visits.first(static_cast<std::size_t>(count));
         if (m_shards.kind == ShardKind::Same) {
-            m_sampler.visit(position + within, ofTower);
+            visitStream(position, within, ofTower);
         } else if (first / m_rowsPerTower == m_shards.tower) {
             visitClass(position, within, ofTower);
         } else {
-            m_sampler.visit(position + first, ofTower);
+            visitStream(position, first, ofTower);
         }
         visits = visits.subspan(static_cast<std::size_t>(count));
         first += count;
+    }
+}
+
+void RowOrder::visitStream(std::int64_t position, std::int64_t first, std::span<Visit> visits) const
+{
+    if (m_balanced) {
+        m_balanced->visit(position, first, visits);
+    } else {
+        m_sampler.visit(position + first, visits);
     }
 }
 
@@ -85,7 +101,9 @@ std::int32_t RowOrder::labelOf(const Visit& visit, std::int64_t row, std::int32_
 
 std::int64_t RowOrder::bytes(const Dataset& dataset, const PipelineSettings& settings)
 {
-    const std::int64_t ofSampler = Sampler::bytes(dataset.size(), settings.order);
+    const std::int64_t ofSampler = settings.order == ExampleOrder::Balanced
+                                       ? BalancedOrder::bytes(dataset)
+                                       : Sampler::bytes(dataset.size(), settings.order);
     constexpr auto kNumberBytes = static_cast<std::int64_t>(sizeof(std::uint32_t));
     return settings.shards.kind == ShardKind::Skewed ? 2 * ofSampler + dataset.size() * kNumberBytes
                                                      : ofSampler;

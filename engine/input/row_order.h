@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dataset/dataset.h"
+#include "input/balanced_order.h"
 #include "input/pipeline_settings.h"
 #include "input/sampler.h"
 
@@ -12,9 +13,10 @@
 
 namespace lockstep {
 
-/// Which example each row of a batch is, and with which label it is trained: the sampler's stream,
-/// as the shards hand it to the towers. A function of settings and position, so it is the same for
-/// any number of loaders, on any device and after a resume. Thread-safe.
+/// Which example each row of a batch is, and with which label it is trained: the stream of the
+/// sampler, or the balanced one, as the shards hand it to the towers. A function of settings and
+/// position, so it is the same for any number of loaders, on any device and after a resume.
+/// Thread-safe.
 ///
 /// Same: the rows of tower 0 come again in every tower; the stream goes on by whole batches.
 /// Skewed: the class has a stream of its own (shuffled as the data set's, with as many examples as
@@ -38,6 +40,7 @@ public:
     static std::int64_t bytes(const Dataset& dataset, const PipelineSettings& settings);
 
 private:
+    void visitStream(std::int64_t position, std::int64_t first, std::span<Visit> visits) const;
     void visitClass(std::int64_t position, std::int64_t first, std::span<Visit> visits) const;
 
     ShardSettings m_shards;
@@ -45,6 +48,7 @@ private:
     std::uint32_t m_classes;
     std::uint64_t m_seed;
     Sampler m_sampler;
+    std::optional<BalancedOrder> m_balanced;    ///< instead of the sampler
     std::vector<std::uint32_t> m_classExamples; ///< numbers of the skewed tower's examples
     std::optional<Sampler> m_classSampler;
 };

@@ -12,9 +12,8 @@
 namespace lockstep {
 namespace {
 
-void shuffle(std::vector<std::uint32_t>& examples, std::uint64_t seed, std::uint32_t epoch)
+void shuffle(std::vector<std::uint32_t>& examples, PhiloxStream stream)
 {
-    PhiloxStream stream(seed, RandomPurpose::Shuffle, epoch, 0);
     std::iota(examples.begin(), examples.end(), 0U);
     for (std::size_t i = examples.size() - 1; i > 0; --i) {
         std::swap(examples[i], examples[stream.below(static_cast<std::uint32_t>(i + 1))]);
@@ -23,8 +22,9 @@ void shuffle(std::vector<std::uint32_t>& examples, std::uint64_t seed, std::uint
 
 } // namespace
 
-Sampler::Sampler(std::int64_t examples, ExampleOrder order, std::uint64_t seed)
-    : m_examples(examples), m_order(order), m_seed(seed)
+Sampler::Sampler(
+    std::int64_t examples, ExampleOrder order, std::uint64_t seed, std::uint32_t stream)
+    : m_examples(examples), m_order(order), m_seed(seed), m_stream(stream)
 {
     constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
     if (examples < 1 || examples > kMost) {
@@ -84,7 +84,7 @@ const std::vector<std::uint32_t>& Sampler::permutation(std::uint32_t epoch) cons
 {
     auto& kept = m_permutations[epoch % m_permutations.size()];
     if (kept.epoch != epoch) {
-        shuffle(kept.examples, m_seed, epoch);
+        shuffle(kept.examples, PhiloxStream(m_seed, RandomPurpose::Shuffle, epoch, m_stream));
         kept.epoch = epoch;
     }
     return kept.examples;

@@ -13,6 +13,7 @@ namespace lockstep {
 enum class ExampleOrder {
     Shuffled,   ///< a new permutation each epoch: training
     Sequential, ///< 0, 1, 2 …: evaluation
+    Balanced,   ///< as many of one class as of the other: training, see BalancedOrder
 };
 
 /// One place in the stream of examples.
@@ -28,8 +29,8 @@ struct Visit
 /// visited once per epoch, nothing is dropped, and a batch may straddle epochs.
 ///
 /// The permutation of an epoch: start with 0 … M-1; for i = M-1 down to 1 swap places i and
-/// below(i + 1), drawn from PhiloxStream(seed, Shuffle, epoch, 0) (Fisher and Yates; Durstenfeld,
-/// "Algorithm 235: Random permutation", 1964).
+/// below(i + 1), drawn from PhiloxStream(seed, Shuffle, epoch, stream) (Fisher and Yates;
+/// Durstenfeld, "Algorithm 235: Random permutation", 1964). Stream 0 is that of a whole data set.
 ///
 /// The state of a stream is (seed, position) and the caller has both: resuming needs nothing else.
 /// Thread-safe. Keeps two permutations, 8 * M bytes, so that all loaders near the end of an epoch
@@ -37,8 +38,10 @@ struct Visit
 class Sampler
 {
 public:
-    /// Throws Error(Data) for a data set without examples or with 2^32 and more.
-    Sampler(std::int64_t examples, ExampleOrder order, std::uint64_t seed);
+    /// `order` is Shuffled or Sequential. Throws Error(Data) for a data set without examples or
+    /// with 2^32 and more.
+    Sampler(
+        std::int64_t examples, ExampleOrder order, std::uint64_t seed, std::uint32_t stream = 0);
 
     /// The visits at positions position, position + 1, …; allocates nothing. Needs position >= 0.
     void visit(std::int64_t position, std::span<Visit> visits) const;
@@ -60,6 +63,7 @@ private:
     std::int64_t m_examples;
     ExampleOrder m_order;
     std::uint64_t m_seed;
+    std::uint32_t m_stream;
     mutable std::mutex m_mutex;
     // Epoch e lives at e % 2: neighbours, which a straddling batch needs, never displace each
     // other.

@@ -55,7 +55,7 @@ void AcceleratorMember::makeRows()
     // The rest is for activations; a data set that leaves too little is streamed.
     constexpr std::int64_t kShareForData = 4;
     const std::int64_t memory = m_device.info().memoryBytes;
-    if (m_settings.input.shards.kind != ShardKind::Poisoned
+    if (m_settings.input.shards.kind != ShardKind::Poisoned && !m_settings.dataset->info().hasMasks
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
         m_rows = std::make_unique<ResidentRows>(
             m_device, *m_settings.dataset, m_settings.input, state());

@@ -7,6 +7,7 @@
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/run_config.h"
+#include "session/run_data.h"
 #include "session/training_session.h"
 #include "session/training_state.h"
 #include "storage/run_branch.h"
@@ -67,7 +68,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const NetworkSpec network = openModel(config.model);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
-    const auto dataset = openDataset(config.dataset, config.datasetPath, Split::Test, config.seed);
+    const auto dataset = openDataset(datasetOf(config), Split::Test);
 
     const Evaluation evaluation(
         choice.first(), network, arena.layout(), *dataset, distortionFor(config, network));

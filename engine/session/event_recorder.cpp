@@ -39,6 +39,7 @@ PipelineSettings rowSettings(const EventRecorderSettings& settings, const TowerS
     rows.seed = settings.seed;
     rows.distortion = settings.distortion;
     rows.shards = settings.shards;
+    rows.order = settings.order;
     return rows;
 }
 

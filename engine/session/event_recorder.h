@@ -27,7 +27,8 @@ struct EventRecorderSettings
     std::int64_t everySteps = 100; ///< at least 1
     std::uint64_t seed = 1;        ///< of the run: with the distortion it gives a step's rows again
     DistortionSettings distortion; ///< as distortionFor() gives it
-    ShardSettings shards = {};     ///< as the towers have them
+    ExampleOrder order = ExampleOrder::Shuffled; ///< of the run's training set
+    ShardSettings shards = {};                   ///< as the towers have them
     /// At least between two records of everything; those between hold the scalars alone. A fast
     /// device would else spend more time on them than on its steps. 0: everything, always.
     double leastSeconds = 1.0;

@@ -66,10 +66,11 @@ private:
                 "data set {}, {} example {}: label {}, but the model tells {} classes apart",
                 info.name, info.split, index, example.label, m_seen.size());
         }
-        if (std::cmp_not_equal(example.pixels.size(), info.imageShape.elements())) {
+        const std::int64_t bytes = shapeOf(info, example).elements();
+        if (std::cmp_not_equal(example.pixels.size(), bytes)) {
             fail(
                 ErrorCode::Data, "data set {}, {} example {}: {} bytes instead of {}", info.name,
-                info.split, index, example.pixels.size(), info.imageShape.elements());
+                info.split, index, example.pixels.size(), bytes);
         }
         m_seen[static_cast<std::size_t>(example.label)] = true;
     }

@@ -134,6 +134,7 @@ void RunConfig::validate() const
     checkExperiment(*this);
     checkAlerts(alerts);
     describeDataset(dataset);
+    masked.validate();
 }
 
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms)

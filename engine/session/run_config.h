@@ -6,6 +6,7 @@
 #include "input/distortion.h"
 #include "metrics/alert_settings.h"
 #include "session/experiment.h"
+#include "session/masked_data_config.h"
 #include "session/threads_per_tower.h"
 #include "session/training_phases.h"
 #include "tower/lanes.h"
@@ -26,7 +27,7 @@ struct RunConfig
 {
     std::string model = "cifar10"; ///< built-in name, or path of a model file (.toml)
     std::string dataset = "synthetic";
-    std::string datasetPath; ///< folder, where the data set needs one
+    std::string datasetPath; ///< folder or archive, where the data set needs one
     int towers = 2;
     ThreadsPerTower threadsPerTower;
     std::string device = "auto";
@@ -57,6 +58,7 @@ struct RunConfig
     int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
+    MaskedDataConfig masked;       ///< instead, for data sets with masks
     ExperimentSettings experiment;
     AlertSettings alerts;
 

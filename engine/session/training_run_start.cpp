@@ -6,6 +6,7 @@
 #include "session/control_server.h"
 #include "session/event_recorder.h"
 #include "session/objective_names.h"
+#include "session/run_data.h"
 #include "session/run_facts.h"
 #include "session/run_files.h"
 #include "session/run_start.h"
@@ -27,6 +28,9 @@ RunConfig resolved(RunConfig config)
     config.validate();
     const std::filesystem::path folder = datasetFolder(config.dataset, config.datasetPath);
     config.datasetPath = folder.empty() ? "" : std::filesystem::absolute(folder).string();
+    if (!config.masked.foldsFile.empty()) {
+        config.masked.foldsFile = std::filesystem::absolute(config.masked.foldsFile).string();
+    }
     if (isModelFile(config.model)) {
         config.model = std::filesystem::absolute(config.model).lexically_normal().string();
     }
@@ -76,9 +80,9 @@ RunConfig prepared(const RunRequest& request)
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_config(prepared(request)), m_observer(observer),
-      m_training(openDataset(m_config.dataset, m_config.datasetPath, Split::Train, m_config.seed)),
-      m_test(openDataset(m_config.dataset, m_config.datasetPath, Split::Test, m_config.seed)),
-      m_session(m_config, *m_training), m_wantedSteps(m_config.steps)
+      m_training(openDataset(datasetOf(m_config), Split::Train)),
+      m_test(openDataset(datasetOf(m_config), Split::Test)), m_session(m_config, *m_training),
+      m_wantedSteps(m_config.steps)
 {
     m_evaluation.emplace(
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
@@ -129,7 +133,7 @@ void TrainingRun::open(const RunRequest& request)
     branch.fromStep = m_session.nextStep();
     branch.towers = m_session.shape().towers;
     branch.batchPerTower = m_session.shape().batchPerTower;
-    branch.trainingExamples = m_training->size();
+    branch.trainingExamples = epochExamples(m_config, *m_training);
     m_files = std::make_unique<RunFiles>(
         start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
     for (const std::string& text : start.skipped) {
@@ -175,6 +179,7 @@ void TrainingRun::openEvents()
         settings.seed = m_config.seed;
         settings.distortion = distortionFor(m_config, m_session.network());
         settings.shards = m_config.experiment.shardSettings(m_config.towers);
+        settings.order = trainingOrderOf(m_config);
         settings.takeBackFrom = m_files->keptSteps();
         m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
         for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {

@@ -10,6 +10,7 @@
 #include "network/objective_limit.h"
 #include "session/last_tower_check.h"
 #include "session/measured_threads.h"
+#include "session/run_data.h"
 #include "session/training_phases.h"
 #include "session/training_state.h"
 #include "update/moving_average.h"
@@ -44,8 +45,10 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
     const DatasetInfo& info = dataset.info();
     const Shape& image = info.imageShape;
     const Shape& input = network.inputShape();
-    if (image.channels != input.channels || image.height < input.height
-        || image.width < input.width) {
+    // Images with masks are resized.
+    const bool isTooSmall =
+        !info.hasMasks && (image.height < input.height || image.width < input.width);
+    if (image.channels != input.channels || isTooSmall) {
         fail(
             ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",
             network.name, toString(input), info.name, toString(image));
@@ -107,6 +110,12 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
     DistortionSettings settings = config.distortion;
     settings.cropHeight = network.inputShape().height;
     settings.cropWidth = network.inputShape().width;
+    settings.masked = maskedInputOf(config);
+    if (settings.masked) {
+        // They are for images without masks.
+        settings.crop = settings.flip = false;
+        settings.brightness = settings.contrast = settings.standardize = false;
+    }
     return settings;
 }
 
@@ -159,6 +168,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.input.prefetchBatches = m_config.inputPrefetchBatches;
     settings.input.seed = m_config.seed;
     settings.input.distortion = distortionFor(m_config, m_network);
+    settings.input.order = trainingOrderOf(m_config);
     settings.input.shards = m_config.experiment.shardSettings(m_config.towers);
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
@@ -227,7 +237,7 @@ void TrainingSession::timeNodes()
 LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& settings) const
 {
     const TowerShape towers = m_config.towerShape();
-    return {settings, m_training.size(), towers.towers, towers.batchPerTower};
+    return {settings, epochExamples(m_config, m_training), towers.towers, towers.batchPerTower};
 }
 
 double TrainingSession::learningRateAt(std::int64_t step) const

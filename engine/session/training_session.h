@@ -136,7 +136,8 @@ private:
     Stopwatch m_stepClock;
 };
 
-/// The distortions of a run: those of the configuration, cropped to what the network reads.
+/// The distortions of a run: those of the configuration, cropped to what the network reads; images
+/// with masks are resized to it.
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
 
 /// Whether a model is meant by the path of its file, and not by a built-in name.

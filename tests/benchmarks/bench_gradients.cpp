@@ -23,7 +23,7 @@ double medianOf(std::vector<double>& values)
 void measuredSteps(benchmark::State& state)
 {
     constexpr double kPercent = 100.0;
-    const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    const auto dataset = openDataset({"synthetic"}, Split::Train);
     RunConfig config;
     config.batchPerTower = 64;
     const auto defaultEvery = static_cast<double>(config.gradientsEverySteps);

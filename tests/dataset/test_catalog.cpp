@@ -46,7 +46,7 @@ class TestCatalog : public QObject
     Q_OBJECT
 
 private slots:
-    void DatasetCatalog_lists_bothDataSets();
+    void DatasetCatalog_lists_allDataSets();
     void DescribeDataset_unknownName_listsTheKnown();
     void OpenDataset_synthetic_needsNoFolderAndUsesTheSeed();
     void OpenDataset_cifar10_readsTheFolder();
@@ -57,14 +57,19 @@ private slots:
     void FindCifar10_severalCandidates_takesTheFirstValid();
 };
 
-void TestCatalog::DatasetCatalog_lists_bothDataSets()
+void TestCatalog::DatasetCatalog_lists_allDataSets()
 {
     const auto catalog = datasetCatalog();
-    QCOMPARE(catalog.size(), 2U);
+    QCOMPARE(catalog.size(), 4U);
     QCOMPARE(catalog[0].name, "cifar10");
     QVERIFY(catalog[0].needsFolder);
     QCOMPARE(catalog[1].name, "synthetic");
     QVERIFY(!catalog[1].needsFolder);
+    QVERIFY(!catalog[0].hasMasks && !catalog[1].hasMasks);
+    QCOMPARE(catalog[2].name, "kolektorsdd");
+    QVERIFY(catalog[2].needsFolder && catalog[2].hasMasks);
+    QCOMPARE(catalog[3].name, "synthetic_defects");
+    QVERIFY(!catalog[3].needsFolder && catalog[3].hasMasks);
     QVERIFY(std::none_of(catalog.begin(), catalog.end(), [](const DatasetDescription& description) {
         return description.description.empty();
     }));
@@ -73,15 +78,16 @@ void TestCatalog::DatasetCatalog_lists_bothDataSets()
 
 void TestCatalog::DescribeDataset_unknownName_listsTheKnown()
 {
-    const auto error = thrownError([] { openDataset("cifar11", "", Split::Train, 1); });
+    const auto error = thrownError([] { openDataset({"cifar11"}, Split::Train); });
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "'cifar11'"));
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "cifar10, synthetic"));
+    QVERIFY(isErrorSaying(
+        error, ErrorCode::BadInput, "cifar10, synthetic, kolektorsdd, synthetic_defects"));
 }
 
 void TestCatalog::OpenDataset_synthetic_needsNoFolderAndUsesTheSeed()
 {
-    const auto first = openDataset("synthetic", "/no/such/folder", Split::Test, 1);
-    const auto second = openDataset("synthetic", "", Split::Test, 2);
+    const auto first = openDataset({"synthetic", "/no/such/folder", 1}, Split::Test);
+    const auto second = openDataset({"synthetic", "", 2}, Split::Test);
     QCOMPARE(first->info().name, std::string("synthetic"));
     QCOMPARE(first->size(), 2000);
     const auto one = first->example(0).pixels;
@@ -94,11 +100,12 @@ void TestCatalog::OpenDataset_cifar10_readsTheFolder()
 {
     const TemporaryFolder folder;
     writeCifar10Folder(folder.path(), 3);
-    QCOMPARE(openDataset("cifar10", folder.path(), Split::Train, 1)->size(), 15);
-    QCOMPARE(openDataset("cifar10", folder.path(), Split::Test, 1)->size(), 3);
+    QCOMPARE(openDataset({"cifar10", folder.path()}, Split::Train)->size(), 15);
+    QCOMPARE(openDataset({"cifar10", folder.path()}, Split::Test)->size(), 3);
     QCOMPARE(datasetFolder("cifar10", folder.path()), folder.path());
-    const auto error =
-        thrownError([&] { openDataset("cifar10", folder / "nowhere", Split::Test, 1); });
+    const auto error = thrownError([&] {
+        openDataset({"cifar10", folder / "nowhere"}, Split::Test);
+    });
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, (folder / "nowhere").string()));
 }
 
@@ -108,7 +115,7 @@ void TestCatalog::OpenDataset_cifar10InItsStandardPlace_isFound()
     const auto folder = home.folder / "lockstep/datasets/cifar-10-batches-bin";
     writeCifar10Folder(folder, 1);
     QCOMPARE(datasetFolder("cifar10", ""), folder);
-    QCOMPARE(openDataset("cifar10", "", Split::Train, 1)->size(), 5);
+    QCOMPARE(openDataset({"cifar10"}, Split::Train)->size(), 5);
 }
 
 void TestCatalog::DatasetFolder_nothingFound_saysWhereItLooked()
@@ -117,7 +124,7 @@ void TestCatalog::DatasetFolder_nothingFound_saysWhereItLooked()
     if (looksLikeCifar10("/tmp/cifar10_data")) {
         QSKIP("/tmp/cifar10_data holds CIFAR-10, so there is something to find");
     }
-    const auto error = thrownError([] { openDataset("cifar10", "", Split::Train, 1); });
+    const auto error = thrownError([] { openDataset({"cifar10"}, Split::Train); });
     const auto standard = (home.folder / "lockstep/datasets").string();
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, standard + ", ., /tmp/cifar10_data"));
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "--data DIR"));

@@ -27,7 +27,7 @@ struct Scene
 {
     explicit Scene(const RunConfig& runConfig = twoTowers())
         : config(runConfig),
-          training(openDataset(config.dataset, config.datasetPath, Split::Train, config.seed)),
+          training(openDataset(datasetOf(config), Split::Train)),
           session(config, *training)
     {
     }

@@ -30,7 +30,7 @@ RunConfig smallConfig(double delayMilliseconds, int delayTower)
 
 const Dataset& trainingSet()
 {
-    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    static const auto dataset = openDataset({"synthetic"}, Split::Train);
     return *dataset;
 }
 

@@ -27,7 +27,7 @@ RunConfig smallConfig(const std::string& shards, int tower = -1)
 
 const Dataset& trainingSet()
 {
-    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    static const auto dataset = openDataset({"synthetic"}, Split::Train);
     return *dataset;
 }
 

@@ -279,7 +279,7 @@ void TestGradientMeter::PoisonedShard_isTheTowerThatIsNamed()
 
 void TestGradientMeter::Training_measured_isBitForBitTheSame()
 {
-    const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    const auto dataset = openDataset({"synthetic"}, Split::Train);
     std::vector<std::vector<NamedTensor>> ends;
     for (const std::int64_t everySteps : {0, 1, 2}) {
         TrainingSession session(configOf(everySteps), *dataset);
@@ -296,7 +296,7 @@ void TestGradientMeter::Training_measured_isBitForBitTheSame()
 
 void TestGradientMeter::Session_measures_everyKSteps()
 {
-    const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    const auto dataset = openDataset({"synthetic"}, Split::Train);
     TrainingSession session(configOf(3), *dataset);
     for (std::int64_t step = 0; step < 8; ++step) {
         session.step();

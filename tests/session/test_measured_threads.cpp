@@ -110,7 +110,7 @@ void TestMeasuredThreads::Trials_inWords_ascend()
 void TestMeasuredThreads::Session_thatMeasures_trainsAsOneWithThatNumber()
 {
     const RunConfig config = measuredConfig(0);
-    const auto data = openDataset(config.dataset, config.datasetPath, Split::Train, config.seed);
+    const auto data = openDataset(datasetOf(config), Split::Train);
     TrainingSession measured(config, *data);
     const int threads = measured.shape().threadsPerTower;
     const auto candidates = threadCandidates(1, ThreadTeam::processors());
@@ -133,7 +133,7 @@ void TestMeasuredThreads::Session_moreTowersThanProcessors_takesOne()
 {
     RunConfig config = measuredConfig(0);
     config.towers = unlikelyThreads();
-    const auto data = openDataset(config.dataset, config.datasetPath, Split::Train, config.seed);
+    const auto data = openDataset(datasetOf(config), Split::Train);
     const TrainingSession session(config, *data);
     QCOMPARE(session.shape().threadsPerTower, 1);
 }

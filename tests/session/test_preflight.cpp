@@ -118,7 +118,7 @@ void TestPreflight::Data_outOfRange_isNamed()
     const TemporaryFolder folder;
     RunConfig config = smallConfig(1);
     config.threadsPerTower = {1};
-    const auto data = openDataset(config.dataset, config.datasetPath, Split::Train, 1);
+    const auto data = openDataset({config.dataset, config.datasetPath}, Split::Train);
     const TrainingSession session(config, *data);
     RunStart start = findRunStart({config, folder / "run"}, config, session);
     const RunFiles files(

@@ -26,7 +26,7 @@ RunConfig smallConfig(int towers, std::int64_t batch)
 
 const Dataset& trainingSet()
 {
-    static const auto dataset = openDataset("synthetic", {}, Split::Train, 1);
+    static const auto dataset = openDataset({"synthetic"}, Split::Train);
     return *dataset;
 }
 
@@ -238,7 +238,7 @@ void TestTrainingSession::Evaluation_onAnyNumberOfTowers_sameBits()
 {
     TrainingSession session(smallConfig(2, 16), trainingSet());
     train(session, 10);
-    const auto test = openDataset("synthetic", {}, Split::Test, 1);
+    const auto test = openDataset({"synthetic"}, Split::Test);
     const Evaluation evaluation(
         session.device(), session.network(), session.arena().layout(), *test,
         distortionFor(smallConfig(2, 16), session.network()));

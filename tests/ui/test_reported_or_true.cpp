@@ -156,7 +156,7 @@ const Dataset* TestReportedOrTrue::open(const QString& name)
     }
     auto& dataset = m_datasets[name];
     if (!dataset) {
-        dataset = openDataset(name.toStdString(), folder, Split::Train, 1);
+        dataset = openDataset({name.toStdString(), folder}, Split::Train);
     }
     return dataset.get();
 }

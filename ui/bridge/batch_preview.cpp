@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_preview.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -43,6 +41,7 @@ PipelineSettings settingsOf(const RunConfig& config)
     settings.seed = config.seed;
     settings.shards = config.experiment.shardSettings(config.towers);
     settings.distortion = distortionFor(config, openModel(config.model));
+    settings.order = trainingOrderOf(config);
     return settings;
 }
 
@@ -130,14 +129,16 @@ std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
 
 const Dataset& BatchPreview::open(const RunConfig& config)
 {
-    const auto folder = datasetFolder(config.dataset, config.datasetPath);
-    // Only a generated data set depends on the seed; the others are not read anew for another.
-    const std::string seed = folder.empty() ? std::to_string(config.seed) : "";
-    const std::string key = fmt::format("{}|{}|{}", config.dataset, folder.string(), seed);
-    if (!m_dataset || key != m_datasetKey) {
+    DatasetRequest request = datasetOf(config);
+    request.path = datasetFolder(config.dataset, config.datasetPath);
+    const bool isSeeded = request.path.empty() || describeDataset(config.dataset).hasMasks;
+    if (!isSeeded) {
+        request.seed = 0; // so that it is not read anew for another
+    }
+    if (!m_dataset || request != m_opened) {
         m_dataset.reset();
-        m_dataset = openDataset(config.dataset, folder, Split::Train, config.seed);
-        m_datasetKey = key;
+        m_dataset = openDataset(request, Split::Train);
+        m_opened = request;
     }
     return *m_dataset;
 }

@@ -65,7 +65,7 @@ private:
 
     // Of the thread alone.
     std::unique_ptr<Dataset> m_dataset;
-    std::string m_datasetKey;
+    DatasetRequest m_opened; ///< what m_dataset was opened with
 
     std::mutex m_mutex;
     std::condition_variable m_changed;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run_data.h"
+
+#include "base/error.h"
+#include "input/balanced_order.h"
+#include "session/run_config.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* kAuto = "auto";
+constexpr const char* kShuffled = "shuffled";
+constexpr std::array kSamplings{"balanced", kShuffled};
+
+template<class Names>
+void checkName(const char* key, const std::string& name, const Names& names)
+{
+    if (name != kAuto && std::find(names.begin(), names.end(), name) == names.end()) {
+        fail(
+            ErrorCode::BadInput, "{} is '{}', but must be {} or {}", key, name, kAuto,
+            fmt::join(names, " or "));
+    }
+}
+
+/// The value that a checked name stands for; for auto that of the authors' network.
+template<class Value, class Names>
+Value valueOf(const std::string& name, const Names& names, Value automatic)
+{
+    return name == kAuto
+               ? automatic
+               : static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+} // namespace
+
+void MaskedDataConfig::validate() const
+{
+    MaskedDataSettings{folds, fold, foldsFile, dilation}.validate();
+    checkName("dataset.sampling", sampling, kSamplings);
+    checkName("input.pixel_range", pixelRange, kPixelRangeNames);
+    checkName("input.mask_label", maskLabel, kMaskLabelNames);
+}
+
+DatasetRequest datasetOf(const RunConfig& config)
+{
+    const MaskedDataConfig& masked = config.masked;
+    return {
+        config.dataset,
+        config.datasetPath,
+        config.seed,
+        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed}};
+}
+
+std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config)
+{
+    if (!describeDataset(config.dataset).hasMasks) {
+        return std::nullopt;
+    }
+    const MaskedDataConfig& masked = config.masked;
+    MaskedInputSettings settings;
+    settings.pixels = valueOf(masked.pixelRange, kPixelRangeNames, PixelRange::Unit);
+    settings.label = valueOf(masked.maskLabel, kMaskLabelNames, MaskLabel::Pooled);
+    // Each kind of labels comes with the resizing of those who train with it.
+    settings.grid = settings.label == MaskLabel::Pooled ? PixelGrid::Corners : PixelGrid::Centers;
+    settings.mirrorHorizontal = masked.mirrorHorizontal;
+    settings.mirrorVertical = masked.mirrorVertical;
+    return settings;
+}
+
+ExampleOrder trainingOrderOf(const RunConfig& config)
+{
+    const bool isBalanced =
+        describeDataset(config.dataset).hasMasks && config.masked.sampling != kShuffled;
+    return isBalanced ? ExampleOrder::Balanced : ExampleOrder::Shuffled;
+}
+
+std::int64_t epochExamples(const RunConfig& config, const Dataset& training)
+{
+    return trainingOrderOf(config) == ExampleOrder::Balanced ? balancedEpoch(training)
+                                                             : training.size();
+}
+
+} // namespace lockstep

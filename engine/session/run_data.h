@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/catalog.h"
+#include "input/masked_input.h"
+#include "input/sampler.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace lockstep {
+
+struct RunConfig;
+
+/// What a run of this configuration opens.
+DatasetRequest datasetOf(const RunConfig& config);
+
+/// How images with masks reach the network; empty for a data set without masks.
+std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config);
+
+/// The order in which a run visits its training set.
+ExampleOrder trainingOrderOf(const RunConfig& config);
+
+/// Examples of one epoch of a run: those of the training set, or, in balanced order, twice its
+/// defective ones.
+std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
+
+} // namespace lockstep
