@@ -4,11 +4,15 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "input/batch_builder.h"
+#include "network/judging_objective.h"
+#include "session/image_scoring.h"
 #include "tower/replica.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -17,13 +21,89 @@ namespace {
 /// Rows of one pass. Fixed, because the last bits of a result may depend on it.
 constexpr std::int64_t kChunk = 125;
 
-PipelineSettings chunkSettings(const DistortionSettings& distortion)
+/// Images with masks are large, and each is scored alone.
+PipelineSettings chunkSettings(const NetworkSpec& network, const DistortionSettings& distortion)
 {
     PipelineSettings settings;
-    settings.globalBatch = kChunk;
+    settings.globalBatch = network.maskShape ? 1 : kChunk;
     settings.distortion = distortion;
     return settings.forEvaluation();
 }
+
+/// What the chunks found, each in its place: threads that score different ones need not wait for
+/// each other.
+class Findings
+{
+public:
+    Findings(const NetworkSpec& network, std::int64_t chunks)
+        : m_network(network),
+          m_results(static_cast<std::size_t>(chunks) * network.objectives.size()),
+          m_images(canScoreImages(network) ? static_cast<std::size_t>(chunks) : 0)
+    {
+    }
+
+    /// After the replica's forward pass over the chunk's batch.
+    void take(
+        std::int64_t chunk, const Replica& replica, const Batch& batch, const Dataset& dataset)
+    {
+        const auto place = static_cast<std::size_t>(chunk);
+        const auto results = replica.results();
+        std::ranges::copy(
+            results,
+            m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
+        if (!m_images.empty()) {
+            m_images[place] = scoreImage(replica, batch, dataset);
+            for (std::size_t i = 0; i < results.size(); ++i) {
+                m_images[place].loss += m_network.objectives[i].weight * results[i].lossSum;
+            }
+        }
+    }
+
+    /// Sums the chunks in their order.
+    [[nodiscard]] EvaluationRecord record(std::int64_t examples)
+    {
+        const auto sums = sumsOfObjectives();
+        EvaluationRecord record;
+        record.examples = examples;
+        record.correct = sums[judgingObjective(m_network)].correct;
+        record.accuracy = static_cast<double>(record.correct) / static_cast<double>(examples);
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const double loss = sums[i].lossSum / static_cast<double>(examples);
+            record.loss += m_network.objectives[i].weight * loss;
+            if (sums.size() > 1) {
+                record.objectives.add(loss);
+            }
+        }
+        record.images = std::move(m_images);
+        if (canDetect(record.images)) {
+            record.detection = detectionScores(record.images);
+        }
+        return record;
+    }
+
+private:
+    [[nodiscard]] std::vector<ObjectiveResult> sumsOfObjectives() const
+    {
+        std::vector<ObjectiveResult> sums(m_network.objectives.size());
+        for (std::size_t i = 0; i < m_results.size(); ++i) {
+            sums[i % sums.size()].lossSum += m_results[i].lossSum;
+            sums[i % sums.size()].correct += m_results[i].correct;
+        }
+        return sums;
+    }
+
+    /// A training that brings forth no numbers is stopped elsewhere.
+    static bool canDetect(const std::vector<ImageScore>& images)
+    {
+        const auto isNumber = [](const ImageScore& image) { return !std::isnan(image.score); };
+        return std::ranges::any_of(images, &ImageScore::isPositive)
+               && std::ranges::all_of(images, isNumber);
+    }
+
+    const NetworkSpec& m_network;
+    std::vector<ObjectiveResult> m_results; ///< chunk by chunk, those of its objectives
+    std::vector<ImageScore> m_images;       ///< one a chunk; empty: the network does not detect
+};
 
 } // namespace
 
@@ -31,7 +111,7 @@ Evaluation::Evaluation(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const Dataset& dataset, const DistortionSettings& distortion)
     : m_device(device), m_network(network), m_layout(layout), m_dataset(dataset),
-      m_chunks(chunkSettings(distortion))
+      m_chunks(chunkSettings(network, distortion))
 {
 }
 
@@ -49,7 +129,7 @@ EvaluationRecord Evaluation::run(
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
     const RowOrder order(m_dataset, m_chunks);
-    std::vector<ObjectiveResult> results(static_cast<std::size_t>(chunks));
+    Findings findings(m_network, chunks);
     std::atomic<std::int64_t> done{0};
     std::atomic<bool> isCancelled{false};
     const bool isAccelerator = dynamic_cast<const Accelerator*>(&m_device) != nullptr;
@@ -67,7 +147,7 @@ EvaluationRecord Evaluation::run(
                 replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
             }
             replica->forward(weights, {batch.images, batch.labels, batch.masks});
-            results[static_cast<std::size_t>(chunk)] = replica->results().front();
+            findings.take(chunk, *replica, batch, m_dataset);
             ++done;
             // One thread speaks for all.
             if (worker == 0 && progress
@@ -82,15 +162,7 @@ EvaluationRecord Evaluation::run(
     if (isCancelled) {
         fail(ErrorCode::Cancelled, "the evaluation was cancelled");
     }
-    EvaluationRecord record;
-    double loss = 0.0;
-    for (const ObjectiveResult& result : results) {
-        loss += result.lossSum;
-        record.correct += result.correct;
-    }
-    record.examples = m_dataset.size();
-    record.loss = loss / static_cast<double>(record.examples);
-    record.accuracy = static_cast<double>(record.correct) / static_cast<double>(record.examples);
+    EvaluationRecord record = findings.record(m_dataset.size());
     record.seconds = watch.seconds();
     return record;
 }

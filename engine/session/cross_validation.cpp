@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/cross_validation.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "dataset/catalog.h"
+#include "session/image_scoring.h"
+#include "session/run_start.h"
+#include "storage/run_store_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace lockstep {
+namespace fs = std::filesystem;
+namespace {
+
+RunConfig checked(RunConfig config)
+{
+    config.validate();
+    if (!describeDataset(config.dataset).hasMasks) {
+        fail(
+            ErrorCode::BadInput, "dataset.name is '{}', which has no folds; choose one with masks",
+            config.dataset);
+    }
+    if (!canScoreImages(makeNetwork(config.model))) {
+        fail(
+            ErrorCode::BadInput,
+            "model.name is '{}', which gives images no score: it needs the outputs {} and {}",
+            config.model.name, kDecisionOutput, kMaskOutput);
+    }
+    config.evaluateAtEnd = true;
+    return config;
+}
+
+/// What the folds of one cross-validation have in common, as text.
+std::string commonText(RunConfig config)
+{
+    config.masked.fold = 0;
+    std::string text;
+    for (const ConfigKey& key : configKeys(config)) {
+        for (const char* room : {"model.", "dataset.", "steps", "phase", "seed", "learning_rate."}) {
+            if (key.name.starts_with(room) && key.name != "dataset.path") {
+                text += key.name + " = " + key.value + "\n";
+            }
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+CrossValidation::CrossValidation(const CrossValidationRequest& request) : m_request(request)
+{
+    m_request.config = checked(request.config);
+    if (m_request.folder.empty()) {
+        fail(ErrorCode::BadInput, "a cross-validation needs a folder for its runs");
+    }
+}
+
+fs::path CrossValidation::folderOf(int fold) const
+{
+    return m_request.folder / fmt::format("fold-{}", fold);
+}
+
+/// With steps and phases as they will be trained, so that folders can be compared with it.
+RunConfig CrossValidation::configOf(int fold) const
+{
+    RunConfig config = m_request.config;
+    config.masked.fold = fold;
+    config.phases = usualOrGivenPhases(config);
+    return config;
+}
+
+bool CrossValidation::isFinished(int fold) const
+{
+    const RunStoreReader store(RunFolder::storeFileOf(folderOf(fold)));
+    const auto values = store.values();
+    const auto state = values.find(kRunStateFact);
+    return state != values.end() && state->second == toString(RunState::Finished)
+           && !store.imageScores(store.nextStep(), m_request.weights).empty();
+}
+
+void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFold)
+{
+    const fs::path folder = folderOf(fold);
+    RunRequest request{configOf(fold), folder};
+    request.isResume = RunFolder::isRun(folder);
+    if (request.isResume) {
+        const RunConfig before = configOfRun(folder);
+        if (commonText(before) != commonText(request.config) || before.masked.fold != fold) {
+            fail(
+                ErrorCode::BadInput,
+                "{}: this fold was trained under another configuration; choose another folder",
+                folder.string());
+        }
+        if (isFinished(fold)) {
+            return;
+        }
+    }
+    TrainingRun run(request, observer);
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_run = &run;
+        if (m_isStopped) {
+            run.stop();
+        }
+    }
+    if (onFold) {
+        onFold(fold, run);
+    }
+    const auto forget = [this] {
+        const std::scoped_lock lock(m_mutex);
+        m_run = nullptr;
+    };
+    try {
+        run.train();
+    } catch (...) {
+        forget();
+        throw;
+    }
+    forget();
+    if (run.state() != RunState::Finished) {
+        fail(
+            ErrorCode::Cancelled, "stopped in fold {} at step {}; the same command goes on", fold,
+            run.session().nextStep());
+    }
+}
+
+void CrossValidation::stop()
+{
+    const std::scoped_lock lock(m_mutex);
+    m_isStopped = true;
+    if (m_run != nullptr) {
+        m_run->stop();
+    }
+}
+
+FoldResult CrossValidation::resultOf(int fold) const
+{
+    const RunStoreReader store(RunFolder::storeFileOf(folderOf(fold)));
+    FoldResult result{fold, folderOf(fold), store.nextStep(), 0.0, {}};
+    store.forEachStep(
+        [&](const StepRecord& record) { result.trainingSeconds = record.wallSeconds; },
+        std::max<std::int64_t>(0, result.steps - 1));
+    result.images = store.imageScores(result.steps, m_request.weights);
+    return result;
+}
+
+CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& onFold)
+{
+    const Stopwatch watch;
+    CrossValidationResult result;
+    for (int fold = 0; fold < m_request.config.masked.folds; ++fold) {
+        train(fold, observer, onFold);
+        result.folds.push_back(resultOf(fold));
+        const auto& images = result.folds.back().images;
+        result.images.insert(result.images.end(), images.begin(), images.end());
+    }
+    result.scores = detectionScores(result.images);
+    BootstrapSettings bootstrap;
+    bootstrap.seed = m_request.config.seed;
+    result.interval = averagePrecisionInterval(scoredExamples(result.images), bootstrap);
+    result.inputShape = makeNetwork(m_request.config.model).inputShape();
+    result.dilation = m_request.config.masked.dilation;
+    result.seconds = watch.seconds();
+    return result;
+}
+
+} // namespace lockstep
