@@ -8,6 +8,7 @@
 #include "dataset/cifar10.h"
 #include "dataset/download.h"
 #include "dataset/synthetic.h"
+#include "dataset/synthetic_defects.h"
 #include "device/device_registry.h"
 #include "input/batch_arithmetic.h"
 #include "input/batch_builder.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine.h"
+#include "interrupt.h"
 
 #include <memory>
 
@@ -15,6 +16,8 @@ public:
     virtual void begin(const TrainingRun& run) = 0;
     /// The run has ended: finished, or stopped.
     virtual void end(const TrainingRun& run) = 0;
+    /// Not once a signal has come.
+    bool onLoading(double /*share*/) override { return !isInterrupted(); }
 };
 
 /// For people: the classic line every 10 steps and, on a terminal, a progress line.

@@ -19,10 +19,7 @@
 #define STBI_NO_LINEAR
 #define STBI_NO_HDR
 #define STBI_MAX_DIMENSIONS 16384
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
 #include <stb/stb_image.h>
-#pragma GCC diagnostic pop
 
 namespace lockstep {
 namespace {
@@ -106,6 +103,21 @@ struct FreeValues
     void operator()(void* values) const { stbi_image_free(values); }
 };
 
+/// A BMP says at its start how long it is; the library makes up what is missing.
+void checkLength(std::span<const std::byte> file, const std::string& name)
+{
+    constexpr std::size_t kHeader = 14;
+    std::size_t length = kHeader;
+    if (file.size() >= kHeader) {
+        length = std::to_integer<std::size_t>(file[2]) | std::to_integer<std::size_t>(file[3]) << 8U
+                 | std::to_integer<std::size_t>(file[4]) << 16U
+                 | std::to_integer<std::size_t>(file[5]) << 24U;
+    }
+    if (file.size() < length) {
+        refuse(name, "it is cut short");
+    }
+}
+
 GrayImage decodeOther(std::span<const std::byte> file, const std::string& name)
 {
     int width = 0;
@@ -125,12 +137,20 @@ GrayImage decodeOther(std::span<const std::byte> file, const std::string& name)
 
 GrayImage decodeGray(std::span<const std::byte> file, const std::string& name)
 {
-    return kindOf(file, name) == FileKind::Jpeg ? decodeJpeg(file, name) : decodeOther(file, name);
+    const FileKind kind = kindOf(file, name);
+    if (kind == FileKind::Bmp) {
+        checkLength(file, name);
+    }
+    return kind == FileKind::Jpeg ? decodeJpeg(file, name) : decodeOther(file, name);
 }
 
 GrayImage decodeMask(std::span<const std::byte> file, const std::string& name)
 {
-    if (kindOf(file, name) == FileKind::Jpeg) {
+    const FileKind kind = kindOf(file, name);
+    if (kind == FileKind::Bmp) {
+        checkLength(file, name);
+    }
+    if (kind == FileKind::Jpeg) {
         fail(
             ErrorCode::Data,
             "{}: is a JPEG, whose compression leaves marks where there were none; a label has to "

@@ -37,6 +37,12 @@ Value valueOf(const std::string& name, const Names& names, Value automatic)
                : static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
+template<class Value, class Names>
+const char* nameOf(Value value, const Names& names)
+{
+    return names.at(static_cast<std::size_t>(value));
+}
+
 } // namespace
 
 void MaskedDataConfig::validate() const
@@ -84,6 +90,26 @@ std::int64_t epochExamples(const RunConfig& config, const Dataset& training)
 {
     return trainingOrderOf(config) == ExampleOrder::Balanced ? balancedEpoch(training)
                                                              : training.size();
+}
+
+std::string describeMaskedData(const RunConfig& config, const Shape& input)
+{
+    const MaskedDataConfig& masked = config.masked;
+    const MaskedInputSettings settings = maskedInputOf(config).value();
+    std::string text;
+    if (!describeDataset(config.dataset).needsFolder) {
+        text = "generated";
+    } else if (masked.fold == MaskedDataSettings::kNoFold) {
+        text = "no fold is held back, so that the test says nothing of other images";
+    } else {
+        text = fmt::format("fold {} of {} is tested on", masked.fold, masked.folds);
+    }
+    text += fmt::format(
+        "; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels", masked.dilation,
+        nameOf(settings.label, kMaskLabelNames), input.height, input.width,
+        nameOf(settings.pixels, kPixelRangeNames));
+    const bool isBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
+    return text + (isBalanced ? "; half of each global batch is defective" : "; shuffled");
 }
 
 } // namespace lockstep

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace lockstep {
 
@@ -24,5 +25,9 @@ ExampleOrder trainingOrderOf(const RunConfig& config);
 /// Examples of one epoch of a run: those of the training set, or, in balanced order, twice its
 /// defective ones.
 std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
+
+/// What a run does with a data set with masks, as one line for people: "fold 0 of 3 is tested on;
+/// …". `input` is what the network reads.
+std::string describeMaskedData(const RunConfig& config, const Shape& input);
 
 } // namespace lockstep

@@ -2,6 +2,7 @@
 #include "session/run_start.h"
 
 #include "base/error.h"
+#include "session/run_data.h"
 #include "storage/run_store_reader.h"
 #include "storage/safetensors.h"
 
@@ -199,6 +200,20 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
     if (checkpointConfig.dataset != wanted.dataset) {
         return differs(
             "dataset.name", checkpointConfig.dataset, wanted.dataset,
+            "the run would go on in the middle of another stream of examples");
+    }
+    // Paths say nothing: data may be moved.
+    const MaskedDataConfig& before = checkpointConfig.masked;
+    const MaskedDataConfig& now = wanted.masked;
+    if (before.folds != now.folds || before.fold != now.fold) {
+        return differs(
+            "dataset.fold", fmt::format("{} of {}", before.fold, before.folds),
+            fmt::format("{} of {}", now.fold, now.folds),
+            "the run would be tested on images that it has trained on");
+    }
+    if (trainingOrderOf(checkpointConfig) != trainingOrderOf(wanted)) {
+        return differs(
+            "dataset.sampling", before.sampling, now.sampling,
             "the run would go on in the middle of another stream of examples");
     }
     if (checkpointConfig.seed != wanted.seed) {

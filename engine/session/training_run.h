@@ -59,6 +59,10 @@ public:
     RunObserver(const RunObserver&) = delete;
     RunObserver& operator=(const RunObserver&) = delete;
 
+    /// The share, 0 to 1, of a split of the data that is read, before all else; perhaps from
+    /// another thread. Returns whether to go on: if not, Error(Cancelled) ends the run before it
+    /// began.
+    virtual bool onLoading(double /*share*/) { return true; }
     virtual void onState(RunState /*state*/) {}
     virtual void onStep(const StepRecord& /*record*/) {}
     /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.

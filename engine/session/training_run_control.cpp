@@ -179,7 +179,7 @@ void TrainingRun::setStopAfterEpoch(bool isWanted)
         }
         return;
     }
-    const std::int64_t size = m_training->size();
+    const std::int64_t size = m_session.epochExamples();
     const std::int64_t batch = m_session.shape().globalBatch();
     const std::int64_t seen = m_session.examplesSeen();
     // Asked for within the step that completed an epoch: that one was meant.

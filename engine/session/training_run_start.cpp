@@ -76,12 +76,18 @@ RunConfig prepared(const RunRequest& request)
     return resolved(std::move(config));
 }
 
+std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
+{
+    return openDataset(
+        datasetOf(config), split, [&](double share) { return observer.onLoading(share); });
+}
+
 } // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_config(prepared(request)), m_observer(observer),
-      m_training(openDataset(datasetOf(m_config), Split::Train)),
-      m_test(openDataset(datasetOf(m_config), Split::Test)), m_session(m_config, *m_training),
+      m_training(openSplit(m_config, Split::Train, observer)),
+      m_test(openSplit(m_config, Split::Test, observer)), m_session(m_config, *m_training),
       m_wantedSteps(m_config.steps)
 {
     m_evaluation.emplace(
@@ -133,7 +139,7 @@ void TrainingRun::open(const RunRequest& request)
     branch.fromStep = m_session.nextStep();
     branch.towers = m_session.shape().towers;
     branch.batchPerTower = m_session.shape().batchPerTower;
-    branch.trainingExamples = epochExamples(m_config, *m_training);
+    branch.trainingExamples = m_session.epochExamples();
     m_files = std::make_unique<RunFiles>(
         start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
     for (const std::string& text : start.skipped) {

@@ -120,8 +120,10 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 }
 
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
-    : m_config(checked(config)), m_training(training), m_network(openModel(config.model)),
-      m_devices(openDeviceFor(config)), m_schedule(scheduleOf(config.learningRate))
+    : m_config(checked(config)), m_training(training),
+      m_epochExamples(lockstep::epochExamples(m_config, training)),
+      m_network(openModel(config.model)), m_devices(openDeviceFor(config)),
+      m_schedule(scheduleOf(config.learningRate))
 {
     checkDataset(m_network, training);
     planPhases();
@@ -237,7 +239,7 @@ void TrainingSession::timeNodes()
 LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& settings) const
 {
     const TowerShape towers = m_config.towerShape();
-    return {settings, epochExamples(m_config, m_training), towers.towers, towers.batchPerTower};
+    return {settings, m_epochExamples, towers.towers, towers.batchPerTower};
 }
 
 double TrainingSession::learningRateAt(std::int64_t step) const
@@ -344,7 +346,7 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
     m_step += 1;
     m_examplesSeen += globalBatch;
     record.examples = m_examplesSeen;
-    record.epoch = static_cast<double>(m_examplesSeen) / static_cast<double>(m_training.size());
+    record.epoch = static_cast<double>(m_examplesSeen) / static_cast<double>(m_epochExamples);
     record.lossMean = statistics.mean;
     record.lossLast = statistics.last;
     record.inputSeconds = outcome.inputSeconds;
@@ -424,7 +426,7 @@ std::vector<std::string> TrainingSession::describe() const
         fmt::format(
             "{} towers x {} examples = global batch {}; {:.1f} steps an epoch", towers.towers,
             towers.batchPerTower, towers.globalBatch(),
-            static_cast<double>(m_training.size()) / static_cast<double>(towers.globalBatch())),
+            static_cast<double>(m_epochExamples) / static_cast<double>(towers.globalBatch())),
         fmt::format(
             "device {}: {}, {}; {}", info.name, info.description, info.library,
             m_stepper->describe()),
@@ -437,6 +439,9 @@ std::vector<std::string> TrainingSession::describe() const
         if (!phase.objective.empty()) {
             lines.push_back(phaseText(phase));
         }
+    }
+    if (m_training.info().hasMasks) {
+        lines.push_back(describeMaskedData(m_config, m_network.inputShape()));
     }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(

@@ -73,6 +73,8 @@ public:
 
     [[nodiscard]] std::int64_t nextStep() const { return m_step; }
     [[nodiscard]] std::int64_t examplesSeen() const { return m_examplesSeen; }
+    /// See epochExamples() of the configuration.
+    [[nodiscard]] std::int64_t epochExamples() const { return m_epochExamples; }
     [[nodiscard]] double wallSeconds() const { return m_wallSeconds; }
     /// Leaves out of the step time what was done between steps: pauses, checkpoints, evaluations.
     void restartClock() { m_stepClock.restart(); }
@@ -119,6 +121,7 @@ private:
 
     RunConfig m_config;
     const Dataset& m_training;
+    std::int64_t m_epochExamples;
     NetworkSpec m_network;
     std::vector<RunPhase> m_phases;
     NetworkSpec m_trained; ///< of the phase that is planned

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the input costs: the stages of one example, all of it, one epoch's order, one batch, a
 // pipeline at full speed.
+#include "dataset/masked_images.h"
 #include "input/batch_builder.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"
 
 #include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace lockstep {
 namespace {
@@ -137,6 +141,38 @@ void pipeline(benchmark::State& state)
     state.SetItemsProcessed(state.iterations() * settings.globalBatch);
 }
 BENCHMARK(pipeline)->Arg(1)->Arg(2)->Arg(8)->Unit(benchmark::kMicrosecond)->UseRealTime();
+
+/// One clean and one defective picture of the size of KolektorSDD's.
+const MaskedImages& surfaces()
+{
+    static const MaskedImages images("surfaces", Split::Train, [] {
+        std::vector<MaskedImage> pictures(2);
+        for (MaskedImage& picture : pictures) {
+            picture.image = {1260, 500, std::vector<std::uint8_t>(1260 * 500, 120)};
+        }
+        pictures.back().mask.resize(1260 * 500);
+        std::fill_n(pictures.back().mask.begin() + 600 * 500, 5000, std::uint8_t{1});
+        return pictures;
+    }());
+    return images;
+}
+
+// Resized to what SegDecNet reads; of the two the second has a mask to pool.
+void maskedExample(benchmark::State& state)
+{
+    const Shape input{1408, 512, 1};
+    MaskedInput masked({}, input, surfaces().info());
+    std::vector<float> image(static_cast<std::size_t>(input.elements()));
+    std::vector<float> mask(static_cast<std::size_t>(masked.maskShape().elements()));
+    MaskedInput::Row row{image, mask};
+    while (state.KeepRunning()) {
+        masked.apply(surfaces().example(state.range(0)), {}, row);
+        benchmark::DoNotOptimize(image.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(maskedExample)->Arg(0)->Arg(1)->Unit(benchmark::kMicrosecond);
 
 } // namespace
 } // namespace lockstep

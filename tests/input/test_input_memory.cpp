@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what the pipeline really asks the system for: this program replaces operator new.
+#include "dataset/synthetic_defects.h"
 #include "dataset/thrown_error.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"
@@ -50,6 +51,7 @@ private slots:
     void Pipeline_statedBytes_areWhatItTakes_data();
     void Pipeline_statedBytes_areWhatItTakes();
     void Pipeline_steadyState_allocatesNothing();
+    void Pipeline_ofMasks_takesWhatItStatesAndAllocatesNothing();
     void Pipeline_memoryRefused_saysHowMuchAndWhatToDo();
 };
 
@@ -103,6 +105,31 @@ void TestInputMemory::Pipeline_steadyState_allocatesNothing()
         const auto lease = pipeline.next();
     }
     QCOMPARE(g_requests.load(), before);
+}
+
+void TestInputMemory::Pipeline_ofMasks_takesWhatItStatesAndAllocatesNothing()
+{
+    const auto dataset = openSyntheticDefects(Split::Train, {1, 40, 5});
+    PipelineSettings settings;
+    settings.globalBatch = 4;
+    settings.order = ExampleOrder::Balanced;
+    settings.distortion = {256, 128, false, false, false, false, false};
+    settings.distortion.masked.emplace();
+    const auto stated = InputPipeline::bytes(*dataset, settings);
+    const auto before = g_bytes.load();
+    InputPipeline pipeline(*dataset, settings);
+    const auto taken = g_bytes - before;
+    QVERIFY2(
+        taken >= stated && taken < stated + stated / 50,
+        qPrintable(QString("%1 of %2").arg(taken).arg(stated)));
+    for (int i = 0; i < 20; ++i) {
+        QVERIFY(pipeline.next().batch != nullptr);
+    }
+    const auto requests = g_requests.load();
+    for (int i = 0; i < 100; ++i) {
+        const auto lease = pipeline.next();
+    }
+    QCOMPARE(g_requests.load(), requests);
 }
 
 void TestInputMemory::Pipeline_memoryRefused_saysHowMuchAndWhatToDo()

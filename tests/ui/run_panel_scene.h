@@ -44,6 +44,10 @@ inline RunRequest unusualRequest()
     parseConfig(
         config,
         "dataset.name = 'cifar10'\ndataset.path = \"/data/it's a \\\"folder\\\"\"\ntowers = 3\n"
+        "dataset.folds = 4\ndataset.fold = 2\ndataset.folds_file = 'folds.txt'\n"
+        "dataset.dilation = 9\ndataset.sampling = 'shuffled'\n"
+        "input.mirror_horizontal = true\ninput.mirror_vertical = true\n"
+        "input.pixel_range = 'byte'\ninput.mask_label = 'reduced'\n"
         "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"
         "precision = 'bfloat16'\nalgorithms = 'conv1: cudnn 9.19 eng1'\n"
         "learning_rate.initial = 0.012345678901234567\n"

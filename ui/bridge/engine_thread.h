@@ -73,6 +73,7 @@ private:
     template<class Function>
     void withRun(Function function);
 
+    bool onLoading(double /*share*/) override { return !isStopWanted(); }
     void onState(RunState state) override;
     void onStep(const StepRecord& record) override;
     void onGradients(const GradientRecord& record) override;

@@ -118,11 +118,34 @@ void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
              .arg(toQString(given))});
 }
 
+/// Whether there is something at all; what it holds is said when the run begins.
+void checkPlace(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    const QString key = QStringLiteral("dataset.path");
+    try {
+        const fs::path place = datasetFolder(config.dataset, config.datasetPath);
+        if (!place.empty() && !fs::exists(place)) {
+            problems.append(
+                {key, ValidationText::tr("%1: there is no such folder or archive")
+                          .arg(toQString(place))});
+        }
+    } catch (const Error&) { // nothing is given, and nothing found
+        problems.append(
+            {key,
+             ValidationText::tr("%1 was not found on this computer: choose its folder or archive")
+                 .arg(QString::fromStdString(config.dataset))});
+    }
+}
+
 void checkDataset(const RunConfig& config, QList<ConfigProblem>& problems)
 {
-    // Other data sets need no folder; an unknown one was found among the values.
+    const auto all = datasetCatalog();
+    const bool isKnown = std::ranges::any_of(
+        all, [&](const DatasetDescription& known) { return known.name == config.dataset; });
     if (config.dataset == "cifar10") {
         checkCifar10(config.datasetPath, problems);
+    } else if (isKnown) { // an unknown one was found among the values
+        checkPlace(config, problems);
     }
 }
 
@@ -252,6 +275,12 @@ std::optional<std::int64_t> trainingExamples(const RunConfig& config)
 {
     if (config.dataset == "synthetic") {
         return defaultSyntheticExamples(Split::Train);
+    }
+    if (config.dataset == "synthetic_defects") {
+        return defaultDefectExamples(Split::Train); // half of them defective: an epoch is all
+    }
+    if (config.dataset != "cifar10") {
+        return std::nullopt; // to count the defective ones, all labels would have to be read
     }
     try {
         return cifar10Examples(locateCifar10(datasetFolder(config.dataset, config.datasetPath)));

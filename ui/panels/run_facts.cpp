@@ -178,6 +178,14 @@ bool needsFolder(const std::string& dataset)
     });
 }
 
+bool hasMasks(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.hasMasks;
+    });
+}
+
 QString datasetFolderPlaceholder(const std::string& dataset)
 {
     if (!needsFolder(dataset)) {

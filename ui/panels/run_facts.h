@@ -36,6 +36,9 @@ QString capitalised(QString text);
 /// Whether the data set is read from a folder. Any name.
 bool needsFolder(const std::string& dataset);
 
+/// Whether its images have masks. Any name.
+bool hasMasks(const std::string& dataset);
+
 /// What an empty folder stands for.
 QString datasetFolderPlaceholder(const std::string& dataset);
 QString runFolderPlaceholder();

@@ -2,6 +2,7 @@
 #include "panels/run_field_factory.h"
 
 #include "bridge/run_validation.h"
+#include "panels/masked_data_fields.h"
 #include "panels/run_facts.h"
 #include "panels/run_field_words.h"
 #include "widgets/path_editor.h"
@@ -110,7 +111,8 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     if (key == "experiment.shards") {
         return makeChoice(shardChoices(), parent);
     }
-    return nullptr;
+    const auto choices = maskedDataChoices(key);
+    return choices.isEmpty() ? nullptr : makeChoice(choices, parent);
 }
 
 FieldEditor* makeNumberEditor(const std::optional<RunFieldWords>& words, QWidget* parent)

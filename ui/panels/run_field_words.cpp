@@ -21,6 +21,11 @@ constexpr std::array kWords{
     Words{"model.name", QT_TRANSLATE_NOOP("RunPanel", "&Model")},
     Words{"dataset.name", QT_TRANSLATE_NOOP("RunPanel", "D&ata set")},
     Words{"dataset.path", QT_TRANSLATE_NOOP("RunPanel", "Data f&older")},
+    Words{"dataset.folds", QT_TRANSLATE_NOOP("RunPanel", "Folds"), "", "", "", {2, 100, 1}},
+    Words{"dataset.fold", QT_TRANSLATE_NOOP("RunPanel", "Test fold"), "", "", "", {-1, 99, 1}},
+    Words{"dataset.folds_file", QT_TRANSLATE_NOOP("RunPanel", "File of folds")},
+    Words{"dataset.dilation", QT_TRANSLATE_NOOP("RunPanel", "Wider marks")},
+    Words{"dataset.sampling", QT_TRANSLATE_NOOP("RunPanel", "Sampling")},
     Words{
         "towers",
         QT_TRANSLATE_NOOP("RunPanel", "&GPUs (towers)"),
@@ -120,6 +125,10 @@ constexpr std::array kWords{
     Words{"input.brightness", QT_TRANSLATE_NOOP("RunPanel", "Brightness")},
     Words{"input.contrast", QT_TRANSLATE_NOOP("RunPanel", "Contrast")},
     Words{"input.standardize", QT_TRANSLATE_NOOP("RunPanel", "Standardise")},
+    Words{"input.mirror_horizontal", QT_TRANSLATE_NOOP("RunPanel", "Mirror left, right")},
+    Words{"input.mirror_vertical", QT_TRANSLATE_NOOP("RunPanel", "Mirror top, bottom")},
+    Words{"input.pixel_range", QT_TRANSLATE_NOOP("RunPanel", "Pixel range")},
+    Words{"input.mask_label", QT_TRANSLATE_NOOP("RunPanel", "Mask labels")},
     Words{"experiment.delay_ms", QT_TRANSLATE_NOOP("RunPanel", "Delay (ms)")},
     Words{
         "experiment.delay_tower",

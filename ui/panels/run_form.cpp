@@ -4,6 +4,7 @@
 #include "bridge/batch_words.h"
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
+#include "panels/masked_data_fields.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/schedule_preview.h"
@@ -110,6 +111,13 @@ void RunForm::showFacts(const RunConfig& config)
     static_cast<FolderEditor*>(folder->editor())
         ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
     folder->setVisible(needsFolder(config.dataset));
+    const bool isMasked = hasMasks(config.dataset);
+    for (FormField* each : m_fields) {
+        const bool isUsed = isOfUse(each->key(), isMasked);
+        if (isUsed != isOfUse(each->key(), !isMasked)) {
+            each->setVisible(isUsed);
+        }
+    }
 
     const QString placement = placementLine(config, m_devices);
     const auto examples = trainingExamples(config);

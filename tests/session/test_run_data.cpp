@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/synthetic_defects.h"
+#include "dataset/thrown_error.h"
+#include "session/run_config.h"
+#include "session/run_data.h"
+#include "session/training_run.h"
+#include "session/training_session.h"
+
+#include <QtTest>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+RunConfig configOf(const std::string& text)
+{
+    RunConfig config;
+    parseConfig(config, text, "test");
+    config.validate();
+    return config;
+}
+
+} // namespace
+
+class TestRunData : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void DatasetOf_keys_reachTheDataSet();
+    void MaskedInputOf_names_areFollowed();
+    void MaskedInputOf_dataWithoutMasks_isNone();
+    void DistortionFor_masks_switchesTheOthersOff();
+    void TrainingOrderOf_masks_isBalancedUnlessShuffled();
+    void EpochExamples_balanced_isTwiceTheDefective();
+    void Describe_masks_namesFoldSizeAndDilation();
+    void Validate_badValues_nameTheKey_data();
+    void Validate_badValues_nameTheKey();
+    void ReasonAgainst_otherFoldOrSampling_isGiven();
+};
+
+void TestRunData::DatasetOf_keys_reachTheDataSet()
+{
+    const DatasetRequest request = datasetOf(configOf(
+        "dataset.name = 'kolektorsdd'\ndataset.path = '/data'\nseed = 9\ndataset.folds = 5\n"
+        "dataset.fold = 4\ndataset.folds_file = 'f.txt'\ndataset.dilation = 13\n"));
+    QCOMPARE(request.name, std::string("kolektorsdd"));
+    QCOMPARE(request.path.string(), std::string("/data"));
+    QCOMPARE(request.seed, 9U);
+    QVERIFY((request.masked == MaskedDataSettings{5, 4, "f.txt", 13, 9}));
+}
+
+void TestRunData::MaskedInputOf_names_areFollowed()
+{
+    const std::string name = "dataset.name = 'synthetic_defects'\n";
+    QVERIFY(maskedInputOf(configOf(name)).value() == MaskedInputSettings());
+    const auto other = maskedInputOf(configOf(
+        name
+        + "input.pixel_range = 'byte'\ninput.mask_label = 'reduced'\n"
+          "input.mirror_vertical = true\n"));
+    QVERIFY(
+        (other.value()
+         == MaskedInputSettings{
+             PixelRange::Byte, PixelGrid::Centers, MaskLabel::Reduced, false, true}));
+}
+
+void TestRunData::MaskedInputOf_dataWithoutMasks_isNone()
+{
+    QVERIFY(!maskedInputOf(configOf("dataset.name = 'cifar10'\n")));
+}
+
+void TestRunData::DistortionFor_masks_switchesTheOthersOff()
+{
+    const NetworkSpec network = openModel("cifar10");
+    const auto masked = distortionFor(configOf("dataset.name = 'synthetic_defects'\n"), network);
+    QVERIFY(masked.masked && !masked.crop && !masked.flip && !masked.brightness);
+    QVERIFY(!masked.contrast && !masked.standardize);
+    const auto plain = distortionFor(configOf("dataset.name = 'synthetic'\n"), network);
+    QVERIFY(!plain.masked && plain.crop && plain.flip && plain.standardize);
+}
+
+void TestRunData::TrainingOrderOf_masks_isBalancedUnlessShuffled()
+{
+    const std::string name = "dataset.name = 'kolektorsdd'\n";
+    QVERIFY(trainingOrderOf(configOf(name)) == ExampleOrder::Balanced);
+    QVERIFY(
+        trainingOrderOf(configOf(name + "dataset.sampling = 'shuffled'\n"))
+        == ExampleOrder::Shuffled);
+    QVERIFY(trainingOrderOf(configOf("dataset.name = 'cifar10'\n")) == ExampleOrder::Shuffled);
+}
+
+void TestRunData::EpochExamples_balanced_isTwiceTheDefective()
+{
+    const auto data = openSyntheticDefects(Split::Train, {1, 15, 0}); // 7 defective
+    const std::string name = "dataset.name = 'synthetic_defects'\n";
+    QCOMPARE(epochExamples(configOf(name), *data), 14);
+    QCOMPARE(epochExamples(configOf(name + "dataset.sampling = 'shuffled'\n"), *data), 15);
+}
+
+void TestRunData::Describe_masks_namesFoldSizeAndDilation()
+{
+    const std::string text = describeMaskedData(
+        configOf("dataset.name = 'kolektorsdd'\ndataset.fold = 2\ndataset.dilation = 9\n"),
+        {704, 256, 1});
+    for (const char* part :
+         {"fold 2 of 3", "dilated by 9", "704 x 256", "pooled", "unit", "half"}) {
+        QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    }
+}
+
+void TestRunData::Validate_badValues_nameTheKey_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("key");
+    QTest::newRow("folds") << "dataset.folds = 1"
+                           << "dataset.folds is 1";
+    QTest::newRow("fold") << "dataset.fold = 3"
+                          << "dataset.fold is 3";
+    QTest::newRow("fold below") << "dataset.fold = -2"
+                                << "dataset.fold is -2";
+    QTest::newRow("dilation") << "dataset.dilation = 4"
+                              << "dataset.dilation is 4";
+    QTest::newRow("sampling") << "dataset.sampling = 'odd'"
+                              << "dataset.sampling is 'odd'";
+    QTest::newRow("range") << "input.pixel_range = 'x'"
+                           << "input.pixel_range is 'x'";
+    QTest::newRow("label") << "input.mask_label = 'x'"
+                           << "input.mask_label is 'x'";
+}
+
+void TestRunData::Validate_badValues_nameTheKey()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, key);
+    const auto error = thrownError([&] { configOf(line.toStdString()); });
+    QVERIFY2(
+        isErrorSaying(error, ErrorCode::BadInput, key.toStdString()), error ? error->what() : "");
+}
+
+void TestRunData::ReasonAgainst_otherFoldOrSampling_isGiven()
+{
+    const std::string name = "dataset.name = 'kolektorsdd'\n";
+    const RunConfig before = configOf(name);
+    QCOMPARE(reasonAgainst(before, before), std::string());
+    QVERIFY(
+        reasonAgainst(before, configOf(name + "dataset.fold = 1\n")).starts_with("dataset.fold"));
+    QVERIFY(
+        reasonAgainst(before, configOf(name + "dataset.folds = 4\n")).starts_with("dataset.fold"));
+    QVERIFY(reasonAgainst(before, configOf(name + "dataset.sampling = 'shuffled'\n"))
+                .starts_with("dataset.sampling"));
+    QCOMPARE(
+        reasonAgainst(before, configOf(name + "dataset.sampling = 'balanced'\n")), std::string());
+}
+
+QTEST_GUILESS_MAIN(TestRunData)
+#include "test_run_data.moc"
