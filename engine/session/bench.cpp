@@ -93,7 +93,7 @@ std::vector<SweepLine> runSweep(
         chosen.precisions = precisionsOf(describeDevice(config.device));
     }
     // A model that can't be used ends it here, not in every line.
-    static_cast<void>(openModel(config.model));
+    static_cast<void>(makeNetwork(config.model));
     const auto examples = openBenchExamples(config);
     const auto ceilings = ceilingsOfHost(config);
     std::vector<SweepLine> lines = plannedLines(chosen);

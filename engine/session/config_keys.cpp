@@ -33,7 +33,23 @@ struct Key
 std::vector<Key> keysOf(RunConfig& c)
 {
     return {
-        {"model.name", &c.model, "built-in network, or path of a model file (.toml)"},
+        {"model.name", &c.model.name, "built-in network, or path of a model file (.toml)"},
+        {"model.variant", &c.model.variant, "of segdecnet: authors or third_party; empty: authors"},
+        {"model.input_height", &c.model.inputHeight,
+         "of segdecnet, in pixels, a multiple of 64; 0: that of the variant, as with all its keys"},
+        {"model.input_width", &c.model.inputWidth, "of segdecnet, in pixels, a multiple of 64"},
+        {"model.normalization", &c.model.normalization,
+         "of segdecnet: per_image, batch, synchronised or moving; empty: per_image"},
+        {"model.moments", &c.moments,
+         "how the towers' running moments merge: mean (of moments), last or first"},
+        {"model.moment_decay", &c.model.momentDecay, "of segdecnet: of the running moments"},
+        {"model.scale", &c.model.scale, "of segdecnet: on or off, whether normalisations scale"},
+        {"model.initializer", &c.model.initializer,
+         "of segdecnet's convolutions: normal or xavier"},
+        {"model.mask_activation", &c.model.maskActivation,
+         "of the mask that segdecnet's decision reads: relu or sigmoid"},
+        {"model.decision_outputs", &c.model.decisionOutputs,
+         "of segdecnet: 1 (sigmoid) or 2 (softmax)"},
         {"dataset.name", &c.dataset,
          "synthetic or synthetic_defects (generated), cifar10 or kolektorsdd"},
         {"dataset.path", &c.datasetPath, "folder or archive of the data set, where it needs one"},
@@ -324,7 +340,7 @@ bool isOfModel(std::string_view key)
 /// After phases or model were set: as many steps as those have.
 void takeSteps(RunConfig& config)
 {
-    const auto phases = config.phases.empty() ? usualPhases(config.model) : config.phases;
+    const auto phases = config.phases.empty() ? usualPhases(config.model.name) : config.phases;
     config.steps = phases.empty() ? config.steps : stepsOf(phases);
 }
 

@@ -40,7 +40,8 @@ std::string commonText(RunConfig config)
     config.masked.fold = 0;
     std::string text;
     for (const ConfigKey& key : configKeys(config)) {
-        for (const char* room : {"model.", "dataset.", "steps", "phase", "seed", "learning_rate."}) {
+        for (const char* room :
+             {"model.", "dataset.", "steps", "phase", "seed", "learning_rate."}) {
             if (key.name.starts_with(room) && key.name != "dataset.path") {
                 text += key.name + " = " + key.value + "\n";
             }
@@ -69,7 +70,7 @@ RunConfig CrossValidation::configOf(int fold) const
 {
     RunConfig config = m_request.config;
     config.masked.fold = fold;
-    config.phases = usualOrGivenPhases(config);
+    config.takeUsualPhases();
     return config;
 }
 

@@ -65,7 +65,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     checkHasWeights(loaded, request.weights);
     const RunConfig config = configurationOf(loaded, request);
-    const NetworkSpec network = openModel(config.model);
+    const NetworkSpec network = makeNetwork(config.model);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
     const auto dataset = openDataset(datasetOf(config), Split::Test);

@@ -80,6 +80,14 @@ void checkLearningRate(const LearningRateSettings& settings)
     }
 }
 
+void checkMoments(const std::string& moments)
+{
+    if (moments != "mean" && moments != "last" && moments != "first") {
+        fail(
+            ErrorCode::BadInput, "model.moments is '{}', but must be mean, last or first", moments);
+    }
+}
+
 void checkExperiment(const RunConfig& config)
 {
     constexpr double kMostDelay = 60'000.0;
@@ -135,6 +143,7 @@ void RunConfig::validate() const
     checkAlerts(alerts);
     describeDataset(dataset);
     masked.validate();
+    checkMoments(moments);
 }
 
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
@@ -176,7 +185,14 @@ TowerShape RunConfig::towerShape() const
 
 std::vector<PhaseSettings> RunConfig::trainedPhases() const
 {
-    return fittedPhases(phases, model, steps);
+    return fittedPhases(phases, model.name, steps);
+}
+
+void RunConfig::takeUsualPhases()
+{
+    if (!phases.empty() || !usualPhases(model.name).empty()) {
+        phases = trainedPhases();
+    }
 }
 
 void RunConfig::setSteps(std::int64_t wanted)

@@ -5,6 +5,7 @@
 #include "device/precision.h"
 #include "input/distortion.h"
 #include "metrics/alert_settings.h"
+#include "network/models/model_settings.h"
 #include "session/experiment.h"
 #include "session/masked_data_config.h"
 #include "session/threads_per_tower.h"
@@ -25,7 +26,8 @@ namespace lockstep {
 /// with the same keys; written to run.toml in full, so that a run can be repeated from it.
 struct RunConfig
 {
-    std::string model = "cifar10"; ///< built-in name, or path of a model file (.toml)
+    ModelSettings model;
+    std::string moments = "mean"; ///< how the towers' running moments merge: mean, last or first
     std::string dataset = "synthetic";
     std::string datasetPath; ///< folder or archive, where the data set needs one
     int towers = 2;
@@ -72,6 +74,9 @@ struct RunConfig
     [[nodiscard]] int loaderThreads() const;
     /// The phases as they will be trained, `steps` in all; at least one.
     [[nodiscard]] std::vector<PhaseSettings> trainedPhases() const;
+    /// Writes down what the model is usually trained in, where no phases are given; cut or
+    /// extended.
+    void takeUsualPhases();
     /// So many updates in all; the phases, where there are some, are cut or extended.
     void setSteps(std::int64_t wanted);
 };

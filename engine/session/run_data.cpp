@@ -28,7 +28,7 @@ void checkName(const char* key, const std::string& name, const Names& names)
     }
 }
 
-/// The value that a checked name stands for; for auto that of the authors' network.
+/// The value that a checked name stands for; for auto that of the model.
 template<class Value, class Names>
 Value valueOf(const std::string& name, const Names& names, Value automatic)
 {
@@ -70,8 +70,11 @@ std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config)
     }
     const MaskedDataConfig& masked = config.masked;
     MaskedInputSettings settings;
-    settings.pixels = valueOf(masked.pixelRange, kPixelRangeNames, PixelRange::Unit);
-    settings.label = valueOf(masked.maskLabel, kMaskLabelNames, MaskLabel::Pooled);
+    const bool isThirdParty = config.model.variant == "third_party";
+    settings.pixels = valueOf(
+        masked.pixelRange, kPixelRangeNames, isThirdParty ? PixelRange::Byte : PixelRange::Unit);
+    settings.label = valueOf(
+        masked.maskLabel, kMaskLabelNames, isThirdParty ? MaskLabel::Reduced : MaskLabel::Pooled);
     // Each kind of labels comes with the resizing of those who train with it.
     settings.grid = settings.label == MaskLabel::Pooled ? PixelGrid::Corners : PixelGrid::Centers;
     settings.mirrorHorizontal = masked.mirrorHorizontal;

@@ -191,11 +191,18 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
             key, before, now, because);
     };
     // The path of a file says nothing; its content is compared when the run begins.
-    const bool areFiles = isModelFile(checkpointConfig.model) && isModelFile(wanted.model);
-    if (!areFiles && checkpointConfig.model != wanted.model) {
+    const std::string& model = checkpointConfig.model.name;
+    const bool areFiles = isModelFile(model) && isModelFile(wanted.model.name);
+    if (!areFiles && model != wanted.model.name) {
         return differs(
-            "model.name", checkpointConfig.model, wanted.model,
-            "its weights are of another network");
+            "model.name", model, wanted.model.name, "its weights are of another network");
+    }
+    ModelSettings settings = checkpointConfig.model;
+    settings.name = wanted.model.name;
+    if (settings != wanted.model) {
+        return "the [model] table can't be changed: the run would go on as another network; train "
+               "a "
+               "new run, with the weights of this checkpoint if you like (fine-tuning)";
     }
     if (checkpointConfig.dataset != wanted.dataset) {
         return differs(
@@ -203,17 +210,17 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
             "the run would go on in the middle of another stream of examples");
     }
     // Paths say nothing: data may be moved.
-    const MaskedDataConfig& before = checkpointConfig.masked;
+    const MaskedDataConfig& data = checkpointConfig.masked;
     const MaskedDataConfig& now = wanted.masked;
-    if (before.folds != now.folds || before.fold != now.fold) {
+    if (data.folds != now.folds || data.fold != now.fold) {
         return differs(
-            "dataset.fold", fmt::format("{} of {}", before.fold, before.folds),
+            "dataset.fold", fmt::format("{} of {}", data.fold, data.folds),
             fmt::format("{} of {}", now.fold, now.folds),
             "the run would be tested on images that it has trained on");
     }
     if (trainingOrderOf(checkpointConfig) != trainingOrderOf(wanted)) {
         return differs(
-            "dataset.sampling", before.sampling, now.sampling,
+            "dataset.sampling", data.sampling, now.sampling,
             "the run would go on in the middle of another stream of examples");
     }
     if (checkpointConfig.seed != wanted.seed) {

@@ -151,7 +151,7 @@ ScalingReport runScaling(
             return trial.measure(towers, seconds, progress);
         },
         watcher);
-    report.model = openModel(config.model).name;
+    report.model = makeNetwork(config.model).name;
     report.device = describeDevice(config.device).name;
     report.precision = config.precision;
     report.fix = common.fix;

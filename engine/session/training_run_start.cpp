@@ -31,8 +31,9 @@ RunConfig resolved(RunConfig config)
     if (!config.masked.foldsFile.empty()) {
         config.masked.foldsFile = std::filesystem::absolute(config.masked.foldsFile).string();
     }
-    if (isModelFile(config.model)) {
-        config.model = std::filesystem::absolute(config.model).lexically_normal().string();
+    if (isModelFile(config.model.name)) {
+        config.model.name =
+            std::filesystem::absolute(config.model.name).lexically_normal().string();
     }
     const TowerShape shape = config.towerShape();
     if (!config.threadsPerTower.isMeasured) {
@@ -40,9 +41,7 @@ RunConfig resolved(RunConfig config)
     }
     config.batchPerTower = shape.batchPerTower;
     config.globalBatch.reset();
-    if (!config.phases.empty() || !usualPhases(config.model).empty()) {
-        config.phases = config.trainedPhases();
-    }
+    config.takeUsualPhases();
     return config;
 }
 

@@ -5,8 +5,6 @@
 #include "dataset/checksum.h"
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
-#include "network/model_file.h"
-#include "network/models/catalog.h"
 #include "network/objective_limit.h"
 #include "session/last_tower_check.h"
 #include "session/measured_threads.h"
@@ -100,11 +98,6 @@ bool isModelFile(const std::string& nameOrFile)
     return nameOrFile.ends_with(".toml");
 }
 
-NetworkSpec openModel(const std::string& nameOrFile)
-{
-    return isModelFile(nameOrFile) ? readModelFile(nameOrFile) : networkByName(nameOrFile);
-}
-
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network)
 {
     DistortionSettings settings = config.distortion;
@@ -122,14 +115,14 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
     : m_config(checked(config)), m_training(training),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
-      m_network(openModel(config.model)), m_devices(openDeviceFor(config)),
+      m_network(makeNetwork(config.model)), m_devices(openDeviceFor(config)),
       m_schedule(scheduleOf(config.learningRate))
 {
     checkDataset(m_network, training);
     planPhases();
     m_trained = networkOf(m_network, m_phases.front());
-    if (isModelFile(config.model)) {
-        m_modelChecksum = sha256OfFile(config.model, [](std::int64_t) {});
+    if (isModelFile(config.model.name)) {
+        m_modelChecksum = sha256OfFile(config.model.name, [](std::int64_t) {});
     }
     chooseThreads();
     m_stepper = makeStepper(stepperSettings());

@@ -145,7 +145,5 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 
 /// Whether a model is meant by the path of its file, and not by a built-in name.
 bool isModelFile(const std::string& nameOrFile);
-/// A network by built-in name or from a model file.
-NetworkSpec openModel(const std::string& nameOrFile);
 
 } // namespace lockstep

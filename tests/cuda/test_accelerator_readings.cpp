@@ -22,7 +22,7 @@ constexpr int kGpus = 2;
 RunConfig configOn(const char* device, std::int64_t steps)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.dataset = "cifar10";
     config.datasetPath = test::smallPictures().string();
     config.device = device;

@@ -22,7 +22,7 @@ namespace lockstep::test {
 inline RunConfig smallConfig(std::int64_t steps)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.dataset = "cifar10";
     config.datasetPath = smallPictures().string();
     config.batchPerTower = 8;

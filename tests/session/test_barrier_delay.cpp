@@ -20,7 +20,7 @@ constexpr double kDelay = 0.020;
 RunConfig smallConfig(double delayMilliseconds, int delayTower)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.device = "cpu";
     config.towers = 4;
     config.batchPerTower = 8;

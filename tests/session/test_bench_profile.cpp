@@ -43,7 +43,7 @@ const BenchResult& profiledResult()
 {
     static const BenchResult result = [] {
         RunConfig config;
-        config.model = kSmallModel;
+        config.model.name = kSmallModel;
         config.device = "cpu";
         config.towers = 2;
         config.batchPerTower = 16;

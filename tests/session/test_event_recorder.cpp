@@ -225,7 +225,7 @@ void TestEventRecorder::Threads_none_isToldAndTheNextIsWritten()
 void TestEventRecorder::Record_ofTheClassicNetwork_takesLessThanAStep()
 {
     RunConfig config = twoTowers();
-    config.model = "cifar10";
+    config.model.name = "cifar10";
     config.batchPerTower = 128;
     Scene scene(config);
     EventRecorderSettings settings = scene.settings();

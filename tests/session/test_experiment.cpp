@@ -17,7 +17,7 @@ namespace {
 RunConfig smallConfig(const std::string& shards, int tower = -1)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.towers = 3;
     config.batchPerTower = 16;
     config.experiment.shards = shards;

@@ -141,7 +141,7 @@ private:
 RunConfig configOf(std::int64_t everySteps)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.towers = 3;
     config.threadsPerTower = {2};
     config.batchPerTower = 5;

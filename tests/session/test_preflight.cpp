@@ -86,7 +86,7 @@ void TestPreflight::Checklist_ofCifar10Size_takesUnderASecond()
 {
     const TemporaryFolder folder;
     RunConfig config = smallConfig(0);
-    config.model = "cifar10";
+    config.model.name = "cifar10";
     config.evaluateAtEnd = false;
     Witness witness;
     trainWhole({config, folder / "run"}, witness);

@@ -49,7 +49,7 @@ private slots:
 void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
 {
     RunConfig config;
-    config.model = "a \"quoted\" \\ name.toml";
+    config.model.name = "a \"quoted\" \\ name.toml";
     config.datasetPath = "/tmp/ü";
     config.globalBatch = 96;
     config.learningRate.initial = 1.0;

@@ -72,7 +72,7 @@ void TestRunData::MaskedInputOf_dataWithoutMasks_isNone()
 
 void TestRunData::DistortionFor_masks_switchesTheOthersOff()
 {
-    const NetworkSpec network = openModel("cifar10");
+    const NetworkSpec network = makeNetwork({"cifar10"});
     const auto masked = distortionFor(configOf("dataset.name = 'synthetic_defects'\n"), network);
     QVERIFY(masked.masked && !masked.crop && !masked.flip && !masked.brightness);
     QVERIFY(!masked.contrast && !masked.standardize);

@@ -104,7 +104,7 @@ ScalingLine measuredLine(int towers, double speedUp, bool sharesDevices = false)
 RunConfig smallConfig()
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.device = "cpu";
     config.batchPerTower = 8;
     return config;

@@ -18,7 +18,7 @@ namespace {
 RunConfig smallConfig(int towers, std::int64_t batch)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.towers = towers;
     config.batchPerTower = batch;
     return config;

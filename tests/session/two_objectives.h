@@ -63,7 +63,7 @@ groups = ["head"]
 inline RunConfig phasedConfig(const std::filesystem::path& folder)
 {
     RunConfig config = smallConfig(20);
-    config.model = writeTwoObjectives(folder).string();
+    config.model.name = writeTwoObjectives(folder).string();
     config.phases = {{"coarse", 10, 0.05, {}}, {"fine", 10, 0.02, {"trunk"}}};
     return config;
 }

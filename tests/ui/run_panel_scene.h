@@ -64,7 +64,7 @@ inline RunRequest unusualRequest()
         "experiment.delay_ms = 2.5\nexperiment.delay_tower = 0\n"
         "experiment.shards = 'skewed'\nexperiment.tower = 1\nexperiment.class = 3\n",
         "test");
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.seed = 18'446'744'073'709'551'615U;
     request.folder = "/tmp/no such run";
     return request;

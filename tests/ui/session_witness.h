@@ -17,7 +17,7 @@ namespace lockstep::ui {
 inline RunConfig smallConfig(std::int64_t steps)
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.dataset = "cifar10";
     config.datasetPath = test::smallPictures().string();
     config.batchPerTower = 8;

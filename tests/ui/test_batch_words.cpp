@@ -155,7 +155,7 @@ void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
 {
     RunConfig config;
     config.towers = 4;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     QVERIFY(!rateHint(config)); // nobody published a rate for it
     config = {};
     config.towers = 0;

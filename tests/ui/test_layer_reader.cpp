@@ -273,7 +273,7 @@ void TestLayerReader::Layers_sums_areThoseOfInspect()
     const test::TemporaryFolder folder;
     LayerReader reader;
     LayerRequest request = requestOf(folder.path(), "");
-    request.model = model.toStdString();
+    request.model.name = model.toStdString();
     LayerTableModel table;
     table.setLayers(reader.read(request)->layers);
     const int sum = table.rowCount() - 1;

@@ -25,7 +25,7 @@ constexpr int kPatience = 30'000;
 RunConfig smallConfig()
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.batchPerTower = 4;
     config.seed = 3;
     return config;

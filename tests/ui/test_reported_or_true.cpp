@@ -164,7 +164,7 @@ const Dataset* TestReportedOrTrue::open(const QString& name)
 RunConfig TestReportedOrTrue::config(const QString& dataset, int towers) const
 {
     RunConfig config;
-    config.model = (*m_folder / "tiny.toml").string();
+    config.model.name = (*m_folder / "tiny.toml").string();
     config.dataset = dataset.toStdString();
     config.towers = towers;
     config.batchPerTower = kBatch;

@@ -19,7 +19,7 @@ namespace {
 /// A checkpoint with the weights of the small model.
 void writeSmallWeights(const std::filesystem::path& file)
 {
-    const NetworkSpec network = openModel(LOCKSTEP_SOURCE_DIR "/resources/models/small.toml");
+    const NetworkSpec network = makeNetwork({LOCKSTEP_SOURCE_DIR "/resources/models/small.toml"});
     Checkpoint checkpoint;
     checkpoint.model = network.name;
     for (const ParameterSpec& parameter : network.parameters) {

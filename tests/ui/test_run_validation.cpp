@@ -32,7 +32,7 @@ void writeWeights(
     checkpoint.step = step;
     checkpoint.model = network.name;
     RunConfig config;
-    config.model = network.name == "cifar10" ? network.name : kSmallModel;
+    config.model.name = network.name == "cifar10" ? network.name : kSmallModel;
     checkpoint.configuration = toToml(config);
     for (const ParameterSpec& parameter : network.parameters) {
         checkpoint.weights.push_back(
@@ -208,11 +208,11 @@ void TestRunValidation::Checkpoint_ofAnotherModel_isReported()
 {
     RunRequest request;
     request.checkpoint = *m_folder / "small.safetensors";
-    writeWeights(openModel(kSmallModel), *request.checkpoint);
+    writeWeights(makeNetwork({kSmallModel}), *request.checkpoint);
     const auto problems = check(request);
     QCOMPARE(keysOf(problems), QStringList{kCheckpointKey});
     QVERIFY(problems[0].message.contains(QStringLiteral("cifar10")));
-    request.config.model = kSmallModel;
+    request.config.model.name = kSmallModel;
     QVERIFY(check(request).isEmpty());
 }
 
@@ -233,9 +233,10 @@ void TestRunValidation::Resume_checksTheNewestCheckpoint()
     std::filesystem::create_directories(request.folder / "checkpoints");
     std::ofstream(request.folder / "run.toml") << "towers = 2\n";
     writeWeights(
-        openModel(kSmallModel), request.folder / "checkpoints" / "step-000000005.safetensors", 5);
+        makeNetwork({kSmallModel}), request.folder / "checkpoints" / "step-000000005.safetensors",
+        5);
     QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
-    request.config.model = kSmallModel;
+    request.config.model.name = kSmallModel;
     QVERIFY(check(request).isEmpty());
     request.config.seed = 99; // may not change when a run goes on
     const auto problems = check(request);
@@ -253,9 +254,9 @@ void TestRunValidation::FineTune_checksTheNetworkAlone()
 {
     RunRequest request;
     request.weightsFrom = *m_folder / "small.safetensors";
-    writeWeights(openModel(kSmallModel), *request.weightsFrom);
+    writeWeights(makeNetwork({kSmallModel}), *request.weightsFrom);
     QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
-    request.config.model = kSmallModel;
+    request.config.model.name = kSmallModel;
     request.config.seed = 99;
     QVERIFY(check(request).isEmpty());
 }

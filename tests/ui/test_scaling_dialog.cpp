@@ -27,7 +27,7 @@ constexpr int kPatience = 60'000;
 RunConfig smallConfig()
 {
     RunConfig config;
-    config.model = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     config.device = "cpu";
     config.batchPerTower = 8;
     return config;

@@ -382,7 +382,7 @@ void TestWindowScreenshots::Window_layersAndDevices_inBothThemes()
     WindowScene scene;
     scene.window().resize(1440, 900);
     RunConfig config = scene.config(100'000);
-    config.model = "cifar10";
+    config.model.name = "cifar10";
     config.towers = 4;
     config.batchPerTower = 16;
     config.learningRate.initial = 0.05;

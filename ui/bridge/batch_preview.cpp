@@ -40,7 +40,7 @@ PipelineSettings settingsOf(const RunConfig& config)
     settings.globalBatch = config.towerShape().globalBatch();
     settings.seed = config.seed;
     settings.shards = config.experiment.shardSettings(config.towers);
-    settings.distortion = distortionFor(config, openModel(config.model));
+    settings.distortion = distortionFor(config, makeNetwork(config.model));
     settings.order = trainingOrderOf(config);
     return settings;
 }

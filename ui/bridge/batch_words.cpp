@@ -108,7 +108,7 @@ std::optional<RateHint> rateHint(const RunConfig& config)
     constexpr double kEqual = 1e-6;
     try {
         config.validate();
-        if (!isBuiltIn(config.model)) {
+        if (config.model.name != RunConfig().model.name) {
             return std::nullopt;
         }
         // The defaults are those of the network that is built in.

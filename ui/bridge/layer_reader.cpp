@@ -126,7 +126,7 @@ void LayerReader::openRun(const LayerRequest& request)
     m_rows.clear();
     m_layer.clear();
     m_index.emplace(RunFolder::eventsOf(request.folder));
-    const NetworkSpec network = openModel(request.model);
+    const NetworkSpec network = makeNetwork(request.model);
     m_rows = layerRows(network, request.batchPerTower);
     const std::optional<int> visible = visibleFilters(network);
     m_filterShape = visible ? network.parameters[static_cast<std::size_t>(*visible)].shape

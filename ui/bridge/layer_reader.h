@@ -22,7 +22,7 @@ namespace lockstep::ui {
 struct LayerRequest
 {
     std::filesystem::path folder; ///< of the run
-    std::string model;            ///< RunConfig::model
+    ModelSettings model;          ///< RunConfig::model
     std::int64_t batchPerTower = 0;
     std::string layer;     ///< empty: the first one with parameters
     bool isBiases = false; ///< instead of the weights

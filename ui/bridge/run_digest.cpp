@@ -93,7 +93,7 @@ void takeEvaluations(RunRow& row, const RunStoreReader& reader)
 
 void takeConfiguration(RunRow& row, const RunConfig& config)
 {
-    row.model = QFileInfo(QString::fromStdString(config.model)).completeBaseName();
+    row.model = QFileInfo(QString::fromStdString(config.model.name)).completeBaseName();
     row.dataset = QString::fromStdString(config.dataset);
     row.towers = config.towers;
     row.batchPerTower = config.towerShape().batchPerTower;

@@ -90,7 +90,7 @@ void checkValues(RunConfig config, QList<ConfigProblem>& problems)
 std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProblem>& problems)
 {
     try {
-        return openModel(config.model);
+        return makeNetwork(config.model);
     } catch (const std::exception& error) {
         problems.append({QStringLiteral("model.name"), textOf(error)});
         return std::nullopt;

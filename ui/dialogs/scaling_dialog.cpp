@@ -158,7 +158,7 @@ void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>&
     m_introduction->setText(
         tr("Trains %1 for a few seconds with 1, 2, … towers, on generated data and with the "
            "device, precision and batch that are set up, and shows what more towers bring.")
-            .arg(QString::fromStdString(config.model)));
+            .arg(QString::fromStdString(config.model.name)));
     m_towers->setValue(usefulTowersOf(config, devices));
     m_fix->setCurrentIndex(config.globalBatch && !config.batchPerTower ? 1 : 0);
     showState({});

@@ -87,7 +87,7 @@ ChartPictureWords chartPictureWords(const LiveRun& run)
         toQString(run.folder().filename()),
         QCoreApplication::translate("ChartPicture", "%1 on %2 · %3 × %4 · %5 steps")
             .arg(
-                toQString(std::filesystem::path(config.model).stem()),
+                toQString(std::filesystem::path(config.model.name).stem()),
                 QString::fromStdString(config.dataset), countText(config.towers),
                 countText(config.towerShape().batchPerTower), countText(done))};
 }

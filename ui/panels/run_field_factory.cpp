@@ -84,6 +84,9 @@ QList<ChoiceEditor::Choice> shardChoices()
 /// The input of a key whose value is one of several or a name; none for all others.
 FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
 {
+    if (key == "phase") {
+        return new TextEditor(parent);
+    }
     if (key == "model.name") {
         return makeModelEditor(parent);
     }

@@ -55,7 +55,7 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
     QList<ConfigProblem> unreadable;
     request.config.batchPerTower.reset();
     request.config.globalBatch.reset();
-    for (const FormField* field : m_fields) {
+    const auto take = [&](const FormField* field) {
         const QString text = field->editor()->text();
         if (field->key() == QLatin1String(kRunFolderKey)) {
             request.folder = toPath(text);
@@ -66,7 +66,15 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
                 unreadable.append({field->key(), QString::fromUtf8(error.what())});
             }
         }
+    };
+    // Model and phases say how many steps there are; what is in their own field is the last word.
+    const FormField* const steps = field("steps");
+    for (const FormField* field : m_fields) {
+        if (field != steps) {
+            take(field);
+        }
     }
+    take(steps);
     return unreadable;
 }
 

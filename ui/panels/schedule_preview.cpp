@@ -90,7 +90,13 @@ SchedulePreview::SchedulePreview(QWidget* parent)
 
 void SchedulePreview::setConfig(const RunConfig& config, std::optional<std::int64_t> examples)
 {
-    m_hasSchedule = examples && config.steps > 0 && config.learningRate.initial > 0.0;
+    // Phases with rates of their own have no need of a schedule.
+    const auto phases = config.trainedPhases();
+    const bool isOfPhases = std::any_of(phases.begin(), phases.end(), [](const auto& phase) {
+        return phase.learningRate.has_value();
+    });
+    m_hasSchedule =
+        examples && config.steps > 0 && config.learningRate.initial > 0.0 && !isOfPhases;
     if (m_hasSchedule) {
         showSchedule(config, *examples);
     }
