@@ -22,6 +22,7 @@
 #include "network/models/catalog.h"
 #include "session/bench.h"
 #include "session/best_checkpoint.h"
+#include "session/cross_validation.h"
 #include "session/evaluate_checkpoint.h"
 #include "session/event_pictures.h"
 #include "session/objective_names.h"

@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 // Each adds one command with its flags and help to the program.
 void addTrainCommand(CLI::App& program, Action& action);
 void addEvaluateCommand(CLI::App& program, Action& action);
+void addCrossValidateCommand(CLI::App& program, Action& action);
 void addBenchCommand(CLI::App& program, Action& action);
 void addScalingCommand(CLI::App& program, Action& action);
 void addSelftestCommand(CLI::App& program, Action& action);

@@ -25,9 +25,35 @@ std::string classicLine(std::chrono::system_clock::time_point time, const StepRe
 std::string evaluationLine(const EvaluationRecord& record)
 {
     return fmt::format(
-        "evaluation at step {}, {} weights: accuracy {:.4f}, loss {:.4f}, {} examples, {:.1f} s",
-        record.step, toString(record.weights), record.accuracy, record.loss, record.examples,
-        record.seconds);
+               "evaluation at step {}, {} weights: accuracy {:.4f}, loss {:.4f}, {} examples, "
+               "{:.1f} s",
+               record.step, toString(record.weights), record.accuracy, record.loss, record.examples,
+               record.seconds)
+           + (record.detection ? "; " + detectionText(*record.detection) : "");
+}
+
+std::string detectionText(const DetectionScores& scores)
+{
+    const auto counted = [](std::int64_t count, const char* what) {
+        return fmt::format("{} false {}{}", count, what, count == 1 ? "" : "s");
+    };
+    return fmt::format(
+        "AP {:.4f}; best F1 {:.4f} at {:.4f}: {}, {}; {} at full recall ({:.4f}); mask peaks "
+        "inside "
+        "the label in {} of {} true positives",
+        scores.averagePrecision, scores.best.f1(), scores.best.threshold,
+        counted(scores.best.falsePositives, "positive"),
+        counted(scores.best.falseNegatives, "negative"),
+        counted(scores.fullRecall.falsePositives, "positive"), scores.fullRecall.threshold,
+        scores.peaksInside, scores.best.truePositives);
+}
+
+std::string imageLine(const ImageScore& image)
+{
+    return fmt::format(
+        "{:.4f} {:<9}  {}  mask peak {:.2f} at {}, {}, {} the label", image.score,
+        image.isPositive ? "defective" : "clean", image.name, image.peak, image.peakRow,
+        image.peakColumn, image.isPeakInside ? "inside" : "outside");
 }
 
 std::string preflightLine(const PreflightRecord& record)

@@ -18,6 +18,12 @@ std::string classicLine(std::chrono::system_clock::time_point time, const StepRe
 /// `evaluation at step 3000, average weights: accuracy 0.7412, loss 0.7805, 10000 examples, 3.1 s`.
 std::string evaluationLine(const EvaluationRecord& record);
 
+/// `AP 0.9531; best F1 0.9412 at 0.3120: 1 false positive, 2 false negatives; 3 false positives at
+/// full recall (0.0913); mask peaks inside the label in 24 of 26 true positives`.
+std::string detectionText(const DetectionScores& scores);
+/// `0.9134 defective  kos01/Part5  mask peak 0.87 at 12, 7, inside the label`.
+std::string imageLine(const ImageScore& image);
+
 /// `check: free space   passed   812.0 MB free in …`.
 std::string preflightLine(const PreflightRecord& record);
 

@@ -5,8 +5,12 @@
 #include "interrupt.h"
 #include "json_format.h"
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace lockstep::train {
 namespace {
@@ -21,7 +25,10 @@ constexpr const char* kExamples = R"(Examples:
 
 Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
 --logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
---json: {accuracy, loss, examples, correct, step, weights, ...}.)";
+--json: {accuracy, loss, examples, correct, step, weights, ...}.
+Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
+false positives at full recall, and a score for every image (--json, --images); the scores of a finished
+training are in its run store, table image_score.)";
 
 struct Options
 {
@@ -55,6 +62,9 @@ struct Options
             ->check(CLI::PositiveNumber.description(""))
             ->needs(file)
             ->type_name("N");
+        command.add_flag(
+            "--images", showsImages,
+            "Networks that detect: a line for every image too, the most wrong ones first");
         command.add_flag("--json", isJson, "One JSON object instead of text");
     }
 
@@ -64,6 +74,7 @@ struct Options
     std::optional<int> towers;
     std::string logits;
     std::int64_t examples = 8;
+    bool showsImages = false;
     bool isJson = false;
 };
 
@@ -75,7 +86,22 @@ Json toJson(const CheckpointEvaluation& evaluation)
     json["dataset"] = evaluation.dataset;
     json["device"] = evaluation.device;
     json["towers"] = evaluation.towers;
+    for (const ImageScore& image : evaluation.record.images) {
+        json["images"].push_back(train::toJson(image));
+    }
     return json;
+}
+
+/// The farther from what the label says, the sooner.
+void printImages(Console& console, std::vector<ImageScore> images)
+{
+    const auto error = [](const ImageScore& image) {
+        return image.isPositive ? 1.0 - image.score : image.score;
+    };
+    std::ranges::stable_sort(images, std::greater<>(), error);
+    for (const ImageScore& image : images) {
+        console.result(imageLine(image));
+    }
 }
 
 int evaluate(const Options& options)
@@ -101,6 +127,12 @@ int evaluate(const Options& options)
     } else {
         console.note(evaluation.checkpoint.string());
         console.result(evaluationLine(evaluation.record));
+        if (evaluation.record.detection) {
+            console.note(kAveragePrecisionDefinition);
+        }
+        if (options.showsImages) {
+            printImages(console, evaluation.record.images);
+        }
     }
     return 0;
 }

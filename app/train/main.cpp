@@ -30,6 +30,7 @@ void addCommands(CLI::App& program, Action& action)
 {
     addTrainCommand(program, action);
     addEvaluateCommand(program, action);
+    addCrossValidateCommand(program, action);
     addBenchCommand(program, action);
     addScalingCommand(program, action);
     addSelftestCommand(program, action);

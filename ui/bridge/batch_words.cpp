@@ -59,12 +59,6 @@ QString runText(std::int64_t steps, const BatchArithmetic& batch)
                       : BatchText::tr("%1 steps = %2 epochs").arg(count(steps), epochs);
 }
 
-bool isBuiltIn(const std::string& model)
-{
-    const auto names = networkNames();
-    return std::find(names.begin(), names.end(), model) != names.end();
-}
-
 } // namespace
 
 QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t> examples)
