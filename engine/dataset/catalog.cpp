@@ -62,7 +62,8 @@ constexpr std::array kDescriptions{
             "KolektorSDD: grey photographs of surfaces, some with marked defects, folder "
             "or zip",
         .needsFolder = true,
-        .hasMasks = true},
+        .hasMasks = true,
+        .hasFolds = true},
     DatasetDescription{
         .name = "synthetic_defects",
         .description = "grey surfaces, half of them with a marked crack, 256 x 128, generated from "

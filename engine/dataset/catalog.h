@@ -22,6 +22,7 @@ struct DatasetDescription
     std::string_view description; ///< one line for a person
     bool needsFolder = false;     ///< whether it is read from files (`dataset.path`)
     bool hasMasks = false;        ///< DatasetInfo::hasMasks
+    bool hasFolds = false;        ///< dealt to folds by item, one of which is tested on
 };
 
 /// A data set by name and what it is opened with.

@@ -19,9 +19,9 @@ namespace {
 RunConfig checked(RunConfig config)
 {
     config.validate();
-    if (!describeDataset(config.dataset).hasMasks) {
+    if (!describeDataset(config.dataset).hasFolds) {
         fail(
-            ErrorCode::BadInput, "dataset.name is '{}', which has no folds; choose one with masks",
+            ErrorCode::BadInput, "dataset.name is '{}', which has no folds; choose one that has: kolektorsdd",
             config.dataset);
     }
     if (!canScoreImages(makeNetwork(config.model))) {
@@ -31,6 +31,13 @@ RunConfig checked(RunConfig config)
             config.model.name, kDecisionOutput, kMaskOutput);
     }
     config.evaluateAtEnd = true;
+    // As the runs write them down.
+    if (isModelFile(config.model.name)) {
+        config.model.name = fs::absolute(config.model.name).lexically_normal().string();
+    }
+    if (!config.masked.foldsFile.empty()) {
+        config.masked.foldsFile = fs::absolute(config.masked.foldsFile).string();
+    }
     return config;
 }
 

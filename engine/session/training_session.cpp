@@ -51,6 +51,12 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
             ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",
             network.name, toString(input), info.name, toString(image));
     }
+    if (network.maskShape && !info.hasMasks) {
+        fail(
+            ErrorCode::BadInput,
+            "model '{}' learns from masks, which data set '{}' has not; choose one that has",
+            network.name, info.name);
+    }
     if (static_cast<std::int64_t>(info.classNames.size()) > network.classes) {
         fail(
             ErrorCode::BadInput, "model '{}' tells {} classes apart, data set '{}' has {}",

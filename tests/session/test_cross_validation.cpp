@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/masked_files.h"
+#include "session/cross_validation.h"
+#include "session/image_scoring.h"
+#include "session/mask_model.h"
+#include "session/run_data.h"
+#include "session/run_witness.h"
+#include "support/failure_of.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <random>
+#include <set>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kItems = 6; // a clean and a defective image each
+
+CrossValidationRequest requestIn(const TemporaryFolder& folder)
+{
+    writeFiles(folder / "data", kolektorFiles(kItems));
+    CrossValidationRequest request;
+    RunConfig& config = request.config;
+    config = smallConfig(0);
+    config.model.name = writeMaskModel(folder.path()).string();
+    config.dataset = "kolektorsdd";
+    config.datasetPath = (folder / "data" / "KolektorSDD").string();
+    config.batchPerTower = 1;
+    config.checkpointEverySteps = 0;
+    config.phases = {{"segmentation", 4, 0.1, {}}, {"decision", 4, 0.1, {"segmentation"}}};
+    config.steps = 8;
+    request.folder = folder / "folds";
+    return request;
+}
+
+CrossValidationResult runWhole(const CrossValidationRequest& request)
+{
+    Witness witness;
+    return CrossValidation(request).run(witness);
+}
+
+std::vector<std::pair<std::string, double>> scoresOf(const CrossValidationResult& result)
+{
+    std::vector<std::pair<std::string, double>> scores;
+    for (const ImageScore& image : result.images) {
+        scores.emplace_back(image.name, image.score);
+    }
+    return scores;
+}
+
+/// Images of random sizes, each with one marked pixel.
+class OnePixelImages final : public Dataset
+{
+public:
+    OnePixelImages(const Shape& shape, std::int64_t row, std::int64_t column)
+    {
+        m_info.imageShape = shape;
+        m_info.hasMasks = true;
+        m_pixels.resize(static_cast<std::size_t>(shape.elements()));
+        m_mask = m_pixels;
+        m_mask[static_cast<std::size_t>(row * shape.width + column)] = 1;
+    }
+    [[nodiscard]] const DatasetInfo& info() const override { return m_info; }
+    [[nodiscard]] std::int64_t size() const override { return 1; }
+    [[nodiscard]] ExampleView example(std::int64_t /*index*/) const override
+    {
+        return {m_pixels, 1, std::nullopt, m_mask};
+    }
+
+private:
+    DatasetInfo m_info;
+    std::vector<std::uint8_t> m_pixels;
+    std::vector<std::uint8_t> m_mask;
+};
+
+} // namespace
+
+class TestCrossValidation : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Images_areAllScoredOnce_byARunThatNeverSawThem();
+    void Scores_areThoseOfAllImagesTogether();
+    void FinishedFolds_areNotTrainedAgain();
+    void Stopped_goesOn_toTheSameScores();
+    void OtherConfiguration_inTheFolder_isRefused();
+    void DataOrModel_thatCantBe_isNamed();
+    void Evaluation_anyNumberOfThreads_givesTheSameScores();
+    void IsCellMarked_onePixel_matchesBruteForce();
+};
+
+void TestCrossValidation::Images_areAllScoredOnce_byARunThatNeverSawThem()
+{
+    const TemporaryFolder folder;
+    const CrossValidationRequest request = requestIn(folder);
+    const CrossValidationResult result = runWhole(request);
+    QCOMPARE(result.folds.size(), std::size_t{3});
+    std::set<std::string> names;
+    for (const FoldResult& fold : result.folds) {
+        QCOMPARE(fold.steps, 8);
+        RunConfig config = configOfRun(fold.folder);
+        QCOMPARE(config.masked.fold, fold.fold);
+        const auto training = openDataset(datasetOf(config), Split::Train);
+        std::set<std::string> seen;
+        for (std::int64_t i = 0; i < training->size(); ++i) {
+            seen.insert(training->exampleName(i));
+        }
+        for (const ImageScore& image : fold.images) {
+            QVERIFY(!seen.contains(image.name));
+            QVERIFY(names.insert(image.name).second);
+            QVERIFY(image.score > 0.0 && image.score < 1.0);
+            QVERIFY(image.peak > 0.0 && image.peak < 1.0);
+        }
+    }
+    QCOMPARE(names.size(), std::size_t{2 * kItems});
+    QCOMPARE(result.images.size(), names.size());
+    QCOMPARE(std::ranges::count_if(result.images, &ImageScore::isPositive), kItems);
+    QCOMPARE(result.dilation, 5);
+    QVERIFY((result.inputShape == Shape{64, 32, 1}));
+}
+
+void TestCrossValidation::Scores_areThoseOfAllImagesTogether()
+{
+    const TemporaryFolder folder;
+    const CrossValidationResult result = runWhole(requestIn(folder));
+    const auto curve = precisionRecallCurve(scoredExamples(result.images));
+    QCOMPARE(result.scores.averagePrecision, averagePrecision(curve));
+    QCOMPARE(result.scores.fullRecall.truePositives, kItems);
+    QVERIFY(result.interval.low <= result.scores.averagePrecision);
+    QVERIFY(result.interval.high >= result.scores.averagePrecision);
+}
+
+void TestCrossValidation::FinishedFolds_areNotTrainedAgain()
+{
+    const TemporaryFolder folder;
+    const CrossValidationRequest request = requestIn(folder);
+    const CrossValidationResult first = runWhole(request);
+    Witness witness;
+    int begun = 0;
+    const CrossValidationResult second = CrossValidation(request).run(
+        witness, [&](int /*fold*/, const TrainingRun& /*run*/) { ++begun; });
+    QCOMPARE(begun, 0);
+    QVERIFY(witness.losses.empty());
+    QVERIFY(scoresOf(first) == scoresOf(second));
+}
+
+void TestCrossValidation::Stopped_goesOn_toTheSameScores()
+{
+    const TemporaryFolder folder;
+    CrossValidationRequest request = requestIn(folder);
+    const CrossValidationResult whole = runWhole(request);
+    request.folder = folder / "stopped";
+    CrossValidation validation(request);
+    Witness witness;
+    witness.afterStep = [&](std::int64_t step) {
+        if (step == 5 && witness.losses.size() > 8) { // of the second fold
+            validation.stop();
+        }
+    };
+    try {
+        validation.run(witness);
+        QFAIL("it was not stopped");
+    } catch (const Error& error) {
+        QCOMPARE(error.code(), ErrorCode::Cancelled);
+    }
+    QCOMPARE(witness.losses.size(), std::size_t{8 + 6});
+    QVERIFY(!fs::exists(request.folder / "fold-2"));
+    Witness rest;
+    const CrossValidationResult result = CrossValidation(request).run(rest);
+    QCOMPARE(rest.losses.size(), std::size_t{2 + 8});
+    QVERIFY(scoresOf(result) == scoresOf(whole));
+}
+
+void TestCrossValidation::OtherConfiguration_inTheFolder_isRefused()
+{
+    const TemporaryFolder folder;
+    CrossValidationRequest request = requestIn(folder);
+    runWhole(request);
+    request.config.masked.dilation = 9;
+    const QString failure = failureOf([&] { runWhole(request); });
+    QVERIFY2(failure.contains(QStringLiteral("fold-0")), qPrintable(failure));
+}
+
+void TestCrossValidation::DataOrModel_thatCantBe_isNamed()
+{
+    const TemporaryFolder folder;
+    CrossValidationRequest request = requestIn(folder);
+    request.config.dataset = "synthetic_defects";
+    QVERIFY(failureOf([&] { runWhole(request); }).contains(QStringLiteral("synthetic_defects")));
+    request = requestIn(folder);
+    request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    request.config.phases.clear();
+    QVERIFY(failureOf([&] { runWhole(request); }).contains(QStringLiteral("decision_logits")));
+}
+
+void TestCrossValidation::Evaluation_anyNumberOfThreads_givesTheSameScores()
+{
+    const TemporaryFolder folder;
+    const CrossValidationRequest request = requestIn(folder);
+    const auto training = openDataset(datasetOf(request.config), Split::Train);
+    const auto test = openDataset(datasetOf(request.config), Split::Test);
+    const TrainingSession session(request.config, *training);
+    const Evaluation evaluation(
+        session.device(), session.network(), session.arena().layout(), *test,
+        distortionFor(request.config, session.network()));
+    ThreadTeam threads("test", 3, false);
+    const EvaluationRecord one = evaluation.run(threads, 1, session.arena().weightsView());
+    const EvaluationRecord three = evaluation.run(threads, 3, session.arena().weightsView());
+    QCOMPARE(one.images.size(), static_cast<std::size_t>(test->size()));
+    QCOMPARE(one.loss, three.loss);
+    for (std::size_t i = 0; i < one.images.size(); ++i) {
+        QCOMPARE(one.images[i].name, three.images[i].name);
+        QCOMPARE(one.images[i].score, three.images[i].score);
+        QCOMPARE(one.images[i].loss, three.images[i].loss);
+        QCOMPARE(one.images[i].peak, three.images[i].peak);
+    }
+    // The mean of the images is the whole: of both objectives, each of weight 1.
+    double sum = 0.0;
+    for (const ImageScore& image : one.images) {
+        sum += image.loss;
+    }
+    QVERIFY(std::abs(sum / static_cast<double>(test->size()) - one.loss) < 1e-9);
+    QVERIFY(std::abs(one.objectives[0] + one.objectives[1] - one.loss) < 1e-9);
+}
+
+// A pixel lies in a cell that it shares any area with, when cells are laid evenly over the image.
+void TestCrossValidation::IsCellMarked_onePixel_matchesBruteForce()
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 50; ++round) {
+        const Shape image{
+            5 + static_cast<std::int64_t>(random() % 30),
+            5 + static_cast<std::int64_t>(random() % 30), 1};
+        const Shape map{
+            1 + static_cast<std::int64_t>(random() % 5),
+            1 + static_cast<std::int64_t>(random() % 5), 1};
+        const auto row = static_cast<std::int64_t>(random() % image.height);
+        const auto column = static_cast<std::int64_t>(random() % image.width);
+        const OnePixelImages images(image, row, column);
+        const auto overlaps = [](std::int64_t cell, std::int64_t cells, std::int64_t pixel,
+                                 std::int64_t pixels) {
+            // In units of 1 / (cells * pixels) of the side.
+            return cell * pixels < (pixel + 1) * cells && pixel * cells < (cell + 1) * pixels;
+        };
+        for (std::int64_t y = 0; y < map.height; ++y) {
+            for (std::int64_t x = 0; x < map.width; ++x) {
+                const bool isExpected = overlaps(y, map.height, row, image.height)
+                                        && overlaps(x, map.width, column, image.width);
+                QCOMPARE(isCellMarked(images, 0, map, {y, x}), isExpected);
+            }
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestCrossValidation)
+#include "test_cross_validation.moc"
