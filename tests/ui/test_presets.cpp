@@ -67,7 +67,7 @@ void TestPresets::Presets_are_whatTheySay()
     QCOMPARE(all.front().name, QStringLiteral("first_look"));
     const RunConfig& first = all.front().config;
     QCOMPARE(first.dataset, std::string("synthetic"));
-    QCOMPARE(first.model, std::string("cifar10"));
+    QCOMPARE(first.model.name, std::string("cifar10"));
     QCOMPARE(first.towers, 2);
     QCOMPARE(first.batchPerTower.value(), 128);
     QCOMPARE(first.steps, 1000);

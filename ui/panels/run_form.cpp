@@ -119,6 +119,11 @@ void RunForm::showFacts(const RunConfig& config)
     static_cast<FolderEditor*>(folder->editor())
         ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
     folder->setVisible(needsFolder(config.dataset));
+    for (FormField* each : m_fields) {
+        if (each->key().startsWith(QLatin1String("model.")) && each != field("model.name")) {
+            each->setVisible(config.model.name == "segdecnet"); // which alone has such settings
+        }
+    }
     const bool isMasked = hasMasks(config.dataset);
     for (FormField* each : m_fields) {
         const bool isUsed = isOfUse(each->key(), isMasked);
