@@ -5,8 +5,6 @@
 #include "engine.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace lockstep::train {
 namespace {
@@ -15,7 +13,6 @@ constexpr const char* kDescription = "Shows what is in a model, a checkpoint or 
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train inspect --model cifar10
-  lockstep-train inspect --model segdecnet --set model.variant=third_party
   lockstep-train inspect resources/models/small.toml
   lockstep-train inspect runs/a
   lockstep-train inspect runs/a/checkpoints/step-000001000.safetensors --json
@@ -27,25 +24,8 @@ struct Options
 {
     std::string path;
     std::string model;
-    std::vector<std::string> settings;
     bool isJson = false;
 };
-
-/// The built-in network or file, with what --set says of it.
-NetworkSpec modelOf(const Options& options)
-{
-    RunConfig config;
-    setConfigValue(config, "model.name", options.model);
-    for (const std::string& setting : options.settings) {
-        const auto equals = setting.find('=');
-        const std::string key = setting.substr(0, equals);
-        if (equals == std::string::npos || !key.starts_with("model.")) {
-            fail(ErrorCode::BadInput, "--set {}: needs the form model.key=value", setting);
-        }
-        setConfigValue(config, key, setting.substr(equals + 1));
-    }
-    return makeNetwork(config.model);
-}
 
 int inspect(const Options& options)
 {
@@ -55,7 +35,7 @@ int inspect(const Options& options)
     }
     const std::filesystem::path path = options.path;
     if (!options.model.empty()) {
-        inspectModel(console, modelOf(options), options.isJson);
+        inspectModel(console, makeNetwork({options.model}), options.isJson);
     } else if (path.extension() == ".toml") {
         inspectModel(console, makeNetwork({path.string()}), options.isJson);
     } else if (RunFolder::isRun(path)) {
@@ -77,13 +57,6 @@ void addInspectCommand(CLI::App& program, Action& action)
         ->type_name("");
     command->add_option("--model", options->model, "Built-in model or model file")
         ->type_name("NAME|FILE.toml");
-    command
-        ->add_option(
-            "--set", options->settings,
-            "With --model: sets one of its keys, say model.variant=third_party; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
     command->add_flag("--json", options->isJson, "One JSON object instead of text");
     command->callback([options, &action] { action = [options] { return inspect(*options); }; });
 }
