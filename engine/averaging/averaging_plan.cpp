@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 namespace lockstep {
 namespace {
@@ -48,6 +49,16 @@ bool decide(
     return true;
 }
 
+std::vector<float> momentWeights(const std::vector<float>& towerWeights, MomentMerge merge)
+{
+    if (merge == MomentMerge::Mean) {
+        return towerWeights;
+    }
+    std::vector<float> weights(towerWeights.size());
+    (merge == MomentMerge::Last ? weights.back() : weights.front()) = 1.0F;
+    return weights;
+}
+
 } // namespace
 
 MissingGradient missingGradientByName(const std::string& name)
@@ -66,9 +77,25 @@ std::string toString(MissingGradient policy)
     return policy == MissingGradient::Error ? "error" : "zeros";
 }
 
+MomentMerge momentMergeByName(const std::string& name)
+{
+    for (const MomentMerge merge : {MomentMerge::Mean, MomentMerge::Last, MomentMerge::First}) {
+        if (name == toString(merge)) {
+            return merge;
+        }
+    }
+    fail(ErrorCode::BadInput, "model.moments is '{}'; choose mean, last or first", name);
+}
+
+std::string toString(MomentMerge merge)
+{
+    static constexpr std::array<const char*, 3> kNames{"mean", "last", "first"};
+    return kNames.at(static_cast<std::size_t>(merge));
+}
+
 AveragingPlan planAveraging(
     const NetworkSpec& network, const std::vector<TowerContribution>& towers,
-    MissingGradient missing)
+    MissingGradient missing, MomentMerge moments)
 {
     require(!towers.empty(), "averaging needs at least one tower");
     checkTrainedTogether(network);
@@ -94,7 +121,9 @@ AveragingPlan planAveraging(
     }
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {
         plan.isAveraged.push_back(decide(network.parameters[i], i, plan, missing));
+        plan.isStatistic.push_back(network.parameters[i].isStatistic());
     }
+    plan.momentWeights = momentWeights(plan.towerWeights, moments);
     return plan;
 }
 

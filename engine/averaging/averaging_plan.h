@@ -3,6 +3,7 @@
 
 #include "network/network_spec.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,20 +40,41 @@ enum class MissingGradient {
 MissingGradient missingGradientByName(const std::string& name);
 std::string toString(MissingGradient policy);
 
+/// How the moments that the towers' normalisations found become one: all are to follow one set of
+/// moving moments.
+enum class MomentMerge {
+    Mean,  ///< as gradients
+    Last,  ///< the last tower's: what a graph with one update for each tower leaves, in turn
+    First, ///< the first tower's
+};
+
+/// "mean", "last", "first"; Error(BadInput) for anything else.
+MomentMerge momentMergeByName(const std::string& name);
+std::string toString(MomentMerge merge);
+
 /// How the towers' gradients become one.
 struct AveragingPlan
 {
-    std::vector<float> towerWeights; ///< examples of the tower / examples of all
-    std::vector<bool> isAveraged;    ///< by parameter; false: absent everywhere, not updated
+    std::vector<float> towerWeights;  ///< examples of the tower / examples of all
+    std::vector<float> momentWeights; ///< how much each tower's moments count
+    std::vector<bool> isAveraged;     ///< by parameter; false: absent everywhere, not updated
+    std::vector<bool> isStatistic;    ///< by parameter
     std::vector<std::vector<bool>> isPresent; ///< by tower, by parameter
+
+    [[nodiscard]] float weightOf(std::size_t tower, std::size_t parameter) const
+    {
+        return isStatistic[parameter] ? momentWeights[tower] : towerWeights[tower];
+    }
 };
 
 /// Checks that the towers' gradients can be averaged and says how:
 /// g = sum over towers of examples_i * g_i / sum of examples_i, in the order of the towers.
 /// Absent on all towers: the parameter is not updated. Absent on some: as `missing` says.
-/// Error(BadInput) names parameter and tower where shapes differ, and refuses row-sparse gradients.
+/// Statistics, in whose place towers leave the negative of a moment, are summed as `moments` says.
+/// Error(BadInput) names parameter and tower where shapes differ, refuses row-sparse gradients, and
+/// objectives that can't be trained together.
 AveragingPlan planAveraging(
     const NetworkSpec& network, const std::vector<TowerContribution>& towers,
-    MissingGradient missing);
+    MissingGradient missing, MomentMerge moments = MomentMerge::Mean);
 
 } // namespace lockstep

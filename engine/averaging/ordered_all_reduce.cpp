@@ -17,7 +17,7 @@ OrderedAllReduce::OrderedAllReduce(
         for (const LaneGradient& lane : lanes) {
             const auto tower = static_cast<std::size_t>(lane.tower);
             if (m_plan.isPresent[tower][parameter]) {
-                m_lanes[parameter].push_back({lane.values, m_plan.towerWeights[tower]});
+                m_lanes[parameter].push_back({lane.values, m_plan.weightOf(tower, parameter)});
             }
         }
     }

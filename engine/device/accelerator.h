@@ -97,6 +97,9 @@ struct UpdateChunk
     std::int64_t offset = 0;
     std::int32_t count = 0;
     float weightDecay = 0.0F;
+    /// Of a statistic, 1 - its decay: takes the place of the learning rate, with a weight decay of
+    /// 1 that is no loss; see Sgd. 0: it is a weight.
+    float momentRate = 0.0F;
 };
 
 /// One step of the optimizer; does nothing where the state has a fault. Without a gradient it only

@@ -69,16 +69,18 @@ void AcceleratorMember::makeRows()
 
 void AcceleratorMember::planUpdate()
 {
-    const AveragingPlan averaging =
-        averagingOf(*m_settings.network, m_settings.shape, m_settings.missingGradient);
-    m_towers.setWeights(averaging.towerWeights);
+    const AveragingPlan averaging = averagingOf(m_settings);
+    m_towers.setWeights(averaging.towerWeights, averaging.momentWeights);
+    planMoments(averaging);
     std::vector<UpdateChunk> chunks;
     for (const ParameterChunk& chunk :
          chunkParameters(m_arena.layout(), averaging.isAveraged, kChunk)) {
-        const auto number = static_cast<std::size_t>(chunk.parameter);
+        const auto& parameter =
+            m_settings.network->parameters[static_cast<std::size_t>(chunk.parameter)];
         chunks.push_back(
             {chunk.offset, static_cast<std::int32_t>(chunk.count),
-             static_cast<float>(m_settings.network->parameters[number].weightDecay)});
+             static_cast<float>(parameter.weightDecay),
+             parameter.isStatistic() ? static_cast<float>(1.0 - parameter.decay) : 0.0F});
     }
     m_chunkCount = static_cast<std::int64_t>(chunks.size());
     m_chunks = m_device.allocate(chunks.size() * sizeof(UpdateChunk));
@@ -87,6 +89,20 @@ void AcceleratorMember::planUpdate()
     const auto bytes = static_cast<std::size_t>(slotCount()) * sizeof(StepOrder);
     m_orders = m_device.allocate(bytes);
     m_hostOrders = m_device.allocateShared(bytes);
+}
+
+/// Only where the towers' moments count otherwise than their gradients: their ranges are averaged
+/// once more, with weights of their own.
+void AcceleratorMember::planMoments(const AveragingPlan& averaging)
+{
+    if (averaging.momentWeights == averaging.towerWeights) {
+        return;
+    }
+    std::vector<bool> chosen(averaging.isStatistic.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        chosen[i] = averaging.isStatistic[i] && averaging.isAveraged[i];
+    }
+    m_moments = chunkParameters(m_arena.layout(), chosen, m_arena.layout().elements);
 }
 
 std::size_t AcceleratorMember::resultCount() const
@@ -224,10 +240,8 @@ void AcceleratorMember::enqueuePiece(std::size_t piece)
         m_towers.enqueueBackward(
             weights, lossScale, {bucket.firstLayer, m_buckets[piece - 1].firstLayer});
     }
+    enqueueAverages(bucket);
     const TowerRange& range = m_towers.range();
-    m_device.enqueueAverage(
-        stream(), {state(), m_towers.lanes(), range.count, range.first, bucket.offset, bucket.count,
-                   m_gradient});
     if (piece + 1 == m_buckets.size()) {
         m_device.enqueueLossCheck(
             stream(), {state(), m_towers.results(), range.count,
@@ -235,6 +249,22 @@ void AcceleratorMember::enqueuePiece(std::size_t piece)
                        m_isAlone ? nullptr : m_gradient + bucket.offset});
         if (m_isAlone) {
             enqueueEnd();
+        }
+    }
+}
+
+void AcceleratorMember::enqueueAverages(const GradientBucket& bucket)
+{
+    const TowerRange& range = m_towers.range();
+    AverageTask task{state(),       m_towers.lanes(), range.count, range.first,
+                     bucket.offset, bucket.count,     m_gradient};
+    m_device.enqueueAverage(stream(), task);
+    task.lanes = m_towers.momentLanes();
+    for (const ParameterChunk& moments : m_moments) {
+        if (moments.offset >= bucket.offset && moments.offset < bucket.offset + bucket.count) {
+            task.offset = moments.offset;
+            task.count = moments.count;
+            m_device.enqueueAverage(stream(), task);
         }
     }
 }

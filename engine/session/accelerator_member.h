@@ -4,6 +4,7 @@
 #include "averaging/gradient_buckets.h"
 #include "device/accelerator.h"
 #include "device/parameter_arena.h"
+#include "device/parameter_chunks.h"
 #include "session/resident_rows.h"
 #include "session/row_source.h"
 #include "session/stepper.h"
@@ -61,6 +62,8 @@ public:
 
 private:
     void planUpdate();
+    void planMoments(const AveragingPlan& averaging);
+    void enqueueAverages(const GradientBucket& bucket);
     void makeRows();
     void setOrders(std::int64_t first, std::int64_t count);
     void enqueueStep();
@@ -81,6 +84,7 @@ private:
     DeviceTowers m_towers;
     float* m_gradient;
     std::vector<GradientBucket> m_buckets;
+    std::vector<ParameterChunk> m_moments; ///< statistics whose towers don't count as in gradients
     DeviceMemory m_state;
     std::unique_ptr<RowSource> m_rows;
     StreamedRows* m_streamed = nullptr;

@@ -48,7 +48,11 @@ std::string tagOf(const std::string& parameter)
 {
     const auto dot = parameter.rfind('.');
     const std::string kind = parameter.substr(dot + 1);
-    return parameter.substr(0, dot) + (kind == "bias" ? "/biases" : "/weights");
+    const std::string layer = parameter.substr(0, dot);
+    if (kind == "weight" || kind == "bias") {
+        return layer + (kind == "bias" ? "/biases" : "/weights");
+    }
+    return layer + "/" + kind; // a statistic
 }
 
 std::int64_t takeBackFrom(const EventRecorderSettings& settings, const TrainingSession& session)
@@ -231,7 +235,9 @@ void EventRecorder::addParameters(const Snapshot& snapshot, EventRecord& event)
         const std::vector<float>& weights = snapshot.weights[number];
         m_probe.setWeights(i, weights);
         event.values.push_back({tag, histogramOf(weights)});
-        event.values.push_back({tag + "/gradients", histogramOf(snapshot.gradients[number])});
+        if (!parameter.isStatistic()) {
+            event.values.push_back({tag + "/gradients", histogramOf(snapshot.gradients[number])});
+        }
         if (filters == i) {
             const std::string& layer =
                 network.layers[static_cast<std::size_t>(parameter.layer)].name;

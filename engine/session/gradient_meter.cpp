@@ -18,16 +18,27 @@ void add(const ParameterGradientRecord& part, ParameterGradientRecord& sum)
     }
 }
 
+/// Moments are no gradients: as such they would outweigh all others.
+std::vector<ParameterChunk> withoutStatistics(
+    const NetworkSpec& network, std::vector<ParameterChunk> chunks)
+{
+    std::erase_if(chunks, [&](const ParameterChunk& chunk) {
+        return network.parameters[static_cast<std::size_t>(chunk.parameter)].isStatistic();
+    });
+    return chunks;
+}
+
 } // namespace
 
 GradientMeter::GradientMeter(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
     const TowerTeam& team, const std::vector<ParameterChunk>& chunks)
-    : m_device(device), m_network(network), m_arena(arena), m_team(team), m_chunks(chunks),
+    : m_device(device), m_network(network), m_arena(arena), m_team(team),
+      m_chunks(withoutStatistics(network, chunks)),
       m_lanes(static_cast<std::size_t>(team.shape().towers)),
       m_weightsBefore(
           device.allocate(static_cast<std::size_t>(arena.layout().elements) * sizeof(float))),
-      m_sums(chunks.size())
+      m_sums(m_chunks.size())
 {
     for (const LaneGradient& lane : team.gradients()) {
         m_lanes[static_cast<std::size_t>(lane.tower)].push_back(lane.values);

@@ -20,7 +20,8 @@ namespace lockstep {
 class GradientMeter
 {
 public:
-    /// `chunks`: what is averaged and updated. Everything must outlive this object, lanes included.
+    /// `chunks`: what is averaged and updated; statistics among it are left out. Everything must
+    /// outlive this object, lanes included.
     GradientMeter(
         const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
         const TowerTeam& team, const std::vector<ParameterChunk>& chunks);

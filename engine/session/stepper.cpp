@@ -30,9 +30,10 @@ std::size_t Stepper::bytes() const
     return total;
 }
 
-AveragingPlan averagingOf(
-    const NetworkSpec& network, const TowerShape& shape, MissingGradient missing)
+AveragingPlan averagingOf(const StepperSettings& settings)
 {
+    const NetworkSpec& network = *settings.network;
+    const TowerShape& shape = settings.shape;
     const auto updated = network.updatedParameters();
     TowerContribution tower{shape.batchPerTower, {}};
     for (std::size_t i = 0; i < updated.size(); ++i) {
@@ -40,7 +41,7 @@ AveragingPlan averagingOf(
         tower.gradients.push_back({form, network.parameters[i].shape});
     }
     const std::vector<TowerContribution> towers(static_cast<std::size_t>(shape.towers), tower);
-    return planAveraging(network, towers, missing);
+    return planAveraging(network, towers, settings.missingGradient, settings.moments);
 }
 
 } // namespace lockstep

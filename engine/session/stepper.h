@@ -63,6 +63,7 @@ struct StepperSettings
     TowerShape shape;
     Precision precision = Precision::Float32;
     MissingGradient missingGradient = MissingGradient::Error;
+    MomentMerge moments = MomentMerge::Mean;
     PipelineSettings input; ///< position and step are given to start()
     std::function<UpdateSettings(std::int64_t step)> schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
@@ -128,8 +129,7 @@ public:
 /// The stepper for a kind of device. Plans and allocates everything; errors name layer or tower.
 std::unique_ptr<Stepper> makeStepper(const StepperSettings& settings);
 
-/// How the gradients of equal towers of one network are averaged.
-AveragingPlan averagingOf(
-    const NetworkSpec& network, const TowerShape& shape, MissingGradient missing);
+/// How the gradients of the towers are averaged, which are all alike.
+AveragingPlan averagingOf(const StepperSettings& settings);
 
 } // namespace lockstep

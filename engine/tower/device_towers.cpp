@@ -13,7 +13,7 @@ DeviceTowers::DeviceTowers(
           static_cast<std::size_t>(settings.towers.count) * network.objectives.size()
           * sizeof(ObjectiveResult))),
       m_lanes(device.allocate(
-          static_cast<std::size_t>(settings.towers.count) * sizeof(WeightedGradient))),
+          2 * static_cast<std::size_t>(settings.towers.count) * sizeof(WeightedGradient))),
       m_stream(device.makeStream()), m_fork(device.makeEvent())
 {
     for (int i = 1; i < settings.towers.count; ++i) {
@@ -43,12 +43,15 @@ void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayou
     }
 }
 
-void DeviceTowers::setWeights(const std::vector<float>& towerWeights)
+void DeviceTowers::setWeights(
+    const std::vector<float>& towerWeights, const std::vector<float>& momentWeights)
 {
     std::vector<WeightedGradient> lanes;
-    for (std::size_t i = 0; i < m_replicas.size(); ++i) {
-        const auto tower = static_cast<std::size_t>(m_settings.towers.first) + i;
-        lanes.push_back({m_replicas[i]->gradients(), towerWeights[tower]});
+    for (const std::vector<float>* weights : {&towerWeights, &momentWeights}) {
+        for (std::size_t i = 0; i < m_replicas.size(); ++i) {
+            const auto tower = static_cast<std::size_t>(m_settings.towers.first) + i;
+            lanes.push_back({m_replicas[i]->gradients(), (*weights)[tower]});
+        }
     }
     m_device.copyIn(m_lanes.data(), lanes.data(), lanes.size() * sizeof(WeightedGradient));
 }

@@ -49,8 +49,14 @@ public:
     {
         return reinterpret_cast<const WeightedGradient*>(m_lanes.data());
     }
-    /// Says how much each tower counts in the average.
-    void setWeights(const std::vector<float>& towerWeights);
+    /// The same lanes for the moments of normalisations.
+    [[nodiscard]] const WeightedGradient* momentLanes() const
+    {
+        return lanes() + m_settings.towers.count;
+    }
+    /// Says how much each tower counts in the averages of gradients and of moments.
+    void setWeights(
+        const std::vector<float>& towerWeights, const std::vector<float>& momentWeights);
     /// Of all towers: tower by tower, objective by objective, in the device's memory.
     [[nodiscard]] const ObjectiveResult* results() const
     {

@@ -11,8 +11,9 @@ Sgd::Sgd(
     : m_device(device), m_arena(arena), m_chunks(chunks), m_loss(chunks.size())
 {
     for (const ParameterChunk& chunk : chunks) {
-        m_weightDecay.push_back(
-            network.parameters[static_cast<std::size_t>(chunk.parameter)].weightDecay);
+        const auto& parameter = network.parameters[static_cast<std::size_t>(chunk.parameter)];
+        m_weightDecay.push_back(parameter.weightDecay);
+        m_momentRate.push_back(parameter.isStatistic() ? 1.0 - parameter.decay : 0.0);
     }
 }
 
@@ -20,13 +21,20 @@ void Sgd::apply(ThreadTeam& threads, double learningRate, double averageDecay)
 {
     shareOut(threads, m_chunks.size(), [&](std::size_t i) {
         const ParameterChunk& chunk = m_chunks[i];
-        const UpdateRule rule{
-            static_cast<float>(learningRate), static_cast<float>(m_weightDecay[i]),
-            static_cast<float>(1.0 - averageDecay)};
-        m_device.update(rule, chunk.count, m_arena.updateArrays(chunk.offset));
+        m_device.update(
+            ruleOf(i, learningRate, averageDecay), chunk.count, m_arena.updateArrays(chunk.offset));
         addSquares(i);
     });
     sumUp();
+}
+
+UpdateRule Sgd::ruleOf(std::size_t chunk, double learningRate, double averageDecay) const
+{
+    const bool isStatistic = m_momentRate[chunk] > 0.0;
+    return {
+        static_cast<float>(isStatistic ? m_momentRate[chunk] : learningRate),
+        isStatistic ? 1.0F : static_cast<float>(m_weightDecay[chunk]),
+        static_cast<float>(1.0 - averageDecay)};
 }
 
 void Sgd::refreshWeightDecayLoss(ThreadTeam& threads)

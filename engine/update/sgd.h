@@ -12,6 +12,8 @@ namespace lockstep {
 /// Plain stochastic gradient descent with weight decay, and the moving average of the weights in
 /// the same pass, strictly after the update: w -= rate * (g + decay * w); average -= (1 - d) *
 /// (average - w). Also keeps the loss of the weight decay, sum of decay * |w|^2 / 2, at hand.
+/// A statistic s, in whose gradient lies the negative of a moment, goes by the same rule with a
+/// rate of its own: s -= (1 - decay) * (-moment + s) is s = decay * s + (1 - decay) * moment.
 class Sgd
 {
 public:
@@ -29,6 +31,8 @@ public:
     void refreshWeightDecayLoss(ThreadTeam& threads);
 
 private:
+    [[nodiscard]] UpdateRule ruleOf(
+        std::size_t chunk, double learningRate, double averageDecay) const;
     void addSquares(std::size_t chunk);
     void sumUp();
 
@@ -36,6 +40,7 @@ private:
     const ParameterArena& m_arena;
     std::vector<ParameterChunk> m_chunks;
     std::vector<double> m_weightDecay; ///< by chunk
+    std::vector<double> m_momentRate;  ///< by chunk: 1 - decay of a statistic; 0: it is a weight
     std::vector<double> m_loss;        ///< by chunk
     double m_weightDecayLoss = 0.0;
 };

@@ -146,6 +146,34 @@ private slots:
         }
     }
 
+    void Update_ofAStatistic_followsItsMoments()
+    {
+        if (!test::hostHasFusedMultiplyAdd()) {
+            QSKIP("this processor has no fused multiply-add");
+        }
+        StepState state;
+        state.step = 4; // slot 1 of 3
+        const UpdateScene scene(state);
+        scene.chunks[1].momentRate = 0.125F;
+        auto weights = scene.weights.values();
+        auto average = scene.average.values();
+        for (const UpdateChunk& chunk : scene.chunks.span()) {
+            const bool isStatistic = chunk.momentRate > 0.0F;
+            const UpdateRule rule{
+                isStatistic ? 0.125F : 0.1F, isStatistic ? 1.0F : chunk.weightDecay, 0.25F};
+            cpu::updateRange(
+                rule, chunk.count,
+                {scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,
+                 average.data() + chunk.offset});
+        }
+        cuda::update(scene.stream.get(), scene.task(false));
+        scene.stream.synchronize();
+        QVERIFY(scene.weights.values() == weights);
+        QVERIFY(scene.average.values() == average);
+        QVERIFY(scene.squares[0] > 0.0);
+        QCOMPARE(scene.squares[1], 0.0);
+    }
+
     void Update_squares_areThoseOfTheNewWeights()
     {
         StepState state;

@@ -138,18 +138,21 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
     if (isStuck(*task.state) || task.state->fault != fault::kNone) {
         return;
     }
-    const StepOrder order =
+    StepOrder order =
         task.gradient != nullptr ? task.orders[task.state->step % task.orderSlots] : StepOrder{};
     const UpdateChunk chunk = task.chunks[blockIdx.x];
+    const bool isStatistic = chunk.momentRate > 0.0F;
+    order.learningRate = isStatistic ? chunk.momentRate : order.learningRate;
+    const float weightDecay = isStatistic ? 1.0F : chunk.weightDecay;
     const int thread = static_cast<int>(threadIdx.x);
     const int vectors = chunk.offset % kFloats == 0 ? chunk.count / kFloats : 0;
     double squares = 0.0;
     for (int i = thread; i < vectors; i += kUpdateThreads) {
         squares += updateValues<kFloats, kHasOperands>(
-            task, order, chunk.weightDecay, chunk.offset + std::int64_t{kFloats} * i);
+            task, order, weightDecay, chunk.offset + std::int64_t{kFloats} * i);
     }
     for (int i = kFloats * vectors + thread; i < chunk.count; i += kUpdateThreads) {
-        squares += updateValues<1, kHasOperands>(task, order, chunk.weightDecay, chunk.offset + i);
+        squares += updateValues<1, kHasOperands>(task, order, weightDecay, chunk.offset + i);
     }
     // The condition is the same for the whole block.
     const double sum = chunk.weightDecay != 0.0F ? blockSum(squares) : 0.0;
