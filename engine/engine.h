@@ -27,6 +27,7 @@
 #include "session/event_pictures.h"
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
+#include "session/replica_plan.h"
 #include "session/run_config.h"
 #include "session/run_data.h"
 #include "session/run_facts.h"

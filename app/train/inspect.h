@@ -13,6 +13,10 @@ namespace lockstep::train {
 /// Layers, parameters, arithmetic and memory of a network.
 void inspectModel(Console& console, const NetworkSpec& network, bool isJson);
 
+/// What a tower that trains or evaluates the network takes, and which buffers share a place.
+void inspectMemory(
+    Console& console, const RunConfig& config, const NetworkSpec& network, bool isJson);
+
 /// Step, model, tensors and notes of a checkpoint, and whether it is whole.
 void inspectCheckpoint(Console& console, const std::filesystem::path& file, bool isJson);
 

@@ -3,6 +3,10 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace lockstep::train {
 namespace {
 
@@ -17,9 +21,40 @@ Json tensorsOf(const NetworkSpec& network)
              {"shape", parameter.shape},
              {"elements", parameter.elements()},
              {"weight_decay", parameter.weightDecay},
-             {"group", parameter.group}});
+             {"group", parameter.group},
+             {"is_statistic", parameter.isStatistic()}});
     }
     return tensors;
+}
+
+std::vector<std::string> inputNames(const NetworkSpec& network, const Layer& layer)
+{
+    std::vector<std::string> names;
+    for (const LayerId input : layer.inputs) {
+        names.push_back(network.layers[static_cast<std::size_t>(input)].name);
+    }
+    return names;
+}
+
+Json objectivesOf(const NetworkSpec& network)
+{
+    Json objectives = Json::array();
+    for (const Objective& objective : network.objectives) {
+        const auto source = static_cast<std::size_t>(sourceOf(objective));
+        objectives.push_back(
+            {{"name", objective.name},
+             {"logits", network.layers[source].name},
+             {"weight", objective.weight},
+             {"groups", objective.groups}});
+    }
+    return objectives;
+}
+
+/// Tensors that are parameters of the model, and no statistics.
+std::size_t tensorCount(const NetworkSpec& network)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(
+        network.parameters, [](const auto& parameter) { return !parameter.isStatistic(); }));
 }
 
 Json layersOf(const NetworkSpec& network)
@@ -31,6 +66,7 @@ Json layersOf(const NetworkSpec& network)
         layers.push_back(
             {{"name", layer.name},
              {"type", kindName(layer.spec)},
+             {"inputs", inputNames(network, layer)},
              {"shape", {layer.shape.height, layer.shape.width, layer.shape.channels}},
              {"parameters", costs[i].parameterElements},
              {"flop_forward", costs[i].fpropFlop},
@@ -46,12 +82,13 @@ Json toJson(const NetworkSpec& network)
     return {
         {"model", network.name},
         {"parameters", network.parameterElements()},
-        {"tensors", network.parameters.size()},
+        {"tensors", tensorCount(network)},
         {"classes", network.classes},
         {"flop_forward", total.fpropFlop},
         {"flop_backward", total.dgradFlop + total.wgradFlop},
         {"activation_bytes", total.activationBytes},
         {"parameter_bytes", total.parameterBytes},
+        {"objectives", objectivesOf(network)},
         {"layers", layersOf(network)},
         {"parameter_tensors", tensorsOf(network)}};
 }
@@ -61,7 +98,7 @@ std::string row(
     const LayerCost& cost)
 {
     return fmt::format(
-        "{:<18} {:<9} {:>11} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, type, shape,
+        "{:<20} {:<13} {:>13} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, type, shape,
         cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
         static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
 }
@@ -70,9 +107,9 @@ void print(Console& console, const NetworkSpec& network)
 {
     console.result(fmt::format(
         "model {}: {} parameters in {} tensors, {} classes", network.name,
-        network.parameterElements(), network.parameters.size(), network.classes));
+        network.parameterElements(), tensorCount(network), network.classes));
     console.result(fmt::format(
-        "{:<18} {:<9} {:>11} {:>11} {:>14} {:>15} {:>11}", "layer", "type", "shape", "parameters",
+        "{:<20} {:<13} {:>13} {:>11} {:>14} {:>15} {:>11}", "layer", "type", "shape", "parameters",
         "MFLOP forward", "MFLOP backward", "bytes"));
     const auto costs = layerCosts(network);
     for (std::size_t i = 0; i < costs.size(); ++i) {
@@ -82,11 +119,22 @@ void print(Console& console, const NetworkSpec& network)
     console.result(row("total", "", "", totalCost(network)));
     console.result(
         "For one example, float32; a multiply-add is 2 FLOP, element-wise work not counted.");
-    for (const ParameterSpec& parameter : network.parameters) {
+    for (const Objective& objective : network.objectives) {
+        const auto source = static_cast<std::size_t>(sourceOf(objective));
+        const std::string groups = fmt::format("{}", fmt::join(objective.groups, ", "));
         console.result(fmt::format(
-            "{:<24} [{}]{}", parameter.name, fmt::join(parameter.shape, ", "),
-            parameter.weightDecay > 0.0 ? fmt::format(", weight decay {}", parameter.weightDecay)
-                                        : ""));
+            "objective {}: reads {}, {}", objective.name, network.layers[source].name,
+            !objective.isActive() ? "is only reported"
+            : groups.empty()      ? "trains all groups"
+                                  : "trains " + groups));
+    }
+    for (const ParameterSpec& parameter : network.parameters) {
+        const std::string decay = parameter.weightDecay > 0.0
+                                      ? fmt::format(", weight decay {}", parameter.weightDecay)
+                                      : "";
+        console.result(fmt::format(
+            "{:<24} [{}]{}{}", parameter.name, fmt::join(parameter.shape, ", "), decay,
+            parameter.isStatistic() ? ", a statistic" : ""));
     }
 }
 

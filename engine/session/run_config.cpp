@@ -80,14 +80,6 @@ void checkLearningRate(const LearningRateSettings& settings)
     }
 }
 
-void checkMoments(const std::string& moments)
-{
-    if (moments != "mean" && moments != "last" && moments != "first") {
-        fail(
-            ErrorCode::BadInput, "model.moments is '{}', but must be mean, last or first", moments);
-    }
-}
-
 void checkExperiment(const RunConfig& config)
 {
     constexpr double kMostDelay = 60'000.0;
@@ -143,7 +135,7 @@ void RunConfig::validate() const
     checkAlerts(alerts);
     describeDataset(dataset);
     masked.validate();
-    checkMoments(moments);
+    static_cast<void>(momentMergeByName(moments));
 }
 
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms)

@@ -164,6 +164,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.shape = m_config.towerShape();
     settings.precision = precisionByName(m_config.precision);
     settings.missingGradient = missingGradientByName(m_config.missingGradient);
+    settings.moments = momentMergeByName(m_config.moments);
     settings.input.globalBatch = settings.shape.globalBatch();
     settings.input.threads = m_config.loaderThreads();
     settings.input.prefetchBatches = m_config.inputPrefetchBatches;

@@ -43,11 +43,14 @@ Replica::Replica(
     }
     addNodes(network, layout);
     planNodes(network.layersWithGradient());
-    placeMemory(device);
-    bindNodes();
-    findStops();
     if (settings.isTraining) {
-        m_gradients = device.allocate(static_cast<std::size_t>(layout.elements) * sizeof(float));
+        m_memoryPlan.gradientBytes = static_cast<std::size_t>(layout.elements) * sizeof(float);
+    }
+    const auto buffers = planBuffers();
+    if (!settings.isPlanOnly) {
+        allocate(buffers);
+        bindNodes();
+        findStops();
     }
 }
 
@@ -158,37 +161,77 @@ int Replica::lastUse(int number) const
     return last;
 }
 
-void Replica::placeMemory(const Device& device)
+/// Its number; -1: it would hold nothing.
+int Replica::addBuffer(const PlannedBuffer& buffer)
 {
-    std::vector<BufferRequest> requests;
-    const auto request = [&](std::size_t bytes, int first, int last) {
-        requests.push_back({bytes, first, last});
-        return static_cast<int>(requests.size()) - 1;
-    };
+    if (buffer.bytes == 0) {
+        return -1;
+    }
+    m_memoryPlan.buffers.push_back(buffer);
+    return static_cast<int>(m_memoryPlan.buffers.size()) - 1;
+}
+
+std::vector<Replica::BufferIds> Replica::planBuffers()
+{
     std::vector<BufferIds> ids(m_nodes.size());
     std::size_t scratchpadBytes = 0;
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         const Node& node = m_nodes[i];
         const auto number = static_cast<int>(i);
         const int end = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
-        ids[i].dst = request(node.plan.dst.bytes, forwardMoment(number), lastUse(number));
-        ids[i].workspace = request(node.plan.workspaceBytes, forwardMoment(number), end);
+        const std::size_t bytes = node.plan.dst.bytes;
+        PlannedBuffer buffer{node.name, BufferUse::Values,     bytes,
+                             0,         forwardMoment(number), lastUse(number)};
+        ids[i].dst = addBuffer(buffer);
+        buffer.use = BufferUse::Workspace;
+        buffer.bytes = node.plan.workspaceBytes;
+        buffer.last = end;
+        ids[i].workspace = addBuffer(buffer);
         for (const Reader& reader : node.gradientReaders) {
-            ids[i].diffs.push_back(request(node.plan.dst.bytes, backwardMoment(reader.node), end));
+            ids[i].diffs.push_back(addBuffer(
+                {node.name, BufferUse::Gradient, bytes, 0, backwardMoment(reader.node), end}));
         }
         scratchpadBytes = std::max(scratchpadBytes, node.plan.scratchpadBytes);
+        m_memoryPlan.nodes.push_back(node.name);
     }
-    const int scratchpad = request(scratchpadBytes, 0, 2 * static_cast<int>(m_nodes.size()));
+    const int last = 2 * static_cast<int>(m_nodes.size());
+    const int scratchpad = addBuffer({"", BufferUse::Scratchpad, scratchpadBytes, 0, 0, last});
+    for (BufferIds& node : ids) {
+        node.scratchpad = scratchpad;
+    }
+    placeBuffers();
+    return ids;
+}
+
+void Replica::placeBuffers()
+{
+    std::vector<BufferRequest> requests;
+    for (const PlannedBuffer& buffer : m_memoryPlan.buffers) {
+        requests.push_back({buffer.bytes, buffer.first, buffer.last});
+    }
     const MemoryPlan plan = planMemory(requests);
-    m_memory = device.allocate(plan.bytes);
+    for (std::size_t i = 0; i < plan.offsets.size(); ++i) {
+        m_memoryPlan.buffers[i].offset = plan.offsets[i];
+    }
+    m_memoryPlan.bytes = plan.bytes;
+}
+
+void Replica::allocate(const std::vector<BufferIds>& ids)
+{
+    m_memory = m_device.allocate(m_memoryPlan.bytes);
+    if (m_settings.isTraining) {
+        m_gradients = m_device.allocate(m_memoryPlan.gradientBytes);
+    }
+    // An address even where a buffer would hold nothing.
     const auto at = [&](int id) {
-        return m_memory.data() + plan.offsets[static_cast<std::size_t>(id)];
+        return m_memory.data()
+               + (id < 0 ? 0 : m_memoryPlan.buffers[static_cast<std::size_t>(id)].offset);
     };
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         Node& node = m_nodes[i];
         node.memory.dst = at(ids[i].dst);
         node.memory.workspace = at(ids[i].workspace);
-        node.memory.scratchpad = at(scratchpad);
+        node.memory.scratchpad = at(ids[i].scratchpad);
         for (const int diff : ids[i].diffs) {
             node.diffs.push_back(at(diff));
         }

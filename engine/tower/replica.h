@@ -6,6 +6,7 @@
 #include "device/parameter_arena.h"
 #include "network/network_spec.h"
 #include "tower/node_timer.h"
+#include "tower/replica_memory.h"
 
 #include <cstdint>
 #include <map>
@@ -32,6 +33,8 @@ struct ReplicaSettings
     // objective; null: on a stream, and in memory, of its own.
     Stream* stream = nullptr;
     ObjectiveResult* results = nullptr;
+    /// Nothing is allocated: the replica only tells of its memory().
+    bool isPlanOnly = false;
 };
 
 /// What one op of a replica is and takes, for tables.
@@ -66,7 +69,7 @@ struct LayerRange
 class Replica
 {
 public:
-    /// Plans and allocates. Errors name the layer.
+    /// Plans and, but for ReplicaSettings::isPlanOnly, allocates. Errors name the layer.
     Replica(
         const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
         const ReplicaSettings& settings);
@@ -127,6 +130,8 @@ public:
 
     [[nodiscard]] const ReplicaSettings& settings() const { return m_settings; }
     [[nodiscard]] std::vector<OpReport> report() const;
+    /// How its memory is shared out.
+    [[nodiscard]] const ReplicaMemory& memory() const { return m_memoryPlan; }
     /// Memory of activations, their gradients, workspaces and parameter gradients.
     [[nodiscard]] std::size_t bytes() const { return m_memory.bytes() + m_gradients.bytes(); }
 
@@ -156,11 +161,12 @@ private:
         std::size_t node = 0;
         std::span<double> sums;
     };
-    /// Numbers of a node's buffers among the requests of the memory plan; -1: none.
+    /// Numbers of a node's buffers in the memory plan; -1: none.
     struct BufferIds
     {
         int dst = -1;
         int workspace = -1;
+        int scratchpad = -1;
         std::vector<int> diffs;
     };
 
@@ -168,7 +174,10 @@ private:
     void addLayer(
         const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
     void planNodes(const std::vector<bool>& withGradient);
-    void placeMemory(const Device& device);
+    int addBuffer(const PlannedBuffer& buffer);
+    [[nodiscard]] std::vector<BufferIds> planBuffers();
+    void placeBuffers();
+    void allocate(const std::vector<BufferIds>& ids);
     void bindNodes();
     void findStops();
     [[nodiscard]] const std::vector<Stop>& stops(Direction direction) const
@@ -209,6 +218,7 @@ private:
     std::vector<Stop> m_backwardStops;
     NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory
+    ReplicaMemory m_memoryPlan;
     DeviceMemory m_memory;
     DeviceMemory m_gradients;
     DeviceMemory m_resultMemory;

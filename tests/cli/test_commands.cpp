@@ -8,6 +8,8 @@
 #include <QTest>
 #include <QtEndian>
 
+#include <algorithm>
+
 using namespace lockstep::test;
 
 /// The commands that look at things: what they print is right, and they change nothing.
@@ -20,6 +22,9 @@ private slots:
     void devices_cpu_isThere();
     void inspect_cifar10_hasTheKnownCounts();
     void inspect_cifar10Layers_sumUpToTheTotal();
+    void inspect_segdecnet_hasThePublishedCounts();
+    void inspect_phase_countsWhatItTrains();
+    void inspect_memory_sharesPlacesAndAddsUp();
     void inspect_modelFile_showsIt();
     void inspect_run_showsConfigurationStepsAndCheckpoints();
     void inspect_checkpoint_showsStepAndTensors();
@@ -94,6 +99,55 @@ void TestCommands::inspect_cifar10Layers_sumUpToTheTotal()
         elements += product;
     }
     QCOMPARE(elements, model["parameters"].toInteger());
+}
+
+void TestCommands::inspect_segdecnet_hasThePublishedCounts()
+{
+    const QJsonObject authors =
+        runProgram({"inspect", "--model", "segdecnet", "--json"}).events().first();
+    QCOMPARE(authors["parameters"].toInt(), 15'662'877);
+    // 14 convolutions, gamma and beta of their normalisations, weights and bias of the last layer.
+    QCOMPARE(authors["tensors"].toInt(), 3 * 14 + 2);
+    QCOMPARE(authors["parameter_tensors"].toArray().size(), 5 * 14 + 2);
+    QCOMPARE(qRound(authors["flop_forward"].toDouble() / 2e9), 250);
+    const Outcome third = runProgram(
+        {"inspect", "--model", "segdecnet", "--set", "model.variant=third_party", "--json"});
+    QCOMPARE(third.events().first()["parameters"].toInt(), 15'661'351);
+}
+
+void TestCommands::inspect_phase_countsWhatItTrains()
+{
+    const QJsonObject phase =
+        runProgram({"inspect", "--model", "segdecnet", "--objective", "decision", "--json"})
+            .events()
+            .first();
+    for (const QJsonValue& layer : phase["layers"].toArray()) {
+        const bool isDecision = layer["name"].toString().startsWith("decision");
+        QVERIFY(isDecision || layer["flop_backward"].toInteger() == 0);
+    }
+    QCOMPARE(phase["objectives"][0]["weight"].toDouble(), 0.0);
+    QCOMPARE(phase["objectives"][1]["weight"].toDouble(), 1.0);
+}
+
+void TestCommands::inspect_memory_sharesPlacesAndAddsUp()
+{
+    const QStringList command{"inspect", "--model", "cifar10", "--device", "cpu", "--memory"};
+    const QJsonObject plan = runProgram(command + QStringList{"--json"}).events().first();
+    for (const char* replica : {"training", "evaluation"}) {
+        const QJsonObject memory = plan[replica].toObject();
+        qint64 sum = 0;
+        qint64 end = 0;
+        for (const QJsonValue& buffer : memory["buffers"].toArray()) {
+            sum += buffer["bytes"].toInteger();
+            end = std::max(end, buffer["offset"].toInteger() + buffer["bytes"].toInteger());
+        }
+        QCOMPARE(memory["bytes_without_reuse"].toInteger(), sum);
+        QVERIFY(memory["bytes"].toInteger() >= end && memory["bytes"].toInteger() < sum);
+    }
+    const QString text = runProgram(command).out;
+    for (const char* word : {"training replica", "evaluation replica", "conv1", "place shared"}) {
+        QVERIFY2(text.contains(word), qPrintable(text));
+    }
 }
 
 void TestCommands::inspect_modelFile_showsIt()

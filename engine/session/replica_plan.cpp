@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/replica_plan.h"
+
+#include "device/device_registry.h"
+#include "device/parameter_arena.h"
+#include "tower/replica.h"
+
+namespace lockstep {
+namespace {
+
+constexpr std::size_t kArenaParts = 3;
+
+} // namespace
+
+TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
+{
+    const DeviceChoice choice = openDevices(config.device, config.towers);
+    const Device& device = choice.first();
+    const Precision precision = precisionByName(config.precision);
+    const ParameterLayout layout(device, network, precision);
+    const TowerShape shape = config.towerShape();
+    ReplicaSettings settings;
+    settings.examples = shape.batchPerTower;
+    settings.threads = shape.threadsPerTower;
+    settings.precision = precision;
+    settings.isPlanOnly = true;
+    const auto elements = static_cast<std::size_t>(layout.elements);
+    TowerMemory memory;
+    memory.device = device.info().name;
+    memory.parameterBytes =
+        elements * (kArenaParts * sizeof(float) + 2 * device.operandBytes(precision));
+    device.enterThread(settings.threads);
+    memory.evaluation = Replica(device, network, layout, settings).memory();
+    settings.isTraining = true;
+    memory.training = Replica(device, network, layout, settings).memory();
+    return memory;
+}
+
+} // namespace lockstep
