@@ -128,7 +128,8 @@ void ConfigOptions::apply(RunConfig& config) const
 std::string keyTable()
 {
     std::string table = "Keys of --set and --config, with their defaults:\n";
-    for (const ConfigKey& key : configKeys(RunConfig{})) {
+    const RunConfig defaults;
+    for (const ConfigKey& key : configKeys(defaults)) {
         table += fmt::format(
             "  {:<40} {}\n", key.name + " = " + (key.value.empty() ? "…" : key.value), key.meaning);
     }

@@ -65,7 +65,7 @@ public:
     {
         m_fold = fold;
         m_steps = run.config().steps;
-        m_throughput = {};
+        m_throughput = Throughput();
         m_console.note(fmt::format(
             "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().nextStep(),
             run.folder().string()));

@@ -202,6 +202,11 @@ void TestRunStoreRecords::Readme_queries_allRun()
     for (std::int64_t step = 20; step < 25; ++step) {
         store.append(exampleStep(step, 2));
     }
+    store.append(RunObjectives{{"segmentation", "decision"}});
+    store.append(RunPhases{{{0, 25, "joint", 0.1, {}}}});
+    EvaluationRecord scored{25, WeightsKind::Average, 1, 1, 1.0, 2.0, 1.0};
+    scored.images = {{0, "kos01/Part5", true, 0.9, 0.1, 0.8, 1, 2, true}};
+    store.append(scored);
     store.append(RunValue{"seed", "1"});
     store.append(RunEvent{0, "info", "started"});
     store.append(EvaluationRecord{25, WeightsKind::Raw, 100, 7, 0.07, 2.0, 1.0});
@@ -230,7 +235,7 @@ void TestRunStoreRecords::Readme_queries_allRun()
         sqlite3_finalize(statement);
     }
     sqlite3_close(database);
-    QCOMPARE(answered, 15);
+    QCOMPARE(answered, 18);
 }
 
 QTEST_GUILESS_MAIN(TestRunStoreRecords)

@@ -13,14 +13,14 @@ namespace lockstep {
 struct ModelSettings
 {
     std::string name = "cifar10";     ///< built in, or path of a model file (.toml)
-    std::string variant;              ///< "authors", "third_party"
+    std::string variant = {};         ///< "authors", "third_party"
     std::int64_t inputHeight = 0;     ///< in cells
     std::int64_t inputWidth = 0;      ///< in cells
-    std::string normalization;        ///< "per_image", "batch", "synchronised", "moving"
-    std::string scale;                ///< of normalisations: "on" with gamma, "off" without
+    std::string normalization = {};   ///< "per_image", "batch", "synchronised", "moving"
+    std::string scale = {};           ///< of normalisations: "on" with gamma, "off" without
     double momentDecay = 0.0;         ///< of their moving moments
-    std::string initializer;          ///< of convolutions: "normal", "xavier"
-    std::string maskActivation;       ///< of the mask that the decision reads: "relu", "sigmoid"
+    std::string initializer = {};     ///< of convolutions: "normal", "xavier"
+    std::string maskActivation = {};  ///< of the mask that the decision reads: "relu", "sigmoid"
     std::int64_t decisionOutputs = 0; ///< 1, 2
 
     bool operator==(const ModelSettings&) const = default;
