@@ -176,10 +176,12 @@ EventRecorder::Snapshot EventRecorder::takeAll(const StepRecord& step) const
 {
     const ParameterArena& arena = m_session.arena();
     const float* gradient = m_session.stepper().averagedGradient();
+    const auto trained = m_session.trainedNetwork().trainedParameters();
     Snapshot snapshot{step, secondsSince1970(), {}, {}, {}};
     for (int i = 0; i < static_cast<int>(m_session.network().parameters.size()); ++i) {
         snapshot.weights.push_back(arena.read(arena.weights(), i));
-        snapshot.gradients.push_back(arena.read(gradient, i));
+        snapshot.gradients.push_back(
+            trained[static_cast<std::size_t>(i)] ? arena.read(gradient, i) : std::vector<float>());
     }
     return snapshot;
 }
@@ -235,7 +237,7 @@ void EventRecorder::addParameters(const Snapshot& snapshot, EventRecord& event)
         const std::vector<float>& weights = snapshot.weights[number];
         m_probe.setWeights(i, weights);
         event.values.push_back({tag, histogramOf(weights)});
-        if (!parameter.isStatistic()) {
+        if (!snapshot.gradients[number].empty()) {
             event.values.push_back({tag + "/gradients", histogramOf(snapshot.gradients[number])});
         }
         if (filters == i) {

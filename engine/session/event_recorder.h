@@ -90,8 +90,8 @@ private:
         StepRecord step;
         double time = 0.0; ///< seconds since 1970
         std::vector<std::vector<float>> weights;
-        std::vector<std::vector<float>> gradients;
-        std::vector<EventValue> agreement; ///< scalars; none where it was not measured
+        std::vector<std::vector<float>> gradients; ///< empty: not trained
+        std::vector<EventValue> agreement;         ///< scalars; none where it was not measured
     };
 
     [[nodiscard]] bool isTimeForAll() const;

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <random>
 
 using namespace lockstep;
@@ -161,6 +162,7 @@ private slots:
     void Record_ofARandomNetwork_isThatOfTheTowers();
     void Record_ofTheSameStep_isTheSame();
     void SameRows_onEveryTower_agreeWithoutNoise();
+    void Moments_moveTheStatistics_andAreNoGradients();
     void PoisonedShard_isTheTowerThatIsNamed_data();
     void PoisonedShard_isTheTowerThatIsNamed();
     void Training_measured_isBitForBitTheSame();
@@ -246,6 +248,42 @@ void TestGradientMeter::SameRows_onEveryTower_agreeWithoutNoise()
     GradientNoiseScale noiseScale;
     noiseScale.add(record);
     QVERIFY(noiseScale.examples().value() < 1e-4); // the mean is rounded to float32
+}
+
+void TestGradientMeter::Moments_moveTheStatistics_andAreNoGradients()
+{
+    constexpr std::int64_t kRows = 3;
+    Normalization normalization;
+    normalization.decay = 0.75;
+    const NetworkSpec network = chain({5, 4, 3}, {normalization}, 5);
+    MeasuredTowers towers(network, {2, 1, kRows});
+    const Batch batch = randomBatch(network, 2 * kRows, 4);
+    const GradientRecord record = towers.step(batch);
+    QCOMPARE(record.parameters.size(), std::size_t{4}); // gamma, beta, weights, bias
+    for (const ParameterGradientRecord& parameter : record.parameters) {
+        QVERIFY2(parameter.name.find("moving") == std::string::npos, parameter.name.c_str());
+    }
+    // Of each tower's rows and cells; the mean of both towers' is what the statistic follows.
+    constexpr std::int64_t kValues = kRows * 5 * 4;
+    const ParameterArena& arena = towers.run().arena();
+    const auto moving = [&](int parameter) { return arena.read(arena.weights(), parameter); };
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+        double mean = 0.0;
+        double variance = 0.0;
+        for (std::size_t tower = 0; tower < 2; ++tower) {
+            std::vector<double> values;
+            for (std::size_t i = 0; i < kValues; ++i) {
+                values.push_back(double{batch.images[(tower * kValues + i) * 3 + channel]});
+            }
+            const double own = std::accumulate(values.begin(), values.end(), 0.0) / kValues;
+            mean += own / 2.0;
+            for (const double value : values) {
+                variance += (value - own) * (value - own) / kValues / 2.0;
+            }
+        }
+        QVERIFY(std::abs(double{moving(2)[channel]} - 0.25 * mean) < 1e-6);
+        QVERIFY(std::abs(double{moving(3)[channel]} - (0.75 + 0.25 * variance)) < 1e-6);
+    }
 }
 
 void TestGradientMeter::PoisonedShard_isTheTowerThatIsNamed_data()
