@@ -63,6 +63,17 @@ std::string sharersText(const ReplicaMemory& memory, std::size_t number)
     return fmt::format("{}{}", fmt::join(names, ", "), more > 0 ? fmt::format(" +{}", more) : "");
 }
 
+std::vector<std::string> trainedObjectives(const NetworkSpec& network)
+{
+    std::vector<std::string> names;
+    for (const Objective& objective : network.objectives) {
+        if (objective.isActive()) {
+            names.push_back(objective.name);
+        }
+    }
+    return names;
+}
+
 void print(Console& console, const char* kind, const ReplicaMemory& memory)
 {
     console.result(fmt::format(
@@ -97,14 +108,16 @@ void inspectMemory(
              {"device", memory.device},
              {"precision", config.precision},
              {"batch_per_tower", shape.batchPerTower},
+             {"trained", trainedObjectives(network)},
              {"parameter_bytes", memory.parameterBytes},
              {"training", toJson(memory.training)},
              {"evaluation", toJson(memory.evaluation)}}));
         return;
     }
     console.result(fmt::format(
-        "memory of model {} on {}: batches of {}, {}, input {}", network.name, memory.device,
-        shape.batchPerTower, config.precision, toString(network.inputShape())));
+        "memory of model {} on {}: batches of {}, {}, input {}; trained: {}", network.name,
+        memory.device, shape.batchPerTower, config.precision, toString(network.inputShape()),
+        fmt::join(trainedObjectives(network), ", ")));
     console.result(fmt::format(
         "weights, averaged gradient and moving average, for all towers: {:.1f} MiB",
         mebibytes(memory.parameterBytes)));

@@ -25,8 +25,7 @@ double lossAt(
     const test::Examples& examples)
 {
     return referencePass(
-               network, parameters,
-               {{examples.images, examples.labels, examples.masks}, examples.masks}, 1.0,
+               network, parameters, {examples.images, examples.labels, examples.masks}, 1.0,
                ReferenceKind::TrainingForward)
         .lossSum;
 }
@@ -181,8 +180,7 @@ private slots:
         const auto pass = referencePass(
             network, parameters, {examples.images, examples.labels, examples.masks}, 1.0);
         const auto forward = referencePass(
-            network, parameters,
-            {{examples.images, examples.labels, examples.masks}, examples.masks}, 1.0,
+            network, parameters, {examples.images, examples.labels, examples.masks}, 1.0,
             ReferenceKind::TrainingForward);
         QCOMPARE(forward.lossSum, pass.lossSum);
         QCOMPARE(forward.correct, pass.correct);

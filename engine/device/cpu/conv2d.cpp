@@ -4,6 +4,7 @@
 #include "device/cpu/ops.h"
 #include "device/cpu/unfolded_gradient.h"
 #include "device/cpu/vector_kernels.h"
+#include "device/cpu/wide_conv2d.h"
 
 #include <algorithm>
 #include <limits>
@@ -306,11 +307,35 @@ private:
     std::optional<Reorder> m_fromDiffSrc; ///< likewise
 };
 
+/// Shapes decide which way a convolution is worked out.
+class AnyConv2dOp : public Op
+{
+public:
+    explicit AnyConv2dOp(Conv2d conv) : m_conv(std::move(conv)) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_op = makeWideConv2d(plan, m_conv);
+        if (!m_op) {
+            m_op = std::make_unique<Conv2dOp>(m_conv);
+        }
+        m_op->plan(plan);
+    }
+    void bind(const OpMemory& memory) override { m_op->bind(memory); }
+    void forward(const StepContext& context) override { m_op->forward(context); }
+    void backward(const StepContext& context) override { m_op->backward(context); }
+    [[nodiscard]] std::string describe() const override { return m_op->describe(); }
+
+private:
+    Conv2d m_conv;
+    std::unique_ptr<Op> m_op;
+};
+
 } // namespace
 
 std::unique_ptr<Op> makeOp(const Conv2d& conv)
 {
-    return std::make_unique<Conv2dOp>(conv);
+    return std::make_unique<AnyConv2dOp>(conv);
 }
 
 } // namespace lockstep::cpu
