@@ -45,37 +45,58 @@ std::optional<cuda::CudnnDescriptor> describeH200()
     }
 }
 
-/// The layers of the cifar10 network, and one with odd sizes, in all directions and precisions.
+struct ConvolutionSizes
+{
+    std::int64_t examples = 0;
+    Shape src;
+    Shape dst;
+    Extent kernel;
+    Extent stride{1, 1};
+    bool hasBias = true; ///< and ReLU
+};
+
+/// The convolutions of the networks that come with Lockstep, and one with odd sizes.
+std::vector<ConvolutionSizes> sizesOf(Precision precision)
+{
+    const auto stored = [&](std::int64_t channels) {
+        return cuda::paddedChannels(channels, precision);
+    };
+    return {
+        {128, {24, 24, stored(3)}, {24, 24, 64}, {5, 5}},
+        {128, {12, 12, 64}, {12, 12, 64}, {5, 5}},
+        {3, {9, 7, 5}, {4, 6, 7}, {3, 2}, {2, 1}},
+        {1, {1408, 512, stored(1)}, {1408, 512, 32}, {5, 5}, {1, 1}, false},
+        {1, {176, 64, 64}, {176, 64, 1024}, {15, 15}, {1, 1}, false},
+        {1, {176, 64, 1024}, {176, 64, 1}, {1, 1}, {1, 1}, false},
+        {1, {88, 32, 1025}, {88, 32, 8}, {5, 5}, {1, 1}, false},
+        {1, {44, 16, 8}, {44, 16, 16}, {5, 5}, {1, 1}, false}};
+}
+
+/// All of them, in all directions and precisions.
 void addConvolutions()
 {
     QTest::addColumn<ConvolutionSpec>("spec");
     for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
-        ConvolutionSpec spec;
-        spec.precision = precision;
-        spec.type = cuda::activationType(precision);
-        for (const auto direction :
-             {ConvolutionDirection::Forward, ConvolutionDirection::DataGradient,
-              ConvolutionDirection::WeightGradient}) {
-            spec.direction = direction;
-            spec.hasBias = direction == ConvolutionDirection::Forward;
-            spec.hasRelu = spec.hasBias;
-            spec.stride = {1, 1};
-            spec.examples = 128;
-            spec.kernel = {5, 5};
-            spec.padding = {2, 2};
-            spec.src = {24, 24, cuda::paddedChannels(3, precision)};
-            spec.dst = {24, 24, 64};
-            QTest::newRow(toString(spec).c_str()) << spec;
-            spec.src = {12, 12, 64};
-            spec.dst = {12, 12, 64};
-            QTest::newRow(toString(spec).c_str()) << spec;
-            spec.examples = 3;
-            spec.kernel = {3, 2};
-            spec.stride = {2, 1};
-            spec.padding = {0, 0};
-            spec.src = {9, 7, 5};
-            spec.dst = {4, 6, 7};
-            QTest::newRow(toString(spec).c_str()) << spec;
+        for (const ConvolutionSizes& sizes : sizesOf(precision)) {
+            ConvolutionSpec spec;
+            spec.precision = precision;
+            spec.type = cuda::activationType(precision);
+            spec.examples = sizes.examples;
+            spec.src = sizes.src;
+            spec.dst = sizes.dst;
+            spec.kernel = sizes.kernel;
+            spec.stride = sizes.stride;
+            const bool isSame = sizes.src.height == sizes.dst.height;
+            spec.padding =
+                isSame ? Extent{spec.kernel.height / 2, spec.kernel.width / 2} : Extent{0, 0};
+            for (const auto direction :
+                 {ConvolutionDirection::Forward, ConvolutionDirection::DataGradient,
+                  ConvolutionDirection::WeightGradient}) {
+                spec.direction = direction;
+                spec.hasBias = sizes.hasBias && direction == ConvolutionDirection::Forward;
+                spec.hasRelu = spec.hasBias;
+                QTest::newRow(toString(spec).c_str()) << spec;
+            }
         }
     }
 }

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/bias_relu_kernel.h"
 
-#include "device/cuda/kernel.h"
-#include "device/cuda/vector_access.h"
+#include "device/cuda/channel_tiles.h"
 
 namespace lockstep::cuda {
 namespace {
-
-// A block of the backward pass has kLanes rows of threads; each row takes a position at a time, its
-// kColumns threads take neighbouring vectors of channels: 64 bytes with vectors of 16 bytes.
-template<int kValues>
-constexpr unsigned kColumns = kValues == 1 ? 16 : 4;
-template<int kValues>
-constexpr unsigned kLanes = kBlockThreads / kColumns<kValues>;
-
-/// Positions that a thread has in flight at once.
-constexpr int kUnroll = 4;
 
 /// A NaN is not less than anything, so that it stays.
 [[nodiscard]] __device__ inline float relu(float value)
@@ -51,17 +40,25 @@ struct BackwardArrays
     std::int64_t channels;
 };
 
+/// What is loaded of a position.
+template<class T, int kValues>
+struct DiffAndDst
+{
+    Vector<T, kValues> diff;
+    Vector<T, kValues> dst;
+};
+
 /// Masks and stores one vector and adds it to the thread's sums.
 template<class T, int kValues>
 __device__ void backwardVector(
-    const BackwardArrays<T>& arrays, std::int64_t place, const Vector<T, kValues>& diffs,
-    const Vector<T, kValues>& dsts, float (&sums)[kValues])
+    const BackwardArrays<T>& arrays, std::int64_t place, const DiffAndDst<T, kValues>& loaded,
+    float (&sums)[kValues])
 {
     float values[kValues];
     for (int k = 0; k < kValues; ++k) {
-        values[k] = toFloat(diffs.values[k]);
+        values[k] = toFloat(loaded.diff.values[k]);
         if (arrays.dst != nullptr) {
-            values[k] = toFloat(dsts.values[k]) <= 0.0F ? 0.0F : values[k];
+            values[k] = toFloat(loaded.dst.values[k]) <= 0.0F ? 0.0F : values[k];
         }
         sums[k] += values[k];
     }
@@ -73,68 +70,31 @@ __device__ void backwardVector(
     }
 }
 
-/// Adds the sums of the block's threads in a fixed order and stores one sum a channel.
-template<class T, int kValues>
-__device__ void storeSums(
-    const BackwardArrays<T>& arrays, std::int64_t firstChannel, float (&sums)[kValues])
-{
-    constexpr unsigned kWarps = kBlockThreads / kWarpLanes;
-    constexpr unsigned kWidth = kColumns<kValues> * kValues;
-    __shared__ float warps[kWarps][kWidth];
-    const unsigned column = threadIdx.x % kColumns<kValues>;
-    for (int k = 0; k < kValues; ++k) {
-        for (unsigned mask = kColumns<kValues>; mask < kWarpLanes; mask *= 2) {
-            sums[k] += shuffleXor(sums[k], mask);
-        }
-        if (lane() < kColumns<kValues>) {
-            warps[threadIdx.x / kWarpLanes][column * kValues + static_cast<unsigned>(k)] = sums[k];
-        }
-    }
-    __syncthreads();
-    const std::int64_t channel = firstChannel + threadIdx.x;
-    if (threadIdx.x < kWidth && channel < arrays.channels) {
-        float sum = warps[0][threadIdx.x];
-        for (unsigned i = 1; i < kWarps; ++i) {
-            sum += warps[i][threadIdx.x];
-        }
-        arrays.sums[blockIdx.y * arrays.channels + channel] = sum;
-    }
-}
-
-/// Blocks in x share out the channels, blocks in y the positions.
 template<class T, int kValues>
 __global__ void biasBackwardKernel(BackwardArrays<T> arrays)
 {
-    const std::int64_t firstChannel =
-        static_cast<std::int64_t>(blockIdx.x) * kColumns<kValues> * kValues;
-    const std::int64_t channel =
-        firstChannel + static_cast<std::int64_t>(threadIdx.x % kColumns<kValues>) * kValues;
-    const std::int64_t step = static_cast<std::int64_t>(gridDim.y) * kLanes<kValues>;
-    std::int64_t position =
-        static_cast<std::int64_t>(blockIdx.y) * kLanes<kValues> + threadIdx.x / kColumns<kValues>;
+    const TileThread thread = tileThread<kValues>();
     float sums[kValues] = {};
-    if (channel < arrays.channels) {
-        for (; position < arrays.positions; position += step * kUnroll) {
-            Vector<T, kValues> diffs[kUnroll];
-            Vector<T, kValues> dsts[kUnroll];
-            for (int i = 0; i < kUnroll; ++i) {
-                const std::int64_t place = (position + i * step) * arrays.channels + channel;
-                if (position + i * step < arrays.positions) {
-                    diffs[i] = loadVector<kValues>(arrays.diffDst + place);
-                    dsts[i] = loadVector<kValues>(
-                        arrays.dst == nullptr ? arrays.diffDst + place : arrays.dst + place);
-                }
-            }
-            for (int i = 0; i < kUnroll; ++i) {
-                const std::int64_t place = (position + i * step) * arrays.channels + channel;
-                if (position + i * step < arrays.positions) {
-                    backwardVector<T, kValues>(arrays, place, diffs[i], dsts[i], sums);
-                }
-            }
-        }
+    if (thread.channel < arrays.channels) {
+        const auto load = [&](std::int64_t position) {
+            const std::int64_t place = position * arrays.channels + thread.channel;
+            return DiffAndDst<T, kValues>{
+                loadVector<kValues>(arrays.diffDst + place),
+                loadVector<kValues>(
+                    arrays.dst == nullptr ? arrays.diffDst + place : arrays.dst + place)};
+        };
+        forEachPosition(
+            thread, arrays.positions, load, [&](std::int64_t position, const auto& loaded) {
+                const std::int64_t place = position * arrays.channels + thread.channel;
+                backwardVector<T, kValues>(arrays, place, loaded, sums);
+            });
     }
     if (arrays.sums != nullptr) {
-        storeSums<T, kValues>(arrays, firstChannel, sums);
+        const float sum = tileSum<kValues>(sums);
+        const std::int64_t channel = thread.firstChannel + threadIdx.x;
+        if (threadIdx.x < kTileWidth<kValues> && channel < arrays.channels) {
+            arrays.sums[blockIdx.y * arrays.channels + channel] = sum;
+        }
     }
 }
 
@@ -161,20 +121,6 @@ __global__ void sumPartsKernel(
     }
 }
 
-/// How the positions are shared out: few are summed by one block, whose sums are final.
-template<int kValues>
-unsigned partsOf(std::int64_t positions)
-{
-    constexpr std::int64_t kFewRounds = 4 * kUnroll;
-    constexpr std::int64_t kMostParts = 512;
-    const std::int64_t rounds = divideUp<std::int64_t>(positions, kLanes<kValues>);
-    if (rounds <= kFewRounds) {
-        return 1;
-    }
-    const std::int64_t parts = divideUp<std::int64_t>(rounds, kUnroll);
-    return static_cast<unsigned>(parts < kMostParts ? parts : kMostParts);
-}
-
 template<class T, int kValues>
 void addBiasTo(cudaStream_t stream, const ChannelValues& values, const float* bias, bool hasRelu)
 {
@@ -189,7 +135,7 @@ template<class T, int kValues>
 void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
 {
     const ChannelValues& diff = task.diffDst;
-    const unsigned parts = partsOf<kValues>(diff.positions);
+    const unsigned parts = tileParts<kValues>(diff.positions);
     float* sums = task.diffBias == nullptr || parts == 1 ? task.diffBias : task.scratch;
     const BackwardArrays<T> arrays{
         static_cast<T*>(diff.data),
@@ -198,10 +144,9 @@ void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
         sums,
         diff.positions,
         diff.channels};
-    const auto groups =
-        divideUp<std::int64_t>(diff.channels, std::int64_t{kColumns<kValues>} * kValues);
-    const LaunchShape shape{dim3(static_cast<unsigned>(groups), parts), dim3(kBlockThreads)};
-    launch(biasBackwardKernel<T, kValues>, shape, stream, arrays);
+    launch(
+        biasBackwardKernel<T, kValues>, tileShape<kValues>(diff.positions, diff.channels), stream,
+        arrays);
     if (sums != task.diffBias) {
         const LaunchShape columns{
             dim3(static_cast<unsigned>(divideUp<std::int64_t>(diff.channels, kWarpLanes))),
@@ -245,8 +190,8 @@ std::size_t biasBackwardScratchBytes(const ChannelValues& diffDst)
 {
     const bool isScalar = diffDst.type == DataType::Float32 ? !isInVectors<float>(diffDst)
                                                             : !isInVectors<Bfloat16>(diffDst);
-    const unsigned parts =
-        isScalar ? partsOf<1>(diffDst.positions) : partsOf<kVectorValues<float>>(diffDst.positions);
+    const unsigned parts = isScalar ? tileParts<1>(diffDst.positions)
+                                    : tileParts<kVectorValues<float>>(diffDst.positions);
     return parts == 1 ? 0 : parts * static_cast<std::size_t>(diffDst.channels) * sizeof(float);
 }
 
