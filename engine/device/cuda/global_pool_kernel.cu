@@ -19,7 +19,7 @@ struct Sum
     float value;
 
     static __device__ Sum none() { return {0.0F}; }
-    __device__ void see(float next, int /*position*/) { value += next; }
+    __device__ void see(float next, int /*place*/) { value += next; }
     __device__ void join(const Sum& other) { value += other.value; }
 };
 
@@ -43,7 +43,7 @@ struct Largest
             *this = other;
         }
     }
-    __device__ void see(float next, int position) { join({next, position}); }
+    __device__ void see(float next, int place) { join({next, place}); }
 };
 
 /// Of one channel of one image, in the threads of row 0.
