@@ -79,6 +79,14 @@ struct AverageTask
     float* dst = nullptr; ///< start of the arena part; may be that of the only lane, of weight 1
 };
 
+/// Where the towers of one device meet in the middle of a pass: each has its own sums.
+struct MeetingTask
+{
+    double* const* sums = nullptr; ///< by tower, in memory of the device
+    int towers = 0;
+    std::int64_t count = 0;
+};
+
 /// What makes a loss: checked before anything is updated.
 struct LossCheckTask
 {
@@ -184,6 +192,8 @@ public:
     /// sum[i] += part[i] for all values of tensors of one plan.
     virtual void enqueueSum(
         Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part) const = 0;
+    /// Every tower's sums become the sum over all, in tower order.
+    virtual void enqueueMeeting(Stream& stream, const MeetingTask& task) const = 0;
     /// Averages, and notes in the state the first value that is not finite, and whose it is.
     virtual void enqueueAverage(Stream& stream, const AverageTask& task) const = 0;
     /// Notes in the state the first value of a range that is not finite.

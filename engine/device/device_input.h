@@ -51,9 +51,13 @@ struct DeviceInput
 
     const float* images = nullptr; ///< slotCount x globalBatch x height x width x channels
     const std::int32_t* imageLabels = nullptr; ///< slotCount x globalBatch
+    /// slotCount x globalBatch x maskCells; null: rows have no masks. Only beside `images`.
+    const float* masks = nullptr;
+    std::int64_t maskCells = 0;
 
-    /// Written by the input op: the labels of the replica's rows, for the objectives.
+    // Written by the input op: labels and masks of the replica's rows, for the objectives.
     std::int32_t* rowLabels = nullptr;
+    float* rowMasks = nullptr; ///< null: not wanted
 };
 
 } // namespace lockstep

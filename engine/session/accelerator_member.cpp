@@ -52,17 +52,21 @@ AcceleratorMember::~AcceleratorMember()
 
 void AcceleratorMember::makeRows()
 {
-    // The rest is for activations; a data set that leaves too little is streamed.
+    // The rest is for activations; a data set that leaves too little is streamed. So is one with
+    // masks: its images are resized, its masks pooled, and the device only crops and distorts.
     constexpr std::int64_t kShareForData = 4;
     const std::int64_t memory = m_device.info().memoryBytes;
-    if (m_settings.input.shards.kind != ShardKind::Poisoned && !m_settings.dataset->info().hasMasks
+    const std::optional<Shape>& mask = m_settings.network->maskShape;
+    if (m_settings.input.shards.kind != ShardKind::Poisoned && !mask
+        && !m_settings.dataset->info().hasMasks
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
         m_rows = std::make_unique<ResidentRows>(
             m_device, *m_settings.dataset, m_settings.input, state());
         return;
     }
     auto rows = std::make_unique<StreamedRows>(
-        m_device, m_settings.network->inputShape(), m_settings.shape.globalBatch(), state());
+        m_device, SlotShape{m_settings.network->inputShape(), mask, m_settings.shape.globalBatch()},
+        state());
     m_streamed = rows.get();
     m_rows = std::move(rows);
 }

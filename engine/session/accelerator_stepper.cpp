@@ -37,6 +37,21 @@ void refuseExperiment(const StepperSettings& settings)
     }
 }
 
+/// Towers meet in the middle of a pass only within one device.
+void refuseMeetings(const StepperSettings& settings, std::size_t devices)
+{
+    for (const Layer& layer : settings.network->layers) {
+        const auto* norm = std::get_if<Normalization>(&layer.spec);
+        if (norm != nullptr && norm->mode == NormalizationMode::Synchronised && devices > 1) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}' has a synchronised normalisation, whose towers must share one GPU, but "
+                "they are on {}: train on one GPU, or normalise by \"per_image\" or \"batch\"",
+                layer.name, devices);
+        }
+    }
+}
+
 /// "tower 3", "towers 0 to 1".
 std::string towersText(const TowerRange& range)
 {
@@ -56,6 +71,7 @@ AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
         m_places.pop_back();
         m_devices.pop_back();
     }
+    refuseMeetings(settings, m_devices.size());
     m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
     makeMembers();
     connectMembers();

@@ -7,19 +7,27 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace lockstep {
+
+/// What lies in a slot of a ring of batches.
+struct SlotShape
+{
+    Shape image;
+    std::optional<Shape> mask; ///< none: rows have no masks
+    std::int64_t globalBatch = 0;
+};
 
 /// Rows that the host makes: each batch goes through a pinned buffer to a slot of the device, on a
 /// stream of its own, so that the copy runs beside the steps before.
 class StreamedRows final : public RowSource
 {
 public:
-    /// For global batches of images of this shape. `state` is the device's.
-    StreamedRows(
-        const Accelerator& device, const Shape& image, std::int64_t globalBatch,
-        const StepState* state);
+    /// `state` is the device's.
+    StreamedRows(const Accelerator& device, const SlotShape& slot, const StepState* state);
 
     [[nodiscard]] std::int64_t slotCount() const override { return kSlots; }
     [[nodiscard]] DeviceInput input() const override { return m_input; }
@@ -44,13 +52,21 @@ private:
         return m_slots[static_cast<std::size_t>(step % kSlots)];
     }
 
+    /// One kind of values of all slots: on the host, and where they are copied to.
+    struct Ring
+    {
+        Ring(const Accelerator& device, std::size_t slotBytes);
+
+        std::size_t slotBytes;
+        DeviceMemory values;
+        DeviceMemory hostValues;
+    };
+    void copySlot(const Ring& ring, std::size_t slot, std::span<const std::byte> values);
+
     const Accelerator& m_device;
-    std::size_t m_imageBytes; ///< of a slot
-    std::size_t m_labelBytes;
-    DeviceMemory m_images;
-    DeviceMemory m_labels;
-    DeviceMemory m_hostImages;
-    DeviceMemory m_hostLabels;
+    Ring m_images;
+    Ring m_labels;
+    Ring m_masks;
     std::unique_ptr<Stream> m_copies;
     std::vector<Slot> m_slots;
     DeviceInput m_input;

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 
+#include <span>
+
 namespace lockstep {
 
 DeviceTowers::DeviceTowers(
@@ -21,12 +23,14 @@ DeviceTowers::DeviceTowers(
         m_joins.push_back(device.makeEvent());
     }
     makeReplicas(network, layout);
+    planMeetings();
 }
 
 void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayout& layout)
 {
     ReplicaSettings replica{m_settings.batchPerTower, true, 1, m_settings.precision};
     replica.algorithms = m_settings.algorithms;
+    replica.meetingTowers = m_settings.towers.count;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
     for (int i = 0; i < m_settings.towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
@@ -41,6 +45,43 @@ void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayou
             replica.algorithms[op.layer] = op.algorithm;
         }
     }
+}
+
+void DeviceTowers::planMeetings()
+{
+    const Replica& first = *m_replicas.front();
+    for (std::size_t part = 0; part + 1 < first.parts(Direction::Forward); ++part) {
+        m_forwardMeetings.push_back(makeMeeting(
+            [&](const Replica& replica) { return replica.sumsAfter(Direction::Forward, part); }));
+    }
+    for (const BackwardPart& part : first.backwardParts(first.allLayers())) {
+        if (part.beginsNode >= 0) {
+            m_backwardMeetings.emplace(part.beginsNode, makeMeeting([&](const Replica& replica) {
+                                           return replica.sumsAfter(part);
+                                       }));
+        }
+    }
+}
+
+template<class SumsOf>
+DeviceTowers::Meeting DeviceTowers::makeMeeting(SumsOf sumsOf) const
+{
+    std::vector<double*> sums;
+    for (const auto& replica : m_replicas) {
+        sums.push_back(sumsOf(*replica).data());
+    }
+    Meeting meeting{
+        m_device.allocate(sums.size() * sizeof(double*)),
+        static_cast<std::int64_t>(sumsOf(*m_replicas.front()).size())};
+    m_device.copyIn(meeting.sums.data(), sums.data(), meeting.sums.bytes());
+    return meeting;
+}
+
+void DeviceTowers::meet(const Meeting& meeting)
+{
+    m_device.enqueueMeeting(
+        *m_stream, {reinterpret_cast<double* const*>(meeting.sums.data()),
+                    static_cast<int>(m_replicas.size()), meeting.count});
 }
 
 void DeviceTowers::setWeights(
@@ -78,19 +119,44 @@ void DeviceTowers::enqueueForward(
     const WeightsView& weights, const DeviceInput& input, double lossScale,
     const LayerRange& layers)
 {
-    branch([&](std::size_t i) {
-        DeviceInput own = input;
-        const std::int64_t tower = m_settings.towers.first + static_cast<std::int64_t>(i);
-        own.firstRow = tower * m_settings.batchPerTower;
-        m_replicas[i]->enqueueForward(weights, own);
-        m_replicas[i]->enqueueBackward(weights, lossScale, layers);
-    });
+    const auto backward = m_replicas.front()->backwardParts(layers);
+    for (std::size_t part = 0; part <= m_forwardMeetings.size(); ++part) {
+        const bool isLast = part == m_forwardMeetings.size();
+        branch([&](std::size_t i) {
+            DeviceInput own = input;
+            const std::int64_t tower = m_settings.towers.first + static_cast<std::int64_t>(i);
+            own.firstRow = tower * m_settings.batchPerTower;
+            m_replicas[i]->enqueueForwardPart(part, weights, own);
+            if (isLast) {
+                m_replicas[i]->enqueueBackward(weights, lossScale, backward.front());
+            }
+        });
+        if (!isLast) {
+            meet(m_forwardMeetings[part]);
+        }
+    }
+    enqueueRest(weights, lossScale, backward);
 }
 
 void DeviceTowers::enqueueBackward(
     const WeightsView& weights, double lossScale, const LayerRange& layers)
 {
-    branch([&](std::size_t i) { m_replicas[i]->enqueueBackward(weights, lossScale, layers); });
+    const auto parts = m_replicas.front()->backwardParts(layers);
+    branch(
+        [&](std::size_t i) { m_replicas[i]->enqueueBackward(weights, lossScale, parts.front()); });
+    enqueueRest(weights, lossScale, parts);
+}
+
+/// The parts after the first one.
+void DeviceTowers::enqueueRest(
+    const WeightsView& weights, double lossScale, const std::vector<BackwardPart>& parts)
+{
+    for (std::size_t part = 1; part < parts.size(); ++part) {
+        meet(m_backwardMeetings.at(parts[part - 1].beginsNode));
+        branch([&](std::size_t i) {
+            m_replicas[i]->enqueueBackward(weights, lossScale, parts[part]);
+        });
+    }
 }
 
 } // namespace lockstep

@@ -23,7 +23,8 @@ struct DeviceTowersSettings
 };
 
 /// The towers that share one accelerator: each has a replica and a stream, all read the same
-/// weights. They run as parallel branches of the main stream. Used by one thread.
+/// weights. They run as parallel branches of the main stream, which come together where a
+/// synchronised op needs the sums of all. Used by one thread.
 class DeviceTowers
 {
 public:
@@ -70,7 +71,21 @@ public:
     }
 
 private:
+    /// Where the towers' sums of one synchronised op lie: a pointer for each tower, in the device's
+    /// memory.
+    struct Meeting
+    {
+        DeviceMemory sums;
+        std::int64_t count = 0;
+    };
+
     void makeReplicas(const NetworkSpec& network, const ParameterLayout& layout);
+    void planMeetings();
+    template<class SumsOf>
+    [[nodiscard]] Meeting makeMeeting(SumsOf sumsOf) const;
+    void meet(const Meeting& meeting);
+    void enqueueRest(
+        const WeightsView& weights, double lossScale, const std::vector<BackwardPart>& parts);
     template<class Work>
     void branch(Work work);
 
@@ -83,6 +98,8 @@ private:
     std::vector<std::unique_ptr<Stream>> m_branches; ///< of towers 1, 2 …; tower 0 needs none
     std::vector<std::unique_ptr<Event>> m_joins;
     std::vector<std::unique_ptr<Replica>> m_replicas;
+    std::vector<Meeting> m_forwardMeetings;    ///< after each part but the last
+    std::map<int, Meeting> m_backwardMeetings; ///< by node that begins there
 };
 
 } // namespace lockstep

@@ -34,8 +34,12 @@ Replica::Replica(
       m_resultMemory(device.allocate(network.objectives.size() * sizeof(ObjectiveResult)))
 {
     if (m_accelerator != nullptr) {
-        m_rowLabels =
-            device.allocate(static_cast<std::size_t>(settings.examples) * sizeof(std::int32_t));
+        const auto rows = static_cast<std::size_t>(settings.examples);
+        m_rowLabels = device.allocate(rows * sizeof(std::int32_t));
+        if (network.maskShape) {
+            const auto cells = static_cast<std::size_t>(network.maskShape->elements());
+            m_rowMasks = device.allocate(rows * cells * sizeof(float));
+        }
         if (settings.stream == nullptr) {
             m_ownStream = m_accelerator->makeStream();
             m_settings.stream = m_ownStream.get();
@@ -297,7 +301,9 @@ void Replica::forwardPart(std::size_t part, const WeightsView& weights, const Ho
 void Replica::backward(const WeightsView& weights, const HostRows& rows, double lossScale)
 {
     if (m_accelerator != nullptr) {
-        enqueueBackward(weights, lossScale, allLayers());
+        for (const BackwardPart& part : backwardParts(allLayers())) {
+            enqueueBackward(weights, lossScale, part);
+        }
         return;
     }
     for (std::size_t part = 0; part < parts(Direction::Backward); ++part) {
@@ -308,40 +314,74 @@ void Replica::backward(const WeightsView& weights, const HostRows& rows, double 
 void Replica::backwardPart(
     std::size_t part, const WeightsView& weights, const HostRows& rows, double lossScale)
 {
-    const StepContext context = hostContext(weights, rows, lossScale);
-    const bool isLast = part == m_backwardStops.size();
-    // The node before this part is in the middle of its pass; so is the one after it.
-    if (part > 0) {
-        finishBackwardNode(m_backwardStops[part - 1].node, context);
+    runBackwardPart(hostContext(weights, rows, lossScale), backwardParts(allLayers())[part]);
+}
+
+std::vector<BackwardPart> Replica::backwardParts(const LayerRange& layers) const
+{
+    std::vector<BackwardPart> parts;
+    BackwardPart part{-1, layers, -1};
+    for (const Stop& stop : m_backwardStops) {
+        const auto node = static_cast<int>(stop.node);
+        if (node >= layers.first && node < layers.end) {
+            part.layers.first = node + 1;
+            part.beginsNode = node;
+            parts.push_back(part);
+            part = {node, {layers.first, node}, -1};
+        }
     }
-    const auto end = part == 0 ? m_nodes.size() : m_backwardStops[part - 1].node;
-    const auto first = isLast ? 0 : m_backwardStops[part].node + 1;
-    runBackward(context, {static_cast<int>(first), static_cast<int>(end)});
-    if (!isLast) {
-        beginBackwardNode(m_backwardStops[part].node, context);
+    parts.push_back(part);
+    return parts;
+}
+
+void Replica::runBackwardPart(const StepContext& context, const BackwardPart& part)
+{
+    if (part.finishesNode >= 0) {
+        finishBackwardNode(static_cast<std::size_t>(part.finishesNode), context);
     }
+    runBackward(context, part.layers);
+    if (part.beginsNode >= 0) {
+        beginBackwardNode(static_cast<std::size_t>(part.beginsNode), context);
+    }
+}
+
+StepContext Replica::deviceContext(const WeightsView& weights, double lossScale) const
+{
+    StepContext context;
+    context.weights = weights;
+    context.gradients = gradients();
+    context.labels = {
+        reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
+        m_rowLabels.bytes() / sizeof(std::int32_t)};
+    context.masks = {
+        reinterpret_cast<const float*>(m_rowMasks.data()), m_rowMasks.bytes() / sizeof(float)};
+    context.lossScale = lossScale;
+    context.stream = m_settings.stream;
+    return context;
 }
 
 void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& input)
 {
-    DeviceInput own = input;
-    own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
-    const std::span<const std::int32_t> labels(
-        own.rowLabels, static_cast<std::size_t>(m_settings.examples));
-    const StepContext context{weights, gradients(),       {},  labels, {}, 1.0,
-                              {},      m_settings.stream, &own};
     for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
-        run(context, part);
+        enqueueForwardPart(part, weights, input);
     }
 }
 
-void Replica::enqueueBackward(
-    const WeightsView& weights, double lossScale, const LayerRange& layers)
+void Replica::enqueueForwardPart(
+    std::size_t part, const WeightsView& weights, const DeviceInput& input)
 {
-    const std::span<const std::int32_t> labels(
-        reinterpret_cast<const std::int32_t*>(m_rowLabels.data()),
-        static_cast<std::size_t>(m_settings.examples));
-    runBackward({weights, gradients(), {}, labels, {}, lossScale, {}, m_settings.stream}, layers);
+    DeviceInput own = input;
+    own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
+    own.rowMasks = reinterpret_cast<float*>(m_rowMasks.data());
+    StepContext context = deviceContext(weights, 1.0);
+    context.input = &own;
+    run(context, part);
+}
+
+void Replica::enqueueBackward(
+    const WeightsView& weights, double lossScale, const BackwardPart& part)
+{
+    runBackwardPart(deviceContext(weights, lossScale), part);
 }
 
 void Replica::run(const StepContext& context, std::size_t part)
@@ -411,18 +451,22 @@ void Replica::timeNodes()
 void Replica::takeIn(const HostRows& rows)
 {
     const auto& [images, labels, masks] = rows;
-    require(masks.empty(), "masks of an accelerator's rows lie on it");
     require(
-        static_cast<std::int64_t>(labels.size()) == m_settings.examples,
+        static_cast<std::int64_t>(labels.size()) == m_settings.examples
+            && (m_rowMasks.bytes() == 0 || masks.size_bytes() == m_rowMasks.bytes()),
         "a replica got another number of rows than planned");
     // A pass that is still under way reads the rows before.
     m_settings.stream->synchronize();
     if (m_images.bytes() < images.size_bytes()) {
         m_images = m_device.allocate(images.size_bytes());
         m_imageLabels = m_device.allocate(labels.size_bytes());
+        m_masks = m_device.allocate(m_rowMasks.bytes());
     }
     m_device.copyIn(m_images.data(), images.data(), images.size_bytes());
     m_device.copyIn(m_imageLabels.data(), labels.data(), labels.size_bytes());
+    if (m_rowMasks.bytes() > 0) {
+        m_device.copyIn(m_masks.data(), masks.data(), m_rowMasks.bytes());
+    }
 }
 
 DeviceInput Replica::stagedInput() const
@@ -431,6 +475,9 @@ DeviceInput Replica::stagedInput() const
     input.globalBatch = m_settings.examples;
     input.images = reinterpret_cast<const float*>(m_images.data());
     input.imageLabels = reinterpret_cast<const std::int32_t*>(m_imageLabels.data());
+    input.masks = reinterpret_cast<const float*>(m_masks.data());
+    input.maskCells =
+        static_cast<std::int64_t>(m_rowMasks.bytes() / sizeof(float)) / m_settings.examples;
     return input;
 }
 

@@ -63,6 +63,15 @@ struct LayerRange
     int end = 0;
 };
 
+/// A part of a backward pass: begins or ends at a range, or where the towers meet in the middle of
+/// an op.
+struct BackwardPart
+{
+    int finishesNode = -1; ///< whose sums have been added up before; -1: none
+    LayerRange layers;
+    int beginsNode = -1; ///< whose sums are added up next; -1: none
+};
+
 /// The network planned for a fixed number of rows on one device: ops, activations and gradients.
 /// Reads weights that belong to somebody else. Everything, the constructor too, is called from one
 /// thread.
@@ -99,10 +108,17 @@ public:
     }
 
     /// The same on an accelerator, for rows that are there already or are made there. The input's
-    /// rowLabels are the replica's own.
-    void enqueueForward(const WeightsView& weights, const DeviceInput& input);
-    /// The part of the backward pass that is `layers`; begin with the last ones.
-    void enqueueBackward(const WeightsView& weights, double lossScale, const LayerRange& layers);
+    /// rowLabels and rowMasks are the replica's own.
+    void enqueueForwardPart(std::size_t part, const WeightsView& weights, const DeviceInput& input);
+    void enqueueBackward(const WeightsView& weights, double lossScale, const BackwardPart& part);
+    /// The parts of a backward pass that are `layers`, in the order in which they run; a pass may
+    /// be made range by range, the last layers first.
+    [[nodiscard]] std::vector<BackwardPart> backwardParts(const LayerRange& layers) const;
+    /// What the towers add up after that part.
+    [[nodiscard]] std::span<double> sumsAfter(const BackwardPart& part) const
+    {
+        return m_nodes[static_cast<std::size_t>(part.beginsNode)].op->backwardSums();
+    }
     /// Layers and objectives.
     [[nodiscard]] LayerRange allLayers() const { return {0, static_cast<int>(m_nodes.size())}; }
     /// Where the last forward left its results, in the device's memory.
@@ -193,7 +209,10 @@ private:
     void passNode(
         std::size_t number, double NodeSeconds::*pass, void (Op::*call)(const StepContext&),
         const StepContext& context);
+    void enqueueForward(const WeightsView& weights, const DeviceInput& input);
+    void runBackwardPart(const StepContext& context, const BackwardPart& part);
     void takeIn(const HostRows& rows);
+    [[nodiscard]] StepContext deviceContext(const WeightsView& weights, double lossScale) const;
     [[nodiscard]] DeviceInput stagedInput() const;
     void joinGradients(const Node& node) const;
     [[nodiscard]] int forwardMoment(int node) const { return node; }
@@ -225,6 +244,8 @@ private:
     DeviceMemory m_rowLabels; ///< accelerators
     DeviceMemory m_images;    ///< accelerators: rows that came from the host
     DeviceMemory m_imageLabels;
+    DeviceMemory m_masks;
+    DeviceMemory m_rowMasks; ///< accelerators, where the network needs masks
 };
 
 } // namespace lockstep

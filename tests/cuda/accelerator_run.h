@@ -46,6 +46,7 @@ struct AcceleratorCase
     double learningRate = 0.05;
     FakeDataset::Hook onExample = {};
     ShardKind shards = ShardKind::Distinct;
+    NetworkSpec network = tinyNetwork();
 };
 
 /// Everything that a stepper needs, on emulated GPUs or on the CPU.
@@ -53,7 +54,7 @@ class AcceleratorRun
 {
 public:
     explicit AcceleratorRun(const AcceleratorCase& settings, const Dataset* dataset = nullptr)
-        : network(tinyNetwork()), m_ownDataset(37, {12, 11, 3}),
+        : network(settings.network), m_ownDataset(37, {12, 11, 3}),
           m_dataset(dataset != nullptr ? *dataset : m_ownDataset), m_settings(settings)
     {
         if (settings.isOnHost) {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole CUDA device but for NVIDIA's libraries, on an emulated GPU.
-set(host conv2d cuda_device cuda_stream dense find_devices input lrn max_pool
-    operand_image plan_text softmax_cross_entropy stored_order)
+set(host concat conv2d cuda_device cuda_stream dense elementwise find_devices global_pool input lrn max_pool
+    normalization operand_image plan_text sigmoid_cross_entropy softmax_cross_entropy stored_order)
 list(TRANSFORM host PREPEND ${CMAKE_SOURCE_DIR}/engine/device/cuda/)
 list(TRANSFORM host APPEND .cpp)
 add_library(lockstep_emulated_device STATIC ${host} fake_libraries.cpp fake_machine.cpp)
 target_link_libraries(lockstep_emulated_device
     PUBLIC lockstep_emulated_kernels PRIVATE lockstep_options)
 
-foreach(name steps step_failures several_devices)
+foreach(name branches steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
         LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
 endforeach()

@@ -4,6 +4,7 @@
 #include "device/cuda/ops.h"
 #include "network/network_spec.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -74,6 +75,11 @@ bool OpTrial::isConvolution() const
     return std::holds_alternative<Conv2d>(m_settings.layer);
 }
 
+bool OpTrial::hasBias() const
+{
+    return !isConvolution() || std::get<Conv2d>(m_settings.layer).hasBias;
+}
+
 bool OpTrial::dstIsFloat32() const
 {
     return cuda::layoutOf(m_plan.dst).type == cuda::DataType::Float32;
@@ -106,8 +112,11 @@ void OpTrial::planOp()
         m_op = cuda::makeOp(std::get<Dense>(m_settings.layer), m_context);
     }
     m_weights = m_units * static_cast<std::size_t>(perUnit);
-    m_plan.parameterOffsets = {
-        kWeightsOffset, kWeightsOffset + (static_cast<std::int64_t>(m_weights) + 63) / 64 * 64};
+    m_plan.parameterOffsets = {kWeightsOffset};
+    if (hasBias()) {
+        m_plan.parameterOffsets.push_back(
+            kWeightsOffset + (static_cast<std::int64_t>(m_weights) + 63) / 64 * 64);
+    }
     m_op->plan(m_plan);
     m_src = std::make_unique<Bytes>(m_plan.src().bytes);
     m_diffSrc = std::make_unique<Bytes>(m_plan.src().bytes);
@@ -134,7 +143,7 @@ void OpTrial::fillSrc(Random& random)
 
 void OpTrial::fillParameters(Random& random)
 {
-    const auto count = static_cast<std::size_t>(m_plan.biasOffset()) + m_units;
+    const auto count = static_cast<std::size_t>(m_plan.biasOffset()) + std::max(m_weights, m_units);
     const std::vector<float> values = random.floats(count, -0.4, 0.4);
     m_arena = std::make_unique<DeviceArray<float>>(values);
     m_operands = std::make_unique<DeviceArray<cuda::Bfloat16>>(count);
@@ -207,7 +216,7 @@ std::vector<float> OpTrial::diffWeights() const
 std::vector<float> OpTrial::diffBias() const
 {
     const float* start = m_gradients->data() + m_plan.biasOffset();
-    return {start, start + m_units};
+    return {start, start + (hasBias() ? m_units : 0)};
 }
 
 double OpTrial::parameter(std::int64_t offset, std::size_t i) const
@@ -221,6 +230,9 @@ double OpTrial::parameter(std::int64_t offset, std::size_t i) const
 /// Only a fully connected layer whose dst is bfloat16 adds a rounded bias.
 double OpTrial::bias(std::size_t unit) const
 {
+    if (!hasBias()) {
+        return 0.0;
+    }
     if (!isConvolution() && isRounded()) {
         return parameter(m_plan.biasOffset(), unit);
     }
@@ -297,12 +309,14 @@ ExpectedGradients OpTrial::expectedGradients() const
     const bool isRelu = hasRelu(m_settings.layer);
     ExpectedGradients expected;
     expected.weights.resize(m_weights);
-    expected.bias.resize(m_units);
+    expected.bias.resize(hasBias() ? m_units : 0);
     expected.src.resize(m_srcValues.size());
     std::vector<double> diffs(m_diffDstValues.size());
     for (std::size_t i = 0; i < diffs.size(); ++i) {
         diffs[i] = isRelu && values[i] <= 0.0F ? 0.0 : static_cast<double>(m_diffDstValues[i]);
-        expected.bias[i % m_units] += diffs[i];
+        if (hasBias()) {
+            expected.bias[i % m_units] += diffs[i];
+        }
     }
     forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
         expected.weights[weight] += diffs[to] * static_cast<double>(m_srcValues[from]);

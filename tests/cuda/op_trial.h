@@ -78,6 +78,7 @@ private:
     [[nodiscard]] double parameter(std::int64_t offset, std::size_t i) const;
     [[nodiscard]] double bias(std::size_t unit) const;
     [[nodiscard]] bool isConvolution() const;
+    [[nodiscard]] bool hasBias() const;
     /// Calls visit(place in src, in dst, in weights) for every product of the definition.
     template<class Visit>
     void forEachProduct(Visit visit) const;

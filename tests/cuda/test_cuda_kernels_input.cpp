@@ -282,6 +282,12 @@ private slots:
         }
     }
 
+    void Converted_rows_bringTheirMasks()
+    {
+        convert<float>({5, 7, 1}, true, 12);
+        convert<Bfloat16>({2, 2, 3}, true, 300); // more cells than pixels
+    }
+
 private:
     template<class T>
     static void compare(const Case& one, std::uint64_t seed)
@@ -303,7 +309,7 @@ private:
     }
 
     template<class T>
-    static void convert(const Shape& shape, bool hasState)
+    static void convert(const Shape& shape, bool hasState, std::size_t maskCells = 0)
     {
         constexpr std::int64_t kRows = 3;
         Random random(33);
@@ -312,6 +318,8 @@ private:
         const DeviceArray<std::int32_t> labels(
             std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
         const DeviceArray<std::int32_t> rowLabels(kRows);
+        const DeviceArray<float> masks(random.floats(std::size_t{2} * 5 * maskCells, 0.0, 1.0));
+        const DeviceArray<float> rowMasks(kRows * maskCells);
         StepState state;
         state.step = 3;
         const DeviceArray<StepState> states(std::vector<StepState>{state});
@@ -323,6 +331,9 @@ private:
         input.images = images.data();
         input.imageLabels = labels.data();
         input.rowLabels = rowLabels.data();
+        input.masks = masks.data();
+        input.maskCells = static_cast<std::int64_t>(maskCells);
+        input.rowMasks = maskCells > 0 ? rowMasks.data() : nullptr;
         const TensorPlan plan = planOf<T>(kRows, shape);
         const DeviceArray<T> dst(plan.bytes / sizeof(T));
         const TestStream stream;
@@ -334,6 +345,9 @@ private:
             const std::vector<float> expected(source.begin(), source.end());
             QVERIFY(rowOf(dst, plan, static_cast<std::int64_t>(row)) == test::rounded<T>(expected));
             QCOMPARE(rowLabels[row], static_cast<std::int32_t>(first + row));
+        }
+        for (std::size_t i = 0; i < kRows * maskCells; ++i) {
+            QCOMPARE(rowMasks[i], masks[first * maskCells + i]);
         }
     }
 };

@@ -9,6 +9,8 @@
 
 #include <QtTest>
 
+#include <memory>
+
 #include <bit>
 #include <limits>
 
@@ -110,6 +112,30 @@ private slots:
     {
         sumOfTensors<float>();
         sumOfTensors<Bfloat16>();
+    }
+
+    void Meeting_ofTowers_givesAllTheSum()
+    {
+        constexpr std::size_t kCount = 300;
+        Random random(4);
+        std::vector<std::unique_ptr<DeviceArray<double>>> towers;
+        std::vector<double> expected(kCount);
+        for (int tower = 0; tower < 3; ++tower) {
+            std::vector<double> values;
+            for (double& sum : expected) {
+                values.push_back(random.uniform(-1.0, 1.0));
+                sum += values.back();
+            }
+            towers.push_back(std::make_unique<DeviceArray<double>>(values));
+        }
+        const DeviceArray<double*> sums(
+            std::vector<double*>{towers[0]->data(), towers[1]->data(), towers[2]->data()});
+        const TestStream stream;
+        addUpTowers(stream.get(), {sums.data(), 3, kCount});
+        stream.synchronize();
+        for (const auto& tower : towers) {
+            QVERIFY(tower->values() == expected);
+        }
     }
 
 private:

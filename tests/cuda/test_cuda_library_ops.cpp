@@ -41,6 +41,13 @@ Conv2d conv(Extent kernel, Extent stride, Padding padding, Activation activation
     return test::convolution(6, kernel, stride, padding, activation);
 }
 
+Conv2d withoutBias(Extent kernel, Activation activation)
+{
+    Conv2d layer = conv(kernel, {1, 1}, Padding::Same, activation);
+    layer.hasBias = false;
+    return layer;
+}
+
 void addLayers()
 {
     QTest::addColumn<OpTrialSettings>("settings");
@@ -53,6 +60,8 @@ void addLayers()
     addRows("3x3 by 2: even", conv({3, 3}, {2, 2}, Padding::Same, none), {7, 5, 8});
     addRows("3x2 by 1x2", conv({3, 2}, {1, 2}, Padding::Same, relu), {5, 6, 3});
     addRows("1x1 by 3", conv({1, 1}, {3, 3}, Padding::Same, none), {7, 7, 2});
+    addRows("without bias", withoutBias({3, 3}, none), {5, 6, 4});
+    addRows("without bias, relu", withoutBias({2, 2}, relu), {4, 5, 8});
     addRows("5x5 on images", conv({5, 5}, {1, 1}, Padding::Same, relu), {6, 6, 3}, true);
     addRows("uneven on images", conv({4, 4}, {2, 2}, Padding::Same, relu), {7, 6, 3}, true);
     addRows("dense with relu", test::fullyConnected(9, relu), {3, 2, 5});

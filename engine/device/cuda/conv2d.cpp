@@ -54,11 +54,12 @@ public:
     {
         cudaStream_t stream = streamOf(context);
         biasBackward(
-            stream, {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
-                     m_isRelu ? m_memory.dst : nullptr,
-                     nullptr,
-                     m_weightGradient ? context.gradients + m_biasOffset : nullptr,
-                     reinterpret_cast<float*>(m_memory.scratchpad)});
+            stream,
+            {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
+             m_isRelu ? m_memory.dst : nullptr,
+             nullptr,
+             m_weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset : nullptr,
+             reinterpret_cast<float*>(m_memory.scratchpad)});
         if (m_weightGradient) {
             m_weightGradient->run(
                 stream, {m_src.address(m_memory), context.gradients + m_weightsOffset, nullptr,
@@ -104,7 +105,7 @@ private:
     void planForward(OpPlan& plan, ConvolutionSpec spec)
     {
         spec.direction = ConvolutionDirection::Forward;
-        spec.hasBias = true;
+        spec.hasBias = m_conv.hasBias;
         spec.hasRelu = m_isRelu;
         spec.algorithm = partOf(plan.algorithm, "fprop");
         m_forward = planConvolution(m_context, spec);

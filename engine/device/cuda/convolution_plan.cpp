@@ -140,7 +140,9 @@ void dropNanHiders(
     const PlanTimer& timer, const ConvolutionSpec& spec, TrialTensors& tensors,
     Candidates& candidates)
 {
-    tensors.bias.spoilFirst(DataType::Float32);
+    TrialMemory& spoilt = spec.hasBias ? tensors.bias : tensors.src;
+    const DataType type = spec.hasBias ? DataType::Float32 : spec.type;
+    spoilt.spoilFirst(type);
     std::erase_if(candidates, [&](const auto& candidate) {
         try {
             timer.once([&](cudaStream_t stream) { candidate->run(stream, tensors.buffers()); });
@@ -149,7 +151,7 @@ void dropNanHiders(
             return true;
         }
     });
-    tensors.bias.fill(DataType::Float32);
+    spoilt.fill(type);
 }
 
 std::shared_ptr<CudnnConvolution> choose(const CudaContext& context, const ConvolutionSpec& spec)
@@ -161,7 +163,7 @@ std::shared_ptr<CudnnConvolution> choose(const CudaContext& context, const Convo
     }
     const PlanTimer timer;
     TrialTensors tensors = makeTensors(spec, workspaceBytes);
-    if (spec.hasBias && spec.hasRelu) {
+    if (spec.hasRelu) {
         dropNanHiders(timer, spec, tensors, candidates);
     }
     std::vector<Trial> trials;

@@ -177,6 +177,11 @@ void CudaDevice::enqueueSum(
     addTensor(handleOf(stream), plan, sum, part);
 }
 
+void CudaDevice::enqueueMeeting(Stream& stream, const MeetingTask& task) const
+{
+    addUpTowers(handleOf(stream), task);
+}
+
 void CudaDevice::enqueueAverage(Stream& stream, const AverageTask& task) const
 {
     average(handleOf(stream), task);

@@ -44,6 +44,7 @@ public:
         std::byte* operands) const override;
     void enqueueSum(Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
         const override;
+    void enqueueMeeting(Stream& stream, const MeetingTask& task) const override;
     void enqueueAverage(Stream& stream, const AverageTask& task) const override;
     void enqueueCheck(
         Stream& stream, StepState* state, std::span<const float> values,

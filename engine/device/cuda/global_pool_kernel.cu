@@ -74,25 +74,25 @@ __device__ Found reduceChannel(const GlobalPoolShape& shape, int columns, const 
 
 template<class T>
 __global__ void __launch_bounds__(kMostThreads)
-    globalAverageForwardKernel(GlobalPoolShape shape, int columns, const T* src, T* dst)
+    globalAverageForwardKernel(GlobalPoolShape shape, int columns, const T* src, float* dst)
 {
     const Sum sum = reduceChannel<Sum>(shape, columns, src);
     const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * columns + threadIdx.x;
     if (static_cast<int>(threadIdx.x) < columns && channel < shape.channels) {
         dst[blockIdx.y * shape.channels + channel] =
-            fromFloat<T>(sum.value / static_cast<float>(shape.positions));
+            sum.value / static_cast<float>(shape.positions);
     }
 }
 
 template<class T>
 __global__ void __launch_bounds__(kMostThreads) globalMaxForwardKernel(
-    GlobalPoolShape shape, int columns, const T* src, T* dst, std::int32_t* places)
+    GlobalPoolShape shape, int columns, const T* src, float* dst, std::int32_t* places)
 {
     const Largest largest = reduceChannel<Largest>(shape, columns, src);
     const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * columns + threadIdx.x;
     if (static_cast<int>(threadIdx.x) < columns && channel < shape.channels) {
         const std::int64_t place = blockIdx.y * shape.channels + channel;
-        dst[place] = fromFloat<T>(largest.value);
+        dst[place] = largest.value;
         if (places != nullptr) {
             places[place] = largest.position;
         }
@@ -116,18 +116,18 @@ __device__ ValuePlace placeOf(const GlobalPoolShape& shape, std::int64_t value)
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    globalAverageBackwardKernel(GlobalPoolShape shape, const T* diffDst, T* diffSrc)
+    globalAverageBackwardKernel(GlobalPoolShape shape, const float* diffDst, T* diffSrc)
 {
     const std::int64_t count = shape.examples * shape.positions * shape.channels;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
-        const float diff = toFloat(diffDst[placeOf(shape, i).channel]);
+        const float diff = diffDst[placeOf(shape, i).channel];
         diffSrc[i] = fromFloat<T>(diff / static_cast<float>(shape.positions));
     }
 }
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads) globalMaxBackwardKernel(
-    GlobalPoolShape shape, const T* diffDst, const std::int32_t* places, T* diffSrc)
+    GlobalPoolShape shape, const float* diffDst, const std::int32_t* places, T* diffSrc)
 {
     const std::int64_t count = shape.examples * shape.positions * shape.channels;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
@@ -171,48 +171,48 @@ void withType(const GlobalPoolShape& shape, Body body)
 } // namespace
 
 void globalAverageForward(
-    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, std::byte* dst)
+    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, float* dst)
 {
     withType(shape, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalAverageForwardKernel<T>, forwardShape(shape), stream, shape, columnsOf(shape),
-            reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
+            reinterpret_cast<const T*>(src), dst);
     });
 }
 
 void globalAverageBackward(
-    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* diffDst, std::byte* diffSrc)
+    cudaStream_t stream, const GlobalPoolShape& shape, const float* diffDst, std::byte* diffSrc)
 {
     withType(shape, [&](auto zero) {
         using T = decltype(zero);
         launch(
-            globalAverageBackwardKernel<T>, backwardShape(shape), stream, shape,
-            reinterpret_cast<const T*>(diffDst), reinterpret_cast<T*>(diffSrc));
+            globalAverageBackwardKernel<T>, backwardShape(shape), stream, shape, diffDst,
+            reinterpret_cast<T*>(diffSrc));
     });
 }
 
 void globalMaxForward(
-    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, std::byte* dst,
+    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, float* dst,
     std::int32_t* places)
 {
     withType(shape, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalMaxForwardKernel<T>, forwardShape(shape), stream, shape, columnsOf(shape),
-            reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst), places);
+            reinterpret_cast<const T*>(src), dst, places);
     });
 }
 
 void globalMaxBackward(
-    cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* diffDst,
+    cudaStream_t stream, const GlobalPoolShape& shape, const float* diffDst,
     const std::int32_t* places, std::byte* diffSrc)
 {
     withType(shape, [&](auto zero) {
         using T = decltype(zero);
         launch(
-            globalMaxBackwardKernel<T>, backwardShape(shape), stream, shape,
-            reinterpret_cast<const T*>(diffDst), places, reinterpret_cast<T*>(diffSrc));
+            globalMaxBackwardKernel<T>, backwardShape(shape), stream, shape, diffDst, places,
+            reinterpret_cast<T*>(diffSrc));
     });
 }
 

@@ -25,6 +25,9 @@ public:
     void forward(const StepContext& context) override
     {
         require(context.input != nullptr, "an accelerator was not told where its rows are");
+        require(
+            context.input->rowMasks == nullptr || context.input->masks != nullptr,
+            "an objective reads masks, but the rows have none");
         if (context.input->pixels != nullptr) {
             augmentRows(streamOf(context), *context.input, m_dst, m_memory.dst);
         } else {

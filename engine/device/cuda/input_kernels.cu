@@ -67,6 +67,11 @@ __global__ void __launch_bounds__(kBlockThreads) convertRowsKernel(DeviceInput i
     if (position < rows.count) {
         input.rowLabels[position] = input.imageLabels[first + position];
     }
+    if (input.rowMasks != nullptr) {
+        for (std::int64_t i = position; i < rows.count * input.maskCells; i += globalThreads()) {
+            input.rowMasks[i] = input.masks[first * input.maskCells + i];
+        }
+    }
     if (position < rows.count * rows.pixels) {
         const float* const src = input.images + (first * rows.pixels + position) * rows.channels;
         storePosition(rows, position, [&](int c) { return src[c]; });

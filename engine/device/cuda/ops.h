@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/error.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -17,12 +16,11 @@ std::unique_ptr<Op> makeOp(const Conv2d& conv, CudaContext& context);
 std::unique_ptr<Op> makeOp(const MaxPool& pool, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Lrn& lrn, CudaContext& context);
 std::unique_ptr<Op> makeOp(const Dense& dense, CudaContext& context);
+std::unique_ptr<Op> makeOp(const Normalization& normalization, CudaContext& context);
+std::unique_ptr<Op> makeOp(const GlobalPool& pool, CudaContext& context);
+std::unique_ptr<Op> makeOp(const Concat& concat, CudaContext& context);
+std::unique_ptr<Op> makeOp(const Elementwise& elementwise, CudaContext& context);
 std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& context);
-
-template<class Kind>
-std::unique_ptr<Op> makeOp(const Kind& /*kind*/, CudaContext& /*context*/)
-{
-    fail(ErrorCode::BadInput, "this kind of layer or loss is not available on this device yet");
-}
+std::unique_ptr<Op> makeOp(const SigmoidCrossEntropy& loss, CudaContext& context);
 
 } // namespace lockstep::cuda

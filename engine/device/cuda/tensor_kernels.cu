@@ -31,7 +31,27 @@ __global__ void __launch_bounds__(kBlockThreads)
     }
 }
 
+/// A thread adds up one sum and gives it to all towers.
+__global__ void __launch_bounds__(kBlockThreads) addUpTowersKernel(MeetingTask task)
+{
+    const std::int64_t i = globalThread();
+    if (i < task.count) {
+        double sum = 0.0;
+        for (int tower = 0; tower < task.towers; ++tower) {
+            sum += task.sums[tower][i];
+        }
+        for (int tower = 0; tower < task.towers; ++tower) {
+            task.sums[tower][i] = sum;
+        }
+    }
+}
+
 } // namespace
+
+void addUpTowers(cudaStream_t stream, const MeetingTask& task)
+{
+    launch(addUpTowersKernel, shapeFor(task.count), stream, task);
+}
 
 void addTensor(cudaStream_t stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
 {

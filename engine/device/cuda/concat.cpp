@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/cuda/concat_kernel.h"
+#include "device/cuda/cuda_layout.h"
+#include "device/cuda/cuda_stream.h"
+#include "device/cuda/ops.h"
+
+#include <vector>
+
+namespace lockstep::cuda {
+namespace {
+
+/// One copy for each source, straight into its channels of dst, and back.
+class ConcatOp : public Op
+{
+public:
+    void plan(OpPlan& plan) override
+    {
+        const DataType type = layoutOf(plan.src()).type;
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, type);
+        const std::size_t bytes = bytesOf(type);
+        m_dstStride = static_cast<std::size_t>(plan.dstShape.channels) * bytes;
+        m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
+        std::size_t offset = 0;
+        for (std::size_t i = 0; i < plan.srcs.size(); ++i) {
+            const CudaLayout& layout = layoutOf(plan.srcs[i]);
+            require(
+                layout.type == type && layout.channels == plan.srcs[i].shape.channels,
+                "joining padded channels, or values of several types");
+            const std::size_t piece = static_cast<std::size_t>(layout.channels) * bytes;
+            m_pieces.push_back({offset, piece, plan.isTraining && plan.needsDiffSrcs[i]});
+            offset += piece;
+        }
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        for (std::size_t i = 0; i < m_pieces.size(); ++i) {
+            const auto& [offset, bytes, hasDiff] = m_pieces[i];
+            copyPieces(
+                streamOf(context), {m_positions, bytes, bytes, m_dstStride}, m_memory.srcs[i],
+                m_memory.dst + offset);
+        }
+    }
+
+    void backward(const StepContext& context) override
+    {
+        for (std::size_t i = 0; i < m_pieces.size(); ++i) {
+            const auto& [offset, bytes, hasDiff] = m_pieces[i];
+            if (hasDiff) {
+                copyPieces(
+                    streamOf(context), {m_positions, bytes, m_dstStride, bytes},
+                    m_memory.diffDst + offset, m_memory.diffSrcs[i]);
+            }
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+
+private:
+    /// The part of a position that is one source's.
+    struct Piece
+    {
+        std::size_t offset = 0;
+        std::size_t bytes = 0;
+        bool hasDiff = false;
+    };
+
+    std::vector<Piece> m_pieces;
+    std::size_t m_dstStride = 0;
+    std::int64_t m_positions = 0;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Concat& /*concat*/, CudaContext& /*context*/)
+{
+    return std::make_unique<ConcatOp>();
+}
+
+} // namespace lockstep::cuda
