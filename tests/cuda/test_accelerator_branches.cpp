@@ -3,6 +3,8 @@
 // towers that meet are one tower.
 #include "cuda/accelerator_run.h"
 #include "cuda/branched_network.h"
+#include "session/selftest_cases.h"
+#include "session/selftest_trial.h"
 #include "support/compare.h"
 #include "support/failure_of.h"
 #include "tower/replica.h"
@@ -105,6 +107,8 @@ class TestAcceleratorBranches : public QObject
     Q_OBJECT
 
 private slots:
+    void Layers_ofTheSelfTest_areTheReference_data();
+    void Layers_ofTheSelfTest_areTheReference();
     void Steps_ofEveryMode_areThoseOfTheCpu_data();
     void Steps_ofEveryMode_areThoseOfTheCpu();
     void Steps_bfloat16_areNearThoseOfTheCpu();
@@ -114,6 +118,49 @@ private slots:
     void Pass_withMasks_isThatOfTheCpu();
     void Pass_ofOneObjective_leavesTheOtherOut();
 };
+
+void TestAcceleratorBranches::Layers_ofTheSelfTest_areTheReference_data()
+{
+    QTest::addColumn<int>("precision");
+    for (const Precision precision : {Precision::Float32, Precision::Bfloat16}) {
+        QTest::addRow("%s", toString(precision).c_str()) << static_cast<int>(precision);
+    }
+}
+
+/// Float64, written apart from the kernels. In bfloat16 a value next to a threshold may fall to
+/// the other side.
+void TestAcceleratorBranches::Layers_ofTheSelfTest_areTheReference()
+{
+    QFETCH(int, precision);
+    const auto type = static_cast<Precision>(precision);
+    emulation::reset();
+    test::resetFakeLibraries();
+    const cuda::CudaDevice device(0);
+    const double tolerance = type == Precision::Float32 ? 1e-5 : 0.2;
+    OpCaseMaker make(20160701);
+    std::vector<OpCase> cases{
+        make.concat(), make.elementwise(Activation::Relu), make.elementwise(Activation::Sigmoid),
+        make.globalPool(Reduction::Average), make.globalPool(Reduction::Max)};
+    for (int mode = 0; mode < 4; ++mode) {
+        cases.push_back(make.normalization(mode));
+    }
+    std::vector<std::pair<std::string, NetworkSpec>> networks{{"masks", maskTestNetwork()}};
+    for (const OpCase& one : cases) {
+        networks.emplace_back(one.name, networkAround(one));
+    }
+    for (const auto& [name, network] : networks) {
+        const Trial trial(device, network, 3, type, 7);
+        QVERIFY2(trial.lossError() < tolerance, name.c_str());
+        for (int i = 0; i < static_cast<int>(network.parameters.size()); ++i) {
+            const double error = trial.gradientError(i);
+            const std::string& parameter = network.parameters[static_cast<std::size_t>(i)].name;
+            QVERIFY2(
+                error < tolerance,
+                qPrintable(QString("%1, %2: %3").arg(name.c_str(), parameter.c_str()).arg(error)));
+        }
+    }
+    QCOMPARE(emulation::lastFault(), std::string());
+}
 
 void TestAcceleratorBranches::Steps_ofEveryMode_areThoseOfTheCpu_data()
 {

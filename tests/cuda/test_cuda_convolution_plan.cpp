@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <thread>
@@ -105,6 +106,9 @@ void execute(const FakeDescriptor& plan, const FakeDescriptor& pack)
     const auto* bias = static_cast<const float*>(addressOf(pack, cuda::BiasId));
     if (bias != nullptr && !behaviour.hidesNan) {
         dst[0] += bias[0];
+    } else if (!behaviour.hidesNan) {
+        const float first = *static_cast<const float*>(addressOf(pack, cuda::SrcId));
+        dst[0] += std::isnan(first) ? first : 0.0F;
     }
 }
 
@@ -265,6 +269,15 @@ private slots:
         cuda::CudaContext context;
         QCOMPARE(
             planConvolution(context, someSpec())->describe(), std::string("fake eng2 + kernel"));
+    }
+
+    static void planConvolution_reluAlone_mustNotHideNanEither()
+    {
+        engines() = {{1, {.hidesNan = true}}, {2, {false, 2}}};
+        cuda::CudaContext context;
+        ConvolutionSpec spec = someSpec();
+        spec.hasBias = false;
+        QCOMPARE(planConvolution(context, spec)->describe(), std::string("fake eng2"));
     }
 
     static void planConvolution_missingAndGreedyEngines_areLeftOut()

@@ -11,6 +11,7 @@ A framework is described by a class with
   place(device)                              its name
   longest                                    mode -> seconds that it may take to compile
   set_up(arguments)                          threads, checks
+  add_arguments(parser)                      what its command line has besides; may be left out
 """
 import argparse
 import itertools
@@ -116,6 +117,8 @@ def parse(text, framework):
     parser.add_argument("--modes", type=names, help="default: all that the device has")
     parser.add_argument("--serve", action="store_true", help="time the one --variant whenever told so")
     parser.add_argument("--variant", type=names, metavar="MODE,LAYOUT,NORM,WEIGHTS")
+    if hasattr(framework, "add_arguments"):
+        framework.add_arguments(parser)
     arguments = parser.parse_args()
     if arguments.serve and len(arguments.variant or ()) != len(framework.Variant._fields):
         parser.error("--serve needs --variant with all four parts")
