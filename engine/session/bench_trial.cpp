@@ -3,7 +3,9 @@
 
 #include "base/error.h"
 #include "dataset/synthetic.h"
+#include "dataset/synthetic_defects.h"
 #include "network/cost.h"
+#include "network/models/model_settings.h"
 #include "session/bench_ceilings.h"
 #include "session/bench_steps.h"
 #include "session/training_session.h"
@@ -18,6 +20,8 @@ namespace {
 /// Few enough to be drawn in a moment, and many enough that they do not stay in the caches.
 constexpr std::int64_t kHostExamples = 2000;
 constexpr std::int64_t kAcceleratorExamples = 20'000;
+/// With masks; large, so that few fill the caches.
+constexpr std::int64_t kDefectExamples = 400;
 
 struct Timings
 {
@@ -58,7 +62,7 @@ BenchResult summarize(
     const TowerShape& shape = session.shape();
     const double median = percentile(timings.seconds, 0.5);
     const double mean = timings.total / static_cast<double>(timings.seconds.size());
-    const auto flop = static_cast<double>(totalCost(session.network()).trainingFlop());
+    const auto flop = static_cast<double>(totalCost(session.trainedNetwork()).trainingFlop());
     BenchResult result;
     result.model = session.network().name;
     result.examplesPerSecond =
@@ -160,10 +164,10 @@ BenchResult runTrial(const BenchTrial& trial)
     result.ceilings = meter.all();
     const StepWork work = workOf(trial, session);
     const DeviceCeilings ceilings = ceilingsFor(trial, session, meter.all());
-    compare(result, session.network(), work, ceilings);
+    compare(result, session.trainedNetwork(), work, ceilings);
     if (trial.settings.isProfiled) {
-        result.profile =
-            profileOf(profiled, {session.network(), session.stepper().report(), work, ceilings});
+        result.profile = profileOf(
+            profiled, {session.trainedNetwork(), session.stepper().report(), work, ceilings});
         result.profile->oneThread = meter.one();
     }
     return result;
@@ -171,6 +175,9 @@ BenchResult runTrial(const BenchTrial& trial)
 
 std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config)
 {
+    if (makeNetwork(config.model).maskShape) {
+        return openSyntheticDefects(Split::Train, {config.seed, kDefectExamples});
+    }
     const bool isHost = describeDevice(config.device).name == "cpu";
     return openSynthetic(Split::Train, config.seed, isHost ? kHostExamples : kAcceleratorExamples);
 }

@@ -8,12 +8,13 @@ source "$here/command.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./run.sh prove|measure|long [--device cuda:0] [--budget SECONDS]
+usage: ./run.sh prove|measure|segdecnet|long [--device cuda:0] [--budget SECONDS]
        ./run.sh join DIR
 
   prove    devices, self-test, memcheck and racecheck of a short training (where compute-sanitizer is),
            two runs with one seed, the CPU against the GPU
   measure  ceilings of the GPU, lockstep-train bench --sweep, PyTorch with the same network and batches
+  segdecnet  the second network: right at a small size, and its pace at full size beside PyTorch
   long     the article's training, 4 x 128 in bfloat16, for as many steps as fit into the time
   join     joins the parts of the whole CIFAR-10 in DIR into data-whole, which `long` then takes
 
@@ -26,7 +27,7 @@ mode=${1:-}
 device=cuda:0
 budget=500
 case "$mode" in
-prove | measure | long) shift ;;
+prove | measure | segdecnet | long) shift ;;
 join)
     [[ -d ${2:-} ]] || { usage >&2 && exit 2; }
     ;;
@@ -72,6 +73,7 @@ report=$out/$mode.txt
 : >"$out/$mode.jsonl"
 case $mode in # of an earlier run
 measure) rm -f "$out"/{ceilings.json,sweep_128.jsonl,sweep_rest.jsonl,torch.jsonl} ;;
+segdecnet) rm -f "$out"/{ceilings.json,sweep_segdecnet.jsonl,torch_segdecnet.jsonl} ;;
 long) rm -f "$out"/{bench.json,steps.txt,steps.txt.err,long.json} ;;
 esac
 work=$(mktemp -d)
@@ -221,6 +223,55 @@ measure() {
         --precision "${precisions// /,}" --seconds 0.3 --budget $((left - 45))
     reserve=0
     part "Lockstep against PyTorch" 10 python3 "$here/report.py" ratios "$out/torch.jsonl" "$out"/sweep_*.jsonl
+}
+
+# train_segdecnet <name> <device> <precision> <flag…>: both of its phases on small generated images, which
+# a processor manages, too.
+train_segdecnet() {
+    local name=$1 on=$2 precision=$3
+    shift 3
+    part "SegDecNet $name (20 steps, $on, $precision)" 120 bash -c 'quiet "$@"' - "$work/$name.jsonl" \
+        "${lockstep[@]}" train --json --model segdecnet --set model.input_height=256 --set model.input_width=128 \
+        --dataset synthetic_defects --device "$on" --precision "$precision" --steps 20 --seed 1 \
+        --run "$work/$name" --set evaluate.at_end=false --set checkpoint.every_steps=0 "$@"
+}
+
+segdecnet() {
+    local precision torch="$here/pytorch_segdecnet.py" ceilings=() size=() towers=1,2,4 batches=1,4
+    [[ $device != cpu ]] || { size=(--size 64x64) && towers=1 && batches=1; }
+    for precision in $precisions; do
+        train_segdecnet "first-$precision" "$device" "$precision" --towers 2 --batch-per-tower 1
+        train_segdecnet "second-$precision" "$device" "$precision" --towers 2 --batch-per-tower 1
+        part "two runs with one seed, $precision" 20 python3 "$here/report.py" same \
+            "$work"/{first,second}-"$precision" "$work"/{first,second}-"$precision".jsonl
+    done
+    local normalization
+    for normalization in per_image batch synchronised moving; do
+        train_segdecnet "gpu-$normalization" "$device" float32 --towers 2 --batch-per-tower 2 \
+            --set model.normalization="$normalization"
+        train_segdecnet "cpu-$normalization" cpu float32 --towers 2 --batch-per-tower 2 \
+            --set model.normalization="$normalization"
+        part "$normalization, $device against the CPU" 20 python3 "$here/report.py" losses \
+            "$work"/{gpu,cpu}-"$normalization".jsonl 1e-3
+    done
+    [[ $device == cpu ]] || {
+        into=$out/ceilings.json part "ceilings" 60 python3 "$here/ceilings.py" --device "$device" &&
+            ceilings=(--ceilings "$(sed -n 's/.*"ceilings": "\([^"]*\)".*/\1/p' "$out/ceilings.json")")
+    }
+    local bench=("${lockstep[@]}" bench --device "$device" --model segdecnet)
+    [[ $device != cpu ]] || bench+=(--set model.input_height=128 --set model.input_width=64)
+    part "Lockstep, segmentation" $((budget / 4)) "${bench[@]}" --sweep --seconds 1.5 "${ceilings[@]}" \
+        --sweep-towers "$towers" --sweep-batches "$batches" --output "$out/sweep_segdecnet.jsonl"
+    [[ $device == cpu ]] || for precision in $precisions; do
+        part "kernels, 1 x 1, $precision" 30 "${bench[@]}" --trace --towers 1 --batch-per-tower 1 \
+            --precision "$precision" --seconds 1
+    done
+    local left=$((budget - SECONDS - reserve))
+    into=$out/torch_segdecnet.jsonl part "PyTorch, segmentation" "$left" python3 "$torch" --device "$device" \
+        --batch "$batches" --precision "${precisions// /,}" --seconds 0.5 --budget $((left - 45)) "${size[@]}"
+    reserve=0
+    part "Lockstep against PyTorch" 10 python3 "$here/report.py" ratios "$out/torch_segdecnet.jsonl" \
+        "$out/sweep_segdecnet.jsonl"
 }
 
 long() {

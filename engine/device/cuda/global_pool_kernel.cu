@@ -132,8 +132,8 @@ __global__ void __launch_bounds__(kBlockThreads) globalMaxBackwardKernel(
     const std::int64_t count = shape.examples * shape.positions * shape.channels;
     for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
         const ValuePlace place = placeOf(shape, i);
-        diffSrc[i] =
-            places[place.channel] == place.position ? diffDst[place.channel] : fromFloat<T>(0.0F);
+        const bool isLargest = places[place.channel] == place.position;
+        diffSrc[i] = fromFloat<T>(isLargest ? diffDst[place.channel] : 0.0F);
     }
 }
 
