@@ -97,6 +97,8 @@ struct LossCheckTask
     int firstTower = 0;
     /// Made not a number if a loss is, so that every device of a sum gets to know; may be null.
     float* poison = nullptr;
+    /// Bit i: objective i trains nothing, so that its loss does no harm.
+    std::uint32_t inactive = 0;
 };
 
 /// A piece of a parameter, as update takes it.

@@ -19,6 +19,16 @@ int bucketsFor(const MemberPlace& place)
     return place.members == 1 ? 1 : kMostBuckets;
 }
 
+/// See LossCheckTask.
+std::uint32_t inactiveObjectives(const NetworkSpec& network)
+{
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < network.objectives.size(); ++i) {
+        bits |= network.objectives[i].isActive() ? 0U : 1U << i;
+    }
+    return bits;
+}
+
 } // namespace
 
 AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const MemberPlace& place)
@@ -250,7 +260,8 @@ void AcceleratorMember::enqueuePiece(std::size_t piece)
         m_device.enqueueLossCheck(
             stream(), {state(), m_towers.results(), range.count,
                        static_cast<int>(m_settings.network->objectives.size()), range.first,
-                       m_isAlone ? nullptr : m_gradient + bucket.offset});
+                       m_isAlone ? nullptr : m_gradient + bucket.offset,
+                       inactiveObjectives(*m_settings.network)});
         if (m_isAlone) {
             enqueueEnd();
         }

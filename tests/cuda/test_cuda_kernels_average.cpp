@@ -185,6 +185,20 @@ private slots:
         QVERIFY(std::isnan(poison[0]));
     }
 
+    void LossCheck_ofAnInactiveObjective_doesNotLook()
+    {
+        const Scene scene;
+        const DeviceArray<ObjectiveResult> results(
+            std::vector<ObjectiveResult>{{1.0, 0}, {double{kNan}, 0}, {1.0, 0}, {1.0, 0}});
+        LossCheckTask task{scene.state.data(), results.data(), 2, 2, 0, nullptr};
+        task.inactive = 2;
+        cuda::checkLosses(scene.stream.get(), task);
+        QCOMPARE(scene.after().fault, fault::kNone);
+        task.inactive = 1;
+        cuda::checkLosses(scene.stream.get(), task);
+        QCOMPARE(scene.after().fault, fault::ofLoss(0));
+    }
+
     void LossCheck_ofAnInfiniteWeightDecay_notesTheFirstTower()
     {
         StepState state;

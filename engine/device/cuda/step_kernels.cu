@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(kWarpLanes) checkLossesKernel(LossCheckTask ta
     for (int tower = static_cast<int>(threadIdx.x); tower < task.towers; tower += kWarpLanes) {
         double loss = task.state->weightDecayLoss;
         for (int i = 0; i < task.objectives; ++i) {
-            loss += task.results[tower * task.objectives + i].lossSum;
+            const bool isActive = (task.inactive >> static_cast<unsigned>(i) & 1U) == 0;
+            loss += isActive ? task.results[tower * task.objectives + i].lossSum : 0.0;
         }
         if (!std::isfinite(loss)) {
             report(*task.state, fault::ofLoss(task.firstTower + tower));
