@@ -62,8 +62,8 @@ void ArchiveReader::check(int result) const
     if (result != ARCHIVE_OK && result != ARCHIVE_WARN) {
         const char* reason = archive_error_string(m_archive.get());
         fail(
-            ErrorCode::Data, "{}: can't be unpacked ({}); get it again", m_path.string(),
-            reason != nullptr ? reason : "no reason given");
+            ErrorCode::Data, "{}: can't be unpacked, it is damaged or cut short ({}); get it again",
+            m_path.string(), reason != nullptr ? reason : "no reason given");
     }
 }
 
