@@ -124,7 +124,8 @@ void checkPlace(const RunConfig& config, QList<ConfigProblem>& problems)
     const QString key = QStringLiteral("dataset.path");
     try {
         const fs::path place = datasetFolder(config.dataset, config.datasetPath);
-        if (!place.empty() && !fs::exists(place)) {
+        std::error_code ignored;
+        if (!place.empty() && !fs::exists(place, ignored)) {
             problems.append(
                 {key, ValidationText::tr("%1: there is no such folder or archive")
                           .arg(toQString(place))});
