@@ -84,7 +84,7 @@ private slots:
         QVERIFY(ratio.contains(QStringLiteral("expected %1.00").arg(towers)));
         const QString bias = said<BiasPlot>(*run);
         QVERIFY2(!bias.contains(QStringLiteral("are not like the others'")), qPrintable(bias));
-        QVERIFY2(bias.startsWith(QStringLiteral("printed loss ")), qPrintable(bias));
+        QVERIFY2(bias.contains(QStringLiteral("printed loss ")), qPrintable(bias));
     }
 
     void SameData_isSaid()
@@ -92,8 +92,8 @@ private slots:
         const auto run = runOf(4, 0.0, 1.0);
         const QString ratio = said<LastVsMeanPlot>(*run);
         QVERIFY2(
-            ratio.startsWith(QStringLiteral(
-                "1.00, expected 4.00 for 4 towers: all towers seem to get the same data")),
+            ratio.startsWith(
+                QStringLiteral("all towers seem to get the same data · 1.00, expected 4.00 (")),
             qPrintable(ratio));
         const QString bias = said<BiasPlot>(*run);
         QVERIFY2(
@@ -106,8 +106,7 @@ private slots:
         const auto run = runOf(4, 0.0, 0.5);
         const QString ratio = said<LastVsMeanPlot>(*run);
         QVERIFY2(
-            ratio.contains(QStringLiteral("more alike than independent batches")),
-            qPrintable(ratio));
+            ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
     }
 
     void BiasedTower_isSaid()

@@ -124,16 +124,65 @@ private slots:
         QCOMPARE(statistics.variation(4.0), TowerVariation::Same);
     }
 
-    /// Half of a tower's variance is common to all: ratio 1 / (0.5 + 0.5 / N).
-    void VarianceRatio_partlySameData_isInBetween()
+    /// A rate too high for the data: the loss of all jumps now and then and falls back over some
+    /// steps, by far more than what differs between the towers. The plain ratio is near 1.
+    void VarianceRatio_spikesOfAllTowers_isThatOfTheTowers_data()
+    {
+        VarianceRatio_fallingLoss_isNumberOfTowers_data();
+    }
+    void VarianceRatio_spikesOfAllTowers_isThatOfTheTowers()
+    {
+        QFETCH(const int, towers);
+        LastTowerStatistics statistics;
+        Towers noise(towers, 4);
+        double spike = 0.0;
+        for (int step = 0; step < 3000; ++step) {
+            spike = 0.7 * spike + (std::abs(noise.normal()) > 1.5 ? 0.5 : 0.0);
+            append(statistics, step, noise.next(2.0 + spike));
+        }
+        const LossVariances& now = statistics.variances();
+        QVERIFY2(now.last / now.mean < 1.5, qPrintable(QString::number(now.last / now.mean)));
+        QVERIFY(std::abs(statistics.varianceRatio() / towers - 1.0) < 0.1);
+        QCOMPARE(statistics.variation(towers), TowerVariation::Together);
+    }
+
+    /// What all towers have in common says nothing of their data, wherever it comes from.
+    void VarianceRatio_partlyCommonNoise_isLeftOut()
     {
         LastTowerStatistics statistics;
         Towers noise(4, 5);
         for (int step = 0; step < 20'000; ++step) {
             append(statistics, step, noise.next(2.0 + 0.1 * noise.normal()));
         }
-        QVERIFY(std::abs(statistics.varianceRatio() / 1.6 - 1.0) < 0.1);
+        QVERIFY(std::abs(statistics.varianceRatio() / 4.0 - 1.0) < 0.1);
         QCOMPARE(statistics.variation(4.0), TowerVariation::Together);
+        const LossVariances& now = statistics.variances();
+        QVERIFY(std::abs(now.mean / now.predicted / 5.0 - 1.0) < 0.15); // (1 + 1/4) / (1/4)
+    }
+
+    /// Their last tower's spikes stay visible beside those of all.
+    void VarianceRatio_noisyLastTowerInJumpyLoss_isSaidToBeIts()
+    {
+        LastTowerStatistics statistics;
+        Towers noise(4, 8);
+        for (int step = 0; step < 2000; ++step) {
+            std::vector<double> losses = noise.next(2.0 + 0.5 * noise.normal());
+            losses.back() += 0.3 * noise.normal();
+            append(statistics, step, losses);
+        }
+        QCOMPARE(statistics.variation(4.0), TowerVariation::LastVaries);
+    }
+
+    void VarianceRatio_calmLastTower_isSaidToBeIts()
+    {
+        LastTowerStatistics statistics;
+        Towers noise(4, 9);
+        for (int step = 0; step < 2000; ++step) {
+            std::vector<double> losses = noise.next(2.0);
+            losses.back() = 2.0 + 0.05 * noise.normal();
+            append(statistics, step, losses);
+        }
+        QCOMPARE(statistics.variation(4.0), TowerVariation::LastVariesLess);
     }
 
     void VarianceRatio_noisyLastTower_isSaidToBeIts()
@@ -172,6 +221,18 @@ private slots:
         QVERIFY(std::isnan(few.varianceRatio()));
         QCOMPARE(few.variation(4.0), TowerVariation::Unknown);
         QVERIFY(!std::isnan(after(4, 64, [](int) { return 2.0; }).varianceRatio()));
+    }
+
+    /// 60 independent steps: 4 errors of sqrt(4/60 * 3/4), by the logarithm.
+    void Interval_ofFewSteps_isWideAndTellsNothing()
+    {
+        const auto few = after(4, 64, [](int) { return 2.0; });
+        const RatioInterval interval = ratioInterval(4.0, few.variances());
+        QVERIFY(std::abs(interval.high / 4.0 - std::exp(4.0 * std::sqrt(0.05))) < 1e-9);
+        QVERIFY(std::abs(interval.low * interval.high - 16.0) < 1e-9);
+        QCOMPARE(few.variation(4.0), TowerVariation::Unknown);
+        QCOMPARE(
+            after(4, 320, [](int) { return 2.0; }).variation(4.0), TowerVariation::Independent);
     }
 
     /// E.1 of the statistics of a step, worked out by hand for 4 towers of 128 out of 50,000:

@@ -6,36 +6,29 @@
 namespace lockstep::ui {
 namespace {
 
-/// Rounding may make towers differ that compute the same.
-constexpr double kSameShare = 1e-9;
-/// Further off than so many standard errors chance does not take a ratio, however often one looks.
-constexpr double kClearErrors = 4.0;
+/// An interval that reaches further than to so many times what is expected tells nothing.
+constexpr double kWidest = 2.0;
 
-/// Relative, of Var(last) / Var(mean) of independent towers: both variances have one of
-/// sqrt(2 / n), and a correlation of 1 / N.
-double standardErrorOfRatio(double expectedRatio, int steps)
+/// Of the towers that have a loss; no variance within for one alone.
+StepScatter scatterOf(std::span<const double> losses, double meanOfAll)
 {
-    return std::sqrt(4.0 / steps * (1.0 - 1.0 / expectedRatio));
-}
-
-/// Of the towers that have a loss; 0 for one alone.
-double varianceWithin(std::span<const double> losses)
-{
-    int count = 0;
+    StepScatter scatter{losses.back(), meanOfAll, 0.0, 0};
     double sum = 0.0;
     for (const double loss : losses) {
         if (std::isfinite(loss)) {
-            ++count;
+            ++scatter.towers;
             sum += loss;
         }
     }
+    const double mean = sum / scatter.towers;
     double squares = 0.0;
     for (const double loss : losses) {
         if (std::isfinite(loss)) {
-            squares += (loss - sum / count) * (loss - sum / count);
+            squares += (loss - mean) * (loss - mean);
         }
     }
-    return count < 2 ? 0.0 : squares / (count - 1);
+    scatter.within = scatter.towers < 2 ? 0.0 : squares / (scatter.towers - 1);
+    return scatter;
 }
 
 } // namespace
@@ -48,7 +41,7 @@ void LastTowerStatistics::append(std::int64_t step, std::span<const double> loss
     if (!std::isfinite(last) || !std::isfinite(mean)) {
         return;
     }
-    m_variances.append(step, last, mean, varianceWithin(losses));
+    m_variances.append(step, scatterOf(losses, mean));
     m_bias.append(last - mean);
     if (mean == 0.0) {
         return;
@@ -68,15 +61,21 @@ TowerVariation LastTowerStatistics::variation(double expectedRatio) const
     if (std::isnan(ratio)) {
         return TowerVariation::Unknown;
     }
-    if (now.within <= kSameShare * now.mean) {
+    if (now.isSame()) {
         return TowerVariation::Same;
     }
-    const double error = expectedRatio * standardErrorOfRatio(expectedRatio, now.steps);
-    if (ratio < expectedRatio - kClearErrors * error) {
+    const RatioInterval interval = ratioInterval(expectedRatio, now);
+    if (ratio > interval.high) {
+        return TowerVariation::LastVaries;
+    }
+    if (now.isMovingTogether()) {
         return TowerVariation::Together;
     }
-    return ratio > expectedRatio + kClearErrors * error ? TowerVariation::LastVaries
-                                                        : TowerVariation::Independent;
+    if (ratio < interval.low) {
+        return TowerVariation::LastVariesLess;
+    }
+    return interval.high > kWidest * expectedRatio ? TowerVariation::Unknown
+                                                   : TowerVariation::Independent;
 }
 
 } // namespace lockstep::ui

@@ -12,11 +12,12 @@ namespace lockstep::ui {
 
 /// How the towers' losses vary, by the variances of the latest steps.
 enum class TowerVariation {
-    Unknown,     ///< too few steps
-    Independent, ///< as those of independent batches
-    Together,    ///< more alike than those: the loss moves for all at once, or the data are alike
-    Same,        ///< all towers have the same loss, step by step: the same data
-    LastVaries,  ///< the last tower's far more than those
+    Unknown,        ///< too few steps
+    Independent,    ///< as those of independent batches
+    Together,       ///< the loss moves for all at once, beside what differs between the towers
+    Same,           ///< all towers have the same loss, step by step: the same data
+    LastVaries,     ///< the last tower's far more than the others'
+    LastVariesLess, ///< far less
 };
 
 /// How the last tower's loss, which the classic scripts print, differs from the mean of all N
@@ -28,7 +29,7 @@ public:
     /// Losses in tower order, and their mean.
     void append(std::int64_t step, std::span<const double> losses, double mean);
 
-    /// Var(last) / Var(mean) of the latest 1,024 steps, as RollingVariances; of N towers with
+    /// Var(last) / Var(mean) of the latest 1,024 steps, as LossVariances::ratio(); of N towers with
     /// distinct examples expectedVarianceRatio(), with the same examples 1.
     [[nodiscard]] double varianceRatio() const { return m_variances.variances().ratio(); }
     [[nodiscard]] const LossVariances& variances() const { return m_variances.variances(); }

@@ -9,6 +9,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kMostOfMedian = 3.0;
+/// Rounding may make towers differ that compute the same.
+constexpr double kSameShare = 1e-9;
 /// Of a stretch: the straight line takes two.
 constexpr int kFreeSteps = RollingVariances::kStepsPerStretch - 2;
 
@@ -33,8 +35,41 @@ double lowerMedian(std::span<const LossVariances> window, double LossVariances::
 
 } // namespace
 
-void RollingVariances::append(std::int64_t step, double last, double mean, double within)
+double LossVariances::freedom() const
 {
+    return static_cast<double>(steps) * kFreeSteps / RollingVariances::kStepsPerStretch;
+}
+
+bool LossVariances::isSame() const
+{
+    return within <= kSameShare * mean;
+}
+
+bool LossVariances::isMovingTogether() const
+{
+    // The logarithm of mean / predicted has an error of sqrt(2/n * N/(N-1)), that of two towers at
+    // most.
+    return !isSame() && mean > predicted * std::exp(kClearErrors * std::sqrt(4.0 / freedom()));
+}
+
+double LossVariances::ratio() const
+{
+    if (!(mean > 0.0)) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return isMovingTogether() ? 1.0 + difference / predicted : last / mean;
+}
+
+RatioInterval ratioInterval(double expectedRatio, const LossVariances& variances)
+{
+    const double error = std::sqrt(4.0 / variances.freedom() * (1.0 - 1.0 / expectedRatio));
+    const double factor = std::exp(kClearErrors * error);
+    return {expectedRatio / factor, expectedRatio * factor};
+}
+
+void RollingVariances::append(std::int64_t step, const StepScatter& losses)
+{
+    const auto [last, mean, within, towers] = losses;
     if (m_sums.count == 0) {
         m_sums.firstStep = step;
         m_sums.firstLast = last;
@@ -52,7 +87,12 @@ void RollingVariances::append(std::int64_t step, double last, double mean, doubl
     m_sums.mean += fromMean;
     m_sums.meanSquared += fromMean * fromMean;
     m_sums.meanByTime += fromMean * time;
+    const double difference = fromLast - fromMean;
+    m_sums.difference += difference;
+    m_sums.differenceSquared += difference * difference;
+    m_sums.differenceByTime += difference * time;
     m_sums.within += within;
+    m_sums.predicted += within / towers;
     if (m_sums.count == kStepsPerStretch) {
         m_window[static_cast<std::size_t>(m_next)] = variancesOf(m_sums);
         m_next = (m_next + 1) % kStretches;
@@ -67,13 +107,17 @@ LossVariances RollingVariances::variancesOf(const Sums& sums)
     const double count = sums.count;
     const double timeMean = sums.time / count;
     const double centredTime = sums.timeSquared - sums.time * timeMean;
-    const double last = residual(
-        sums.lastSquared - sums.last * sums.last / count, sums.last, sums.lastByTime, centredTime,
-        timeMean);
-    const double mean = residual(
-        sums.meanSquared - sums.mean * sums.mean / count, sums.mean, sums.meanByTime, centredTime,
-        timeMean);
-    return {last / kFreeSteps, mean / kFreeSteps, sums.within / count, kFreeSteps};
+    const auto variance = [&](double sum, double squared, double byTime) {
+        return residual(squared - sum * sum / count, sum, byTime, centredTime, timeMean)
+               / kFreeSteps;
+    };
+    return {
+        variance(sums.last, sums.lastSquared, sums.lastByTime),
+        variance(sums.mean, sums.meanSquared, sums.meanByTime),
+        variance(sums.difference, sums.differenceSquared, sums.differenceByTime),
+        sums.within / count,
+        sums.predicted / count,
+        sums.count};
 }
 
 void RollingVariances::refresh()
@@ -84,20 +128,23 @@ void RollingVariances::refresh()
     const auto window = std::span(m_window).first(static_cast<std::size_t>(m_stretches));
     const double mostLast = kMostOfMedian * lowerMedian(window, &LossVariances::last);
     const double mostMean = kMostOfMedian * lowerMedian(window, &LossVariances::mean);
-    LossVariances sum{0.0, 0.0, 0.0, 0};
-    int count = 0;
+    LossVariances sum{0.0, 0.0, 0.0, 0.0, 0.0, 0};
+    double count = 0.0;
     for (const LossVariances& each : window) {
         if (each.last <= mostLast && each.mean <= mostMean) {
             sum.last += each.last;
             sum.mean += each.mean;
+            sum.difference += each.difference;
             sum.within += each.within;
-            ++count;
+            sum.predicted += each.predicted;
+            sum.steps += each.steps;
+            count += 1.0;
         }
     }
     m_variances =
-        count == 0 ? LossVariances{}
-                   : LossVariances{
-                       sum.last / count, sum.mean / count, sum.within / count, count * kFreeSteps};
+        count == 0.0 ? LossVariances{} : LossVariances{sum.last / count,       sum.mean / count,
+                                                       sum.difference / count, sum.within / count,
+                                                       sum.predicted / count,  sum.steps};
 }
 
 double expectedVarianceRatio(int towers, std::int64_t batchPerTower, std::int64_t examples)

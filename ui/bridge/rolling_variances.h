@@ -7,22 +7,40 @@
 
 namespace lockstep::ui {
 
+/// What the towers' losses of one step come to.
+struct StepScatter
+{
+    double last = 0.0; ///< loss of the last tower
+    double mean = 0.0;
+    double within = 0.0; ///< (sum of (loss - mean)^2) / (N - 1)
+    int towers = 0;      ///< N
+};
+
 /// How much the losses of a step vary.
 struct LossVariances
 {
     double last = std::numeric_limits<double>::quiet_NaN(); ///< of the last tower, step to step
     double mean = std::numeric_limits<double>::quiet_NaN(); ///< of the mean, step to step
-    /// Between the towers of one step: (sum of (loss - mean)^2) / (N - 1), averaged over steps.
-    /// Divided by N it predicts `mean`, where towers have independent examples.
+    /// Of last - mean, step to step: what moves the loss of all towers at once is not in it.
+    double difference = std::numeric_limits<double>::quiet_NaN();
+    /// Between the towers of one step, averaged over steps.
     double within = std::numeric_limits<double>::quiet_NaN();
-    /// How many independent steps these are worth.
-    int steps = 0;
+    /// What `within` predicts for `mean`: divided by N, if towers have independent examples.
+    double predicted = std::numeric_limits<double>::quiet_NaN();
+    int steps = 0; ///< that these come from
 
-    /// Not a number where the mean does not vary.
-    [[nodiscard]] double ratio() const
-    {
-        return mean > 0.0 ? last / mean : std::numeric_limits<double>::quiet_NaN();
-    }
+    /// How many independent steps these are worth.
+    [[nodiscard]] double freedom() const;
+    /// All towers have the same loss, step by step.
+    [[nodiscard]] bool isSame() const;
+    /// The mean clearly varies more than the towers of a step explain: the loss of all moves at
+    /// once.
+    [[nodiscard]] bool isMovingTogether() const;
+    /// Var(last) / Var(mean) of what differs from tower to tower. Where the loss of all clearly
+    /// moves at once, which would bring it to 1 whatever the data, without that: then
+    /// Var(mean) is `predicted`, and Var(last) that and `difference` together. Not a number where
+    /// the mean does not vary.
+    [[nodiscard]] double ratio() const;
 };
 
 /// The variances of the latest steps, without the trend of the loss: variances within stretches of
@@ -34,7 +52,7 @@ class RollingVariances
 {
 public:
     /// Finite values of a step that comes after those before.
-    void append(std::int64_t step, double last, double mean, double within);
+    void append(std::int64_t step, const StepScatter& losses);
 
     /// As of the last whole stretch; not a number before there are two.
     [[nodiscard]] const LossVariances& variances() const noexcept { return m_variances; }
@@ -58,7 +76,11 @@ private:
         double mean = 0.0;
         double meanSquared = 0.0;
         double meanByTime = 0.0;
+        double difference = 0.0;
+        double differenceSquared = 0.0;
+        double differenceByTime = 0.0;
         double within = 0.0;
+        double predicted = 0.0;
     };
 
     [[nodiscard]] static LossVariances variancesOf(const Sums& sums);
@@ -70,6 +92,19 @@ private:
     Sums m_sums;
     LossVariances m_variances;
 };
+
+/// Further off than so many standard errors chance does not take a figure, however often one looks.
+inline constexpr double kClearErrors = 4.0;
+
+/// Within which Var(last) / Var(mean) of independent towers lies: kClearErrors about what is
+/// expected, by the logarithm. Both variances have a relative standard error of sqrt(2 / n) and a
+/// correlation of 1 / N.
+struct RatioInterval
+{
+    double low = 0.0;
+    double high = 0.0;
+};
+RatioInterval ratioInterval(double expectedRatio, const LossVariances& variances);
 
 /// Var(last) / Var(mean) of N towers that draw batches of B distinct examples out of M within a
 /// step: N * [1 - (B-1)/(M-1)] / [1 - (N*B-1)/(M-1)]; with M unknown (0) or N*B >= M that of

@@ -2,6 +2,7 @@
 #include "bridge/run_series.h"
 
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 namespace lockstep::ui {
@@ -14,7 +15,8 @@ std::vector<bool> smoothedSeries(int first, int towers)
     std::vector<bool> smoothed(static_cast<std::size_t>(first + towers), true);
     for (const int series :
          {RunSeries::kVarianceRatio, RunSeries::kLastMinusMean, RunSeries::kBias,
-          RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh}) {
+          RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh, RunSeries::kVarianceRatioLow,
+          RunSeries::kVarianceRatioHigh}) {
         smoothed[static_cast<std::size_t>(series)] = false;
     }
     return smoothed;
@@ -40,6 +42,10 @@ void RunSeries::append(const StepPoint& point)
     m_row[kExamplesPerSecond] = static_cast<float>(point.examplesPerSecond);
     m_row[kTrainAccuracy] = static_cast<float>(point.accuracy);
     m_row[kVarianceRatio] = static_cast<float>(m_lastTower.varianceRatio());
+    const RatioInterval interval = ratioInterval(expectedVarianceRatio(), m_lastTower.variances());
+    const bool hasRatio = m_lastTower.variances().steps > 0;
+    m_row[kVarianceRatioLow] = hasRatio ? static_cast<float>(interval.low) : std::nanf("");
+    m_row[kVarianceRatioHigh] = hasRatio ? static_cast<float>(interval.high) : std::nanf("");
     m_row[kLastMinusMean] = static_cast<float>(point.towerLosses.back() - point.meanLoss);
     m_row[kBias] = static_cast<float>(m_lastTower.bias().mean());
     m_row[kBiasBandLow] = static_cast<float>(-twoErrors);

@@ -55,6 +55,9 @@ public:
     static constexpr int kBias = 5;         ///< running mean of last - mean
     static constexpr int kBiasBandLow = 6;  ///< minus two standard errors of it
     static constexpr int kBiasBandHigh = 7; ///< plus two
+    /// Between which the variance ratio of independent towers lies.
+    static constexpr int kVarianceRatioLow = 8;
+    static constexpr int kVarianceRatioHigh = 9;
 
     [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
     /// Numbers of the series in evaluations().
@@ -74,7 +77,7 @@ public:
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
 
 private:
-    static constexpr int kTowerLosses = 8;
+    static constexpr int kTowerLosses = 10;
 
     int m_towers;
     int m_batchPerTower;

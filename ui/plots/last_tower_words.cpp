@@ -11,9 +11,6 @@
 namespace lockstep::ui {
 namespace {
 
-/// Beyond so many standard errors chance has no part in it, however often one looks.
-constexpr double kClearErrors = 4.0;
-
 QString signedNumber(double value, const ValueFormat& format)
 {
     return (std::signbit(value) ? QStringLiteral("−") : QStringLiteral("+"))
@@ -43,6 +40,38 @@ QString stopText(const Patience& patience)
 {
     return patience.stop() ? PlotView::tr("step %1").arg(countText(*patience.stop()))
                            : PlotView::tr("not yet");
+}
+
+QString variationVerdict(const LastTowerStatistics& statistics, double expected)
+{
+    const LossVariances& now = statistics.variances();
+    switch (statistics.variation(expected)) {
+    case TowerVariation::Unknown:
+        return PlotView::tr("cannot tell yet");
+    case TowerVariation::Same:
+        return PlotView::tr("all towers seem to get the same data");
+    case TowerVariation::Together:
+        return PlotView::tr("the towers' data differ; the loss jumps for all at once (a high "
+                            "learning rate): %1 times what they explain, left out here")
+            .arg(ratioText(now.mean / now.predicted));
+    case TowerVariation::LastVaries:
+        return PlotView::tr("the last tower varies more than its share");
+    case TowerVariation::LastVariesLess:
+        return PlotView::tr("the last tower varies less than its share");
+    case TowerVariation::Independent:
+        break;
+    }
+    return PlotView::tr("the towers vary as independent batches would");
+}
+
+QString variationFigures(const LossVariances& now, double expected)
+{
+    const RatioInterval interval = ratioInterval(expected, now);
+    const ValueFormat tenths{1.0, 1, {}};
+    return PlotView::tr("%1, expected %2 (%3 to %4 after %5 steps)")
+        .arg(
+            ratioText(now.ratio()), ratioText(expected), numberText(interval.low, tenths),
+            numberText(interval.high, tenths), countText(now.steps));
 }
 
 } // namespace
@@ -77,40 +106,23 @@ QString biasText(const RunSeries& run)
         PlotView::tr("mean difference %1 ± %2")
             .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
     const double errors = std::abs(bias.mean()) / error;
-    return errors > kClearErrors
-               ? PlotView::tr("the last tower's data are not like the others'") + between + off
-                     + between + worst + between + difference
-               : off + between + worst + between + verdictOnBias(errors) + between + difference;
+    const QString verdict = errors > kClearErrors
+                                ? PlotView::tr("the last tower's data are not like the others'")
+                                : verdictOnBias(errors);
+    return verdict + between + difference + between + off + between + worst;
 }
 
 QString variationText(const RunSeries& run)
 {
     const LastTowerStatistics& statistics = run.lastTower();
+    const LossVariances& now = statistics.variances();
     const double expected = run.expectedVarianceRatio();
-    const double ratio = statistics.varianceRatio();
-    const QString figures =
-        PlotView::tr("%1, expected %2 for %3 towers")
-            .arg(ratioText(ratio), ratioText(expected), countText(run.towers()));
-    switch (statistics.variation(expected)) {
-    case TowerVariation::Unknown:
+    if (std::isnan(now.ratio())) {
         return PlotView::tr("needs a few more steps that vary · expected %1 for %2 towers")
             .arg(ratioText(expected), countText(run.towers()));
-    case TowerVariation::Same:
-        return PlotView::tr("%1: all towers seem to get the same data").arg(figures);
-    case TowerVariation::Together:
-        return PlotView::tr(
-                   "%1: more alike than independent batches · the mean varies %2 times as much as "
-                   "the towers of a step explain")
-            .arg(
-                figures,
-                ratioText(
-                    statistics.variances().mean * run.towers() / statistics.variances().within));
-    case TowerVariation::LastVaries:
-        return PlotView::tr("%1: the last tower varies more than its share").arg(figures);
-    case TowerVariation::Independent:
-        break;
     }
-    return PlotView::tr("%1: the towers vary as independent batches would").arg(figures);
+    return variationVerdict(statistics, expected) + QStringLiteral(" · ")
+           + variationFigures(now, expected);
 }
 
 QString patienceText(const RunSeries& run)

@@ -26,9 +26,17 @@ void LastVsMeanPlot::setRun(const RunSeries* run)
         return;
     }
     setReferenceLines({{static_cast<double>(run->towers())}});
-    setCurves(
-        {{&run->steps(), RunSeries::kVarianceRatio, tr("Var(last) ÷ Var(mean)"), CurveKind::Rolling,
-          Ink::Tower, run->towers() - 1, false}});
+    Curve ratio{
+        &run->steps(),
+        RunSeries::kVarianceRatio,
+        tr("Var(last) ÷ Var(mean)"),
+        CurveKind::Rolling,
+        Ink::Tower,
+        run->towers() - 1,
+        false};
+    ratio.band = std::pair(RunSeries::kVarianceRatioLow, RunSeries::kVarianceRatioHigh);
+    ratio.bandName = tr("independent towers");
+    setCurves({ratio});
 }
 
 QString LastVsMeanPlot::captionText() const
@@ -45,8 +53,10 @@ QString LastVsMeanPlot::explanation() const
            "loss nor a jump counts.\n"
            "Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − "
            "(N·B−1)/(M−1)], about N.\n"
-           "Near 1: all towers get the same data, or the loss moves for all at once (a high "
-           "learning rate).");
+           "Grey: how far from it chance takes independent towers in so many steps. At 1: all "
+           "towers get the same data.\n"
+           "Where the loss clearly moves for all at once (a high learning rate), that is left out: "
+           "1 + Var(last − mean) ÷ (s² ÷ N).");
     const LossVariances now = m_run == nullptr ? LossVariances{} : m_run->lastTower().variances();
     if (std::isnan(now.mean)) {
         return meaning;
@@ -55,9 +65,7 @@ QString LastVsMeanPlot::explanation() const
     return meaning + QStringLiteral("\n\n")
            + tr("Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), "
                 "predict %2.")
-                 .arg(
-                     numberText(now.mean, format),
-                     numberText(now.within / m_run->towers(), format));
+                 .arg(numberText(now.mean, format), numberText(now.predicted, format));
 }
 
 } // namespace lockstep::ui
