@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "scaling_format.h"
 
+#include <charconv>
 #include <memory>
 #include <numeric>
 
@@ -13,6 +14,8 @@ namespace lockstep::train {
 namespace {
 
 constexpr const char* kDescription = "Measures what more towers bring, and where the rest is lost";
+
+constexpr int kMostTowers = 1024;
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train scaling
@@ -38,9 +41,24 @@ the middle half. On a GPU, whose clock ticks in blocks, the mean of all.
 Each part is what it takes beyond its fair part of one tower's step; they add up to what is lost. "-":
 the device does not tell, and the rest has it. On the CPU every tower gets as many threads as the
 largest number of towers leaves to each, also where it is alone; --set threads_per_tower=T gives
-another number. Amdahl's law is fitted by least squares of 1 / speed-up.
+another number. Amdahl's law is fitted by least squares of 1 / speed-up to three numbers of towers or
+more that have processors or GPUs of their own. "~0": below 0, but no more than the turns differ.
 --fix per-tower: every tower has as much to do (the default); global: all together have, that is
 --global-batch, or else the batch per tower times the most towers.)";
+
+/// Why this is no number of towers; empty if it is one.
+std::string towersProblem(const std::string& text)
+{
+    int number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && rest == end && number >= 1 && number <= kMostTowers
+               ? std::string()
+               : fmt::format(
+                   "{} is no list of towers: give whole numbers from 1 to {} with commas between, "
+                   "like 1,2,4",
+                   text, kMostTowers);
+}
 
 struct Options
 {
@@ -50,13 +68,13 @@ struct Options
         config.addFileAndSet(command);
         auto* const list = command.add_option("--towers", towers, "Numbers of towers: 1,2,4")
                                ->delimiter(',')
-                               ->check(CLI::PositiveNumber)
+                               ->check(CLI::Validator(towersProblem, ""))
                                ->type_name("N[,...]");
         command
             .add_option(
                 "--towers-max", most,
                 "1 to N towers; default: as many as processors (8 at most) or GPUs")
-            ->check(CLI::Range(2, 1024))
+            ->check(CLI::Range(2, kMostTowers))
             ->type_name("N")
             ->excludes(list);
         command

@@ -62,7 +62,7 @@ std::string heading(const ScalingReport& report)
     return text;
 }
 
-std::string row(const ScalingLine& line)
+std::string row(const ScalingLine& line, const ScalingLine& one)
 {
     if (!line.failure.empty()) {
         return fmt::format("{:>6} failed: {}", line.towers, line.failure);
@@ -74,11 +74,14 @@ std::string row(const ScalingLine& line)
     if (line.towers == 1) {
         return text;
     }
+    const double noise = scalingNoise(line, one);
+    const auto part = [noise](const std::optional<double>& towers) {
+        return towers && isAboutNothing(*towers, noise) ? "~0" : towersText(towers);
+    };
     return text
            + fmt::format(
-               " {:>6} {:>6} {:>9} {:>6} {:>7} {:>6}", towersText(loss.total),
-               towersText(loss.input), towersText(loss.averaging), towersText(loss.update),
-               towersText(loss.waiting), towersText(loss.rest));
+               " {:>6} {:>6} {:>9} {:>6} {:>7} {:>6}", part(loss.total), part(loss.input),
+               part(loss.averaging), part(loss.update), part(loss.waiting), part(loss.rest));
 }
 
 std::string fitText(const ScalingReport& report)
@@ -104,8 +107,9 @@ std::string turnsText(const ScalingReport& report)
     }
     return report.processors > 0
                ? fmt::format(
-                   "\nfrom {} towers on they take turns: this machine has {} processors",
-                   first->towers, report.processors)
+                   "\nmore than {} towers can't bring more here: they take turns on {} processors",
+                   std::max(1, report.processors / std::max(1, report.threadsPerTower)),
+                   report.processors)
                : fmt::format("\nfrom {} towers on they share GPUs", first->towers);
 }
 
@@ -138,7 +142,7 @@ std::string scalingText(const ScalingReport& report)
         "\n{:>6} {:>11} {:>9} {:>10} {:>6} {:>6} {:>9} {:>6} {:>7} {:>6}", "towers", "examples/s",
         "speed-up", "efficiency", "lost:", "data", "averaging", "update", "waiting", "rest");
     for (const ScalingLine& line : report.lines) {
-        text += '\n' + row(line);
+        text += '\n' + row(line, report.lines.front());
     }
     return text + fitText(report) + turnsText(report);
 }

@@ -175,9 +175,9 @@ ScalingLine lineOf(int towers, Turns turns)
     return line;
 }
 
-bool isMeasured(const ScalingLine& line)
+bool isOnOwnDevices(const ScalingLine& line)
 {
-    return line.failure.empty() && line.towers > 1 && line.speedUp > 0.0;
+    return line.failure.empty() && line.speedUp > 0.0 && !line.turn.sharesDevices;
 }
 
 } // namespace
@@ -205,22 +205,45 @@ double amdahlSpeedUp(double serial, double towers)
     return 1.0 / (serial + (1.0 - serial) / towers);
 }
 
+double scalingNoise(const ScalingLine& line, const ScalingLine& one)
+{
+    const auto spread = [](const ScalingLine& of) {
+        return (of.greatest - of.least) / of.examplesPerSecond;
+    };
+    return line.speedUp * (spread(line) + spread(one));
+}
+
+bool isAboutNothing(double part, double noise)
+{
+    return part < 0.0 && -part <= noise;
+}
+
+int mostOwnTowers(const std::vector<ScalingLine>& lines)
+{
+    int most = 0;
+    for (const ScalingLine& line : lines) {
+        most = isOnOwnDevices(line) ? std::max(most, line.towers) : most;
+    }
+    return most;
+}
+
 std::optional<double> serialShare(const std::vector<ScalingLine>& lines)
 {
-    const bool hasOwnDevices = std::ranges::any_of(lines, [](const ScalingLine& line) {
-        return isMeasured(line) && !line.turn.sharesDevices;
-    });
+    constexpr int kFewestPoints = 3;
+    int points = 0;
     // With x = 1 / towers and y = 1 / speed-up: y - x = s (1 - x).
     double product = 0.0;
     double square = 0.0;
     for (const ScalingLine& line : lines) {
-        if (isMeasured(line) && !(hasOwnDevices && line.turn.sharesDevices)) {
+        if (isOnOwnDevices(line)) {
+            ++points;
             const double x = 1.0 / line.towers;
             product += (1.0 - x) * (1.0 / line.speedUp - x);
             square += (1.0 - x) * (1.0 - x);
         }
     }
-    return square > 0.0 ? std::optional(std::clamp(product / square, 0.0, 1.0)) : std::nullopt;
+    return points >= kFewestPoints ? std::optional(std::clamp(product / square, 0.0, 1.0))
+                                   : std::nullopt;
 }
 
 std::vector<ScalingLine> measureScaling(

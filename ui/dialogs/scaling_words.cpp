@@ -77,8 +77,12 @@ QString turnsText(const ScalingReport& report)
     }
     const QLocale locale;
     return report.processors > 0
-               ? ScalingText::tr("From %1 towers on they take turns: there are %2 processors.")
-                     .arg(locale.toString(first->towers), locale.toString(report.processors))
+               ? ScalingText::tr("More than %1 towers can't bring more here: they take turns on %2 "
+                                 "processors.")
+                     .arg(
+                         locale.toString(
+                             std::max(1, report.processors / std::max(1, report.threadsPerTower))),
+                         locale.toString(report.processors))
                : ScalingText::tr("From %1 towers on they share GPUs.")
                      .arg(locale.toString(first->towers));
 }
@@ -132,8 +136,8 @@ std::vector<ScalingRow> scalingRows(const ScalingReport& report)
         rows.push_back(
             {line.towers, line.examplesPerSecond, line.least, line.greatest, line.speedUp,
              line.loss.total, line.loss.input, line.loss.averaging, line.loss.update,
-             line.loss.waiting, line.loss.rest, line.turn.sharesDevices,
-             QString::fromStdString(line.failure)});
+             line.loss.waiting, line.loss.rest, scalingNoise(line, report.lines.front()),
+             line.turn.sharesDevices, QString::fromStdString(line.failure)});
     }
     return rows;
 }

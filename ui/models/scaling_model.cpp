@@ -135,9 +135,14 @@ QString ScalingModel::text(int row, int column) const
         return locale.toString(shown.toDouble(), 'f', 0);
     case Efficiency:
         return tr("%1 %").arg(locale.toString(kPercent * shown.toDouble(), 'f', 1));
-    default:
+    case SpeedUp:
         return towersText(shown.toDouble());
+    default:
+        break;
     }
+    const double part = shown.toDouble();
+    const bool isNoise = part < 0.0 && -part <= m_rows[static_cast<std::size_t>(row)].noise;
+    return isNoise ? tr("≈ 0", "within the noise") : towersText(part);
 }
 
 QVariant ScalingModel::other(int row, int column, int role) const

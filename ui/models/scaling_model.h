@@ -23,6 +23,7 @@ struct ScalingRow
     std::optional<double> update;
     std::optional<double> waiting;
     double rest = 0.0;
+    double noise = 0.0; ///< parts below 0 that are no larger are shown as about 0
     bool sharesDevices = false;
     QString failure; ///< why there are no figures
 };
