@@ -144,6 +144,25 @@ std::optional<Straggler> stragglerOf(const StepRecord& step)
     return BarrierStep(step.towers).straggler();
 }
 
+std::optional<int> clearStraggler(const BarrierSummary& summary, double leastShare)
+{
+    constexpr double kClearDeviations = 3.0;
+    const double share = 1.0 / static_cast<double>(summary.towers.size());
+    const auto steps = static_cast<double>(summary.steps);
+    const double byChance =
+        steps * share + kClearDeviations * std::sqrt(steps * share * (1.0 - share));
+    std::optional<int> found;
+    double most = leastShare;
+    for (std::size_t tower = 0; tower < summary.towers.size(); ++tower) {
+        const TowerBarrierShare& of = summary.towers[tower];
+        if (static_cast<double>(of.stepsLast) > byChance && of.costShare >= most) {
+            found = static_cast<int>(tower);
+            most = of.costShare;
+        }
+    }
+    return found;
+}
+
 BarrierClock::BarrierClock(std::size_t windowSteps) : m_windowSteps(windowSteps)
 {
     require(windowSteps > 0, "a barrier clock's window holds at least one step");

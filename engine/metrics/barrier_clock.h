@@ -55,6 +55,11 @@ struct BarrierSummary
     std::vector<TowerBarrierShare> towers;
 };
 
+/// The tower that makes the others wait: it comes last in clearly more steps than in one of N, by
+/// more than three standard deviations of the binomial distribution, and costs `leastShare` of the
+/// time at least; of several the costliest. Empty where it is chance who comes last.
+std::optional<int> clearStraggler(const BarrierSummary& summary, double leastShare);
+
 /// Watches who arrives last over the latest steps. Steps of which a device does not tell the phases
 /// are left out; a step with another number of towers begins a new window. Sums are whole
 /// nanoseconds, so they never drift. add() takes below a microsecond for a few towers.

@@ -70,6 +70,7 @@ private slots:
     void Clock_overAWindow_hasItsMeansAndShares();
     void Clock_rolling_equalsAClockOfTheWindowAlone();
     void Clock_otherTowers_beginAnew();
+    void ClearStraggler_ofChance_isNone();
     void Clock_unknownSteps_areLeftOut();
 };
 
@@ -229,6 +230,26 @@ void TestBarrierClock::Clock_otherTowers_beginAnew()
     QCOMPARE(clock.summary().towers[2].stepsLast, 1);
     clock.clear();
     QCOMPARE(clock.summary().steps, 0);
+}
+
+// Of 1000 steps of two towers chance takes 500 +- 3 * 15.8.
+void TestBarrierClock::ClearStraggler_ofChance_isNone()
+{
+    const auto summaryOf = [](std::int64_t first, double costShare) {
+        BarrierSummary summary;
+        summary.steps = 1000;
+        summary.towers.resize(2);
+        summary.towers[0].stepsLast = first;
+        summary.towers[1].stepsLast = 1000 - first;
+        summary.towers[0].costShare = costShare;
+        summary.towers[1].costShare = 0.039; // the costliest may be chance, too
+        return summary;
+    };
+    QVERIFY(!clearStraggler(summaryOf(510, 0.039), 0.01));
+    QVERIFY(!clearStraggler(summaryOf(547, 0.02), 0.01));
+    QCOMPARE(clearStraggler(summaryOf(548, 0.02), 0.01), std::optional(0));
+    QVERIFY(!clearStraggler(summaryOf(548, 0.009), 0.01)); // not worth a word
+    QCOMPARE(clearStraggler(summaryOf(400, 0.02), 0.01), std::optional(1));
 }
 
 void TestBarrierClock::Clock_unknownSteps_areLeftOut()

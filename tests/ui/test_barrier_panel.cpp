@@ -186,6 +186,13 @@ void TestBarrierPanel::Sentence_says_data()
     QTest::newRow("a small one")
         << summaryOf({{600, 0.0123, 0.246e-3}, {400, 0.002, 40e-6}})
         << QStringLiteral("Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.");
+    QTest::newRow("chance") << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
+                            << QStringLiteral(
+                                   "Waiting costs 7.0 % of the time, shared by all towers "
+                                   "(chance).");
+    QTest::newRow("the costliest does not come last most often")
+        << summaryOf({{140, 0.01, 0.2e-3}, {240, 0.02, 0.4e-3}, {480, 0.015, 0.3e-3}, {140, 0, 0}})
+        << QStringLiteral("Tower 2 makes everyone wait 1.5 % of the time: 0.300 ms a step.");
     QTest::newRow("even towers")
         << summaryOf({{600, 0.004, 80e-6}, {400, 0.002, 40e-6}})
         << QStringLiteral("The towers arrive within 0.214 ms of each other, on average.");
@@ -216,7 +223,11 @@ void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
 {
     PanelScene scene;
     scene.begin();
-    scene.add({fortyMilliseconds(0), fortyMilliseconds(1)});
+    std::vector<StepRecord> steps;
+    for (int step = 0; step < 12; ++step) { // enough that it is no chance who comes last
+        steps.push_back(fortyMilliseconds(step));
+    }
+    scene.add(steps);
     QTRY_VERIFY(scene.bars().isVisible());
     QCOMPARE(scene.bars().towers(), 3);
     const QRectF lane = scene.bars().lane(1);

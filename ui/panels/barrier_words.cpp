@@ -23,22 +23,31 @@ QString text(const char* source)
     return QCoreApplication::translate("BarrierWords", source);
 }
 
-std::size_t costliest(const BarrierSummary& summary)
+/// Of all towers together.
+double costShare(const BarrierSummary& summary)
 {
-    const auto found = std::ranges::max_element(summary.towers, {}, &TowerBarrierShare::costShare);
-    return static_cast<std::size_t>(found - summary.towers.begin());
+    double sum = 0.0;
+    for (const TowerBarrierShare& tower : summary.towers) {
+        sum += tower.costShare;
+    }
+    return sum;
 }
 
 QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 {
-    const std::size_t tower = costliest(summary);
-    const TowerBarrierShare& share = summary.towers[tower];
-    if (share.costShare >= kWorthSaying) {
+    if (const auto tower = clearStraggler(summary, kWorthSaying)) {
+        const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
         return text(QT_TRANSLATE_NOOP(
                         "BarrierWords", "Tower %1 makes everyone wait %2 of the time: %3 a step."))
             .arg(
-                QString::number(tower), shareText(share.costShare),
+                QString::number(*tower), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
+    }
+    if (costShare(summary) >= kWorthSaying) {
+        return text(QT_TRANSLATE_NOOP(
+                        "BarrierWords",
+                        "Waiting costs %1 of the time, shared by all towers (chance)."))
+            .arg(shareText(costShare(summary)));
     }
     if (takesTurns) {
         return text(QT_TRANSLATE_NOOP("BarrierWords", "No tower makes the others wait."));
