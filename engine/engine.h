@@ -4,6 +4,7 @@
 // The one header of the engine that the programs include.
 #include "base/bounded_queue.h"
 #include "base/error.h"
+#include "base/nearest_name.h"
 #include "dataset/catalog.h"
 #include "dataset/cifar10.h"
 #include "dataset/download.h"

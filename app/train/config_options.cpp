@@ -42,6 +42,9 @@ constexpr std::array kShorthands{
     Shorthand{
         "steps", "--steps", "S", "Updates in all, those before a resume included; default 1000"},
     Shorthand{
+        "learning_rate.initial", "--learning-rate", "RATE",
+        "Learning rate of the first step; it decays from there; default 0.1"},
+    Shorthand{
         "seed", "--seed", "K",
         "Key of every random number: the same seed repeats the run bit for bit; default 1"},
     Shorthand{

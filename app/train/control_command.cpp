@@ -5,6 +5,9 @@
 #include "engine.h"
 #include "json_format.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <memory>
 
 namespace lockstep::train {
@@ -29,6 +32,19 @@ Commands:
 
 A command is acted on at the end of the step that is being made; the answer may still be the state before
 it. Only the user who trains the run, and root, can reach it.)";
+
+/// Why this is no command; empty if it is one.
+std::string commandProblem(const std::string& command)
+{
+    static const std::vector<std::string> commands{"status", "pause",     "resume", "step",
+                                                   "save",   "evaluate",  "stop",   "learning-rate",
+                                                   "steps",  "stop-epoch"};
+    return std::ranges::find(commands, command) != commands.end()
+               ? std::string()
+               : fmt::format(
+                   "there is no command '{}'; did you mean '{}'? There are: {}", command,
+                   nearestName(command, commands), fmt::join(commands, ", "));
+}
 
 struct Options
 {
@@ -67,9 +83,7 @@ void addControlCommand(CLI::App& program, Action& action)
     const auto options = std::make_shared<Options>();
     command->add_option("RUN", options->run, "Folder of the run")->type_name("")->required();
     command->add_option("COMMAND", options->command, "See below; default status")
-        ->check(CLI::IsMember({"status", "pause", "resume", "step", "save", "evaluate", "stop",
-                               "learning-rate", "steps", "stop-epoch"})
-                    .description(""))
+        ->check(CLI::Validator(commandProblem, ""))
         ->type_name("");
     command->add_option("VALUE", options->value, "Of learning-rate, steps and stop-epoch")
         ->type_name("");

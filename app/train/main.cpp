@@ -4,7 +4,11 @@
 #include "engine.h"
 #include "version_text.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <csignal>
+#include <span>
 
 namespace lockstep::train {
 namespace {
@@ -42,19 +46,60 @@ void addCommands(CLI::App& program, Action& action)
     addDownloadCommand(program, action);
 }
 
-/// One line about a command line that can't be read. CLI11 does not name a command that it does not
-/// know.
-std::string usageError(
-    const CLI::App& program, const CLI::ParseError& error, const std::string& first)
+std::vector<std::string> commandNames(const CLI::App& program)
 {
-    if (!program.get_subcommands().empty() || first.empty() || first.starts_with('-')) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+    }
+    return names;
+}
+
+std::vector<std::string> flagNames(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+/// The first flag of the command line that the command does not have; empty if it has all.
+std::string unknownFlag(const std::vector<std::string>& flags, std::span<char*> arguments)
+{
+    for (const char* const argument : arguments) {
+        const std::string name = std::string(argument).substr(0, std::string(argument).find('='));
+        if (name.starts_with("--") && std::ranges::find(flags, name) == flags.end()) {
+            return name;
+        }
+    }
+    return {};
+}
+
+/// One line about a command line that can't be read. CLI11 does not name a command that it does not
+/// know, and knows of nothing that is spelt alike.
+std::string usageError(
+    const CLI::App& program, const CLI::ParseError& error, std::span<char*> arguments)
+{
+    const std::string first = arguments.empty() ? "" : arguments.front();
+    if (!program.get_subcommands().empty()) {
+        const std::vector<std::string> flags = flagNames(*program.get_subcommands().front());
+        const std::string unknown = unknownFlag(flags, arguments);
+        return unknown.empty() || error.get_name() != "ExtrasError"
+                   ? fmt::format("{} (see --help)", error.what())
+                   : fmt::format(
+                       "there is no flag '{}'; did you mean '{}'? (see --help)", unknown,
+                       nearestName(unknown, flags));
+    }
+    if (first.empty() || first.starts_with('-')) {
         return fmt::format("{} (see --help)", error.what());
     }
-    std::string names;
-    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
-        names += (names.empty() ? "" : ", ") + command->get_name();
-    }
-    return fmt::format("there is no command '{}'; there are: {}", first, names);
+    const std::vector<std::string> names = commandNames(program);
+    return fmt::format(
+        "there is no command '{}'; did you mean '{}'? There are: {}", first,
+        nearestName(first, names), fmt::join(names, ", "));
 }
 
 int run(int argc, char** argv)
@@ -72,7 +117,9 @@ int run(int argc, char** argv)
     } catch (const CLI::Success& request) {
         return program.exit(request); // --help, --version
     } catch (const CLI::ParseError& error) {
-        writeError(usageError(program, error, argc > 1 ? argv[1] : ""));
+        writeError(usageError(
+            program, error,
+            std::span(argv, static_cast<std::size_t>(argc)).subspan(argc > 0 ? 1U : 0U)));
         return kBadUsage;
     }
     return action();

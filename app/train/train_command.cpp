@@ -37,8 +37,9 @@ struct Options
 {
     explicit Options(CLI::App& command)
         : config(
-            command, {"model.name", "dataset.name", "dataset.path", "towers", "device",
-                      "batch_per_tower", "global_batch", "steps", "seed", "precision"})
+            command,
+            {"model.name", "dataset.name", "dataset.path", "towers", "device", "batch_per_tower",
+             "global_batch", "steps", "learning_rate.initial", "seed", "precision"})
     {
         config.addFileAndSet(command);
         command

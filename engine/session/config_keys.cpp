@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/phase_keys.h"
+#include "base/nearest_name.h"
 #include "session/run_config.h"
 
 #include <fmt/format.h>
@@ -223,30 +223,20 @@ struct ToText
     }
 };
 
-std::size_t editDistance(const std::string& a, const std::string& b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = std::exchange(row[j + 1], std::min({replaced, row[j] + 1, row[j + 1] + 1}));
-        }
-    }
-    return row.back();
-}
-
-const Key& findKey(const std::vector<Key>& keys, const std::string& given)
+const Key& findKey(const std::vector<Key>& keys, const std::string& name)
 {
     const std::string name = given == "model" ? "model.name" : given; // the short form
     const auto found = std::ranges::find_if(keys, [&](const Key& key) { return name == key.name; });
     if (found != keys.end()) {
         return *found;
     }
-    const auto nearest = std::ranges::min_element(
-        keys, {}, [&](const Key& key) { return editDistance(name, key.name); });
-    fail(ErrorCode::BadInput, "the key '{}' is not known; did you mean '{}'?", name, nearest->name);
+    std::vector<std::string> names;
+    for (const Key& key : keys) {
+        names.emplace_back(key.name);
+    }
+    fail(
+        ErrorCode::BadInput, "the key '{}' is not known; did you mean '{}'?", name,
+        nearestName(name, names));
 }
 
 /// What a TOML value is called, and its text, if a field of this type can take it.

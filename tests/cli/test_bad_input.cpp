@@ -93,6 +93,14 @@ void TestBadInput::commandLine_isWrong_oneLineNamesIt_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QStringList>("mentions");
+    QTest::newRow("flag with a slip")
+        << QStringList{"train", "--stepps", "3"}
+        << QStringList{"there is no flag '--stepps'; did you mean '--steps'?"};
+    QTest::newRow("command with a slip")
+        << QStringList{"trian"} << QStringList{"did you mean 'train'?"};
+    QTest::newRow("control with a slip")
+        << QStringList{"control", toText(m_folder / "existing"), "pauze"}
+        << QStringList{"did you mean 'pause'?"};
     const QString nothing = toText(m_folder / "nothing");
     const auto row = [](const char* name, const QStringList& arguments,
                         const QStringList& mentions) {
