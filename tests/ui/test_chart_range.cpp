@@ -5,6 +5,7 @@
 #include "plots/curve_points.h"
 #include "plots/loss_plot.h"
 #include "plots/robust_range.h"
+#include "plots/y_range.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -13,6 +14,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -96,6 +98,8 @@ private slots:
     void RobustExtent_equalsSortedQuantiles();
     void RobustExtent_longRange_isCloseToSortedQuantiles();
     void RobustExtent_ordinaryNoise_leavesNothingOut();
+    void RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut();
+    void Range_ofStepsLeftBehind_isThatOfTheRun();
     void Range_robustOrFull_isWhatThePersonChose();
     void Columns_onALogarithmicXAxis_holdAllValues();
     void Line_atAnyZoom_goesThroughTheSameAverages();
@@ -220,6 +224,41 @@ void TestChartRange::Line_atAnyZoom_goesThroughTheSameAverages()
             const double expected = averages[static_cast<std::size_t>(row)];
             QVERIFY(std::abs(scale.valueAtPixel(point.y()) - expected) < 1e-4);
         }
+    }
+}
+
+/// A fall from the first losses is ordinary; what a run ends with before it is no number is not.
+void TestChartRange::RobustExtent_fewStepsAndOneBeyondMeasure_leavesItOut()
+{
+    std::vector<float> values{5.0F, 3.1F, 2.6F, 2.4F, 2.3F, 2.3F, 2.2F, 2.1F};
+    const Extent ordinary = robustExtent(seriesOf(values), 0, 8, false);
+    QCOMPARE(ordinary.maximum, 5.0F);
+    QCOMPARE(ordinary.minimum, 2.1F);
+    values.push_back(1e23F);
+    for (const bool isLogarithmic : {false, true}) {
+        const Extent extent = robustExtent(seriesOf(values), 0, 9, isLogarithmic);
+        QCOMPARE(extent.maximum, 5.0F);
+    }
+    // Too few to tell what is ordinary.
+    QCOMPARE(robustExtent(seriesOf({2.0F, 2.1F, 1e9F}), 0, 3, false).maximum, 1e9F);
+}
+
+void TestChartRange::Range_ofStepsLeftBehind_isThatOfTheRun()
+{
+    SeriesStore run({true});
+    SeriesStore left({true});
+    for (int step = 0; step < 100; ++step) {
+        run.append({step, 0.0, 0.0, 0.0}, std::array{2.0F + 0.01F * static_cast<float>(step % 7)});
+        left.append({step, 0.0, 0.0, 0.0}, std::array{step < 90 ? 2.0F : 1e16F});
+    }
+    Curve abandoned{&left, 0, QStringLiteral("left"), CurveKind::Overlay};
+    abandoned.isAbandoned = true;
+    const Curve own{&run, 0, QStringLiteral("own")};
+    for (const bool isRobust : {false, true}) {
+        const YLimits limits{std::nullopt, std::nullopt, {}, isRobust};
+        const auto range = fittingYRange({abandoned, own}, scaleOf(0, 99, false), limits);
+        QVERIFY(range.second < 2.2);
+        QVERIFY(fittingYRange({abandoned}, scaleOf(0, 99, false), limits).second > 1.9);
     }
 }
 

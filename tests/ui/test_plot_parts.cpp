@@ -241,6 +241,8 @@ private slots:
             QStringLiteral("1,000|10,000|100 k|1 M|10 M"));
         row("time", XAxis::WallTime, {0.02, 5e5}, 9,
             QStringLiteral("0.1 s|1 s|10 s|1 min|10 min|1 h|10 h|24 h"));
+        row("minutes", XAxis::WallTime, {1, 200}, 9,
+            QStringLiteral("1 s|2 s|5 s|10 s|20 s|1 min|2 min"));
         row("epochs", XAxis::Epoch, {0.01, 100}, 6, QStringLiteral("0.01|0.1|1|10|100"));
         row("no decade", XAxis::Step, {100, 200}, 5, QStringLiteral("100|120|140|160|180|200"));
     }

@@ -189,7 +189,7 @@ void paintCursorDots(
         const std::int64_t row = rowAt(curve, moment, scale.axis);
         const bool isThere = row >= 0 && !isBefore(curve, row, moment, scale.axis);
         const double value = isThere ? curve.series().smoothedAt(row) : NAN;
-        if (std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
+        if (value >= scale.bottom && value <= scale.top) { // one off scale has no dot
             painter.setBrush(curveColor(curve, theme));
             painter.drawEllipse(QPointF(x, scale.pixelY(value)), 3.6, 3.6);
         }

@@ -126,7 +126,7 @@ bool isMarked(
     case PlotMark::Kind::NotFinite:
         return values.hasNotFinite && entry.curve->isMarkingFaults;
     case PlotMark::Kind::NotPositive:
-        return values.hasNotPositive;
+        return values.hasNotPositive && !entry.curve->isAbandoned;
     case PlotMark::Kind::AboveScale:
         return !values.isEmpty() && values.high > scale.top;
     case PlotMark::Kind::BelowScale:
@@ -167,7 +167,7 @@ std::vector<CurveInColumns> inColumns(
     std::map<const SeriesStore*, ColumnGrid> grids;
     std::vector<CurveInColumns> result;
     for (const Curve& curve : curves) {
-        if (curve.kind == CurveKind::Overlay) {
+        if (curve.kind == CurveKind::Overlay && !curve.isAbandoned) {
             continue;
         }
         const auto [grid, isNew] = grids.try_emplace(curve.store);

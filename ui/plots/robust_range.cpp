@@ -8,9 +8,17 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kTail = 0.005;
-constexpr double kMargin = 0.75;
-constexpr std::size_t kFewestValues = 40;
+/// Which values are taken for ordinary: the share at each end that may be anything, and how far
+/// beyond the others it may lie, in distances of theirs.
+struct Ordinary
+{
+    double tail;
+    double margin;
+};
+constexpr Ordinary kOfMany{0.005, 0.75};
+constexpr Ordinary kOfFew{0.25, 10.0}; // a fall from the first losses is no outlier
+constexpr std::size_t kFewestOfMany = 40;
+constexpr std::size_t kFewestValues = 6;
 constexpr std::int64_t kMostRows = 4096;
 
 std::vector<float> sampleOf(
@@ -46,11 +54,12 @@ Extent robustExtent(const Series& series, std::int64_t first, std::int64_t end, 
     if (values.size() < kFewestValues) {
         return extent;
     }
+    const Ordinary ordinary = values.size() < kFewestOfMany ? kOfFew : kOfMany;
     const auto tail = std::max<std::size_t>(
-        1, static_cast<std::size_t>(kTail * static_cast<double>(values.size())));
+        1, static_cast<std::size_t>(ordinary.tail * static_cast<double>(values.size())));
     const double low = ranked(values, tail);
     const double high = ranked(values, values.size() - 1 - tail);
-    const double margin = kMargin * (high - low);
+    const double margin = ordinary.margin * (high - low);
     const auto valueOf = [isLogarithmic](double place) {
         return static_cast<float>(isLogarithmic ? std::exp(place) : place);
     };

@@ -11,8 +11,9 @@ namespace lockstep::ui {
 /// from the 0.5 % to the 99.5 % quantile, each moved outwards by three quarters of their distance,
 /// then back to the last value within. So the first losses of a long run or a spike go off scale,
 /// ordinary noise does not. On a logarithmic axis the same of the logarithms of what is above 0.
-/// All values where there are fewer than 40. The quantiles are those of at most 4,096 rows, evenly
-/// spread.
+/// Of fewer than 40 values from quartile to quartile, each moved by ten times their distance, so
+/// that only what goes beyond all measure is left out; of fewer than 6 all. The quantiles are those
+/// of at most 4,096 rows, evenly spread.
 Extent robustExtent(const Series& series, std::int64_t first, std::int64_t end, bool isLogarithmic);
 
 } // namespace lockstep::ui

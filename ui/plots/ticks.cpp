@@ -11,6 +11,8 @@ namespace {
 constexpr double kRounding = 1e-9;
 /// A logarithmic range that is shorter gets the ticks of a linear one.
 constexpr double kFewestDecades = 0.8;
+/// Between neighbours of a logarithmic grid.
+constexpr double kLeastFactor = 1.5;
 
 std::vector<double> multiples(double first, double last, double step)
 {
@@ -71,7 +73,8 @@ std::vector<double> logarithmicPlaces(double first, double last, int most, bool 
         const double next = i + 1 < ends.size() ? ends[i + 1] : 10.0 * ends[i];
         for (const double factor : {1.0, 2.0, 5.0}) {
             const double value = factor * ends[i];
-            const bool isWanted = factor == 1.0 || (hasRoom && value < next);
+            // Before an end that is no power of ten, as a minute, there may be no room for it.
+            const bool isWanted = factor == 1.0 || (hasRoom && kLeastFactor * value < next);
             if (isWanted && value >= first * (1.0 - kRounding)
                 && value <= last * (1.0 + kRounding)) {
                 places.push_back(value);
@@ -113,9 +116,16 @@ double niceStep(double least)
 
 std::vector<Tick> linearTicks(double first, double last, int most, const ValueFormat& format)
 {
-    const double step = niceStep((last - first) / std::max(1, most));
+    double step = niceStep((last - first) / std::max(1, most));
+    std::vector<double> values = multiples(first, last, step);
+    for (const double share : {1.0, 2.0, 5.0}) { // a single figure is no scale
+        if (values.size() < 2 && last > first) {
+            step = niceStep((last - first) / 2.0 / share);
+            values = multiples(first, last, step);
+        }
+    }
     std::vector<Tick> ticks;
-    for (const double value : multiples(first, last, step)) {
+    for (const double value : values) {
         ticks.push_back({value, axisText(value, step, format)});
     }
     return ticks;

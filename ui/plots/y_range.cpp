@@ -16,16 +16,28 @@ constexpr double kAir = 0.04;
 constexpr int kRoundSteps = 25;
 constexpr double kRoundStepsPerDecade = 5.0;
 
-Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
+Extent extentOf(
+    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isAbandoned)
 {
     Extent extent;
     for (const Curve& curve : curves) {
+        if (curve.isAbandoned != isAbandoned) {
+            continue;
+        }
         const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
         extent.add(
             isRobust ? robustExtent(curve.series(), rows.first, rows.end, scale.isLogarithmic)
                      : curve.series().extent(rows.first, rows.end));
     }
     return extent;
+}
+
+/// What a run has left behind has no part in it, unless there is nothing else: it may have gone
+/// anywhere before it was left.
+Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
+{
+    const Extent extent = extentOf(curves, scale, isRobust, false);
+    return extent.hasValues() ? extent : extentOf(curves, scale, isRobust, true);
 }
 
 std::pair<double, double> linearRange(double low, double high, const YLimits& limits)
