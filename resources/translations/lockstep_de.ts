@@ -27,6 +27,10 @@
         <source>All wait %1 of the time for data.</source>
         <translation>Alle warten %1 der Zeit auf Daten.</translation>
     </message>
+    <message>
+        <source>Waiting costs %1 of the time, shared by all towers (chance).</source>
+        <translation>Das Warten kostet %1 der Zeit, verteilt auf alle Tower (Zufall).</translation>
+    </message>
 </context>
 <context>
     <name>BatchWords</name>
@@ -110,6 +114,29 @@
     <message>
         <source>%1. The last checkpoint is %2; the run can be resumed from it.</source>
         <translation>%1. Der letzte Checkpoint ist %2; von ihm kann der Lauf fortgesetzt werden.</translation>
+    </message>
+</context>
+<context>
+    <name>ExperimentWords</name>
+    <message>
+        <source>Experiment: all towers get the same rows</source>
+        <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
+    </message>
+    <message>
+        <source>Experiment: tower %1 gets only examples of class %2</source>
+        <translation>Experiment: Tower %1 bekommt nur Beispiele der Klasse %2</translation>
+    </message>
+    <message>
+        <source>Experiment: the labels of tower %1 are random</source>
+        <translation>Experiment: die Klassen von Tower %1 sind zufällig</translation>
+    </message>
+    <message>
+        <source>Experiment: tower %1 sleeps %2 in every backward pass</source>
+        <translation>Experiment: Tower %1 schläft %2 in jedem Rückwärtsgang</translation>
+    </message>
+    <message>
+        <source> ms</source>
+        <translation> ms</translation>
     </message>
 </context>
 <context>
@@ -821,10 +848,6 @@
         <translation>Ein serieller Anteil ist nicht zu sehen.</translation>
     </message>
     <message>
-        <source>From %1 towers on they take turns: there are %2 processors.</source>
-        <translation>Ab %1 Towern wechseln sie sich ab: es gibt %2 Prozessoren.</translation>
-    </message>
-    <message>
         <source>From %1 towers on they share GPUs.</source>
         <translation>Ab %1 Towern teilen sie sich GPUs.</translation>
     </message>
@@ -847,6 +870,10 @@
     <message>
         <source>%1, %2 threads each</source>
         <translation>%1, je %2 Threads</translation>
+    </message>
+    <message>
+        <source>More than %1 towers can&apos;t bring more here: they take turns on %2 processors.</source>
+        <translation>Mehr als %1 Tower können hier nicht mehr bringen: sie wechseln sich auf %2 Prozessoren ab.</translation>
     </message>
 </context>
 <context>
@@ -999,6 +1026,13 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     <message>
         <source> ms</source>
         <translation> ms</translation>
+    </message>
+</context>
+<context>
+    <name>StoredRun</name>
+    <message>
+        <source>Checkpoint of step %1: %2</source>
+        <translation>Checkpoint von Schritt %1: %2</translation>
     </message>
 </context>
 <context>
@@ -2133,29 +2167,6 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::ui::ExperimentLine</name>
-    <message>
-        <source>Experiment: all towers get the same rows</source>
-        <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
-    </message>
-    <message>
-        <source>Experiment: tower %1 gets only examples of class %2</source>
-        <translation>Experiment: Tower %1 bekommt nur Beispiele der Klasse %2</translation>
-    </message>
-    <message>
-        <source>Experiment: the labels of tower %1 are random</source>
-        <translation>Experiment: die Klassen von Tower %1 sind zufällig</translation>
-    </message>
-    <message>
-        <source>Experiment: tower %1 sleeps %2 in every backward pass</source>
-        <translation>Experiment: Tower %1 schläft %2 in jedem Rückwärtsgang</translation>
-    </message>
-    <message>
-        <source> ms</source>
-        <translation> ms</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::FilterPage</name>
     <message>
         <source>Filters of the first convolution</source>
@@ -2385,14 +2396,20 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
     </message>
     <message>
+        <source>independent towers</source>
+        <translation>unabhängige Tower</translation>
+    </message>
+    <message>
         <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
 variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
 Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
-Near 1: all towers get the same data, or the loss moves for all at once (a high learning rate).</source>
+Grey: how far from it chance takes independent towers in so many steps. At 1: all towers get the same data.
+Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
         <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
 Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
 Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
-Nahe 1: alle Tower bekommen dieselben Daten, oder der Loss bewegt sich für alle zugleich (eine hohe Lernrate).</translation>
+Grau: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
+Wo sich der Loss klar für alle zugleich bewegt (eine hohe Lernrate), ist das weggelassen: 1 + Var(letzter − Mittel) ÷ (s² ÷ N).</translation>
     </message>
 </context>
 <context>
@@ -2693,6 +2710,14 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <source>Devices</source>
         <translation>Geräte</translation>
     </message>
+    <message>
+        <source>Paused before the first step by process %1</source>
+        <translation>Vor dem ersten Schritt angehalten von Prozess %1</translation>
+    </message>
+    <message>
+        <source>The first step of process %1 is on its way</source>
+        <translation>Der erste Schritt von Prozess %1 ist unterwegs</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::MarkerRow</name>
@@ -2888,28 +2913,8 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <translation>mittlere Differenz %1 ± %2</translation>
     </message>
     <message>
-        <source>%1, expected %2 for %3 towers</source>
-        <translation>%1, erwartet %2 für %3 Tower</translation>
-    </message>
-    <message>
         <source>needs a few more steps that vary · expected %1 for %2 towers</source>
         <translation>braucht noch einige Schritte, die schwanken · erwartet %1 für %2 Tower</translation>
-    </message>
-    <message>
-        <source>%1: all towers seem to get the same data</source>
-        <translation>%1: alle Tower scheinen dieselben Daten zu bekommen</translation>
-    </message>
-    <message>
-        <source>%1: the last tower varies more than its share</source>
-        <translation>%1: der letzte Tower schwankt mehr, als ihm zukommt</translation>
-    </message>
-    <message>
-        <source>%1: the towers vary as independent batches would</source>
-        <translation>%1: die Tower schwanken wie unabhängige Batches</translation>
-    </message>
-    <message>
-        <source>%1: more alike than independent batches · the mean varies %2 times as much as the towers of a step explain</source>
-        <translation>%1: ähnlicher als unabhängige Batches · das Mittel schwankt %2-mal so sehr, wie die Tower eines Schritts erklären</translation>
     </message>
     <message>
         <source>A stop after %1 steps without a new low: by the printed loss %2, by the mean %3.</source>
@@ -2924,6 +2929,34 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>examples</source>
         <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>cannot tell yet</source>
+        <translation>noch nicht zu sagen</translation>
+    </message>
+    <message>
+        <source>all towers seem to get the same data</source>
+        <translation>alle Tower bekommen anscheinend dieselben Daten</translation>
+    </message>
+    <message>
+        <source>the towers&apos; data differ; the loss jumps for all at once (a high learning rate): %1 times what they explain, left out here</source>
+        <translation>die Daten der Tower sind verschieden; der Loss springt für alle zugleich (eine hohe Lernrate): das %1-fache dessen, was sie erklären, hier weggelassen</translation>
+    </message>
+    <message>
+        <source>the last tower varies more than its share</source>
+        <translation>der letzte Tower schwankt mehr, als ihm zukommt</translation>
+    </message>
+    <message>
+        <source>the last tower varies less than its share</source>
+        <translation>der letzte Tower schwankt weniger, als ihm zukommt</translation>
+    </message>
+    <message>
+        <source>the towers vary as independent batches would</source>
+        <translation>die Tower schwanken wie unabhängige Batches</translation>
+    </message>
+    <message>
+        <source>%1, expected %2 (%3 to %4 after %5 steps)</source>
+        <translation>%1, erwartet %2 (%3 bis %4 nach %5 Schritten)</translation>
     </message>
 </context>
 <context>
@@ -3702,6 +3735,11 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <source>These towers take turns: there are fewer processors or GPUs</source>
         <translation>Diese Tower wechseln sich ab: es gibt weniger Prozessoren oder GPUs</translation>
     </message>
+    <message>
+        <source>≈ 0</source>
+        <comment>within the noise</comment>
+        <translation>≈ 0</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::ScalingView</name>
@@ -4089,6 +4127,26 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>stops after step %1</source>
         <translation>stoppt nach Schritt %1</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Finished after %1 steps</source>
+        <translation>Fertig nach %1 Schritten</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 steps</source>
+        <translation>Beendet nach %1 Schritten</translation>
+    </message>
+    <message>
+        <source>Ended by an error after %1 steps</source>
+        <translation>Durch einen Fehler beendet nach %1 Schritten</translation>
+    </message>
+    <message>
+        <source>Ended unexpectedly after %1 steps</source>
+        <translation>Unerwartet beendet nach %1 Schritten</translation>
     </message>
 </context>
 <context>

@@ -164,6 +164,7 @@ private slots:
     void Languages_found_areEnglishAndGerman();
     void Language_forADesktop_isTheNearest_data();
     void Language_forADesktop_isTheNearest();
+    void German_figures_areWrittenAsThere();
     void German_everyText_keepsItsPlaceholders();
     void German_window_speaksIt();
     void Pseudo_everyEntry_isTranslated();
@@ -195,6 +196,16 @@ void TestLanguage::cleanup()
     m_scene.reset();
     qDeleteAll(m_installed); // takes them out
     m_installed.clear();
+}
+
+/// Whatever the desktop speaks.
+void TestLanguage::German_figures_areWrittenAsThere()
+{
+    QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+    speak(QStringLiteral("de"));
+    QCOMPARE(QLocale().toString(1234.5, 'f', 1), QStringLiteral("1.234,5"));
+    speak(QStringLiteral("en"));
+    QCOMPARE(QLocale().toString(1234.5, 'f', 1), QStringLiteral("1,234.5"));
 }
 
 void TestLanguage::Languages_found_areEnglishAndGerman()

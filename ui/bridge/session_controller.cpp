@@ -87,10 +87,15 @@ const std::optional<RunStatus>& SessionController::writerStatus() const
     return m_work->writerStatus();
 }
 
-bool SessionController::endedUnexpectedly() const
+std::optional<RunState> SessionController::recordedState() const
 {
     const RunPlan& plan = m_work->plan();
-    return state() == State::Idle && !plan.writer && plan.recordedState == RunState::Running;
+    return state() == State::Idle && !plan.writer ? plan.recordedState : std::nullopt;
+}
+
+bool SessionController::endedUnexpectedly() const
+{
+    return recordedState() == RunState::Running;
 }
 
 void SessionController::open(const std::filesystem::path& folder)

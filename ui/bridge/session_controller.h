@@ -68,6 +68,9 @@ public:
     /// while it does not answer.
     [[nodiscard]] int writer() const;
     [[nodiscard]] const std::optional<RunStatus>& writerStatus() const;
+    /// How the run that open() shows ended by its own words, Running where its process ended
+    /// without one; empty while another process trains it, and for a run of this window.
+    [[nodiscard]] std::optional<RunState> recordedState() const;
     /// Whether the run that open() shows was being trained when its process ended without a word.
     [[nodiscard]] bool endedUnexpectedly() const;
 
@@ -100,6 +103,8 @@ public slots:
     void stopAfterEpoch(bool isWanted);
 
 signals:
+    /// Right after started(), of a run that is on disk: what had happened in it, in that order.
+    void historyArrived(const std::vector<lockstep::RunEvent>& events);
     void stateChanged(lockstep::ui::SessionController::State state);
     /// The run is planned: its folder and resolved configuration are known. A resumed run begins at
     /// a later step than 0; the steps and evaluations before it, read from the run's store, come

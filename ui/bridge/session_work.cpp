@@ -97,6 +97,9 @@ void SessionWork::show(const RunPlan& plan)
     m_pump.begin(plan.storeFile, plan.firstStep, plan.nextStep);
     emit m_controller.started(plan.folder, plan.config);
     emit m_controller.towersPlaced(plan.towers);
+    if (!plan.history.empty()) {
+        emit m_controller.historyArrived(plan.history);
+    }
     for (const EvaluationRecord& record : plan.evaluations) {
         emit m_controller.evaluationArrived(record);
     }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/stored_run.h"
 
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
+
+constexpr std::size_t kMostHistory = 500; // lines for the log
 
 /// The device of each tower, as the run recorded it; of a run of an older program, the only device
 /// it knew.
@@ -27,6 +35,25 @@ std::vector<TowerSeat> seatsOf(
         towers, {device.isEmpty() ? QString::fromStdString(config.device) : device, 0});
 }
 
+/// What happened last, with the checkpoints, which the store keeps as facts.
+std::vector<RunEvent> historyOf(const RunStoreReader& reader, std::vector<RunEvent> events)
+{
+    for (const CheckpointFact& fact : reader.checkpoints()) {
+        RunEvent event;
+        event.time = fact.checkpoint.created;
+        event.level = "info";
+        event.text = QCoreApplication::translate("StoredRun", "Checkpoint of step %1: %2")
+                         .arg(QLocale().toString(static_cast<qlonglong>(fact.checkpoint.step)))
+                         .arg(QString::fromStdString(fact.checkpoint.file))
+                         .toStdString();
+        event.step = fact.checkpoint.step;
+        events.push_back(std::move(event));
+    }
+    std::ranges::stable_sort(events, {}, &RunEvent::time);
+    const auto kept = std::min(events.size(), kMostHistory);
+    return {events.end() - static_cast<std::ptrdiff_t>(kept), events.end()};
+}
+
 } // namespace
 
 RunPlan readStoredRun(const std::filesystem::path& folder)
@@ -43,7 +70,9 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.config = configOfRun(folder);
     const RunStoreReader reader(plan.storeFile);
     plan.branch = newestBranch(reader); // first: if it is another one soon, that is seen
-    plan.events = reader.events().size();
+    std::vector<RunEvent> events = reader.events();
+    plan.events = events.size();
+    plan.history = historyOf(reader, std::move(events));
     plan.nextStep = reader.nextStep();
     plan.evaluations = reader.evaluations();
     plan.gradients = reader.someGradients(kHistoryGradients);

@@ -58,7 +58,12 @@ QVariant LogModel::value(int row, int column) const
 
 QString LogModel::text(int row, int column) const
 {
-    return column == Time ? line(row).time.toString(QStringLiteral("HH:mm:ss")) : line(row).text;
+    if (column == Text) {
+        return line(row).text;
+    }
+    const QDateTime& time = line(row).time;
+    const bool isToday = time.date() == QDate::currentDate();
+    return time.toString(isToday ? QStringLiteral("HH:mm:ss") : QStringLiteral("MM-dd HH:mm"));
 }
 
 QVariant LogModel::other(int row, int /*column*/, int role) const

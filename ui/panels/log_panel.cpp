@@ -10,6 +10,7 @@
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QResizeEvent>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
@@ -18,6 +19,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kRowPadding = 4;
+constexpr int kMillisecondsBeforeWrap = 150;
+
 /// Warnings in the colour of warnings.
 class LogDelegate : public QStyledItemDelegate
 {
@@ -42,6 +45,9 @@ LogPanel::LogPanel(QWidget* parent)
     : QWidget(parent), m_table(new QuietTable(QStringLiteral("log_table"), tr("Log"), this))
 {
     makeTable();
+    m_wrapSoon.setSingleShot(true);
+    m_wrapSoon.setInterval(kMillisecondsBeforeWrap);
+    connect(&m_wrapSoon, &QTimer::timeout, m_table, &QTableView::resizeRowsToContents);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
@@ -53,13 +59,14 @@ void LogPanel::makeTable()
     m_table->setItemDelegate(new LogDelegate(m_table));
     m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setWordWrap(true);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     const QFontMetrics metrics(m_table->font());
     m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + kRowPadding);
     m_table->horizontalHeader()->hide();
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->setColumnWidth(
-        LogModel::Time, metrics.horizontalAdvance(QStringLiteral("00:00:00")) + 4 * kRowPadding);
+        LogModel::Time, metrics.horizontalAdvance(QStringLiteral("00-00 00:00")) + 4 * kRowPadding);
 
     auto* const copy = new QAction(tr("Copy"), m_table);
     copy->setShortcut(QKeySequence::Copy);
@@ -77,12 +84,27 @@ void LogPanel::makeTable()
 
 void LogPanel::append(const QString& text, bool isWarning)
 {
+    appendAt(QDateTime::currentDateTime(), text, isWarning);
+}
+
+void LogPanel::appendAt(const QDateTime& time, const QString& text, bool isWarning)
+{
     const QScrollBar* const bar = m_table->verticalScrollBar();
     const bool isAtEnd =
         bar->value() >= bar->maximum() - m_table->verticalHeader()->defaultSectionSize();
-    m_model.append(text, isWarning);
+    m_model.append(text, isWarning, time);
+    m_table->resizeRowToContents(m_model.rowCount() - 1);
     if (isAtEnd) {
         m_table->scrollToBottom();
+    }
+}
+
+/// Lines are wrapped anew, once the width stays as it is.
+void LogPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        m_wrapSoon.start();
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "models/log_model.h"
 
+#include <QTimer>
 #include <QWidget>
 
 class QTableView;
@@ -19,7 +20,12 @@ public:
 
     /// One line. The newest stays in view unless someone scrolled up.
     void append(const QString& text, bool isWarning);
+    /// One that was reported then.
+    void appendAt(const QDateTime& time, const QString& text, bool isWarning);
     [[nodiscard]] const LogModel& model() const noexcept { return m_model; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeTable();
@@ -27,6 +33,7 @@ private:
 
     LogModel m_model;
     QTableView* m_table;
+    QTimer m_wrapSoon;
 };
 
 } // namespace lockstep::ui

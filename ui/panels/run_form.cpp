@@ -4,7 +4,7 @@
 #include "bridge/batch_words.h"
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
-#include "panels/masked_data_fields.h"
+#include "panels/experiment_words.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/schedule_preview.h"
@@ -113,6 +113,7 @@ void RunForm::showProblems(const QList<ConfigProblem>& problems)
 
 void RunForm::showFacts(const RunConfig& config)
 {
+    m_experiment->setNote(experimentText(config));
     auto* dataset = field("dataset.name");
     dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
     auto* folder = field("dataset.path");

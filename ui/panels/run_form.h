@@ -76,6 +76,7 @@ private:
     NoteLabel* m_hint;
     ProblemLabel* m_problem;
     StartLine* m_start;
+    NoteLabel* m_experiment;
     QPushButton* m_getCifar10;
     Disclosure* m_more = nullptr;
     BatchLink* m_batch = nullptr;

@@ -44,7 +44,7 @@ std::string roomOf(const std::string& key)
 RunForm::RunForm(QWidget* parent)
     : QWidget(parent), m_rows(new QVBoxLayout(this)),
       m_hint(new NoteLabel(NoteLabel::Tone::Muted, this)), m_problem(new ProblemLabel(this)),
-      m_start(new StartLine(this)),
+      m_start(new StartLine(this)), m_experiment(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
 {
     m_rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
@@ -66,6 +66,9 @@ void RunForm::addTop()
     m_rows->addWidget(m_hint);
     m_rows->addWidget(m_problem);
     m_rows->addWidget(m_start);
+    m_experiment->setObjectName(QStringLiteral("form_experiment"));
+    m_experiment->setContentsMargins(0, 0, 0, kMargin);
+    m_rows->addWidget(m_experiment);
     connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
 }
 
@@ -100,7 +103,7 @@ void RunForm::addHeading(const QString& title)
     font.setBold(true);
     heading->setFont(font);
     heading->setTextFormat(Qt::PlainText);
-    if (m_rows->count() > 3) { // not the first
+    if (m_rows->count() > 4) { // not the first
         m_rows->addSpacing(kSectionSpacing);
     }
     m_rows->addWidget(heading);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kIconSize = 18;
 constexpr double kTint = 0.14;
+constexpr qsizetype kLongText = 200; // letters: about two lines
 
 IconName iconOf(MessageBar::Kind kind)
 {
@@ -30,6 +31,18 @@ IconName iconOf(MessageBar::Kind kind)
         break;
     }
     return IconName::Information;
+}
+
+/// Up to the end of the first sentence or part of it; the rest is for who wants to know.
+QString headOf(const QString& text)
+{
+    if (text.size() <= kLongText) {
+        return text;
+    }
+    const qsizetype part = text.indexOf(QStringLiteral("; "));
+    const qsizetype sentence = text.indexOf(QStringLiteral(". "));
+    const qsizetype end = part >= 0 && (sentence < 0 || part < sentence) ? part : sentence;
+    return end < 0 ? text : text.left(end) + QStringLiteral(". …");
 }
 
 } // namespace
@@ -59,17 +72,20 @@ MessageBar::MessageBar(QWidget* parent)
     hide();
 }
 
-QString MessageBar::text() const
+bool MessageBar::hasOffers() const
 {
-    return m_text->text();
+    return m_buttons->count() > 0;
 }
 
-void MessageBar::showMessage(Kind kind, const QString& text, std::vector<MessageAction> actions)
+void MessageBar::showMessage(
+    Kind kind, const QString& text, const std::vector<MessageAction>& actions)
 {
     m_kind = kind;
-    m_text->setText(text);
+    m_whole = text;
+    m_text->setText(headOf(text));
+    m_text->setToolTip(m_text->text() == text ? QString() : text);
     setAccessibleDescription(text);
-    setActions(std::move(actions));
+    setActions(actions);
     applyColors();
     show();
     QAccessibleEvent event(this, QAccessible::Alert);
@@ -86,23 +102,26 @@ void MessageBar::clearUnlessError()
 void MessageBar::clear()
 {
     hide();
+    m_whole.clear();
     m_text->clear();
     setActions({});
 }
 
-void MessageBar::setActions(std::vector<MessageAction> actions)
+void MessageBar::setActions(const std::vector<MessageAction>& actions)
 {
     while (QLayoutItem* const item = m_buttons->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater(); // it may be the one whose click is being handled
         delete item;
     }
-    for (MessageAction& action : actions) {
+    for (const MessageAction& action : actions) {
         auto* const button = new QPushButton(action.text, this);
         button->setAutoDefault(false);
-        connect(button, &QPushButton::clicked, this, [this, run = std::move(action.run)] {
-            clear();
-            run();
+        connect(button, &QPushButton::clicked, this, [this, action] {
+            if (!action.isKeeping) {
+                clear();
+            }
+            action.run();
         });
         m_buttons->addWidget(button);
     }

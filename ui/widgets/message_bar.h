@@ -19,11 +19,12 @@ struct MessageAction
 {
     QString text;
     std::function<void()> run;
+    bool isKeeping = false; ///< it only shows something: the message and its offers stay
 };
 
 /// A line across the window that says what happened and offers what can be done. It stays until it
-/// is closed, acted on or replaced; nothing else is blocked meanwhile. Hidden while there is
-/// nothing to say.
+/// is closed, acted on or replaced; of a long text only the first sentence stands in it, the whole
+/// is its tool tip; nothing else is blocked meanwhile. Hidden while there is nothing to say.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -33,25 +34,30 @@ public:
 
     explicit MessageBar(QWidget* parent = nullptr);
 
-    void showMessage(Kind kind, const QString& text, std::vector<MessageAction> actions = {});
+    void showMessage(
+        Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
     /// Closes it, if it is no error: those stay until a person has seen them.
     void clearUnlessError();
     void clear();
 
     [[nodiscard]] Kind kind() const noexcept { return m_kind; }
-    [[nodiscard]] QString text() const;
+    /// The whole text.
+    [[nodiscard]] QString text() const { return m_whole; }
+    /// Something can still be done about what it says.
+    [[nodiscard]] bool hasOffers() const;
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void setActions(std::vector<MessageAction> actions);
+    void setActions(const std::vector<MessageAction>& actions);
     void applyColors();
 
     Kind m_kind = Kind::Information;
     QColor m_window; ///< that the tint was mixed with
     QLabel* m_icon;
     QLabel* m_text;
+    QString m_whole;
     QHBoxLayout* m_buttons;
     QToolButton* m_close;
 };

@@ -139,7 +139,7 @@ std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
         return {
             {tr("Lower the Learning Rate…"), [this] { emit lowerLearningRateRequested(); }}, stop};
     case AlertKind::Stuck:
-        return {{tr("Show Log"), [this] { emit logRequested(); }}, stop};
+        return {{tr("Show Log"), [this] { emit logRequested(); }, true}, stop};
     case AlertKind::DiskLow:
         return {{tr("Show Folder"), [this] {
                      QDesktopServices::openUrl(
@@ -147,7 +147,7 @@ std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
                  }}};
     case AlertKind::TowerLoss:
     case AlertKind::SlowTower:
-        return {{tr("Show Towers"), [this] { emit towersRequested(); }}};
+        return {{tr("Show Towers"), [this] { emit towersRequested(); }, true}};
     case AlertKind::InputBound:
     case AlertKind::NotFinite:
         break;

@@ -95,6 +95,9 @@ QString languageFor(const QString& chosen)
 void installLanguage(const QString& chosen)
 {
     const QString code = languageFor(chosen);
+    if (QLocale().language() != QLocale(code).language()) {
+        QLocale::setDefault(QLocale(code)); // figures and dates speak it, too
+    }
     if (code == english()) {
         return;
     }

@@ -6,6 +6,7 @@
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
 #include "panels/devices_panel.h"
+#include "panels/experiment_words.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
@@ -131,6 +132,13 @@ void MainWindow::updateReadiness()
                           .arg(keys(*m_actions->newRun))
         : problem.isEmpty() ? tr("Starts the run (%1)").arg(keys(*m_actions->start))
                             : problem);
+    if (isFollowing) {
+        m_charts->setEmptyText(
+            m_controller.canStepOnce()
+                ? tr("Paused before the first step by process %1").arg(m_controller.writer())
+                : tr("The first step of process %1 is on its way").arg(m_controller.writer()));
+        return;
+    }
     if (!problem.isEmpty()) {
         m_status->setIdleText(tr("Not ready: %1").arg(problem));
         m_charts->setEmptyText(tr("Not ready to start: see the marked field"));
@@ -141,12 +149,15 @@ void MainWindow::updateReadiness()
         m_charts->setEmptyText(tr("The first step is on its way"));
         return;
     }
-    m_charts->setEmptyText(
+    const QString experiment = experimentText(config);
+    const QString press =
         tr("Press Start: %1, %2 steps of %3 on %4")
             .arg(
                 config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
-                countText(config.steps), QString::fromStdString(config.model.name),
-                QString::fromStdString(config.dataset)));
+                countText(config.steps), QString::fromStdString(config.model),
+                QString::fromStdString(config.dataset));
+    m_charts->setEmptyText(
+        experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment);
 }
 
 void MainWindow::onSteps(const std::vector<StepRecord>& records)
@@ -169,10 +180,10 @@ void MainWindow::logStep(const StepRecord& record)
     m_logPanel->append(
         tr("step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5")
             .arg(
-                countText(record.step), numberText(record.lossMean, {1.0, 2, {}}),
+                countText(record.step), numberText(record.lossMean, {1.0, 4, {}}),
                 numberText(record.examplesPerSecond, {1.0, 1, {}}),
                 numberText(record.secondsPerBatch, {1.0, 4, {}}),
-                numberText(record.lossLast, {1.0, 2, {}})),
+                numberText(record.lossLast, {1.0, 4, {}})),
         false);
 }
 

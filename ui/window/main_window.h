@@ -78,6 +78,7 @@ protected:
 private:
     void makeCentre();
     void makeDocks();
+    void levelBottomDocks();
     QDockWidget* addDock(
         const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
     void makeBars();
@@ -129,6 +130,7 @@ private:
     QElapsedTimer m_sinceLogged;
     QByteArray m_firstLayout;
     bool m_isHeightened = false;
+    std::filesystem::path m_loggedRun; ///< whose history the log has
 
     WindowActions* m_actions;
     MessageBar* m_messages;

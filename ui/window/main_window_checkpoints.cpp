@@ -42,10 +42,18 @@ void MainWindow::connectCheckpoints()
 /// It is shown as long as the charts of the run are empty.
 void MainWindow::connectChecklist()
 {
-    connect(&m_controller, &SessionController::stateChanged, this, [this] {
+    const auto forget = [this] {
+        m_checklist.clear();
+        m_charts->setChecklist({});
+    };
+    connect(&m_controller, &SessionController::stateChanged, this, [this, forget] {
         if (m_controller.state() == SessionController::State::Preparing) {
-            m_checklist.clear();
-            m_charts->setChecklist({});
+            forget();
+        }
+    });
+    connect(&m_run, &LiveRun::begun, this, [this, forget] {
+        if (!m_controller.isBusy()) { // none is shown any more, or one that is on disk
+            forget();
         }
     });
     connect(

@@ -17,9 +17,14 @@
 #include "window/window_actions.h"
 
 #include <QApplication>
+#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QMenu>
+#include <QStatusBar>
+
+#include <cmath>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -47,6 +52,7 @@ void MainWindow::connectRunActions()
     connect(m_actions->getCifar10, &QAction::triggered, this, &MainWindow::showCifar10Dialog);
 
     connect(&m_controller, &SessionController::stateChanged, this, [this] {
+        statusBar()->clearMessage(); // what a hidden button does, which nobody points at any more
         updateActions();
         if (m_isClosing && !m_controller.isBusy()) {
             // Those who listen after this window still have to hear it.
@@ -200,6 +206,18 @@ void MainWindow::connectPanels()
     connect(m_towerPanel, &TowerPanel::moreRoomWanted, this, &MainWindow::widenTowers);
     RunDesk* const desk = m_desk.get();
     connect(desk, &RunDesk::noted, m_logPanel, &LogPanel::append);
+    connect(
+        &m_controller, &SessionController::historyArrived, m_logPanel,
+        [this](const std::vector<RunEvent>& events) {
+            if (std::exchange(m_loggedRun, m_run.folder()) == m_run.folder()) {
+                return; // opened again, or trained by this window
+            }
+            for (const RunEvent& event : events) {
+                m_logPanel->appendAt(
+                    QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * event.time)),
+                    QString::fromStdString(event.text), event.level != "info");
+            }
+        });
     connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });
     connect(m_runPanel, &RunPanel::getCifar10Requested, this, &MainWindow::showCifar10Dialog);
     connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
@@ -212,6 +230,7 @@ void MainWindow::connectPanels()
         setWindowTitle(name.isEmpty() ? tr("Lockstep") : tr("%1 – Lockstep").arg(name));
         updateActions();
         if (m_controller.isBusy()) {
+            m_loggedRun = m_run.folder();
             m_previewPanel->setConfig(m_run.config());
         }
     });

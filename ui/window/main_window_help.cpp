@@ -10,13 +10,26 @@
 #include "window/window_actions.h"
 
 #include <QApplication>
+#include <QStatusBar>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr int kMillisecondsOfNote = 10'000;
+
+/// Where the keyboard is, if it can be seen: one that a tab hides says nothing.
+QWidget* visibleFocus()
+{
+    QWidget* const widget = QApplication::focusWidget();
+    return widget != nullptr && !widget->visibleRegion().isEmpty() ? widget : nullptr;
+}
+
+} // namespace
 
 void MainWindow::connectGuide()
 {
     connect(m_actions->userGuide, &QAction::triggered, this, [this] {
-        showGuide(helpChapterOf(QApplication::focusWidget()));
+        showGuide(helpChapterOf(visibleFocus()));
     });
     connect(m_actions->scalingRuler, &QAction::triggered, this, &MainWindow::showScalingRuler);
     connect(m_actions->language, &QActionGroup::triggered, this, [this](const QAction* action) {
@@ -62,10 +75,14 @@ void MainWindow::chooseLanguage(const QString& code)
 {
     const bool isChanged = languageFor(code) != languageFor(m_settings.language());
     m_settings.setLanguage(code);
-    if (isChanged) {
-        m_messages->showMessage(
-            MessageBar::Kind::Information,
-            tr("The language changes when Lockstep is started again."));
+    if (!isChanged) {
+        return;
+    }
+    const QString text = tr("The language changes when Lockstep is started again.");
+    if (m_messages->hasOffers()) { // those stay
+        statusBar()->showMessage(text, kMillisecondsOfNote);
+    } else {
+        m_messages->showMessage(MessageBar::Kind::Information, text);
     }
 }
 

@@ -23,6 +23,7 @@
 #include <QResizeEvent>
 #include <QScreen>
 #include <QStatusBar>
+#include <QStyle>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -38,6 +39,15 @@ constexpr double kMostOfTowers = 0.4;
 /// Of its height: what the log may take where room is short, and what needs more than that.
 constexpr double kMostOfLog = 0.2;
 constexpr double kMostOfTall = 0.3;
+
+/// What the desktop will put around a window, which it tells only once it is shown.
+QSize frameOf(const QWidget& window)
+{
+    const QStyle* const style = window.style();
+    const int border = style->pixelMetric(QStyle::PM_MdiSubWindowFrameWidth, nullptr, &window);
+    const int title = style->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, &window);
+    return {2 * border, title + 2 * border};
+}
 
 } // namespace
 
@@ -102,12 +112,35 @@ void MainWindow::makeDocks()
     tabifyDockWidget(weights, devices);
     connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     log->raise();
+    connect(this, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
+        if (isActiveWindow()) { // a person chose it: not while a layout is restored
+            goTo(*dock->widget());
+        }
+    });
+    levelBottomDocks();
     // Until they were tabs the docks stood side by side, and the window was given room for that.
     layout()->invalidate();
     layout()->activate();
-    resize(kFirstSize.boundedTo(screen()->availableSize()));
+    resize(kFirstSize.boundedTo(screen()->availableSize() - frameOf(*this)));
     resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
     m_firstLayout = saveState();
+}
+
+/// All those below are as high as the one that needs most, or the tabs would jump under the hand
+/// that goes from one to the next.
+void MainWindow::levelBottomDocks()
+{
+    int height = 0;
+    QList<QWidget*> contents;
+    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
+        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
+            contents.append(dock->widget());
+            height = std::max(height, dock->widget()->minimumSizeHint().height());
+        }
+    }
+    for (QWidget* const content : contents) {
+        content->setMinimumHeight(height);
+    }
 }
 
 QDockWidget* MainWindow::addDock(

@@ -128,7 +128,7 @@ void RunDesk::onEvaluation(const EvaluationRecord& record)
         emit noted(
             tr("Step %1: test accuracy %2, loss %3, %4 (%5)")
                 .arg(
-                    countText(record.step), numberText(record.accuracy, {1.0, 4, {}}),
+                    countText(record.step), numberText(record.accuracy, {100.0, 1, tr(" %")}),
                     numberText(record.loss, {1.0, 4, {}}),
                     record.weights == WeightsKind::Raw ? tr("weights as they are")
                                                        : tr("moving average"),
@@ -141,7 +141,9 @@ void RunDesk::setUpNewRun()
 {
     m_parts.controller.close();
     m_parts.run.clear();
-    setUp(m_parts.panel.request().config);
+    RunConfig config = m_parts.panel.request().config;
+    config.experiment = {}; // of the run before: nobody wants a fault without having asked for it
+    setUp(config);
 }
 
 void RunDesk::setUp(const RunConfig& config)
@@ -159,13 +161,28 @@ void RunDesk::prepare(const RunRequest& request, const QString& message)
     }
 }
 
-void RunDesk::continueShownRun()
+void RunDesk::setUpShownRun()
 {
     attempt([this] {
         const fs::path folder = m_parts.run.folder();
         prepare(
             requestToContinue(folder),
             tr("%1 is set up to go on from its newest checkpoint.").arg(nameOf(folder)));
+    });
+}
+
+/// A run that has made all its steps needs more of them first.
+void RunDesk::continueShownRun()
+{
+    attempt([this] {
+        const RunRequest request = requestToContinue(m_parts.run.folder());
+        const auto files = RunLibrary::checkpointsOf(request.folder);
+        if (!files.empty() && files.back().step >= request.config.steps) {
+            setUpShownRun();
+            return m_parts.panel.goTo(QStringLiteral("steps"));
+        }
+        prepare(request, {});
+        startPrepared();
     });
 }
 
@@ -235,9 +252,12 @@ void RunDesk::onEnded(SessionController::State state)
 
 void RunDesk::onFailed(const QString& text)
 {
-    std::vector<MessageAction> actions{{tr("Show Log"), [this] { emit logRequested(); }}};
+    std::vector<MessageAction> actions{{tr("Show Log"), [this] { emit logRequested(); }, true}};
     if (m_isPlanned && canContinue()) {
-        actions.push_back({tr("Continue from Last Checkpoint"), [this] { continueShownRun(); }});
+        // With the same settings the same would happen again.
+        actions.push_back({tr("Continue from Last Checkpoint"), [this] {
+                               m_isNotFinite ? setUpShownRun() : continueShownRun();
+                           }});
         if (m_isNotFinite) {
             actions.push_back(
                 {tr("Lower the Learning Rate…"), [this] { continueWithLowerRate(); }});

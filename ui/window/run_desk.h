@@ -57,6 +57,7 @@ public slots:
     /// The settings as they are, but from random weights and in a new folder; shows no run.
     void setUpNewRun();
     void setUp(const lockstep::RunConfig& config);
+    /// Goes on with the shown run from its newest checkpoint, at once.
     void continueShownRun();
     /// Goes on with the shown run, at once, until it has made so many steps in all.
     void continueUntil(qint64 steps);
@@ -103,6 +104,8 @@ private:
     void onFailed(const QString& text);
     void onConfig(const RunConfig& config);
     void startPrepared();
+    /// As continueShownRun(), but to be changed and started.
+    void setUpShownRun();
     void prepareToContinue(const std::filesystem::path& checkpoint);
     void prepare(const RunRequest& request, const QString& message);
     void tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions = {});

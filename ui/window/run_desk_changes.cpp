@@ -18,7 +18,7 @@ void RunDesk::continueUntil(qint64 steps)
 
 void RunDesk::continueWithLowerRate()
 {
-    continueShownRun();
+    setUpShownRun();
     m_parts.panel.goTo(QStringLiteral("learning_rate.initial"));
 }
 

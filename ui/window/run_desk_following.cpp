@@ -51,7 +51,7 @@ void RunDesk::onFollowingEnded(const FollowedEnd& end)
             MessageBar::Kind::Error,
             tr("%1 was ended by an error after %2 steps; the log says which.")
                 .arg(name, countText(end.endStep)),
-            {{tr("Show Log"), [this] { emit logRequested(); }}, continueRun});
+            {{tr("Show Log"), [this] { emit logRequested(); }, true}, continueRun});
         break;
     default:
         offerToResume(

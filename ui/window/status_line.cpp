@@ -94,7 +94,7 @@ void StatusLine::refresh()
         m_run.testAccuracy() ? tr("step %1: test accuracy %2 (moving average)")
                                    .arg(
                                        countText(m_run.testedStep()),
-                                       numberText(*m_run.testAccuracy(), {1.0, 4, {}}))
+                                       numberText(*m_run.testAccuracy(), {100.0, 1, tr(" %")}))
                              : QString());
     showProgress();
 }
@@ -109,7 +109,8 @@ void StatusLine::showProgress()
     } else {
         const bool isMoving = m_controller.canPause();
         m_progress.setProgress(
-            m_run.newestStep()->step + 1, m_run.config().steps,
+            m_run.newestStep()->step + 1,
+            m_controller.stopStep() >= 0 ? m_controller.stopStep() : m_run.config().steps,
             isMoving ? m_run.secondsLeft() : std::nullopt);
     }
 }
@@ -119,7 +120,7 @@ QString StatusLine::stateText() const
     using State = SessionController::State;
     switch (m_controller.state()) {
     case State::Idle:
-        return m_idleText;
+        return storedStateText();
     case State::Following:
         return writerText();
     case State::Preparing:
@@ -140,6 +141,22 @@ QString StatusLine::stateText() const
         break;
     }
     return tr("Ended by an error");
+}
+
+/// How the run ended that is shown, and what else can be done.
+QString StatusLine::storedStateText() const
+{
+    const auto end = m_controller.recordedState();
+    if (!end || !m_run.newestStep()) {
+        return m_idleText;
+    }
+    const QString done = countText(m_run.newestStep()->step + 1);
+    const QString text = *end == RunState::Finished  ? tr("Finished after %1 steps").arg(done)
+                         : *end == RunState::Stopped ? tr("Stopped after %1 steps").arg(done)
+                         : *end == RunState::Failed
+                             ? tr("Ended by an error after %1 steps").arg(done)
+                             : tr("Ended unexpectedly after %1 steps").arg(done);
+    return text + separator() + m_idleText;
 }
 
 /// A run of another process, and how that stands.

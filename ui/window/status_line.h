@@ -32,6 +32,7 @@ private:
     void refresh();
     void showProgress();
     [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString storedStateText() const;
     [[nodiscard]] QString writerText() const;
     [[nodiscard]] QString paceText() const;
     [[nodiscard]] QString checkpointText() const;
