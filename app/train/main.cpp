@@ -87,7 +87,7 @@ std::string usageError(
     if (!program.get_subcommands().empty()) {
         const std::vector<std::string> flags = flagNames(*program.get_subcommands().front());
         const std::string unknown = unknownFlag(flags, arguments);
-        return unknown.empty() || error.get_name() != "ExtrasError"
+        return unknown.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr
                    ? fmt::format("{} (see --help)", error.what())
                    : fmt::format(
                        "there is no flag '{}'; did you mean '{}'? (see --help)", unknown,

@@ -224,7 +224,7 @@ void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
     PanelScene scene;
     scene.begin();
     std::vector<StepRecord> steps;
-    for (int step = 0; step < 12; ++step) { // enough that it is no chance who comes last
+    for (int step = 0; step < 16; ++step) { // enough that it is no chance who comes last
         steps.push_back(fortyMilliseconds(step));
     }
     scene.add(steps);

@@ -32,7 +32,7 @@ void TestModels::Checkpoints_inAnyOrder_areShownNewestFirst()
 {
     CheckpointModel model;
     const QAbstractItemModelTester tester(&model, Mode::QtTest);
-    const QDateTime time(QDate(2026, 11, 21), QTime(14, 5));
+    const QDateTime time(QDate(2025, 11, 21), QTime(14, 5));
     model.setItems(
         {{1000, QStringLiteral("/r/step-1000.safetensors"), 8 << 20, time},
          {12000, QStringLiteral("/r/step-12000.safetensors"), 8 << 20, time.addSecs(60)},
@@ -53,17 +53,20 @@ void TestModels::Log_lines_keepOrderTimeAndLevel()
 {
     LogModel model;
     const QAbstractItemModelTester tester(&model, Mode::QtTest);
-    const QDateTime time(QDate(2026, 11, 21), QTime(14, 5, 7));
+    const QDateTime time(QDate(2025, 11, 21), QTime(14, 5, 7));
     model.append(QStringLiteral("begun"), false, time);
     model.append(QStringLiteral("the disk is full"), true, time.addSecs(3));
-    QCOMPARE(shown(model, 0, LogModel::Time), QStringLiteral("14:05:07"));
+    QCOMPARE(shown(model, 0, LogModel::Time), QStringLiteral("11-21 14:05"));
+    LogModel ofToday;
+    ofToday.append({}, false, QDateTime(QDate::currentDate(), QTime(14, 5, 7)));
+    QCOMPARE(shown(ofToday, 0, LogModel::Time), QStringLiteral("14:05:07"));
     QCOMPARE(shown(model, 1, LogModel::Text), QStringLiteral("the disk is full"));
     QCOMPARE(model.index(0, 0).data(WarningRole).toBool(), false);
     QCOMPARE(model.index(1, 0).data(WarningRole).toBool(), true);
     QVERIFY(!model.index(1, 0).data(Qt::AccessibleDescriptionRole).toString().isEmpty());
     QCOMPARE(
-        model.toPlainText(), QStringLiteral("2026-11-21T14:05:07 info begun\n"
-                                            "2026-11-21T14:05:10 warning the disk is full\n"));
+        model.toPlainText(), QStringLiteral("2025-11-21T14:05:07 info begun\n"
+                                            "2025-11-21T14:05:10 warning the disk is full\n"));
     QVERIFY(isAccessible(model));
     model.clear();
     QCOMPARE(model.rowCount(), 0);
