@@ -2403,12 +2403,12 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
 variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
 Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
-Grey: how far from it chance takes independent towers in so many steps. At 1: all towers get the same data.
+Band: how far from it chance takes independent towers in so many steps. At 1: all towers get the same data.
 Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
         <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
 Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
 Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
-Grau: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
+Band: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
 Wo sich der Loss klar für alle zugleich bewegt (eine hohe Lernrate), ist das weggelassen: 1 + Var(letzter − Mittel) ÷ (s² ÷ N).</translation>
     </message>
 </context>

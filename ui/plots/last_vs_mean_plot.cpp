@@ -53,7 +53,7 @@ QString LastVsMeanPlot::explanation() const
            "loss nor a jump counts.\n"
            "Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − "
            "(N·B−1)/(M−1)], about N.\n"
-           "Grey: how far from it chance takes independent towers in so many steps. At 1: all "
+           "Band: how far from it chance takes independent towers in so many steps. At 1: all "
            "towers get the same data.\n"
            "Where the loss clearly moves for all at once (a high learning rate), that is left out: "
            "1 + Var(last − mean) ÷ (s² ÷ N).");
