@@ -54,8 +54,9 @@ struct Options
                 .add_option(
                     "--resume", checkpoint,
                     "Goes on with the run in --run, from its newest good checkpoint, or on a new "
-                    "branch from this one, under the configuration of the run and what is given "
-                    "here. Where --run is no run yet, starts one: from the checkpoint, or at "
+                    "branch from this one, under the configuration of the run (the learning rate "
+                    "of the checkpoint) and what is given here. Where --run is no run yet, starts "
+                    "one: from the checkpoint, or at "
                     "step 0")
                 ->type_name("[CHECKPOINT]")
                 ->expected(0, 1);
@@ -101,16 +102,21 @@ void resumeFrom(const Options& options, RunRequest& request)
     }
     request.isResume = RunFolder::isRun(request.folder);
     request.checkpoint = options.checkpointFile();
-    if (request.checkpoint) {
-        const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
-        request.checkpoint = loaded.file.path;
-        if (!request.isResume) {
-            parseConfig(request.config, loaded.checkpoint.configuration, loaded.file.path.string());
-        }
-    }
     if (request.isResume) {
         request.config = configOfRun(request.folder);
-    } else if (!request.checkpoint) {
+    }
+    if (request.checkpoint) {
+        const bool isNewest = std::filesystem::is_directory(*request.checkpoint);
+        const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
+        request.checkpoint = loaded.file.path;
+        RunConfig ofCheckpoint;
+        parseConfig(ofCheckpoint, loaded.checkpoint.configuration, loaded.file.path.string());
+        if (!request.isResume) {
+            request.config = ofCheckpoint;
+        } else if (!isNewest) {
+            request.config = configToContinue(request.folder, ofCheckpoint);
+        }
+    } else if (!request.isResume) {
         writeError(fmt::format(
             "{}: there is no run to resume yet: starting at step 0", request.folder.string()));
     }

@@ -47,14 +47,15 @@ bool RunControl::isStopWanted() const
 void RunControl::request(std::function<void()> action)
 {
     const std::scoped_lock lock(m_mutex);
-    m_requests.push_back(std::move(action));
+    m_requests.push_back({std::move(action), {}});
     m_changed.notify_all();
 }
 
-void RunControl::report(std::function<void()> action)
+void RunControl::report(const std::string& subject, std::function<void()> action)
 {
     const std::scoped_lock lock(m_mutex);
-    m_reports.push_back(std::move(action));
+    std::erase_if(m_reports, [&](const Action& older) { return older.subject == subject; });
+    m_reports.push_back({std::move(action), subject});
     m_changed.notify_all();
 }
 
@@ -70,8 +71,8 @@ void RunControl::run(Actions& actions, std::unique_lock<std::mutex>& lock)
     while (!actions.empty()) {
         const Actions taken = std::exchange(actions, {});
         lock.unlock();
-        for (const auto& action : taken) {
-            action();
+        for (const Action& action : taken) {
+            action.run();
         }
         lock.lock();
     }

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -29,7 +30,9 @@ public:
     /// To be done by the thread that trains, when no device is ahead of it.
     void request(std::function<void()> action);
     /// To be done by the thread that trains after its next step; devices may go on running ahead.
-    void report(std::function<void()> action);
+    /// In place of what was reported of the same subject and is not done yet: while a step hangs,
+    /// only the newest of each is kept.
+    void report(const std::string& subject, std::function<void()> action);
 
     // What follows belongs to the thread that trains.
 
@@ -44,7 +47,12 @@ public:
     [[nodiscard]] bool mayGoOn(const std::function<void(bool isPaused)>& onPause);
 
 private:
-    using Actions = std::vector<std::function<void()>>;
+    struct Action
+    {
+        std::function<void()> run;
+        std::string subject; ///< of a report
+    };
+    using Actions = std::vector<Action>;
 
     static void run(Actions& actions, std::unique_lock<std::mutex>& lock);
     void serve(std::unique_lock<std::mutex>& lock);

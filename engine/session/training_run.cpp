@@ -31,7 +31,7 @@ void TrainingRun::train()
         const DeviceSampler sampler(
             sampledDevices(m_session.devices()), kBetweenReadings,
             [this](const DeviceReadingRecord& reading) {
-                m_control.report([this, reading] { take(reading); });
+                m_control.report(reading.device, [this, reading] { take(reading); });
             });
         check();
         begin();
@@ -255,6 +255,13 @@ RunConfig configOfRun(const std::filesystem::path& folder)
 {
     RunConfig config;
     parseConfig(config, RunFolder::configurationOf(folder), (folder / "run.toml").string());
+    return config;
+}
+
+RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig& ofCheckpoint)
+{
+    RunConfig config = configOfRun(folder);
+    config.learningRate = ofCheckpoint.learningRate;
     return config;
 }
 

@@ -141,8 +141,9 @@ public:
     void requestEvaluation();
     /// Asks for another learning rate from the next step on, which decays on from there. First the
     /// state is saved and pinned; a failure to do so is noted, and the rate stays. run.toml and
-    /// later checkpoints hold the change, so that a resume goes on with it. Error(BadInput) unless
-    /// it is a number of 0 or more.
+    /// later checkpoints hold the change, so that a resume goes on with it; one from an earlier
+    /// checkpoint does not, see configToContinue(). Error(BadInput) unless it is a number of 0 or
+    /// more.
     void requestLearningRate(double rate);
     /// Asks for another number of updates in all; those that are made by then are the least.
     /// Error(BadInput) if more are made already.
@@ -212,6 +213,7 @@ private:
     std::unique_ptr<RunFiles> m_files;
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     std::int64_t m_evaluatedStep = -1;
+    std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;
     std::unique_ptr<RunWatch> m_watch; ///< while it trains
     bool m_isClosing = false;          ///< no more steps are made
@@ -226,5 +228,12 @@ private:
 
 /// The configuration that a run in this folder was last trained with.
 RunConfig configOfRun(const std::filesystem::path& folder);
+
+/// The configuration with which the run goes on from a checkpoint that somebody named, and that was
+/// written under `ofCheckpoint`: the run's own, with the learning rate of the checkpoint. A rate
+/// that was changed while the run trained holds from that step on, and is kept as the initial rate
+/// that the decays until there make it of: before that step, the same initial rate may be a huge
+/// one.
+RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig& ofCheckpoint);
 
 } // namespace lockstep

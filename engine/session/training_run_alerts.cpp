@@ -16,13 +16,18 @@ namespace lockstep {
 namespace {
 
 /// What to change before a run that failed is resumed; empty where its checkpoints are no help.
-std::string adviceAfter(ErrorCode code, const RunConfig& config)
+std::string adviceAfter(ErrorCode code, const TrainingSession& session, double initialRate)
 {
     switch (code) {
-    case ErrorCode::Numeric:
+    case ErrorCode::Numeric: {
+        const std::int64_t step = session.nextStep();
+        const double rate = session.schedule().at(step);
         return fmt::format(
-            "with a lower learning rate (learning_rate.initial is {})",
-            config.learningRate.initial);
+            "with a lower learning rate (learning_rate.initial is {}{})", initialRate,
+            rate == initialRate
+                ? ""
+                : fmt::format(", which the decays have made {:.6g} at step {}", rate, step));
+    }
     case ErrorCode::Device:
     case ErrorCode::OutOfMemory:
         return "when the device is well, or on another one";
@@ -43,7 +48,7 @@ RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
 Error TrainingRun::concluded(const Error& error)
 {
     m_watch.reset();
-    const std::string advice = adviceAfter(error.code(), m_config);
+    const std::string advice = adviceAfter(error.code(), m_session, m_config.learningRate.initial);
     std::string text = error.what();
     if (!advice.empty() && !lastCheckpoint().empty()) {
         text += fmt::format(

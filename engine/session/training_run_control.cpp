@@ -183,7 +183,8 @@ void TrainingRun::setStopAfterEpoch(bool isWanted)
     const std::int64_t batch = m_session.shape().globalBatch();
     const std::int64_t seen = m_session.examplesSeen();
     // Asked for within the step that completed an epoch: that one was meant.
-    const std::int64_t left = seen > 0 && seen % size == 0 ? 0 : size - seen % size;
+    const bool isEpochMade = m_session.nextStep() > m_startStep && seen % size == 0;
+    const std::int64_t left = isEpochMade ? 0 : size - seen % size;
     m_stopStep = m_session.nextStep() + (left + batch - 1) / batch;
     note(
         NoteLevel::Info, fmt::format(

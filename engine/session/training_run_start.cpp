@@ -133,7 +133,8 @@ void TrainingRun::open(const RunRequest& request)
     if (!start.weights.empty()) {
         unused = m_session.takeOver(start.weights, request.freshLayers);
     }
-    m_stepsDone = m_session.nextStep();
+    m_startStep = m_session.nextStep();
+    m_stepsDone = m_startStep;
     RunBranch branch;
     branch.fromStep = m_session.nextStep();
     branch.towers = m_session.shape().towers;

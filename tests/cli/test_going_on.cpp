@@ -59,6 +59,7 @@ private slots:
     void resume_ofNoRun_startsAtStep0AndSaysSo();
     void resume_afterAKillInTheMaking_starts();
     void branch_fromACheckpoint_isBitIdentical();
+    void branch_fromACheckpoint_hasItsLearningRate();
     void branch_withAnotherSeed_isRefusedWithTheReason();
     void resume_withFewerSteps_isRefused();
     void resume_fromAnotherFolder_findsModelAndData();
@@ -127,6 +128,25 @@ void TestGoingOn::branch_fromACheckpoint_isBitIdentical()
     const Outcome all = runProgram({"export", run, "--csv", "-", "--all-branches"});
     QCOMPARE(all.out.count('\n'), 1 + 150 + 100);
     QVERIFY(all.out.startsWith("branch,step,"));
+}
+
+void TestGoingOn::branch_fromACheckpoint_hasItsLearningRate()
+{
+    const QString run = toText(m_folder / "rates");
+    const QString checkpoint = run + "/checkpoints/step-000000004.safetensors";
+    const auto rateOf = [&](const QStringList& more) {
+        const Outcome outcome = runProgram(QStringList{"train", "--run", run, "--json"} + more);
+        const auto steps = outcome.events("step");
+        return steps.isEmpty() ? outcome.text().toDouble()
+                               : steps.first()["learning_rate"].toDouble();
+    };
+    QCOMPARE(runProgram(training("rates", 4)).exitCode, 0);
+    const QString rate = "learning_rate.initial=";
+    QCOMPARE(rateOf({"--resume", "--steps", "5", "--set", rate + "0.05"}), 0.05);
+    QCOMPARE(rateOf({"--resume", "--steps", "6"}), 0.05);
+    QCOMPARE(rateOf({"--resume", checkpoint, "--steps", "6"}), 0.1);
+    QCOMPARE(rateOf({"--resume", "--steps", "7"}), 0.1);
+    QCOMPARE(rateOf({"--resume", checkpoint, "--steps", "6", "--set", rate + "0.02"}), 0.02);
 }
 
 void TestGoingOn::branch_withAnotherSeed_isRefusedWithTheReason()

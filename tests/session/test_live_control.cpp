@@ -33,6 +33,19 @@ std::vector<double> trainActing(
     return witness.losses;
 }
 
+/// 40 steps, with a decay every 10.
+RunConfig halvedEveryTenSteps(const TemporaryFolder& folder)
+{
+    RunConfig config = smallConfig(40);
+    Witness probe;
+    const TrainingRun planned({config, folder / "probe"}, probe);
+    const auto size = static_cast<double>(
+        planned.session().shape().globalBatch() * planned.session().schedule().decaySteps());
+    config.learningRate.epochsPerDecay *= 10.0 * 16.0 / size;
+    config.learningRate.decayFactor = 0.5;
+    return config;
+}
+
 std::vector<StepRecord> storedSteps(const fs::path& folder)
 {
     std::vector<StepRecord> steps;
@@ -67,6 +80,8 @@ private slots:
     void LearningRate_changed_savesAndPinsFirst();
     void LearningRate_changed_isKeptForAResume();
     void LearningRate_afterDecays_decaysOn();
+    void LearningRate_changed_branchFromBefore_hasTheRateOfThen();
+    void LearningRate_tooHigh_isNamedAsOfThen();
     void LearningRate_toZero_keepsTheWeights();
     void LearningRate_whilePaused_takesTheCheckpointThatIsThere();
     void LearningRate_thatCantBeSaved_stays();
@@ -76,6 +91,7 @@ private slots:
     void Steps_shortened_endsThere();
     void Steps_belowWhatIsDone_isRefused();
     void StopAfterEpoch_stopsWithTheStepThatCompletesIt();
+    void StopAfterEpoch_beforeTheFirstStep_stopsAfterTheNextEpoch();
     void StopAfterEpoch_takenBack_goesOn();
     void Remote_changesBoth();
 };
@@ -158,14 +174,7 @@ void TestLiveControl::LearningRate_changed_isKeptForAResume()
 void TestLiveControl::LearningRate_afterDecays_decaysOn()
 {
     const TemporaryFolder folder;
-    RunConfig config = smallConfig(40);
-    Witness probe;
-    const TrainingRun planned({config, folder / "probe"}, probe);
-    // A decay every 10 steps.
-    const auto size = static_cast<double>(
-        planned.session().shape().globalBatch() * planned.session().schedule().decaySteps());
-    config.learningRate.epochsPerDecay *= 10.0 * 16.0 / size;
-    config.learningRate.decayFactor = 0.5;
+    const RunConfig config = halvedEveryTenSteps(folder);
     Witness witness;
     trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
         run.requestLearningRate(0.3);
@@ -176,6 +185,54 @@ void TestLiveControl::LearningRate_afterDecays_decaysOn()
     QCOMPARE(steps[29].learningRate, 0.3);
     QCOMPARE(steps[30].learningRate, 0.15);
     QCOMPARE(configOfRun(folder / "run").learningRate.initial, 1.2);
+}
+
+// 0.1, halved every 10 steps, is 0.3 from step 25 on: as an initial rate that is 1.2, with which
+// nobody wants to go on from step 5.
+void TestLiveControl::LearningRate_changed_branchFromBefore_hasTheRateOfThen()
+{
+    const TemporaryFolder folder;
+    RunConfig config = halvedEveryTenSteps(folder);
+    config.checkpointKeep = 20;
+    Witness witness;
+    trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
+        run.requestLearningRate(0.3);
+    });
+    const auto before = storedSteps(folder / "run");
+    for (const std::int64_t from :
+         {5, 25, 35}) { // at 25 the state from before the change is pinned
+        const fs::path file = witness.checkpoints.at(from);
+        RunConfig ofCheckpoint;
+        parseConfig(ofCheckpoint, readCheckpoint(file).configuration, "checkpoint");
+        const RunConfig further = configToContinue(folder / "run", ofCheckpoint);
+        QCOMPARE(further.learningRate.initial, from < 30 ? 0.1 : 1.2);
+    }
+    RunConfig ofCheckpoint;
+    const fs::path file = witness.checkpoints.at(5);
+    parseConfig(ofCheckpoint, readCheckpoint(file).configuration, "checkpoint");
+    RunConfig further = configToContinue(folder / "run", ofCheckpoint);
+    further.steps = 20;
+    Witness second;
+    trainWhole({further, folder / "run", true, file}, second);
+    const auto after = storedSteps(folder / "run");
+    for (std::size_t i = 5; i < 20; ++i) {
+        QCOMPARE(after[i].learningRate, before[i].learningRate);
+        QCOMPARE(after[i].lossMean, before[i].lossMean);
+    }
+}
+
+void TestLiveControl::LearningRate_tooHigh_isNamedAsOfThen()
+{
+    const TemporaryFolder folder;
+    Witness witness;
+    const RunConfig config = halvedEveryTenSteps(folder);
+    const QString text = failureOf([&] {
+        trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
+            run.requestLearningRate(1e30);
+        });
+    });
+    QVERIFY2(text.contains("learning_rate.initial is 4e+30"), qPrintable(text));
+    QVERIFY2(text.contains("made 1e+30 at step 2"), qPrintable(text));
 }
 
 void TestLiveControl::LearningRate_toZero_keepsTheWeights()
@@ -327,6 +384,26 @@ void TestLiveControl::StopAfterEpoch_stopsWithTheStepThatCompletesIt()
     QVERIFY(steps.back().epoch >= wanted);
     QVERIFY(steps[steps.size() - 2].epoch < wanted);
     QCOMPARE(configOfRun(folder / "run").steps, 1000); // a resume goes on to them
+}
+
+// A run that was stopped at the end of an epoch and goes on: now the next epoch is meant.
+void TestLiveControl::StopAfterEpoch_beforeTheFirstStep_stopsAfterTheNextEpoch()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(1000);
+    config.batchPerTower = 10; // 10 steps of 20 of the 200 pictures
+    Witness first;
+    trainActing({config, folder / "run"}, first, 2, [](TrainingRun& run) {
+        run.requestStopAfterEpoch(true);
+    });
+    QCOMPARE(first.losses.size(), 10U);
+    QCOMPARE(storedSteps(folder / "run").back().epoch, 1.0);
+    Witness second;
+    TrainingRun run({configOfRun(folder / "run"), folder / "run", true}, second);
+    run.requestStopAfterEpoch(true);
+    run.train();
+    QCOMPARE(second.losses.size(), 10U);
+    QCOMPARE(storedSteps(folder / "run").back().epoch, 2.0);
 }
 
 void TestLiveControl::StopAfterEpoch_takenBack_goesOn()

@@ -16,6 +16,7 @@ private slots:
     static void Request_wantsAttention_reportDoesNot();
     static void Serve_everything_reportsFirst();
     static void ServeReports_leavesRequests();
+    static void Report_ofASubject_replacesTheOneThatWaits();
     static void Pause_servesUntilResumed();
     static void Pause_endedAtOnce_servesFirst();
     static void Pause_oneStep_isLetThroughOnce();
@@ -25,7 +26,7 @@ private slots:
 void TestRunControl::Request_wantsAttention_reportDoesNot()
 {
     RunControl control;
-    control.report([] {});
+    control.report("cpu", [] {});
     QVERIFY(!control.isAttentionWanted());
     control.request([] {});
     QVERIFY(control.isAttentionWanted());
@@ -47,8 +48,8 @@ void TestRunControl::Serve_everything_reportsFirst()
         order += 'a';
         control.request([&] { order += 'b'; }); // asked for meanwhile
     });
-    control.report([&] { order += '1'; });
-    control.report([&] { order += '2'; });
+    control.report("a", [&] { order += '1'; });
+    control.report("b", [&] { order += '2'; });
     control.serve();
     QCOMPARE(order, std::string("12ab"));
     control.serve();
@@ -60,10 +61,28 @@ void TestRunControl::ServeReports_leavesRequests()
     RunControl control;
     std::string order;
     control.request([&] { order += 'a'; });
-    control.report([&] { order += '1'; });
+    control.report("a", [&] { order += '1'; });
     control.serveReports();
     QCOMPARE(order, std::string("1"));
     QVERIFY(control.isAttentionWanted());
+}
+
+// While a step hangs for an hour, readings come every second.
+void TestRunControl::Report_ofASubject_replacesTheOneThatWaits()
+{
+    RunControl control;
+    std::string order;
+    for (char sign = 'a'; sign <= 'z'; ++sign) {
+        control.report("cpu", [&order, sign] { order += sign; });
+        if (sign == 'k') {
+            control.report("cuda:0", [&] { order += '0'; });
+        }
+    }
+    control.serveReports();
+    QCOMPARE(order, std::string("0z"));
+    control.report("cpu", [&] { order += '1'; });
+    control.serveReports();
+    QCOMPARE(order, std::string("0z1"));
 }
 
 void TestRunControl::Pause_servesUntilResumed()
@@ -78,7 +97,7 @@ void TestRunControl::Pause_servesUntilResumed()
     });
     control.request([&] { ++served; });
     const bool isRequestServed = QTest::qWaitFor([&] { return served == 1; });
-    control.report([&] { ++served; });
+    control.report("cpu", [&] { ++served; });
     const bool isReportServed = QTest::qWaitFor([&] { return served == 2; });
     const int before = pauses;
     control.resume();

@@ -5,6 +5,7 @@
 #include "ui/session_witness.h"
 
 #include <cmath>
+#include <fstream>
 
 namespace lockstep::ui {
 namespace {
@@ -267,6 +268,11 @@ void TestLiveRun::Checkpoint_ofARun_tellsItsRunAndStep()
     const RunRequest further = requestToContinue(folder / "run", file);
     QVERIFY(further.isResume);
     QCOMPARE(further.folder, folder / "run");
+    RunConfig changed = configOfRun(folder / "run");
+    changed.learningRate.initial = 20.0; // as the rate of a later step
+    std::ofstream(folder / "run" / "run.toml") << toToml(changed);
+    QCOMPARE(requestToContinue(folder / "run").config.learningRate.initial, 20.0);
+    QCOMPARE(requestToContinue(folder / "run", file).config.learningRate.initial, 0.1);
 
     std::filesystem::copy_file(file, folder / "elsewhere.safetensors");
     QVERIFY(!readCheckpointSummary(folder / "elsewhere.safetensors").run);

@@ -53,7 +53,10 @@ CheckpointSummary readCheckpointSummary(const fs::path& file)
 
 RunRequest requestToContinue(const fs::path& run, const std::optional<fs::path>& checkpoint)
 {
-    return {configOfRun(run), run, true, checkpoint};
+    const RunConfig config = checkpoint
+                                 ? configToContinue(run, readCheckpointSummary(*checkpoint).config)
+                                 : configOfRun(run);
+    return {config, run, true, checkpoint};
 }
 
 RunRequest requestFromCheckpoint(const fs::path& file)

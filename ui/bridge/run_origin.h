@@ -22,8 +22,9 @@ struct CheckpointSummary
 /// Errors of readSafetensorsHeader(); Error(Data) if it is no checkpoint.
 CheckpointSummary readCheckpointSummary(const std::filesystem::path& file);
 
-/// A run set up to go on, from its newest good checkpoint or from `checkpoint`, with the settings
-/// that it had. Errors of configOfRun().
+/// A run set up to go on, from its newest good checkpoint with the settings that it had, or from
+/// `checkpoint` with the learning rate that it had there. Errors of configOfRun() and
+/// readCheckpointSummary().
 RunRequest requestToContinue(
     const std::filesystem::path& run,
     const std::optional<std::filesystem::path>& checkpoint = std::nullopt);
