@@ -47,11 +47,11 @@ RunWatch::~RunWatch()
     m_thread.join();
 }
 
-void RunWatch::begin(Activity activity)
+RunWatch::Activity RunWatch::begin(Activity activity)
 {
     const std::scoped_lock lock(m_mutex);
-    m_activity = activity;
     m_begun = Clock::now();
+    return std::exchange(m_activity, activity);
 }
 
 void RunWatch::onStep(std::int64_t stepsMade, double seconds)
@@ -90,13 +90,12 @@ void RunWatch::work()
         if (!m_isEnded && m_settings.stuckSeconds > 0.0) {
             lookAtSteps();
         }
-        const bool isDue = Clock::now() - diskLookedAt >= m_settings.lookAtDiskEvery;
-        if (!m_isEnded && m_settings.diskCheckpoints > 0
-            && (std::exchange(m_isDiskWanted, false) || isDue)) {
+        const bool isDue = std::exchange(m_isDiskWanted, false)
+                           || Clock::now() - diskLookedAt >= m_settings.lookAtDiskEvery;
+        if (!m_isEnded && m_settings.diskCheckpoints > 0 && isDue) {
             diskLookedAt = Clock::now();
-            lookAtDisk(lock);
+            lookAtDisk(lock); // another checkpoint may come meanwhile
         }
-        m_isDiskWanted = false;
     }
 }
 

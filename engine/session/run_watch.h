@@ -50,8 +50,8 @@ public:
 
     // Of the thread that trains.
 
-    /// From now on the run is about this.
-    void begin(Activity activity);
+    /// From now on the run is about this. Returns what it was about.
+    Activity begin(Activity activity);
     /// A step is done: so many updates were made, the last one in so many seconds.
     void onStep(std::int64_t stepsMade, double seconds);
     /// A checkpoint of this size is on disk: the next one will take as much. Has the disk looked
@@ -87,7 +87,8 @@ private:
     std::thread m_thread;
 };
 
-/// While it lives the run is about something else than steps.
+/// While it lives the run is about something else; then again about what it was before, be it a
+/// pause.
 class WatchedActivity
 {
 public:
@@ -95,13 +96,13 @@ public:
     WatchedActivity(RunWatch* watch, RunWatch::Activity activity) : m_watch(watch)
     {
         if (m_watch != nullptr) {
-            m_watch->begin(activity);
+            m_before = m_watch->begin(activity);
         }
     }
     ~WatchedActivity()
     {
         if (m_watch != nullptr) {
-            m_watch->begin(RunWatch::Activity::Step);
+            m_watch->begin(m_before);
         }
     }
     WatchedActivity(const WatchedActivity&) = delete;
@@ -109,6 +110,7 @@ public:
 
 private:
     RunWatch* m_watch;
+    RunWatch::Activity m_before = RunWatch::Activity::Step;
 };
 
 } // namespace lockstep

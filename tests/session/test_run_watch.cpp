@@ -60,11 +60,13 @@ private slots:
     static void Stuck_isToldOnce_andWhenItGoesOn();
     static void Stuck_inACheckpoint_namesTheFolder();
     static void Stuck_inAnythingElse_isNone();
+    static void Stuck_afterASaveInAPause_isNone();
     static void Stuck_switchedOff_isNone();
     static void Disk_table_data();
     static void Disk_table();
     static void Disk_thatGetsRoom_isOver();
     static void Disk_beforeACheckpoint_isNotLookedAt();
+    static void Disk_checkpointDuringALook_isLookedAtAgain();
 };
 
 void TestRunWatch::Stuck_isToldOnce_andWhenItGoesOn()
@@ -107,6 +109,22 @@ void TestRunWatch::Stuck_inAnythingElse_isNone()
     }
     scene.watch().onStep(8, 0.001);
     QCOMPARE(scene.told().size(), 0U);
+}
+
+// What is asked for in a pause, a checkpoint and in it an evaluation, does not end the pause.
+void TestRunWatch::Stuck_afterASaveInAPause_isNone()
+{
+    Scene scene(0.1, 0);
+    scene.watch().onStep(7, 0.001);
+    scene.watch().begin(RunWatch::Activity::Other);
+    {
+        const WatchedActivity saving(&scene.watch(), RunWatch::Activity::Save);
+        const WatchedActivity evaluating(&scene.watch(), RunWatch::Activity::Other);
+    }
+    QTest::qWait(600);
+    QCOMPARE(scene.told().size(), 0U);
+    scene.watch().begin(RunWatch::Activity::Step);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000); // it still watches
 }
 
 void TestRunWatch::Stuck_switchedOff_isNone()
@@ -170,6 +188,25 @@ void TestRunWatch::Disk_beforeACheckpoint_isNotLookedAt()
     QTest::qWait(100);
     scene.end();
     QCOMPARE(scene.told().size(), 0U);
+}
+
+void TestRunWatch::Disk_checkpointDuringALook_isLookedAtAgain()
+{
+    RunWatch* watched = nullptr;
+    std::atomic<int> looks = 0;
+    RunWatchSettings settings;
+    settings.stuckSeconds = 0.0;
+    settings.lookAtDiskEvery = std::chrono::minutes(10);
+    settings.freeBytes = [&](const auto& /*folder*/) -> std::optional<std::uintmax_t> {
+        if (++looks == 1) {
+            watched->onCheckpoint(2'000'000);
+        }
+        return std::nullopt;
+    };
+    RunWatch watch(std::move(settings), [](const AlertRecord& /*alert*/) {});
+    watched = &watch;
+    watch.onCheckpoint(1'000'000);
+    QTRY_COMPARE_WITH_TIMEOUT(looks.load(), 2, 20'000);
 }
 
 QTEST_GUILESS_MAIN(TestRunWatch)
