@@ -19,7 +19,7 @@ enum class AlertKind {
     InputBound, ///< the towers wait for data
     DiskLow,    ///< there is little room for the next checkpoints
     TowerLoss,  ///< a tower's loss is not that of the others
-    SlowTower,  ///< the others wait for a tower
+    SlowTower,  ///< a tower works longer than the others
 };
 
 inline constexpr std::array<std::pair<AlertKind, std::string_view>, 7> kAlertKinds{{

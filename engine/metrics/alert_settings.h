@@ -13,7 +13,7 @@ struct AlertSettings
     double inputShare = 0.1;          ///< of the time of 100 steps that is spent waiting for data
     int diskCheckpoints = 2;          ///< fewer than these have room
     double towerLoss = 0.1; ///< by this share a tower's loss is above or below the others'
-    double towerWait = 0.2; ///< share of the step that the others wait for a tower
+    double towerWait = 0.2; ///< share of the step that a tower works longer than the others
 };
 
 } // namespace lockstep

@@ -139,58 +139,79 @@ void StepAlerts::checkTowers(const StepRecord& step)
     }
 }
 
+/// How far a tower is from the others. A fast tower costs nobody anything, and of two neither is
+/// the odd one: then it is less than 0.
+double StepAlerts::distance(const TowerWatch& watch, std::size_t tower)
+{
+    const double mean = watch.comparison->deviation(tower).mean;
+    const bool isOnlyAbove = watch.kind == AlertKind::SlowTower || watch.comparison->towers() == 2;
+    return isOnlyAbove ? mean : std::abs(mean);
+}
+
 /// The tower that is farthest from the others and beyond both limits; -1: none is.
-int StepAlerts::outstanding(const TowerWatch& watch, double reference) const
+int StepAlerts::outstanding(const TowerWatch& watch, double reference)
 {
     const TowerComparison& towers = *watch.comparison;
-    // A fast tower costs nobody anything, and of two neither is the odd one.
-    const bool isOnlyAbove = watch.kind == AlertKind::SlowTower || towers.towers() == 2;
     int farthest = -1;
-    double distance = 0.0;
+    double most = 0.0;
     for (std::size_t i = 0; i < towers.towers(); ++i) {
         const TowerDeviation& deviation = towers.deviation(i);
-        const double size = isOnlyAbove ? deviation.mean : std::abs(deviation.mean);
+        const double size = distance(watch, i);
         const double limit = watch.share * (reference > 0.0 ? reference : deviation.others);
-        if (size > kStandardErrors * deviation.standardError && size > limit && size > distance) {
+        if (size > kStandardErrors * deviation.standardError && size > limit && size > most) {
             farthest = static_cast<int>(i);
-            distance = size;
+            most = size;
         }
     }
     return farthest;
 }
 
+/// The tower that was told of is so no more: it is less than half as far as the limit, or as the
+/// tower that now stands out. Of two that stand out alike the first one stays the one that is told.
+bool StepAlerts::isOver(const TowerWatch& watch, double reference, int found)
+{
+    const auto told = static_cast<std::size_t>(watch.told);
+    const double others = watch.comparison->deviation(told).others;
+    const double limit = watch.share * (reference > 0.0 ? reference : others);
+    const double size = distance(watch, told);
+    return size < kOver * limit
+           || (found >= 0 && size < kOver * distance(watch, static_cast<std::size_t>(found)));
+}
+
 /// `reference`: what the share is of; 0: the others' figure.
 void StepAlerts::conclude(TowerWatch& watch, double reference)
 {
-    const TowerComparison& towers = *watch.comparison;
-    const auto shareOf = [&](int tower) {
-        const TowerDeviation& deviation = towers.deviation(static_cast<std::size_t>(tower));
-        return deviation.mean / (reference > 0.0 ? reference : deviation.others);
-    };
-    const bool isLoss = watch.kind == AlertKind::TowerLoss;
     const int found = outstanding(watch, reference);
-    if (found >= 0 && found != watch.told) {
-        watch.told = found;
-        const double share = shareOf(found);
-        tell(
-            watch.kind, false, found,
-            isLoss
-                ? fmt::format(
-                    "tower {}: its loss is {} {} the other{} (last {} steps): look at its data",
-                    found, percent(std::abs(share)), share > 0.0 ? "above" : "below",
-                    towers.towers() == 2 ? " tower's" : "s'", kTowerSteps)
-                : fmt::format(
-                    "tower {}: the others wait for it {} of the time (last {} steps): look at its "
-                    "device, and who else uses it",
-                    found, percent(share), kTowerSteps));
-    } else if (
-        found < 0 && watch.told >= 0 && std::abs(shareOf(watch.told)) < kOver * watch.share) {
+    if (watch.told >= 0 && isOver(watch, reference, found)) {
         const int over = std::exchange(watch.told, -1);
         tell(
             watch.kind, true, over,
-            isLoss ? fmt::format("tower {}: its loss is that of the others again", over)
-                   : fmt::format("tower {}: it keeps pace with the others again", over));
+            watch.kind == AlertKind::TowerLoss
+                ? fmt::format("tower {}: its loss is that of the others again", over)
+                : fmt::format("tower {}: it keeps pace with the others again", over));
     }
+    if (watch.told < 0 && found >= 0) {
+        watch.told = found;
+        tellOutstanding(watch, reference);
+    }
+}
+
+void StepAlerts::tellOutstanding(const TowerWatch& watch, double reference) const
+{
+    const TowerDeviation& deviation =
+        watch.comparison->deviation(static_cast<std::size_t>(watch.told));
+    const double share = deviation.mean / (reference > 0.0 ? reference : deviation.others);
+    tell(
+        watch.kind, false, watch.told,
+        watch.kind == AlertKind::TowerLoss
+            ? fmt::format(
+                "tower {}: its loss is {} {} the other{} (last {} steps): look at its data",
+                watch.told, percent(std::abs(share)), share > 0.0 ? "above" : "below",
+                watch.comparison->towers() == 2 ? " tower's" : "s'", kTowerSteps)
+            : fmt::format(
+                "tower {}: it works {} of a step longer than the others do on average (last {} "
+                "steps): look at its device, and who else uses it",
+                watch.told, percent(share), kTowerSteps));
 }
 
 double stuckLimit(double seconds, std::span<double> lastSteps)

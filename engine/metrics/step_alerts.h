@@ -29,6 +29,8 @@ namespace lockstep {
 ///   window it is less than half the share.
 /// - Slow tower: over 200 steps the tower is at work longer than the others on average by more than
 ///   5 standard errors and more than the share of the step. Over below half of that.
+/// - Of the towers that stand out the farthest is told of, and no other until that one is over:
+///   also when another one is more than twice as far.
 ///
 /// A step costs some additions and no allocation but for an alert's text. One thread.
 class StepAlerts
@@ -59,7 +61,10 @@ private:
     void checkInput(const StepRecord& step);
     void checkTowers(const StepRecord& step);
     void conclude(TowerWatch& watch, double reference);
-    [[nodiscard]] int outstanding(const TowerWatch& watch, double reference) const;
+    void tellOutstanding(const TowerWatch& watch, double reference) const;
+    [[nodiscard]] static double distance(const TowerWatch& watch, std::size_t tower);
+    [[nodiscard]] static int outstanding(const TowerWatch& watch, double reference);
+    [[nodiscard]] static bool isOver(const TowerWatch& watch, double reference, int found);
     void tell(AlertKind kind, bool isOver, int tower, const std::string& text) const;
 
     AlertSettings m_settings;

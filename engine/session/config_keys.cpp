@@ -128,7 +128,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"alerts.tower_loss", &c.alerts.towerLoss,
          "when a tower's loss is off that of the others by more than this share of it"},
         {"alerts.tower_wait", &c.alerts.towerWait,
-         "when the others wait for a tower for more than this share of the step"},
+         "when a tower works longer than the others by more than this share of the step"},
     };
 }
 

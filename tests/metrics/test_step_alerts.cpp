@@ -96,6 +96,9 @@ private slots:
     static void TowerLoss_largeButUnsure_isNone();
     static void SlowTower_isNamed_andAFastOneIsNot();
     static void SlowTower_isOver_whenItKeepsPace();
+    static void SlowTower_twoAlike_areToldOnce();
+    static void SlowTower_aMuchSlowerOne_takesItsPlace();
+    static void TowerLoss_twoAlike_areToldOnce();
     static void StuckLimit_table_data();
     static void StuckLimit_table();
     static void Kinds_namesGoThereAndBack();
@@ -268,6 +271,56 @@ void TestStepAlerts::SlowTower_isOver_whenItKeepsPace()
             record.towers[0].forwardSeconds += late;
         });
     QCOMPARE(summary(alerts), QStringLiteral("slow_tower#0@200 slow_tower-#0@800"));
+}
+
+// 100, 100, 150 and 150 ms with noise: which of the two is farther changes with every window.
+void TestStepAlerts::SlowTower_twoAlike_areToldOnce()
+{
+    std::mt19937 generator(7);
+    std::normal_distribution<double> noise(0.0, 0.002);
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerWait, 0.2), 4, 20'000, [&](StepRecord& record) {
+            record.stepSeconds = 0.15;
+            for (std::size_t i = 0; i < 4; ++i) {
+                const bool isSlow = i >= 2 && record.step < 19'000;
+                record.towers[i].forwardSeconds = (isSlow ? 0.15 : 0.1) + noise(generator);
+            }
+        });
+    QCOMPARE(alerts.size(), 2U);
+    QCOMPARE(alerts[0].step, 200);
+    QVERIFY(!alerts[0].isOver && alerts[1].isOver);
+    QCOMPARE(alerts[1].tower, alerts[0].tower);
+    QCOMPARE(alerts[1].step, 19'200);
+    // Nobody waits for it alone: it works 33 ms longer than the mean of the others, of 150 ms.
+    QVERIFY2(
+        alerts[0].text.find("22 % of a step longer") != std::string::npos, alerts[0].text.c_str());
+}
+
+void TestStepAlerts::SlowTower_aMuchSlowerOne_takesItsPlace()
+{
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerWait, 0.2), 4, 800, [](StepRecord& record) {
+            record.towers[1].forwardSeconds = 0.08;
+            record.towers[3].forwardSeconds = record.step < 400 ? 0.05 : 0.15;
+        });
+    QCOMPARE(
+        summary(alerts), QStringLiteral("slow_tower#1@200 slow_tower-#1@600 slow_tower#3@600"));
+}
+
+// One tower above and one as far below the others.
+void TestStepAlerts::TowerLoss_twoAlike_areToldOnce()
+{
+    std::mt19937 generator(9);
+    std::normal_distribution<double> noise(0.0, 0.1);
+    const auto alerts =
+        alertsOf(only(&AlertSettings::towerLoss, 0.1), 4, 10'000, [&](StepRecord& record) {
+            for (TowerRecord& tower : record.towers) {
+                tower.loss = 2.0 + noise(generator);
+            }
+            record.towers[0].loss += 0.5;
+            record.towers[2].loss -= 0.5;
+        });
+    QCOMPARE(alerts.size(), 1U);
 }
 
 void TestStepAlerts::StuckLimit_table_data()
