@@ -20,7 +20,7 @@ constexpr int kMostTowers = 1024;
 constexpr const char* kExamples = R"(Examples:
   lockstep-train scaling
   lockstep-train scaling --towers 1,2,4 --device cuda:0,1,2,3 --precision bfloat16
-  lockstep-train scaling --towers-max 8 --fix global --global-batch 512
+  lockstep-train scaling --towers 1,2,4,8 --fix global --global-batch 512
   lockstep-train scaling --towers 1,2 --seconds 10 --json
 
 Trains on generated data with 1, 2, … towers for --seconds of steps each (a few steps to warm up do
@@ -44,7 +44,8 @@ largest number of towers leaves to each, also where it is alone; --set threads_p
 another number. Amdahl's law is fitted by least squares of 1 / speed-up to three numbers of towers or
 more that have processors or GPUs of their own. "~0": below 0, but no more than the turns differ.
 --fix per-tower: every tower has as much to do (the default); global: all together have, that is
---global-batch, or else the batch per tower times the most towers.)";
+--global-batch, or else the batch per tower times the most towers. Numbers of towers that it can't
+be split evenly among are left out.)";
 
 /// Why this is no number of towers; empty if it is one.
 std::string towersProblem(const std::string& text)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scaling_format.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 namespace lockstep::train {
@@ -113,6 +115,15 @@ std::string turnsText(const ScalingReport& report)
                : fmt::format("\nfrom {} towers on they share GPUs", first->towers);
 }
 
+std::string leftOutText(const ScalingReport& report)
+{
+    return report.leftOut.empty()
+               ? std::string()
+               : fmt::format(
+                   "\nleft out: {} towers, among which {} examples can't be split evenly",
+                   fmt::join(report.leftOut, ", "), report.batch);
+}
+
 } // namespace
 
 Json toJson(const ScalingReport& report)
@@ -132,6 +143,7 @@ Json toJson(const ScalingReport& report)
         {"processors", isHost ? Json(report.processors) : Json()},
         {"seconds", report.seconds},
         {"serial_share", orNull(report.serialShare)},
+        {"left_out", report.leftOut},
         {"lines", lines}};
 }
 
@@ -144,7 +156,7 @@ std::string scalingText(const ScalingReport& report)
     for (const ScalingLine& line : report.lines) {
         text += '\n' + row(line, report.lines.front());
     }
-    return text + fitText(report) + turnsText(report);
+    return text + fitText(report) + turnsText(report) + leftOutText(report);
 }
 
 } // namespace lockstep::train

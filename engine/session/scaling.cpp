@@ -26,37 +26,46 @@ double rateOf(const ScalingTurn& turn)
     return static_cast<double>(turn.globalBatch) / turn.phases.step;
 }
 
-/// How long a tower of this step waited for the slowest one, on average; negative: not told.
-double waitingOf(const StepRecord& step)
+std::optional<double> known(double seconds)
+{
+    return seconds >= 0.0 ? std::optional(seconds) : std::nullopt;
+}
+
+/// How long a tower of this step waited for the slowest one, on average.
+std::optional<double> waitingOf(const StepRecord& step)
 {
     double sum = 0.0;
     for (const TowerRecord& tower : step.towers) {
         const auto waiting = waitingSeconds(step, tower);
         if (!waiting) {
-            return -1.0;
+            return std::nullopt;
         }
         sum += *waiting;
     }
     return sum / static_cast<double>(step.towers.size());
 }
 
-template<class Value>
-double meanOf(const std::vector<StepRecord>& steps, Value value)
+double meanOf(const std::vector<ScalingPhases>& steps, double ScalingPhases::*part)
 {
     double sum = 0.0;
-    for (const StepRecord& step : steps) {
-        sum += value(step);
+    for (const ScalingPhases& step : steps) {
+        sum += step.*part;
     }
     return sum / static_cast<double>(steps.size());
 }
 
 /// Empty if one of the steps does not tell.
-template<class Value>
-std::optional<double> knownMeanOf(const std::vector<StepRecord>& steps, Value value)
+std::optional<double> meanOf(
+    const std::vector<ScalingPhases>& steps, std::optional<double> ScalingPhases::*part)
 {
-    const bool isKnown =
-        std::ranges::all_of(steps, [&](const auto& step) { return value(step) >= 0.0; });
-    return isKnown ? std::optional(meanOf(steps, value)) : std::nullopt;
+    double sum = 0.0;
+    for (const ScalingPhases& step : steps) {
+        if (!(step.*part)) {
+            return std::nullopt;
+        }
+        sum += *(step.*part);
+    }
+    return sum / static_cast<double>(steps.size());
 }
 
 /// The numbers of towers to measure, ascending, each once.
@@ -182,22 +191,26 @@ bool isOnOwnDevices(const ScalingLine& line)
 
 } // namespace
 
-ScalingPhases phasesOf(std::vector<StepRecord> steps, bool isCoarse)
+ScalingPhases phasesOf(const StepRecord& step)
+{
+    return {
+        step.stepSeconds, step.inputSeconds, known(step.averagingSeconds),
+        known(step.updateSeconds), waitingOf(step)};
+}
+
+ScalingPhases meanPhases(std::vector<ScalingPhases> steps, bool isCoarse)
 {
     require(!steps.empty(), "the scaling ruler got no step");
     if (!isCoarse) {
-        std::ranges::sort(steps, {}, &StepRecord::stepSeconds);
+        std::ranges::sort(steps, {}, &ScalingPhases::step);
         const auto quarter = static_cast<std::ptrdiff_t>(steps.size() / 4);
-        steps = {steps.begin() + quarter, steps.end() - quarter};
+        steps.erase(steps.end() - quarter, steps.end());
+        steps.erase(steps.begin(), steps.begin() + quarter);
     }
-    ScalingPhases phases;
-    phases.step = meanOf(steps, [](const StepRecord& step) { return step.stepSeconds; });
-    phases.input = meanOf(steps, [](const StepRecord& step) { return step.inputSeconds; });
-    phases.averaging =
-        knownMeanOf(steps, [](const StepRecord& step) { return step.averagingSeconds; });
-    phases.update = knownMeanOf(steps, [](const StepRecord& step) { return step.updateSeconds; });
-    phases.waiting = knownMeanOf(steps, waitingOf);
-    return phases;
+    return {
+        meanOf(steps, &ScalingPhases::step), meanOf(steps, &ScalingPhases::input),
+        meanOf(steps, &ScalingPhases::averaging), meanOf(steps, &ScalingPhases::update),
+        meanOf(steps, &ScalingPhases::waiting)};
 }
 
 double amdahlSpeedUp(double serial, double towers)

@@ -11,7 +11,7 @@
 
 namespace lockstep {
 
-/// Where the seconds of a step go, on average. Empty where the device does not tell.
+/// Where the seconds of a step go, or of many on average. Empty where the device does not tell.
 struct ScalingPhases
 {
     double step = 0.0;
@@ -30,10 +30,12 @@ struct ScalingTurn
     ScalingPhases phases;
 };
 
+ScalingPhases phasesOf(const StepRecord& step);
+
 /// The mean of the steps whose seconds lie in the middle half: as robust as a median, and the parts
 /// still add up to the whole. With `isCoarse`, for clocks that tick in blocks of steps, the mean of
 /// all. Needs at least one step.
-ScalingPhases phasesOf(std::vector<StepRecord> steps, bool isCoarse);
+ScalingPhases meanPhases(std::vector<ScalingPhases> steps, bool isCoarse);
 
 /// What the ruler is put to: makes steps with so many towers for about so many seconds, those to
 /// warm up not counted. It is to call `progress` with the share that is done, and to throw

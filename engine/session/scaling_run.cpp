@@ -10,6 +10,8 @@
 #include "session/training_session.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <numeric>
 
 namespace lockstep {
@@ -65,6 +67,22 @@ Common commonOf(const RunConfig& config, const ScalingSettings& settings)
     return common;
 }
 
+/// Keeps only the numbers of towers that the batch can be split among; returns the others.
+std::vector<int> leaveOut(const Common& common, std::vector<int>& towers)
+{
+    std::vector<int> leftOut;
+    if (common.fix == ScalingFix::GlobalBatch) {
+        const auto fits = [&](int number) { return number < 1 || common.batch % number == 0; };
+        std::ranges::remove_copy_if(towers, std::back_inserter(leftOut), fits);
+        std::erase_if(towers, std::not_fn(fits));
+        if (!leftOut.empty()
+            && std::ranges::none_of(towers, [](int number) { return number > 1; })) {
+            static_cast<void>(common.withTowers(leftOut.front())); // says which batch would do
+        }
+    }
+    return leftOut;
+}
+
 bool sharesDevices(const TrainingSession& session)
 {
     const auto places = isAccelerated(session) ? session.devices().devices.size()
@@ -92,12 +110,13 @@ public:
         m_algorithms = session.algorithms();
         const BenchSpan span{seconds, progress};
         warmUp(session, span);
-        std::vector<StepRecord> steps;
-        makeSteps(session, span, [&](const StepRecord& record) { steps.push_back(record); });
+        std::vector<ScalingPhases> steps; // of an hour on a GPU there are millions
+        makeSteps(
+            session, span, [&](const StepRecord& record) { steps.push_back(phasesOf(record)); });
         const auto count = std::ssize(steps);
         return {
             session.shape().globalBatch(), count, sharesDevices(session),
-            phasesOf(std::move(steps), isAccelerated(session))};
+            meanPhases(std::move(steps), isAccelerated(session))};
     }
 
 private:
@@ -140,11 +159,9 @@ ScalingReport runScaling(
         chosen.plan.towers = usefulTowers(config.device);
     }
     const Common common = commonOf(config, chosen);
-    for (const int towers : chosen.plan.towers) { // what does not fit is refused at once
-        static_cast<void>(common.withTowers(towers));
-    }
-    TrainingTrial trial(common);
     ScalingReport report;
+    report.leftOut = leaveOut(common, chosen.plan.towers);
+    TrainingTrial trial(common);
     report.lines = measureScaling(
         chosen.plan,
         [&](int towers, double seconds, const BenchProgress& progress) {

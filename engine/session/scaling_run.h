@@ -40,6 +40,7 @@ struct ScalingReport
     int processors = 0;      ///< of a host device; 0: it is an accelerator
     double seconds = 0.0;    ///< of steps for each number of towers
     std::vector<ScalingLine> lines;
+    std::vector<int> leftOut; ///< numbers of towers that can't share the global batch evenly
     std::optional<double> serialShare; ///< see serialShare()
 };
 
@@ -52,8 +53,8 @@ std::vector<int> usefulTowers(const std::string& device);
 /// device every tower gets as many threads as the largest number of them leaves to each, so that
 /// one tower is measured with what it has among many, unless `config` names a number. The global
 /// batch that is kept is that of `config`, or else its batch per tower times the most towers.
-/// Errors as measureScaling() and TrainingSession; Error(BadInput) if the global batch does not fit
-/// a number of towers.
+/// Numbers of towers that it can't be split evenly among are left out. Errors as measureScaling()
+/// and TrainingSession; Error(BadInput) if the global batch fits none of several towers.
 ScalingReport runScaling(
     const RunConfig& config, const ScalingSettings& settings, const ScalingWatcher& watcher = {});
 

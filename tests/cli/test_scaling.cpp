@@ -29,6 +29,7 @@ private slots:
     void scaling_json_addsUp();
     void scaling_text_isATable();
     void scaling_globalBatch_isKept();
+    void scaling_towersThatDoNotFit_areLeftOutAndNamed();
     void scaling_wrongUse_isRefused_data();
     void scaling_wrongUse_isRefused();
 };
@@ -84,6 +85,17 @@ void TestScaling::scaling_globalBatch_isKept()
     for (const QJsonValue& line : outcome.events().first()["lines"].toArray()) {
         QCOMPARE(line.toObject()["global_batch"].toInt(), 16);
     }
+}
+
+void TestScaling::scaling_towersThatDoNotFit_areLeftOutAndNamed()
+{
+    const QStringList plan{"--towers", "2,3,4", "--fix", "global", "--global-batch", "16"};
+    const Outcome text = runRuler(plan);
+    QVERIFY2(text.exitCode == 0, text.text().constData());
+    QVERIFY2(text.out.contains("left out: 3 towers"), text.out.constData());
+    const Outcome json = runRuler(plan + QStringList{"--json"});
+    QCOMPARE(json.events().first()["left_out"].toArray(), (QJsonArray{3}));
+    QCOMPARE(json.events().first()["lines"].toArray().size(), 3);
 }
 
 void TestScaling::scaling_wrongUse_isRefused_data()

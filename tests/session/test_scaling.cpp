@@ -41,14 +41,14 @@ struct SleepingTowers
         int towers, double seconds, const std::function<bool(double)>& progress) const
     {
         ThreadTeam threads("sleeper", towers, false);
-        std::vector<StepRecord> steps;
+        std::vector<ScalingPhases> steps;
         for (const Stopwatch watch; watch.seconds() < seconds;) {
-            steps.push_back(step(threads));
+            steps.push_back(phasesOf(step(threads)));
             if (!progress(watch.seconds() / seconds)) {
                 fail(ErrorCode::Cancelled, "cancelled");
             }
         }
-        return {towers, std::ssize(steps), false, phasesOf(steps, false)};
+        return {towers, std::ssize(steps), false, meanPhases(steps, false)};
     }
 
 private:
@@ -134,7 +134,8 @@ private slots:
     void Phases_ofStrayingSteps_areThoseOfTheMiddle();
     void Training_small_hasConsistentFigures();
     void Training_globalBatch_isKept();
-    void Training_globalBatchThatDoesNotFit_isRefused();
+    void Training_globalBatch_leavesOutTowersThatItDoesNotFit();
+    void Training_globalBatchThatFitsNone_isRefused();
 };
 
 void TestScaling::SleepingTowers_withSerialPart_followAmdahl()
@@ -357,7 +358,7 @@ void TestScaling::Noise_ofTurns_coversPartsBelowNothing()
 
 void TestScaling::Phases_ofStrayingSteps_areThoseOfTheMiddle()
 {
-    std::vector<StepRecord> steps;
+    std::vector<ScalingPhases> steps;
     for (const double seconds : {0.5, 0.010, 0.012, 0.001, 0.010, 0.012, 0.9, 0.002}) {
         StepRecord step;
         step.stepSeconds = seconds;
@@ -368,17 +369,20 @@ void TestScaling::Phases_ofStrayingSteps_areThoseOfTheMiddle()
         step.towers.resize(2);
         setArrival(step.towers[0], 0.5 * seconds);
         setArrival(step.towers[1], 0.3 * seconds);
-        steps.push_back(step);
+        steps.push_back(phasesOf(step));
     }
-    const ScalingPhases middle = phasesOf(steps, false);
+    const ScalingPhases middle = meanPhases(steps, false);
     QVERIFY(isNear(middle.step, 0.011, 1e-12));
     QVERIFY(isNear(middle.input, 0.0011, 1e-12));
     QVERIFY(isNear(*middle.averaging, 0.00275, 1e-12));
     QVERIFY(isNear(*middle.waiting, 0.0011, 1e-12));
     QVERIFY(!middle.update);
-    QVERIFY(isNear(phasesOf(steps, true).step, 1.447 / 8, 1e-12));
-    steps.front().computeSeconds = -1.0;
-    QVERIFY(!phasesOf(steps, true).waiting);
+    QVERIFY(isNear(meanPhases(steps, true).step, 1.447 / 8, 1e-12));
+    StepRecord untold;
+    untold.computeSeconds = -1.0;
+    untold.towers.resize(2);
+    steps.push_back(phasesOf(untold));
+    QVERIFY(!meanPhases(steps, true).waiting);
 }
 
 void TestScaling::Training_small_hasConsistentFigures()
@@ -418,13 +422,26 @@ void TestScaling::Training_globalBatch_isKept()
     QCOMPARE(report.lines.back().turn.globalBatch, 12);
 }
 
-void TestScaling::Training_globalBatchThatDoesNotFit_isRefused()
+void TestScaling::Training_globalBatch_leavesOutTowersThatItDoesNotFit()
+{
+    RunConfig config = smallConfig();
+    config.batchPerTower.reset();
+    config.globalBatch = 16;
+    const ScalingReport report =
+        runScaling(config, {{{1, 2, 3, 4, 5}, 0.06}, ScalingFix::GlobalBatch});
+    std::vector<int> measured;
+    std::ranges::transform(report.lines, std::back_inserter(measured), &ScalingLine::towers);
+    QCOMPARE(measured, (std::vector<int>{1, 2, 4}));
+    QCOMPARE(report.leftOut, (std::vector<int>{3, 5}));
+}
+
+void TestScaling::Training_globalBatchThatFitsNone_isRefused()
 {
     RunConfig config = smallConfig();
     config.batchPerTower.reset();
     config.globalBatch = 16;
     const QString text = failureOf([&] {
-        runScaling(config, {{{1, 2, 3}, 0.06}, ScalingFix::GlobalBatch});
+        runScaling(config, {{{1, 3, 5}, 0.06}, ScalingFix::GlobalBatch});
     });
     QVERIFY2(text.contains("not divisible by 3 towers"), qPrintable(text));
 }

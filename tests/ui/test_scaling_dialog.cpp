@@ -70,6 +70,7 @@ ScalingReport someReport()
         lineWith(4, 1.9, {2.1, 0.5, std::nullopt, std::nullopt, std::nullopt, 1.6})};
     report.lines[2].turn.sharesDevices = true;
     report.serialShare = 0.1111;
+    report.leftOut = {3, 1000};
     return report;
 }
 
@@ -277,12 +278,12 @@ void TestScalingDialog::Dialog_impossibleBatch_saysWhatTheEngineSays()
 {
     RunConfig config = smallConfig();
     config.batchPerTower.reset();
-    config.globalBatch = 16;
-    m_dialog->setUp(config, {cpuWith(3)});
+    config.globalBatch = 15;
+    m_dialog->setUp(config, {cpuWith(2)});
     QCOMPARE(m_dialog->findChild<QComboBox*>(QStringLiteral("scaling_fix"))->currentIndex(), 1);
     m_dialog->measure();
     QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isMeasuring(), kPatience);
-    QVERIFY2(words().contains(QStringLiteral("not divisible by 3 towers")), qPrintable(words()));
+    QVERIFY2(words().contains(QStringLiteral("not divisible by 2 towers")), qPrintable(words()));
 }
 
 void TestScalingDialog::Dialog_processorsOrGpus_decideTheTowers()

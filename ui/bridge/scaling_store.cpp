@@ -69,6 +69,10 @@ QJsonObject toJson(const KeptScaling& result)
     for (const ScalingLine& line : report.lines) {
         lines.append(toJson(line));
     }
+    QJsonArray leftOut;
+    for (const int towers : report.leftOut) {
+        leftOut.append(towers);
+    }
     return {
         {QStringLiteral("time"), result.time.toString(Qt::ISODate)},
         {QStringLiteral("model"), QString::fromStdString(report.model)},
@@ -80,6 +84,7 @@ QJsonObject toJson(const KeptScaling& result)
         {QStringLiteral("processors"), report.processors},
         {QStringLiteral("seconds"), report.seconds},
         {QStringLiteral("serial_share"), toJson(report.serialShare)},
+        {QStringLiteral("left_out"), leftOut},
         {QStringLiteral("lines"), lines}};
 }
 
@@ -110,6 +115,9 @@ std::optional<KeptScaling> keptScaling(const QSettings& settings)
     report.processors = json[QStringLiteral("processors")].toInt();
     report.seconds = json[QStringLiteral("seconds")].toDouble();
     report.serialShare = optionalOf(json[QStringLiteral("serial_share")]);
+    for (const QJsonValue& towers : json[QStringLiteral("left_out")].toArray()) {
+        report.leftOut.push_back(towers.toInt());
+    }
     for (const QJsonValue& line : json[QStringLiteral("lines")].toArray()) {
         report.lines.push_back(lineOf(line.toObject()));
     }

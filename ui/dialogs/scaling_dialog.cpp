@@ -113,7 +113,8 @@ QLayout* ScalingDialog::makeFields()
     addField(
         *row, tr("&Keep"), m_fix,
         tr("What stays the same with more towers. Batch per tower: steps get larger. Global batch: "
-           "each tower gets less to do"));
+           "each tower gets less to do; numbers of towers that it can't be split evenly among are "
+           "left out"));
     row->addStretch();
     row->addWidget(m_measure);
     row->addWidget(m_cancel);

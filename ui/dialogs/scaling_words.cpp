@@ -87,6 +87,19 @@ QString turnsText(const ScalingReport& report)
                      .arg(locale.toString(first->towers));
 }
 
+QString leftOutText(const ScalingReport& report)
+{
+    const QLocale locale;
+    QStringList numbers;
+    for (const int towers : report.leftOut) {
+        numbers.append(locale.toString(towers));
+    }
+    return ScalingText::tr("Left out are %1 towers: %2 examples can't be split evenly among them.")
+        .arg(
+            numbers.join(QCoreApplication::translate("ScalingDialog", ", ", "between numbers")),
+            locale.toString(static_cast<qlonglong>(report.batch)));
+}
+
 } // namespace
 
 QString scalingSubject(const ScalingReport& report)
@@ -125,6 +138,9 @@ QString scalingSummary(const ScalingReport& report)
     const QString turns = turnsText(report);
     if (!turns.isEmpty()) {
         sentences.append(turns);
+    }
+    if (!report.leftOut.empty()) {
+        sentences.append(leftOutText(report));
     }
     return sentences.join(QLatin1Char(' '));
 }

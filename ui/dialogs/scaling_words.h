@@ -14,7 +14,7 @@ namespace lockstep::ui {
 QString scalingSubject(const ScalingReport& report);
 
 /// What came out, for the most towers that could be measured: what they do, where the rest is lost,
-/// what Amdahl's law makes of it, and whether towers take turns.
+/// what Amdahl's law makes of it, whether towers take turns, and which numbers were left out.
 QString scalingSummary(const ScalingReport& report);
 
 /// The rows of the table.
