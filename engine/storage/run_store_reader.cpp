@@ -60,9 +60,15 @@ void readReadings(
     }
 }
 
-// As with evaluations, the state after n updates belongs to both branches that meet there.
-constexpr const char* kReadingsOfLine = " FROM current_line JOIN device_reading USING (branch)"
-                                        " WHERE step >= first_step AND step <= end_step";
+/// Those of the current line with numbers in [first, end). As with evaluations, the state after n
+/// updates belongs to both branches that meet there.
+std::string readingsOfLine(std::int64_t first, std::int64_t end)
+{
+    return fmt::format(
+        " FROM current_line JOIN device_reading USING (branch)"
+        " WHERE step >= first_step AND step <= end_step AND id >= {} AND id < {}",
+        first, end);
+}
 
 PreflightResult preflightResult(const SqliteDatabase& database, const std::string& text)
 {
@@ -141,16 +147,31 @@ std::vector<DeviceReadingRecord> RunStoreReader::deviceReadings() const
     return readings;
 }
 
-void RunStoreReader::forEachDeviceReading(const TakeReading& take) const
+/// The numbers of a block are collected before its rows are read: a block of all readings would
+/// take seconds before the first one comes.
+void RunStoreReader::forEachDeviceReading(const TakeReading& take, std::int64_t first) const
 {
-    readReadings(*m_database, std::string("SELECT id") + kReadingsOfLine, take);
+    constexpr std::int64_t kBlock = 4096;
+    const SqliteTransaction oneState(*m_database);
+    const std::int64_t newest = newestReading();
+    for (std::int64_t begin = std::max<std::int64_t>(first, 1); begin <= newest; begin += kBlock) {
+        readReadings(*m_database, "SELECT id" + readingsOfLine(begin, begin + kBlock), take);
+    }
+}
+
+std::int64_t RunStoreReader::newestReading() const
+{
+    return m_database->integer("SELECT max(id) FROM device_reading");
 }
 
 std::vector<DeviceReadingRecord> RunStoreReader::lastDeviceReadings() const
 {
+    const SqliteTransaction oneState(*m_database);
     std::vector<DeviceReadingRecord> readings;
+    const std::int64_t end = newestReading() + 1;
     readReadings(
-        *m_database, std::string("SELECT max(id)") + kReadingsOfLine + " GROUP BY device",
+        *m_database,
+        "SELECT max(id)" + readingsOfLine(end - kLastReadings, end) + " GROUP BY device",
         [&](const DeviceReadingRecord& reading) { readings.push_back(reading); });
     return readings;
 }

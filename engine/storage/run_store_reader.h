@@ -38,6 +38,7 @@ public:
     using TakeReading = std::function<void(const DeviceReadingRecord&)>;
     using TakeBranchStep = std::function<void(std::int64_t branch, const StepRecord&)>;
     static constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t kLastReadings = 4096;
 
     explicit RunStoreReader(const std::filesystem::path& file);
     ~RunStoreReader();
@@ -58,12 +59,16 @@ public:
     [[nodiscard]] std::vector<RunPhase> phases() const;
     /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
-    /// The same, one by one: a long run has millions.
-    void forEachDeviceReading(const TakeReading& take) const;
-    /// The last one of each device.
+    /// The same, one by one: a long run has millions. From the one with the number `first` on.
+    void forEachDeviceReading(const TakeReading& take, std::int64_t first = 1) const;
+    /// The number of the one that was written last; 0 without any.
+    [[nodiscard]] std::int64_t newestReading() const;
+    /// The last one of each device. One that had no part in the newest kLastReadings, which are
+    /// minutes, is not there any more.
     [[nodiscard]] std::vector<DeviceReadingRecord> lastDeviceReadings() const;
-    /// Those of all steps that have any or, where they are more than `most`, so many of them,
-    /// evenly spread; of the newest 100 always all.
+    /// Those of all steps that have any or, where they are more than `most`, so many of them at
+    /// most, at steps evenly spread; of the newest 100 always all. Takes as long for a long run as
+    /// for a short one.
     [[nodiscard]] std::vector<GradientRecord> someGradients(std::size_t most) const;
     /// Of all branches, in the order in which they happened.
     [[nodiscard]] std::vector<RunEvent> events() const;

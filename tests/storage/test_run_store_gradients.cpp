@@ -12,7 +12,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <sstream>
 
@@ -62,6 +64,7 @@ private slots:
     static void Gradients_ofAnAbandonedBranch_areLeftOut();
     static void Gradients_afterReopening_keepTheNumbersOfParameters();
     static void SomeGradients_ofALongRun_areSpread_andTheNewestAll();
+    static void SomeGradients_ofALineOfBranches_areOfEach();
     static void Csv_hasTheAgreementOfEachLayer();
     static void EventScalars_areThoseOfTheRecord();
 };
@@ -142,6 +145,30 @@ void TestRunStoreGradients::SomeGradients_ofALongRun_areSpread_andTheNewestAll()
     for (std::size_t i = 0; i < 100; ++i) {
         QCOMPARE(steps[i], static_cast<std::int64_t>(4 * i));
         QCOMPARE(steps[100 + i], static_cast<std::int64_t>(400 + i));
+    }
+}
+
+// Every 10 steps until 2000, then every step until 2300; the newest 100 reach back to 2200.
+void TestRunStoreGradients::SomeGradients_ofALineOfBranches_areOfEach()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    append(store, 0, 2100, 10);
+    store.startBranch(exampleBranch(2, 2000));
+    append(store, 2000, 2300, 1);
+    store.close();
+    const auto records = RunStoreReader(folder / "run.db").someGradients(150);
+    const auto steps = stepsOf(records);
+    QVERIFY(std::ranges::is_sorted(steps, std::less_equal()));
+    QCOMPARE(steps.size(), std::size_t{150});
+    for (std::size_t i = 0; i < 50; ++i) { // the first one at 2200 i / 50 or later
+        const auto wanted = static_cast<std::int64_t>(44 * i);
+        QCOMPARE(steps[i], wanted < 2000 ? (wanted + 9) / 10 * 10 : wanted);
+        QVERIFY(sameGradients(records[i], exampleGradients(steps[i], 2)));
+    }
+    for (std::size_t i = 0; i < 100; ++i) {
+        QCOMPARE(steps[50 + i], static_cast<std::int64_t>(2200 + i));
     }
 }
 

@@ -46,6 +46,8 @@ private slots:
     static void Readings_all_roundTrip();
     static void Readings_unknownValues_areNullAndComeBack();
     static void Readings_last_isTheNewestOfEachDevice();
+    static void Readings_last_ofADeviceThatIsGone_isNone();
+    static void Readings_fromANumberOn_areTheRest();
     static void Readings_ofAnAbandonedBranch_areLeftOut();
     static void OtherVersion_isRefusedByName_data();
     static void OtherVersion_isRefusedByName();
@@ -107,6 +109,44 @@ void TestRunStoreReadings::Readings_last_isTheNewestOfEachDevice()
     QCOMPARE(last.size(), 2U);
     QVERIFY(sameReading(last[0], exampleReading(9, "cuda:1", 81.0)));
     QVERIFY(sameReading(last[1], exampleReading(19, "cuda:0", 19.0)));
+}
+
+void TestRunStoreReadings::Readings_last_ofADeviceThatIsGone_isNone()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    store.append(exampleReading(0, "cuda:1"));
+    store.append(exampleReading(1, "cuda:2"));
+    for (std::int64_t step = 2; step < RunStoreReader::kLastReadings + 1; ++step) {
+        store.append(exampleReading(step, "cuda:0"));
+    }
+    store.close();
+    const auto last = RunStoreReader(folder / "run.db").lastDeviceReadings();
+    QCOMPARE(last.size(), 2U);
+    QCOMPARE(last[0].device, std::string("cuda:2"));
+    QCOMPARE(last[1].step, RunStoreReader::kLastReadings);
+}
+
+// More than are read at once.
+void TestRunStoreReadings::Readings_fromANumberOn_areTheRest()
+{
+    constexpr std::int64_t kReadings = 10'000;
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(2));
+    for (std::int64_t step = 0; step < kReadings; ++step) {
+        store.append(exampleReading(step, step % 2 == 0 ? "cpu" : "cuda:0"));
+    }
+    store.close();
+    const RunStoreReader reader(folder / "run.db");
+    QCOMPARE(reader.newestReading(), kReadings);
+    for (const std::int64_t first : {1, 2, 4097, 9'999, 10'001}) {
+        std::int64_t next = first;
+        reader.forEachDeviceReading(
+            [&](const DeviceReadingRecord& reading) { QCOMPARE(reading.step + 1, next++); }, first);
+        QCOMPARE(next, kReadings + 1);
+    }
 }
 
 void TestRunStoreReadings::Readings_ofAnAbandonedBranch_areLeftOut()

@@ -2,7 +2,6 @@
 #include "bridge/device_history.h"
 
 #include <exception>
-#include <stop_token>
 #include <utility>
 
 namespace lockstep::ui {
@@ -13,62 +12,69 @@ struct Unwanted
 {
 };
 
+/// What the store holds. Throws Unwanted, at the next reading.
+std::shared_ptr<DeviceTraces> readTraces(
+    const std::filesystem::path& folder, const std::stop_token& isUnwanted)
+{
+    auto traces = std::make_shared<DeviceTraces>();
+    RunStoreReader(RunFolder::storeFileOf(folder))
+        .forEachDeviceReading([&](const DeviceReadingRecord& reading) {
+            if (isUnwanted.stop_requested()) {
+                throw Unwanted();
+            }
+            traces->append(reading);
+        });
+    return traces;
+}
+
 } // namespace
 
 DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent) : QObject(parent), m_run(run)
 {
+    m_thread.setMaxThreadCount(1);
     connect(&run, &LiveRun::begun, this, &DeviceHistory::begin);
     connect(&run, &LiveRun::deviceReadingArrived, this, &DeviceHistory::take);
 }
 
 DeviceHistory::~DeviceHistory()
 {
-    abandon();
-}
-
-void DeviceHistory::abandon()
-{
-    m_thread.request_stop();
-    if (m_thread.joinable()) {
-        m_thread.join(); // at the next reading
-    }
-    m_mailbox.reset();
-    m_isReading = false;
+    m_reading.request_stop();
+    m_thread.waitForDone();
 }
 
 void DeviceHistory::begin()
 {
-    abandon();
+    m_reading.request_stop(); // which ends by itself, and what it has posted is not taken
+    m_reading = std::stop_source();
     m_traces = std::make_shared<DeviceTraces>();
     m_early.clear();
     m_problem.clear();
-    if (!m_run.folder().empty()) {
-        m_isReading = true;
-        m_mailbox = std::make_unique<Mailbox>(*this);
-        m_thread = std::jthread([this, folder = m_run.folder(),
-                                 &mailbox = *m_mailbox](const std::stop_token& isUnwanted) {
-            auto traces = std::make_shared<DeviceTraces>();
-            QString problem;
-            try {
-                RunStoreReader(RunFolder::storeFileOf(folder))
-                    .forEachDeviceReading([&](const DeviceReadingRecord& reading) {
-                        if (isUnwanted.stop_requested()) {
-                            throw Unwanted();
-                        }
-                        traces->append(reading);
-                    });
-            } catch (const Unwanted&) {
-                return;
-            } catch (const std::exception& error) {
-                problem = QString::fromStdString(error.what());
-            }
-            mailbox.post([this, traces, problem] {
-                m_problem = problem;
-                onRead(traces);
-            });
+    m_isReading = !m_run.folder().empty();
+    if (m_isReading) {
+        m_thread.start([this, folder = m_run.folder(), isUnwanted = m_reading.get_token()] {
+            read(folder, isUnwanted);
         });
     }
     emit changed();
+}
+
+void DeviceHistory::read(const std::filesystem::path& folder, const std::stop_token& isUnwanted)
+{
+    auto traces = std::make_shared<DeviceTraces>();
+    QString problem;
+    try {
+        traces = readTraces(folder, isUnwanted);
+    } catch (const Unwanted&) {
+        return;
+    } catch (const std::exception& error) {
+        problem = QString::fromStdString(error.what());
+    }
+    m_mailbox.post([this, traces, problem, isUnwanted] {
+        if (!isUnwanted.stop_requested()) {
+            m_problem = problem;
+            onRead(traces);
+        }
+    });
 }
 
 void DeviceHistory::onRead(const std::shared_ptr<DeviceTraces>& traces)

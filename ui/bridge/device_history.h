@@ -6,9 +6,11 @@
 #include "bridge/mailbox.h"
 
 #include <QObject>
+#include <QThreadPool>
 
+#include <filesystem>
 #include <memory>
-#include <thread>
+#include <stop_token>
 #include <vector>
 
 namespace lockstep::ui {
@@ -33,7 +35,7 @@ signals:
 
 private:
     void begin();
-    void abandon();
+    void read(const std::filesystem::path& folder, const std::stop_token& isUnwanted);
     void take(const DeviceReadingRecord& reading);
     void onRead(const std::shared_ptr<DeviceTraces>& traces);
 
@@ -42,8 +44,9 @@ private:
     QString m_problem;
     bool m_isReading = false;
     std::vector<DeviceReadingRecord> m_early; ///< came while the history was read
-    std::unique_ptr<Mailbox> m_mailbox;
-    std::jthread m_thread;
+    std::stop_source m_reading;               ///< of the one that is wanted
+    Mailbox m_mailbox{*this};
+    QThreadPool m_thread;
 };
 
 } // namespace lockstep::ui

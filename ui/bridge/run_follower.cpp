@@ -16,6 +16,11 @@ constexpr std::int64_t kMostStepsAtOnce = TelemetryPump::kCapacity / 2;
 /// A store may be unreadable for a moment, say while its file system is busy.
 constexpr int kFailuresToTell = 8;
 
+/// Ends a look that nobody wants any more.
+struct Unwanted
+{
+};
+
 } // namespace
 
 RunFollower::RunFollower(
@@ -23,7 +28,7 @@ RunFollower::RunFollower(
     : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_pump(pump),
       m_listener(listener), m_mailbox(context), m_nextStep(plan.nextStep),
       m_nextGradient(plan.gradients.empty() ? 0 : plan.gradients.back().step + 1),
-      m_evaluations(plan.evaluations.size()), m_events(plan.events)
+      m_nextReading(plan.nextReading), m_evaluations(plan.evaluations.size()), m_events(plan.events)
 {
     for (const DeviceReadingRecord& reading : plan.readings) {
         m_readings[reading.device] = reading.time;
@@ -48,12 +53,22 @@ void RunFollower::work()
         try {
             isGoingOn = look();
             m_failures = 0;
+        } catch (const Unwanted&) {
+            return;
         } catch (const std::exception& error) {
             onUnreadable(error.what());
         }
         std::unique_lock lock(m_mutex);
         isGoingOn =
             !m_changed.wait_for(lock, kLookEvery, [this] { return !m_isWanted; }) && isGoingOn;
+    }
+}
+
+/// Somebody may wait for the end of the look: asked between any two records.
+void RunFollower::checkWanted() const
+{
+    if (!m_isWanted) {
+        throw Unwanted();
     }
 }
 
@@ -86,8 +101,11 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
 {
     std::vector<StepRecord> block;
     reader.forEachStep(
-        [&](const StepRecord& record) { block.push_back(record); }, m_nextStep,
-        m_nextStep + kMostStepsAtOnce);
+        [&](const StepRecord& record) {
+            checkWanted();
+            block.push_back(record);
+        },
+        m_nextStep, m_nextStep + kMostStepsAtOnce);
     if (block.empty() || newestBranch(reader) != m_branch) {
         return false;
     }
@@ -95,12 +113,12 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
         m_pump.push(record);
     }
     m_nextStep = block.back().step + 1;
-    const std::scoped_lock lock(m_mutex);
-    return m_isWanted && std::ssize(block) == kMostStepsAtOnce;
+    return std::ssize(block) == kMostStepsAtOnce;
 }
 
 void RunFollower::tellEvaluations(const RunStoreReader& reader)
 {
+    checkWanted();
     const std::vector<EvaluationRecord> all = reader.evaluations();
     for (; m_evaluations < all.size(); ++m_evaluations) {
         m_mailbox.post([this, record = all[m_evaluations]] { m_listener.onEvaluation(record); });
@@ -111,7 +129,11 @@ void RunFollower::tellGradients(const RunStoreReader& reader)
 {
     std::vector<GradientRecord> records;
     reader.forEachGradient(
-        [&](const GradientRecord& record) { records.push_back(record); }, m_nextGradient);
+        [&](const GradientRecord& record) {
+            checkWanted();
+            records.push_back(record);
+        },
+        m_nextGradient);
     if (!records.empty()) {
         m_nextGradient = records.back().step + 1;
         m_mailbox.post([this, records] { m_listener.onGradients(records); });
@@ -120,17 +142,23 @@ void RunFollower::tellGradients(const RunStoreReader& reader)
 
 void RunFollower::tellReadings(const RunStoreReader& reader)
 {
-    for (const DeviceReadingRecord& reading : reader.lastDeviceReadings()) {
-        double& last = m_readings[reading.device];
-        if (reading.time > last) {
-            last = reading.time;
-            m_mailbox.post([this, reading] { m_listener.onDeviceReading(reading); });
-        }
-    }
+    const std::int64_t newest = reader.newestReading();
+    reader.forEachDeviceReading(
+        [this](const DeviceReadingRecord& reading) {
+            checkWanted();
+            double& last = m_readings[reading.device];
+            if (reading.time > last) {
+                last = reading.time;
+                m_mailbox.post([this, reading] { m_listener.onDeviceReading(reading); });
+            }
+        },
+        m_nextReading);
+    m_nextReading = newest + 1;
 }
 
 void RunFollower::tellEvents(const RunStoreReader& reader)
 {
+    checkWanted();
     const std::vector<RunEvent> all = reader.events();
     for (; m_events < all.size(); ++m_events) {
         tell(all[m_events]);

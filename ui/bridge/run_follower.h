@@ -5,6 +5,7 @@
 #include "bridge/run_listener.h"
 #include "bridge/telemetry_pump.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -34,7 +35,7 @@ public:
     /// of `context`. All three must outlive this object.
     RunFollower(
         const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener);
-    /// Gives up, and waits for the look that it is taking.
+    /// Gives up, and waits for the record that it is reading.
     ~RunFollower();
     RunFollower(const RunFollower&) = delete;
     RunFollower& operator=(const RunFollower&) = delete;
@@ -42,6 +43,7 @@ public:
 private:
     void work();
     bool look();
+    void checkWanted() const;
     bool pushSteps(const RunStoreReader& reader);
     void tellEvaluations(const RunStoreReader& reader);
     void tellGradients(const RunStoreReader& reader);
@@ -62,6 +64,7 @@ private:
     // Of the thread: what was told so far.
     std::int64_t m_nextStep;
     std::int64_t m_nextGradient; ///< the first step whose gradients were not told
+    std::int64_t m_nextReading;  ///< number of the first one that was not looked at
     std::size_t m_evaluations;
     std::size_t m_events;
     std::map<std::string, double> m_readings; ///< time of the last one, by device
@@ -70,7 +73,7 @@ private:
 
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    bool m_isWanted = true;
+    std::atomic<bool> m_isWanted = true;
     std::thread m_thread;
 };
 

@@ -12,7 +12,8 @@ constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
 
 } // namespace
 
-SessionWork::SessionWork(SessionController& controller) : m_controller(controller)
+SessionWork::SessionWork(SessionController& controller)
+    : m_controller(controller), m_opened(controller)
 {
     const auto tell = [&](auto from, auto to) { QObject::connect(&m_pump, from, &controller, to); };
     tell(&TelemetryPump::stepsArrived, &SessionController::stepsArrived);

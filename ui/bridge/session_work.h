@@ -7,12 +7,13 @@
 #include "bridge/session_controller.h"
 #include "bridge/telemetry_pump.h"
 
+#include <QThreadPool>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
 #include <optional>
-#include <thread>
+#include <stop_token>
 
 namespace lockstep::ui {
 
@@ -109,8 +110,10 @@ private:
     QTimer m_watch; ///< for a process that takes up the shown run
 
     // Of open(): what an earlier reader finds late is not taken.
-    std::unique_ptr<Mailbox> m_opened;
-    std::thread m_reader;
+    std::stop_source m_opening;
+    bool m_isOpening = false;
+    Mailbox m_opened;
+    QThreadPool m_readers; ///< last: it waits for them
 };
 
 } // namespace lockstep::ui

@@ -7,13 +7,12 @@
 
 namespace lockstep::ui {
 
-/// What is being read is not wanted any more; a matter of milliseconds.
+/// What is being read is not wanted any more. It may take its time to end, which nobody waits for.
 void SessionWork::abandonOpening()
 {
-    if (m_reader.joinable()) {
-        m_reader.join();
-    }
-    m_opened.reset();
+    m_opening.request_stop();
+    m_opening = std::stop_source();
+    m_isOpening = false;
 }
 
 void SessionWork::open(const std::filesystem::path& run)
@@ -26,20 +25,31 @@ void SessionWork::read(
     const std::filesystem::path& run, const std::function<void(const QString&)>& onError)
 {
     abandonOpening();
-    m_opened = std::make_unique<Mailbox>(m_controller);
-    m_reader = std::thread([this, run, onError, &mailbox = *m_opened] {
-        try {
-            mailbox.post([this, plan = readStoredRun(run)] { onRead(plan); });
-        } catch (const std::exception& error) {
-            mailbox.post([onError, text = QString::fromStdString(error.what())] { onError(text); });
+    m_isOpening = true;
+    m_readers.start([this, run, onError, isUnwanted = m_opening.get_token()] {
+        if (isUnwanted.stop_requested()) { // while others were read
+            return;
         }
+        std::function<void()> conclude;
+        try {
+            conclude = [this, plan = readStoredRun(run)] { onRead(plan); };
+        } catch (const std::exception& error) {
+            conclude = [onError, text = QString::fromStdString(error.what())] { onError(text); };
+        }
+        m_opened.post([this, conclude, isUnwanted] {
+            if (!isUnwanted.stop_requested()) {
+                m_isOpening = false;
+                conclude();
+            }
+        });
     });
 }
 
 /// The shown run that nobody trained may be gone on with elsewhere: then it is followed.
 void SessionWork::lookForWriter()
 {
-    if (m_controller.isBusy() || m_state == State::Following || m_plan.folder.empty()) {
+    if (m_controller.isBusy() || m_isOpening || m_state == State::Following
+        || m_plan.folder.empty()) {
         return;
     }
     const auto writer = RunLock::writerOf(m_plan.folder);

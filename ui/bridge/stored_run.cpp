@@ -76,6 +76,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.nextStep = reader.nextStep();
     plan.evaluations = reader.evaluations();
     plan.gradients = reader.someGradients(kHistoryGradients);
+    plan.nextReading = reader.newestReading() + 1; // what comes now is told twice, not missed
     plan.readings = reader.lastDeviceReadings();
     const std::map<std::string, std::string> facts = reader.values();
     plan.towers = seatsOf(facts, plan.config);
