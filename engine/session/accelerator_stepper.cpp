@@ -206,7 +206,6 @@ void AcceleratorStepper::enqueueBlock(std::int64_t limit)
 
 void AcceleratorStepper::takeBatches(Block& block)
 {
-    block.inputSeconds.assign(static_cast<std::size_t>(block.count), 0.0);
     block.queueFilled.assign(static_cast<std::size_t>(block.count), 1.0);
     if (!m_pipeline) {
         return;
@@ -216,7 +215,7 @@ void AcceleratorStepper::takeBatches(Block& block)
         for (const auto& member : m_members) {
             member->streamedRows()->take(block.first + i, *lease.batch);
         }
-        block.inputSeconds[static_cast<std::size_t>(i)] = lease.waitSeconds;
+        block.waitSeconds += lease.waitSeconds;
         block.queueFilled[static_cast<std::size_t>(i)] = lease.queueFilled;
     }
 }
@@ -256,7 +255,6 @@ StepOutcome AcceleratorStepper::outcomeOf(const Block& block, std::int64_t step)
     outcome.weightDecayLoss = front().report(step).weightDecayLoss;
     outcome.fault = faultOf(step);
     const auto place = static_cast<std::size_t>(step - block.first);
-    outcome.inputSeconds = block.inputSeconds[place];
     outcome.queueFilled = block.queueFilled[place];
     return outcome;
 }
@@ -297,6 +295,12 @@ void AcceleratorStepper::measure(const Block& block, std::size_t firstOutcome)
         m_outcomes[place].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNano;
     }
     m_lastNanoseconds = endOf(last);
+    InputIdle::Block input{
+        block.waitSeconds, first, 0.0, static_cast<int>(block.count) - 1, block.isAfterIdle};
+    for (std::size_t place = firstOutcome + 1; place < m_outcomes.size(); ++place) {
+        input.otherSteps += m_outcomes[place].seconds;
+    }
+    m_outcomes[firstOutcome].inputSeconds = m_inputIdle.add(input);
     const double typical = std::max(m_outcomes.back().seconds, kNano);
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
 }

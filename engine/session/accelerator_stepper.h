@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "input/input_pipeline.h"
 #include "session/accelerator_member.h"
+#include "session/input_idle.h"
 #include "session/stepper.h"
 
 #include <cstdint>
@@ -45,7 +46,7 @@ private:
         std::int64_t count = 0;
         bool isAfterIdle = false;                 ///< the devices had nothing to do before
         Stopwatch sinceBegin;                     ///< since it was enqueued
-        std::vector<double> inputSeconds;         ///< by step
+        double waitSeconds = 0.0;                 ///< of the host, for its batches
         std::vector<double> queueFilled;          ///< by step
         std::vector<std::unique_ptr<Event>> ends; ///< by member
     };
@@ -74,6 +75,7 @@ private:
     std::int64_t m_enqueued = 0;
     std::int64_t m_blockSteps = 1;
     std::int64_t m_lastNanoseconds = 0;
+    InputIdle m_inputIdle;
     std::deque<Block> m_blocks;
     std::deque<StepOutcome> m_outcomes;
 };
