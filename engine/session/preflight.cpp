@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,8 @@ constexpr double kStoreBytes = 150.0;
 constexpr double kGradientRowBytes = 45.0;
 constexpr double kEventBytes = 65536.0;
 constexpr double kBusyLoad = 0.5;
+constexpr std::chrono::milliseconds kBetweenReadings{100};
+constexpr const char* kHost = "cpu"; ///< see sampledDevices()
 
 struct Finding
 {
@@ -180,6 +184,9 @@ public:
             m_subject.session.shape().batchPerTower, byteText(towers));
         std::optional<double> least;
         for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
+            if (device.name == kHost && !isOnAccelerators()) {
+                continue; // what is left there is said below
+            }
             const DeviceReading reading = device.read();
             if (reading.memoryTotalBytes >= 0 && reading.memoryUsedBytes >= 0) {
                 const auto left =
@@ -218,7 +225,11 @@ public:
                 device->info().description);
         }
         for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
-            const DeviceReading reading = device.read();
+            DeviceReading reading = device.read();
+            if (device.name == kHost) { // tells its load only between two readings
+                std::this_thread::sleep_for(kBetweenReadings);
+                reading = device.read();
+            }
             if (reading.load > kBusyLoad) {
                 isShared = true;
                 text += fmt::format(
