@@ -71,6 +71,7 @@ private slots:
 
     void Send_arrivesAsTheSpecificationSays();
     void Send_sameSubject_replaces();
+    void Send_sameSubjectBeforeTheAnswer_replacesOnce();
     void Withdraw_closesIt();
     void Withdraw_beforeTheAnswer_closesItToo();
     void Action_doesWhatItSays();
@@ -150,6 +151,24 @@ void TestDesktopNotifications::Send_sameSubject_replaces()
     m_sender->send({"stuck", "Stuck", "for 60 s", true, {}, {}});
     QTRY_COMPARE(m_desktop->calls.size(), 2U);
     QCOMPARE(m_desktop->calls.back().replaces, 101U);
+}
+
+// An alert that is told again before the desktop has answered: of three, the first and the newest.
+void TestDesktopNotifications::Send_sameSubjectBeforeTheAnswer_replacesOnce()
+{
+    m_sender->send({"other", "", "", false, {}, {}});
+    QTRY_COMPARE(m_desktop->calls.size(), 1U); // the bus is known by now
+    for (const char* text : {"for 30 s", "for 60 s", "for 90 s"}) {
+        m_sender->send({"stuck", "Stuck", QString::fromLatin1(text), true, {}, {}});
+    }
+    QTRY_COMPARE(m_desktop->calls.size(), 3U);
+    QCOMPARE(m_desktop->calls[1].replaces, 0U);
+    QCOMPARE(m_desktop->calls[2].replaces, 102U);
+    QCOMPARE(m_desktop->calls[2].text, QStringLiteral("for 90 s"));
+    m_sender->withdraw(QStringLiteral("stuck"));
+    QTRY_COMPARE(m_desktop->closed, QList<uint>{102});
+    QTest::qWait(50);
+    QCOMPARE(m_desktop->calls.size(), 3U);
 }
 
 void TestDesktopNotifications::Withdraw_closesIt()

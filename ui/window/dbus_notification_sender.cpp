@@ -110,6 +110,10 @@ void DBusNotificationSender::call(const Notification& notification)
     Sent& sent = m_sent[notification.subject];
     sent.notification = notification;
     sent.isWithdrawn = false;
+    sent.isOutdated = std::exchange(sent.isAsking, true);
+    if (sent.isOutdated) { // only with its number can it be replaced
+        return;
+    }
     QDBusMessage message = methodCall(QStringLiteral("Notify"));
     message << QGuiApplication::applicationDisplayName() << sent.id
             << QGuiApplication::applicationName() << notification.title
@@ -132,9 +136,12 @@ void DBusNotificationSender::onAnswer(const QString& subject, uint id)
         return;
     }
     found->id = id;
+    found->isAsking = false;
     if (id == 0 || found->isWithdrawn) {
         close(id);
         m_sent.erase(found);
+    } else if (found->isOutdated) {
+        call(Notification(found->notification));
     }
 }
 
@@ -146,7 +153,7 @@ void DBusNotificationSender::withdraw(const QString& subject)
     if (found == m_sent.end()) {
         return;
     }
-    if (found->id == 0) {
+    if (found->isAsking) {
         found->isWithdrawn = true;
         return;
     }
@@ -188,8 +195,9 @@ void DBusNotificationSender::onAction(uint id, const QString& action)
 
 void DBusNotificationSender::onClosed(uint id, uint /*reason*/)
 {
-    m_sent.removeIf(
-        [id](const std::pair<const QString&, Sent&> sent) { return sent.second.id == id; });
+    m_sent.removeIf([id](const std::pair<const QString&, Sent&> sent) {
+        return sent.second.id == id && !sent.second.isAsking;
+    });
 }
 
 } // namespace lockstep::ui

@@ -39,7 +39,9 @@ private:
     {
         Notification notification;
         uint id = 0;              ///< 0: the service has not answered yet
-        bool isWithdrawn = false; ///< before that
+        bool isAsking = false;    ///< an answer is on its way
+        bool isOutdated = false;  ///< what was sent: the newer one waits for the answer
+        bool isWithdrawn = false; ///< so is what was sent, once the answer is there
     };
 
     void connectToBus();
