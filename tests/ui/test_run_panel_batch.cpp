@@ -99,10 +99,12 @@ void TestRunPanelBatch::Lock_andATowerNumberThatDoesNotDivide_isExplained()
     QVERIFY2(problem.contains(QStringLiteral("255")), qPrintable(problem));
     QVERIFY2(problem.contains(QStringLiteral("258")), qPrintable(problem));
     QTest::mouseClick(lock("batch_per_tower"), Qt::LeftButton);
-    QVERIFY(!panel().isReady()); // there is no batch per tower that could be kept
-    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("85"));
+    QCOMPARE(number("batch_per_tower"), 85); // 256 / 3 and a bit
     QCOMPARE(number("global_batch"), 255);
     QVERIFY(panel().isReady());
+    m_scene->type(QStringLiteral("batch_per_tower"), QString());
+    QTest::mouseClick(lock("global_batch"), Qt::LeftButton);
+    QCOMPARE(number("global_batch"), 3 * 128); // the batch that is taken where none is given
 }
 
 void TestRunPanelBatch::Hint_taken_setsTheRateAndGoes()

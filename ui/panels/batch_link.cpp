@@ -7,6 +7,8 @@
 
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace lockstep::ui {
 namespace {
 
@@ -63,7 +65,7 @@ QToolButton* BatchLink::makeLock(FormField* field, bool isGlobal)
     lock->setToolTip(
         isGlobal ? tr("Closed: the global batch stays when the number of towers changes")
                  : tr("Closed: the batch per tower stays when the number of towers changes"));
-    connect(lock, &QToolButton::clicked, this, [this, isGlobal] { give(isGlobal); });
+    connect(lock, &QToolButton::clicked, this, [this, isGlobal] { close(isGlobal); });
     field->editor()->addButton(lock);
     QWidget* const input = field->editor()->input();
     // The lock takes its room from the field, not from the narrowest form.
@@ -79,6 +81,23 @@ void BatchLink::give(bool isGlobal)
     derive();
     showLocks();
     emit edited();
+}
+
+/// A batch per tower that could not be derived, as the global batch is not divisible: the next one
+/// below. Else the other one would be derived from nothing, and both would be lost.
+void BatchLink::close(bool isGlobal)
+{
+    const auto towers = std::max<qint64>(1, m_towers->value().value_or(1));
+    const auto perTower = m_perTower->value();
+    const auto global = m_global->value();
+    if (!isGlobal && !perTower) {
+        show(
+            m_perTowerField,
+            global ? std::max<std::int64_t>(1, *global / towers) : defaultBatchPerTower());
+    } else if (isGlobal && !global) {
+        show(m_globalField, product(towers, perTower.value_or(defaultBatchPerTower())));
+    }
+    give(isGlobal);
 }
 
 void BatchLink::showLocks()

@@ -36,6 +36,8 @@ private:
     [[nodiscard]] QToolButton* makeLock(FormField* field, bool isGlobal);
     /// From now on this one is given.
     void give(bool isGlobal);
+    /// The same, by its lock: a field that is empty gets a value first.
+    void close(bool isGlobal);
     void derive();
     void followTowers();
     void showLocks();
