@@ -107,6 +107,7 @@ private slots:
     void Sentence_says();
     void Panel_beforeTheFirstStep_saysWhatItIsFor();
     void Panel_bars_showEachPhaseWhereItIs();
+    void Strip_keys_tellWhatTheMouseIsTold();
     void Panel_unknownPhases_saysSo();
     void Panel_singleTower_hasNobodyToWaitFor();
     void Panel_hidden_isUpToDateWhenShown();
@@ -260,6 +261,32 @@ void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
         QStringLiteral(
             "Tower 1 makes everyone wait 33 % of the time: 13.0 ms a step. All wait 10 % "
             "of the time for data."));
+}
+
+void TestBarrierPanel::Strip_keys_tellWhatTheMouseIsTold()
+{
+    BarrierStrip strip;
+    QCOMPARE(strip.focusPolicy(), Qt::StrongFocus);
+    QVERIFY(strip.accessibleDescription().contains(QStringLiteral("arrow keys")));
+    QTest::keyClick(&strip, Qt::Key_Left); // there is nothing to go to
+    strip.setSteps({fortyMilliseconds(7), fortyMilliseconds(8), fortyMilliseconds(9)});
+    strip.resize(400, 80);
+    strip.show();
+    const auto told = [&](Qt::Key key) {
+        QTest::keyClick(&strip, key);
+        return strip.accessibleDescription().section(QLatin1Char('\n'), 0, 0);
+    };
+    QCOMPARE(told(Qt::Key_Left), QStringLiteral("Step 9, tower 0")); // first to the newest
+    QCOMPARE(told(Qt::Key_Right), QStringLiteral("Step 9, tower 0"));
+    QCOMPARE(told(Qt::Key_Down), QStringLiteral("Step 9, tower 1"));
+    QCOMPARE(told(Qt::Key_Left), QStringLiteral("Step 8, tower 1"));
+    QVERIFY2(
+        strip.accessibleDescription().endsWith(
+            QStringLiteral("\n25.0 ms at work, 0 ms waiting at the barrier")),
+        qPrintable(strip.accessibleDescription()));
+    QCOMPARE(told(Qt::Key_Up), QStringLiteral("Step 8, tower 0"));
+    strip.setSteps({fortyMilliseconds(20), fortyMilliseconds(21)}); // those are gone
+    QCOMPARE(told(Qt::Key_Right), QStringLiteral("Step 21, tower 0"));
 }
 
 void TestBarrierPanel::Panel_unknownPhases_saysSo()
