@@ -43,6 +43,7 @@ private slots:
     void Clear_afterARun_showsNone();
     void Smoothing_isKeptForTheNextRun();
     void StepOnce_whilePaused_showsOneStepMore();
+    void TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen();
     void Checkpoint_ofARun_tellsItsRunAndStep();
     void Checkpoint_damaged_isRefused();
     void Request_afterARun_isTheNextOne();
@@ -246,6 +247,26 @@ void TestLiveRun::StepOnce_whilePaused_showsOneStepMore()
     QTest::qWait(50);
     QCOMPARE(run.newestStep()->step, pausedAt + 3);
     witness.controller.stop();
+    WAIT_FOR(Stopped);
+}
+
+void TestLiveRun::TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen()
+{
+    const test::TemporaryFolder folder;
+    SessionWitness witness;
+    LiveRun run(witness.controller);
+    witness.controller.start({smallConfig(kEndless), folder / "run"});
+    QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
+    witness.controller.pause();
+    WAIT_FOR(Paused);
+    QCOMPARE(run.endStep(), kEndless);
+    const double whole = run.secondsLeft().value();
+    witness.controller.stopAfterEpoch(true);
+    QTRY_COMPARE_WITH_TIMEOUT(run.endStep(), witness.controller.stopStep(), 10'000);
+    QTRY_VERIFY_WITH_TIMEOUT(run.endStep() < kEndless, 10'000);
+    const auto steps = static_cast<double>(run.endStep() - run.newestStep()->step - 1);
+    QVERIFY(run.secondsLeft().value() < whole * (steps + 1.0) / 1e6);
+    witness.controller.resume();
     WAIT_FOR(Stopped);
 }
 

@@ -67,10 +67,16 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         });
 }
 
+std::int64_t LiveRun::endStep() const
+{
+    const std::int64_t stop = m_controller.stopStep();
+    return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
+}
+
 std::optional<double> LiveRun::secondsLeft() const
 {
     const std::int64_t done = m_newest ? m_newest->step + 1 : 0;
-    return m_throughput.secondsFor(std::max<std::int64_t>(0, m_config.steps - done));
+    return m_throughput.secondsFor(std::max<std::int64_t>(0, endStep() - done));
 }
 
 void LiveRun::setSmoothing(double weight)
@@ -182,7 +188,7 @@ void LiveRun::appendDueEvaluations()
             }
             m_evaluations.erase(m_evaluations.begin(), m_evaluations.begin() + 2);
         } else {
-            m_evaluations.erase(m_evaluations.begin()); // its other half was never made
+            m_evaluations.pop_front(); // its other half was never made
         }
     }
     if (isChanged) {

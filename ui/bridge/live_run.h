@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -49,7 +50,10 @@ public:
     [[nodiscard]] std::int64_t testedStep() const noexcept { return m_testedStep; }
     /// Of the latest 100 steps, those of the history left out; empty until one is there.
     [[nodiscard]] std::optional<double> examplesPerSecond() const { return m_throughput.rate(); }
-    /// Until the last step, at the pace of the latest ones.
+    /// The number of updates after which the run ends: the wanted one, or the end of the epoch at
+    /// which it was asked to stop.
+    [[nodiscard]] std::int64_t endStep() const;
+    /// Until then, at the pace of the latest steps.
     [[nodiscard]] std::optional<double> secondsLeft() const;
 
     /// Shows no run any more.
@@ -102,7 +106,7 @@ private:
     Throughput m_throughput;
     double m_smoothing = 0.0;
     /// Those whose step has not arrived yet, or only one kind of weights of which has.
-    std::vector<EvaluationRecord> m_evaluations;
+    std::deque<EvaluationRecord> m_evaluations;
 };
 
 } // namespace lockstep::ui

@@ -209,7 +209,7 @@ void MainWindow::restore()
     const WindowSettings::Charts charts = m_settings.charts();
     m_charts->setSmoothing(charts.smoothing);
     m_charts->setLogarithmic(charts.isLogarithmic);
-    m_charts->setAxis(static_cast<XAxis>(charts.axis));
+    m_charts->setAxis(charts.axis);
     m_charts->range().setLogarithmic(charts.isXLogarithmic);
     m_charts->range().setRobust(charts.isRobust);
     if (!charts.heights.isEmpty()) {
@@ -237,9 +237,8 @@ void MainWindow::save()
 {
     m_settings.setWindow(saveGeometry(), saveState());
     m_settings.setCharts(
-        {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(),
-         static_cast<int>(m_charts->range().axis()), m_charts->range().isLogarithmic(),
-         m_charts->range().isRobust(), m_charts->saveState()});
+        {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(), m_charts->range().axis(),
+         m_charts->range().isLogarithmic(), m_charts->range().isRobust(), m_charts->saveState()});
     m_settings.setRunTable({m_runsPanel->saveState(), m_overlays.folders()});
     m_settings.setConfiguration(m_runPanel->request().config);
     m_settings.setShownRun(m_run.folder());

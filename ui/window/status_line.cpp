@@ -109,8 +109,7 @@ void StatusLine::showProgress()
     } else {
         const bool isMoving = m_controller.canPause();
         m_progress.setProgress(
-            m_run.newestStep()->step + 1,
-            m_controller.stopStep() >= 0 ? m_controller.stopStep() : m_run.config().steps,
+            m_run.newestStep()->step + 1, m_run.endStep(),
             isMoving ? m_run.secondsLeft() : std::nullopt);
     }
 }

@@ -2,12 +2,13 @@
 #include "window/window_settings.h"
 
 #include "bridge/file_names.h"
-#include "bridge/timeline.h"
 #include "window/language.h"
 
 #include <QSettings>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -38,6 +39,28 @@ constexpr const char* kAskedAbout = "run/asked_about";
 constexpr int kMostAskedAbout = 50;
 constexpr int kMostSmoothing = 99;
 
+/// As they are kept: a number would mean another axis once there is a new one.
+constexpr std::array<std::pair<XAxis, const char*>, 4> kAxes{{
+    {XAxis::Step, "step"},
+    {XAxis::Epoch, "epoch"},
+    {XAxis::Examples, "examples"},
+    {XAxis::WallTime, "training_time"},
+}};
+
+QString nameOf(XAxis axis)
+{
+    return QLatin1String(
+        std::ranges::find(kAxes, axis, &std::pair<XAxis, const char*>::first)->second);
+}
+
+/// Of no such word the usual one.
+XAxis axisByName(const QString& name)
+{
+    const auto* const found = std::ranges::find_if(
+        kAxes, [&](const auto& axis) { return name == QLatin1String(axis.second); });
+    return found == kAxes.end() ? XAxis::Step : found->first;
+}
+
 } // namespace
 
 QByteArray WindowSettings::geometry() const
@@ -62,8 +85,7 @@ WindowSettings::Charts WindowSettings::charts() const
     charts.smoothing =
         std::clamp(m_settings.value(key(kSmoothing), charts.smoothing).toInt(), 0, kMostSmoothing);
     charts.isLogarithmic = m_settings.value(key(kLogarithmic), false).toBool();
-    charts.axis =
-        std::clamp(m_settings.value(key(kAxis), 0).toInt(), 0, static_cast<int>(XAxis::WallTime));
+    charts.axis = axisByName(m_settings.value(key(kAxis)).toString());
     charts.isXLogarithmic = m_settings.value(key(kXLogarithmic), false).toBool();
     charts.isRobust = m_settings.value(key(kRobust), true).toBool();
     charts.heights = m_settings.value(key(kHeights)).toByteArray();
@@ -74,7 +96,7 @@ void WindowSettings::setCharts(const Charts& charts)
 {
     m_settings.setValue(key(kSmoothing), charts.smoothing);
     m_settings.setValue(key(kLogarithmic), charts.isLogarithmic);
-    m_settings.setValue(key(kAxis), charts.axis);
+    m_settings.setValue(key(kAxis), nameOf(charts.axis));
     m_settings.setValue(key(kXLogarithmic), charts.isXLogarithmic);
     m_settings.setValue(key(kRobust), charts.isRobust);
     m_settings.setValue(key(kHeights), charts.heights);

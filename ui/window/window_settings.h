@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/timeline.h"
 #include "engine.h"
 
 #include <QByteArray>
@@ -24,7 +25,7 @@ public:
     {
         int smoothing = 90; ///< hundredths
         bool isLogarithmic = false;
-        int axis = 0; ///< XAxis
+        XAxis axis = XAxis::Step;
         bool isXLogarithmic = false;
         bool isRobust = true;
         QByteArray heights;
