@@ -872,8 +872,13 @@
         <translation>%1, je %2 Threads</translation>
     </message>
     <message>
-        <source>More than %1 towers can&apos;t bring more here: they take turns on %2 processors.</source>
-        <translation>Mehr als %1 Tower können hier nicht mehr bringen: sie wechseln sich auf %2 Prozessoren ab.</translation>
+        <source>Left out are %1 towers: %2 examples can&apos;t be split evenly among them.</source>
+        <translation>Ausgelassen sind %1 Tower: %2 Beispiele lassen sich nicht gleichmäßig auf sie verteilen.</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between numbers</comment>
+        <translation>, </translation>
     </message>
 </context>
 <context>
@@ -1268,6 +1273,10 @@ Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden
     <message>
         <source>%1 at work, %2 waiting at the barrier</source>
         <translation>%1 bei der Arbeit, %2 Warten an der Barriere</translation>
+    </message>
+    <message>
+        <source>When each tower worked in the last steps, and when it waited. The arrow keys go through steps and towers.</source>
+        <translation>Wann jeder Tower in den letzten Schritten arbeitete, und wann er wartete. Die Pfeiltasten gehen durch Schritte und Tower.</translation>
     </message>
 </context>
 <context>
@@ -2139,16 +2148,16 @@ of processors that of their packages.</source>
 bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
     <message>
-        <source>Nothing is known yet: devices are asked once a second while a run is trained.</source>
-        <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert.</translation>
-    </message>
-    <message>
         <source>this training</source>
         <translation>dieses Training</translation>
     </message>
     <message>
         <source>%1, all programs</source>
         <translation>%1, alle Programme</translation>
+    </message>
+    <message>
+        <source>Nothing is known yet: devices are asked once a second while a run is trained or paused.</source>
+        <translation>Noch ist nichts bekannt: Geräte werden einmal in der Sekunde gefragt, während ein Lauf trainiert oder pausiert.</translation>
     </message>
 </context>
 <context>
@@ -3601,10 +3610,6 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <translation>&amp;Fest</translation>
     </message>
     <message>
-        <source>What stays the same with more towers. Batch per tower: steps get larger. Global batch: each tower gets less to do</source>
-        <translation>Was mit mehr Towern gleich bleibt. Batch pro Tower: die Schritte werden größer. Globaler Batch: jeder Tower bekommt weniger zu tun</translation>
-    </message>
-    <message>
         <source>Copies the result as text</source>
         <translation>Kopiert das Ergebnis als Text</translation>
     </message>
@@ -3639,6 +3644,10 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>A run is being trained in this window: it and the ruler would slow each other down. Stop it first.</source>
         <translation>In diesem Fenster wird ein Lauf trainiert: er und die Messung würden einander bremsen. Stoppen Sie ihn zuerst.</translation>
+    </message>
+    <message>
+        <source>What stays the same with more towers. Batch per tower: steps get larger. Global batch: each tower gets less to do; numbers of towers that it can&apos;t be split evenly among are left out</source>
+        <translation>Was mit mehr Towern gleich bleibt. Batch pro Tower: die Schritte werden größer. Globaler Batch: jeder Tower bekommt weniger zu tun; Anzahlen von Towern, auf die er sich nicht gleichmäßig verteilen lässt, werden ausgelassen</translation>
     </message>
 </context>
 <context>

@@ -97,7 +97,7 @@ DeviceTrace& DeviceTraces::traceOf(const QString& device)
     return m_devices.back();
 }
 
-/// Whether nobody trained between the reading before and this one.
+/// Whether nobody had the run to train between the reading before and this one.
 bool DeviceTraces::advanceTo(double time)
 {
     const double passed = m_time ? time - *m_time : 0.0;

@@ -65,8 +65,9 @@ struct DeviceTrace
     static constexpr std::size_t kMostThrottlings = 500;
 };
 
-/// The readings of a run's devices on one time axis: seconds in which it was trained. Times between
-/// readings of more than ten seconds, when nobody trained, are left out; the lines break there.
+/// The readings of a run's devices on one time axis: seconds in which somebody had it to train, be
+/// it paused. Times between readings of more than ten seconds, when nobody had, are left out; the
+/// lines break there.
 class DeviceTraces
 {
 public:

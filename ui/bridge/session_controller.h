@@ -119,8 +119,8 @@ signals:
     /// What the gradients of measured steps say, by ascending step; not all of them where steps
     /// take microseconds, or where the history is long.
     void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
-    /// What a GPU of the run says of itself, about once a second; of a run that is opened the last
-    /// one of each.
+    /// What a device of the run, a GPU or the processors, says of itself, about once a second; of a
+    /// run that is opened the last one of each.
     void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
     void checkpointWritten(qint64 step, const std::filesystem::path& file);
     /// One line for the log; `isWarning` for what should be noticed.

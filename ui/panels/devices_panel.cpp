@@ -127,7 +127,8 @@ QString DevicesPanel::noteText() const
         return m_history.problem();
     }
     if (m_history.traces().devices().empty()) {
-        return tr("Nothing is known yet: devices are asked once a second while a run is trained.");
+        return tr("Nothing is known yet: devices are asked once a second while a run is trained or "
+                  "paused.");
     }
     return untoldText(m_history.traces());
 }
