@@ -65,7 +65,7 @@ private:
     [[nodiscard]] static double distance(const TowerWatch& watch, std::size_t tower);
     [[nodiscard]] static int outstanding(const TowerWatch& watch, double reference);
     [[nodiscard]] static bool isOver(const TowerWatch& watch, double reference, int found);
-    void tell(AlertKind kind, bool isOver, int tower, const std::string& text) const;
+    void tell(AlertRecord alert, const AlertFigures& figures) const;
 
     AlertSettings m_settings;
     Tell m_tell;

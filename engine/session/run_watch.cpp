@@ -64,9 +64,12 @@ void RunWatch::onStep(std::int64_t stepsMade, double seconds)
     const double taken = Seconds(now - std::exchange(m_begun, now)).count();
     m_activity = Activity::Step;
     if (std::exchange(m_isStuckTold, false)) {
+        AlertFigures figures;
+        figures.seconds = taken;
         m_tell(
             {AlertKind::Stuck, true, stepsMade, -1,
-             fmt::format("the run goes on: step {} is done, after {:.0f} s", stepsMade, taken)});
+             fmt::format("the run goes on: step {} is done, after {:.0f} s", stepsMade, taken),
+             figures});
     }
 }
 
@@ -117,9 +120,16 @@ AlertRecord RunWatch::stuckAlert(double seconds) const
                 "no step is done for {:.0f} s: look at the disk of the data set, and at the "
                 "devices",
                 seconds);
+    AlertFigures figures;
+    figures.seconds = seconds;
+    figures.isSaving = m_activity == Activity::Save;
     return {
-        AlertKind::Stuck, false, m_stepsMade, -1,
-        fmt::format("the run seems to be stuck after step {}: {}", m_stepsMade, what)};
+        AlertKind::Stuck,
+        false,
+        m_stepsMade,
+        -1,
+        fmt::format("the run seems to be stuck after step {}: {}", m_stepsMade, what),
+        figures};
 }
 
 void RunWatch::lookAtSteps()
@@ -146,14 +156,17 @@ void RunWatch::lookAtDisk(std::unique_lock<std::mutex>& lock)
         const std::string text = fmt::format(
             "{} free in {}, a checkpoint takes {}", byteText(static_cast<double>(*free)),
             m_settings.folder.string(), byteText(checkpoint));
+        AlertFigures figures;
+        figures.freeBytes = static_cast<double>(*free);
+        figures.checkpointBytes = checkpoint;
         if (!m_isDiskTold && room < m_settings.diskCheckpoints) {
             m_isDiskTold = true;
             m_tell(
                 {AlertKind::DiskLow, false, step, -1,
-                 fmt::format("the disk is nearly full: {}; make room", text)});
+                 fmt::format("the disk is nearly full: {}; make room", text), figures});
         } else if (m_isDiskTold && room >= m_settings.diskCheckpoints + 1) {
             m_isDiskTold = false;
-            m_tell({AlertKind::DiskLow, true, step, -1, "there is room again: " + text});
+            m_tell({AlertKind::DiskLow, true, step, -1, "there is room again: " + text, figures});
         }
     }
     lock.lock();

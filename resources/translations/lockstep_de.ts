@@ -2,6 +2,69 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>AlertText</name>
+    <message>
+        <source>The loss has not fallen for %1 steps (%2): lower the learning rate, or stop here.</source>
+        <translation>Der Loss ist seit %1 Schritten nicht gefallen (%2): die Lernrate senken, oder hier aufhören.</translation>
+    </message>
+    <message>
+        <source>The learning rate is another: the loss is given time.</source>
+        <translation>Die Lernrate ist eine andere: der Loss bekommt Zeit.</translation>
+    </message>
+    <message>
+        <source>The loss falls again.</source>
+        <translation>Der Loss fällt wieder.</translation>
+    </message>
+    <message>
+        <source>The run goes on: step %1 is done, after %2.</source>
+        <translation>Der Lauf geht weiter: Schritt %1 ist fertig, nach %2.</translation>
+    </message>
+    <message>
+        <source>The run seems to be stuck after step %1: it has been writing a checkpoint for %2. Look at the disk.</source>
+        <translation>Der Lauf scheint nach Schritt %1 festzuhängen: er schreibt seit %2 einen Checkpoint. Sehen Sie nach der Platte.</translation>
+    </message>
+    <message>
+        <source>The run seems to be stuck after step %1: no step is done for %2. Look at the disk of the data set, and at the devices.</source>
+        <translation>Der Lauf scheint nach Schritt %1 festzuhängen: seit %2 ist kein Schritt fertig. Sehen Sie nach der Platte des Datensatzes und nach den Geräten.</translation>
+    </message>
+    <message>
+        <source>The data come in time again: %1 waiting.</source>
+        <translation>Die Daten kommen wieder rechtzeitig: %1 Warten.</translation>
+    </message>
+    <message>
+        <source>The towers wait for data %1 of the time (last %2 steps): give the input more threads, a faster disk or fewer distortions.</source>
+        <translation>Die Tower warten %1 der Zeit auf Daten (letzte %2 Schritte): mehr Threads für die Eingabe, eine schnellere Platte oder weniger Verzerrungen helfen.</translation>
+    </message>
+    <message>
+        <source>There is room on the disk again: %1 free, a checkpoint takes %2.</source>
+        <translation>Auf der Platte ist wieder Platz: %1 frei, ein Checkpoint braucht %2.</translation>
+    </message>
+    <message>
+        <source>The disk is nearly full: %1 free, a checkpoint takes %2; make room.</source>
+        <translation>Die Platte ist fast voll: %1 frei, ein Checkpoint braucht %2; schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Tower %1: its loss is that of the others again.</source>
+        <translation>Tower %1: sein Loss ist wieder der der anderen.</translation>
+    </message>
+    <message>
+        <source>Tower %1: its loss is %2 above that of the others (last %3 steps): look at its data.</source>
+        <translation>Tower %1: sein Loss liegt %2 über dem der anderen (letzte %3 Schritte): sehen Sie nach seinen Daten.</translation>
+    </message>
+    <message>
+        <source>Tower %1: its loss is %2 below that of the others (last %3 steps): look at its data.</source>
+        <translation>Tower %1: sein Loss liegt %2 unter dem der anderen (letzte %3 Schritte): sehen Sie nach seinen Daten.</translation>
+    </message>
+    <message>
+        <source>Tower %1: it keeps pace with the others again.</source>
+        <translation>Tower %1: er hält mit den anderen wieder Schritt.</translation>
+    </message>
+    <message>
+        <source>Tower %1: it works %2 of a step longer than the others do on average (last %3 steps): look at its device, and who else uses it.</source>
+        <translation>Tower %1: er arbeitet %2 eines Schritts länger als die anderen im Mittel (letzte %3 Schritte): sehen Sie nach seinem Gerät, und wer es sonst benutzt.</translation>
+    </message>
+</context>
+<context>
     <name>BarrierWords</name>
     <message>
         <source>Tower %1 makes everyone wait %2 of the time: %3 a step.</source>

@@ -96,6 +96,8 @@ class TestAlertDesk : public QObject
 private slots:
     void Alert_isShown_logged_andOffersWhatHelps_data();
     void Alert_isShown_logged_andOffersWhatHelps();
+    void Alert_withFigures_hasTheWordsOfTheWindow_data();
+    void Alert_withFigures_hasTheWordsOfTheWindow();
     void Alert_whileTheWindowIsActive_staysInIt();
     void Alert_whileAnotherIsActive_isOnTheDesktop();
     void Alert_ofTheSameKind_takesItsPlace();
@@ -135,6 +137,42 @@ void TestAlertDesk::Alert_isShown_logged_andOffersWhatHelps()
     QCOMPARE(scene.bar->kind(), MessageBar::Kind::Warning);
     QCOMPARE(scene.offers(), offers);
     QCOMPARE(scene.notes, QStringList{"! Something is so."});
+}
+
+void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow_data()
+{
+    QTest::addColumn<AlertKind>("kind");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("plateau") << AlertKind::Plateau
+                             << QStringLiteral("The loss has not fallen for 2.000 steps (1,5)");
+    QTest::newRow("stuck") << AlertKind::Stuck << QStringLiteral("no step is done for 1 min 5 s.");
+    QTest::newRow("input") << AlertKind::InputBound
+                           << QStringLiteral("wait for data 12 % of the time (last 2.000 steps)");
+    QTest::newRow("disk") << AlertKind::DiskLow << QStringLiteral("1,5 GB free");
+    QTest::newRow("loss") << AlertKind::TowerLoss
+                          << QStringLiteral("Tower 3: its loss is 12 % above");
+    QTest::newRow("slow") << AlertKind::SlowTower
+                          << QStringLiteral("Tower 3: it works 12 % of a step longer");
+}
+
+// Numbers as the user writes them are the sign that these are not the engine's words.
+void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow()
+{
+    QFETCH(AlertKind, kind);
+    QFETCH(QString, says);
+    QLocale::setDefault({QLocale::German, QLocale::Germany});
+    Scene scene;
+    AlertRecord alert = alertOf(kind);
+    alert.tower = 3;
+    alert.figures.emplace();
+    alert.figures->steps = 2000;
+    alert.figures->share = 0.12;
+    alert.figures->loss = 1.5;
+    alert.figures->seconds = 65.0;
+    alert.figures->freeBytes = 1.5e9;
+    emit scene.controller.alertArrived(alert);
+    QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+    QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));
 }
 
 void TestAlertDesk::Alert_whileTheWindowIsActive_staysInIt()

@@ -3,6 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "plots/number_text.h"
+#include "window/alert_words.h"
 
 #include <QDesktopServices>
 #include <QEvent>
@@ -45,13 +46,6 @@ QString titleOf(AlertKind kind)
         break;
     }
     return AlertDesk::tr("A tower is slow");
-}
-
-/// The engine's texts begin in the middle of a line.
-QString sentence(const std::string& text)
-{
-    QString words = QString::fromStdString(text);
-    return words.replace(0, 1, words.left(1).toUpper()) + QLatin1Char('.');
 }
 
 } // namespace
@@ -99,7 +93,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
     if (isEnd && m_parts.controller.state() != SessionController::State::Following) {
         return;
     }
-    emit noted(sentence(alert.text), !alert.isOver);
+    emit noted(alertText(alert), !alert.isOver);
     if (alert.isOver) {
         onOver(alert);
     } else if (!isEnd) {
@@ -127,7 +121,7 @@ void AlertDesk::showMessage(const AlertRecord& alert)
         return;
     }
     m_shown = alert.kind;
-    m_shownText = sentence(alert.text);
+    m_shownText = alertText(alert);
     bar.showMessage(MessageBar::Kind::Warning, m_shownText, actionsFor(alert.kind));
 }
 
@@ -160,7 +154,7 @@ void AlertDesk::notify(const AlertRecord& alert)
     Notification notification;
     notification.subject = subjectOf(alert.kind);
     notification.title = tr("%1: %2").arg(runName(), titleOf(alert.kind));
-    notification.text = sentence(alert.text);
+    notification.text = alertText(alert);
     notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
     if (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau) {
         notification.actions.push_back({tr("Stop"), [this] { m_parts.controller.stop(); }});
