@@ -7,7 +7,11 @@
 #include <QSignalSpy>
 #include <QTimer>
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <optional>
 
 using namespace lockstep;
@@ -58,6 +62,7 @@ class TestSessionController : public QObject
 private slots:
     void initTestCase();
     void Session_throughAllCommands_losesNothing();
+    void Open_afterARunThatDoesNotAnswer_isNotKeptWaiting();
     void Run_toItsEnd_tellsEverythingBeforeFinished();
     void Pause_thenResumeAtOnce_goesOn();
     void Paused_standsStill_andEvaluates();
@@ -384,6 +389,27 @@ void TestSessionController::Commands_whileIdle_doNothing()
     QVERIFY(controller.canStart() && !controller.canStop() && !controller.canSave());
     QVERIFY(witness.states.empty());
     QVERIFY(controller.runFolder().empty());
+}
+
+// As on a share that is gone: a file that is there, and whose content never comes.
+void TestSessionController::Open_afterARunThatDoesNotAnswer_isNotKeptWaiting()
+{
+    const test::TemporaryFolder folder;
+    RunObserver nobody;
+    TrainingRun({tinyConfig(3), folder / "run"}, nobody).train();
+    const std::filesystem::path pipe = folder / "dead" / "run.toml";
+    std::filesystem::create_directory(folder / "dead");
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    SessionWitness witness;
+    witness.controller.open(folder / "dead");
+    QTest::qWait(50);
+    witness.controller.open(folder / "run");
+    QTRY_COMPARE_WITH_TIMEOUT(witness.steps.size(), std::size_t{3}, 20'000);
+    QCOMPARE(witness.controller.runFolder(), folder / "run");
+    std::ofstream(pipe) << "towers = [[["; // lets the reader go
+    QTest::qWait(50);
+    QCOMPARE(witness.controller.runFolder(), folder / "run");
+    QCOMPARE(witness.warnings, QStringList());
 }
 
 void TestSessionController::SaveAs_toNowhere_warnsAndGoesOn()

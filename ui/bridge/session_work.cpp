@@ -9,12 +9,15 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
+/// One that does not come to an end, say on a share that is gone, must not keep the next waiting.
+constexpr int kMostReaders = 4;
 
 } // namespace
 
 SessionWork::SessionWork(SessionController& controller)
     : m_controller(controller), m_opened(controller)
 {
+    m_readers.setMaxThreadCount(kMostReaders);
     const auto tell = [&](auto from, auto to) { QObject::connect(&m_pump, from, &controller, to); };
     tell(&TelemetryPump::stepsArrived, &SessionController::stepsArrived);
     tell(&TelemetryPump::stepsLost, [this](qint64 first, qint64 end, const QString& reason) {
