@@ -106,7 +106,8 @@ void resumeFrom(const Options& options, RunRequest& request)
         request.config = configOfRun(request.folder);
     }
     if (request.checkpoint) {
-        const bool isNewest = std::filesystem::is_directory(*request.checkpoint);
+        std::error_code ignored;
+        const bool isNewest = std::filesystem::is_directory(*request.checkpoint, ignored);
         const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
         request.checkpoint = loaded.file.path;
         RunConfig ofCheckpoint;
