@@ -16,11 +16,28 @@
 #include <exception>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace lockstep {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenReadings{1000};
+
+/// What is trained when, whatever the learning rates.
+std::vector<PhaseSettings> withoutRates(const std::vector<PhaseSettings>& phases)
+{
+    std::vector<PhaseSettings> merged;
+    for (PhaseSettings phase : phases) {
+        phase.learningRate.reset();
+        if (!merged.empty() && merged.back().objective == phase.objective
+            && merged.back().frozen == phase.frozen) {
+            merged.back().steps += phase.steps;
+        } else {
+            merged.push_back(std::move(phase));
+        }
+    }
+    return merged;
+}
 
 } // namespace
 
@@ -262,6 +279,11 @@ RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig&
 {
     RunConfig config = configOfRun(folder);
     config.learningRate = ofCheckpoint.learningRate;
+    RunConfig then = ofCheckpoint;
+    then.setSteps(config.steps);
+    if (withoutRates(then.phases) == withoutRates(config.phases)) {
+        config.phases = then.phases;
+    }
     return config;
 }
 

@@ -233,7 +233,7 @@ RunConfig configOfRun(const std::filesystem::path& folder);
 /// written under `ofCheckpoint`: the run's own, with the learning rate of the checkpoint. A rate
 /// that was changed while the run trained holds from that step on, and is kept as the initial rate
 /// that the decays until there make it of: before that step, the same initial rate may be a huge
-/// one.
+/// one. So with the rates of phases, if the same is trained in them.
 RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig& ofCheckpoint);
 
 } // namespace lockstep

@@ -5,6 +5,7 @@
 #include "session/event_recorder.h"
 #include "session/run_files.h"
 #include "session/run_watch.h"
+#include "session/training_phases.h"
 #include "session/training_run.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,10 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
     switch (code) {
     case ErrorCode::Numeric: {
         const std::int64_t step = session.nextStep();
-        const double rate = session.schedule().at(step);
+        const double rate = session.learningRateAt(step);
+        if (session.phases()[phaseAt(session.phases(), step)].learningRate) {
+            return fmt::format("with a lower learning rate (it is {} in this phase)", rate);
+        }
         return fmt::format(
             "with a lower learning rate (learning_rate.initial is {}{})", initialRate,
             rate == initialRate

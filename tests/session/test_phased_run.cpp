@@ -228,6 +228,13 @@ void TestPhasedRun::LearningRate_changedInAPhase_endsWithIt()
         {0, 4, "coarse", 0.05, {}}, {4, 10, "coarse", 0.3, {}}, {10, 20, "fine", 0.02, {"trunk"}}};
     QVERIFY(RunStoreReader(RunFolder::storeFileOf(folder / "run")).phases() == expected);
     QVERIFY(phasePlan(configOfRun(folder / "run").trainedPhases()) == expected);
+    // Going on from the state before the change takes it back.
+    RunConfig before;
+    parseConfig(before, readCheckpoint(witness.checkpoints.at(4)).configuration, "checkpoint");
+    const RunConfig further = configToContinue(folder / "run", before);
+    const std::vector<RunPhase> planned{
+        {0, 10, "coarse", 0.05, {}}, {10, 20, "fine", 0.02, {"trunk"}}};
+    QVERIFY(phasePlan(further.trainedPhases()) == planned);
 }
 
 void TestPhasedRun::Steps_changed_moveTheEndOfTheLastPhase()
