@@ -12,8 +12,10 @@ foreach(name branches steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
         LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
 endforeach()
-lockstep_test(test_accelerator_readings SOURCES test_accelerator_readings.cpp emulated_plugin.cpp
-    LINKS lockstep_session lockstep_emulated_device LABELS engine)
+foreach(name live_control readings)
+    lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp emulated_plugin.cpp
+        LINKS lockstep_session lockstep_emulated_device LABELS engine)
+endforeach()
 lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
     LINKS lockstep_session lockstep_emulated_device LABELS engine)
 
