@@ -158,8 +158,8 @@ private slots:
         const double width = metrics.horizontalAdvance(text);
         QCOMPARE(
             elidedAtParts(text, metrics, width - 1),
-            QStringLiteral("mean 0.777 · last tower 0.775 …"));
-        QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), QStringLiteral("mean 0.777 …"));
+            QStringLiteral("mean 0.777 · last tower 0.775"));
+        QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), QStringLiteral("mean 0.777"));
         for (const double share : {0.05, 0.1, 0.2}) {
             const QString cut = elidedAtParts(text, metrics, share * width);
             QVERIFY(metrics.horizontalAdvance(cut) <= share * width);

@@ -75,6 +75,7 @@ class TestTelemetryPump : public QObject
 
 private slots:
     void Steps_arrive_inBlocksAtDisplayRate();
+    void Steps_fiveThousandASecond_areAllTaken_andNoPushWaits();
     void Overflow_whileRunning_isReadBackFromTheStore();
     void Overflow_afterGoingBack_takesTheNewLine();
     void Overflow_atTheEnd_isReadBackBeforeDrained();
@@ -99,6 +100,37 @@ void TestTelemetryPump::Steps_arrive_inBlocksAtDisplayRate()
     outlet.pump.push(recordOf(100));
     QTRY_COMPARE(outlet.records.size(), std::size_t{101});
     QCOMPARE(blocks.size(), 2);
+}
+
+// Three seconds of a fast run, while the GUI thread stands still for a third of the time.
+void TestTelemetryPump::Steps_fiveThousandASecond_areAllTaken_andNoPushWaits()
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::int64_t kSteps = 15'000;
+    Outlet outlet(TelemetryPump::kCapacity);
+    const QSignalSpy blocks(&outlet.pump, &TelemetryPump::stepsArrived);
+    outlet.pump.begin("no store", 0, 0); // nothing could be read back
+    Clock::duration pushing{0};
+    std::thread engine([&] {
+        const auto begin = Clock::now();
+        for (std::int64_t step = 0; step < kSteps; ++step) {
+            std::this_thread::sleep_until(begin + step * std::chrono::microseconds(200));
+            const StepRecord record = recordOf(step);
+            const auto before = Clock::now();
+            outlet.pump.push(record);
+            pushing += Clock::now() - before;
+        }
+    });
+    while (static_cast<std::int64_t>(outlet.records.size()) < kSteps && outlet.lost.empty()) {
+        QTest::qWait(200);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    engine.join();
+    QVERIFY(outlet.lost.empty());
+    QVERIFY(outlet.isLine(0, kSteps));
+    // Three seconds of steps; a push is a copy.
+    QVERIFY(pushing < std::chrono::milliseconds(300));
+    QVERIFY2(blocks.size() < 60, qPrintable(QString::number(blocks.size())));
 }
 
 void TestTelemetryPump::Overflow_whileRunning_isReadBackFromTheStore()
@@ -213,11 +245,12 @@ void TestTelemetryPump::Pump_withNothingToDo_doesNothing()
     outlet.pump.begin("no store", 0, 0);
     outlet.pump.push(recordOf(0));
     QTRY_COMPARE(outlet.records.size(), std::size_t{1});
+    QTest::qWait(400); // it looks once more, in vain
     QAbstractEventDispatcher* dispatcher = QAbstractEventDispatcher::instance();
     while (dispatcher->processEvents(QEventLoop::AllEvents)) {
     }
     // A timer that went on would fire in this time.
-    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
     QVERIFY(!dispatcher->processEvents(QEventLoop::AllEvents));
 }
 

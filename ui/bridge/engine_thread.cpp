@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <pthread.h>
+
 #include <exception>
 #include <new>
 #include <utility>
@@ -63,6 +65,7 @@ void EngineThread::post(Function function)
 
 void EngineThread::work()
 {
+    pthread_setname_np(pthread_self(), "engine"); // those without a name of their own inherit it
     RunOutcome outcome;
     try {
         outcome.state = train();
@@ -245,7 +248,7 @@ void EngineThread::onStep(const StepRecord& record)
 void EngineThread::onGradients(const GradientRecord& record)
 {
     if (m_gradients.push(record)) {
-        post([this](EngineListener& listener) { listener.onGradients(m_gradients.take()); });
+        post([](EngineListener& listener) { listener.onGradientsWait(); });
     }
 }
 

@@ -23,6 +23,8 @@ public:
     virtual void onPlanned(const RunPlan& plan) = 0;
     /// EngineThread::engineState() may have changed.
     virtual void onEngineState() = 0;
+    /// EngineThread::takeGradients() has some; told once until they are taken.
+    virtual void onGradientsWait() = 0;
     virtual void onPreflight(const PreflightRecord& record) = 0;
     /// The last word. The training and its folder are closed.
     virtual void onEnded(const RunOutcome& outcome) = 0;
@@ -51,6 +53,9 @@ public:
     void requestLearningRate(double rate);
     void requestSteps(std::int64_t steps);
     void requestStopAfterEpoch(bool isWanted);
+
+    /// Those that came since they were taken last, or as many of them as are kept.
+    [[nodiscard]] std::vector<GradientRecord> takeGradients() { return m_gradients.take(); }
 
     /// Where the run stands at this moment; empty before it is planned and after its end.
     [[nodiscard]] std::optional<RunState> engineState() const;

@@ -9,8 +9,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
-/// One that does not come to an end, say on a share that is gone, must not keep the next waiting.
-constexpr int kMostReaders = 4;
+/// A fast run measures them hundreds of times a second, which nobody can read.
+constexpr std::chrono::milliseconds kGradientRest{480};
 
 } // namespace
 
@@ -26,6 +26,8 @@ SessionWork::SessionWork(SessionController& controller)
     tell(&TelemetryPump::drained, [this] { conclude(); });
     QObject::connect(&m_watch, &QTimer::timeout, &controller, [this] { lookForWriter(); });
     m_watch.start(kLookForWriterEvery);
+    m_gradientRest.setSingleShot(true);
+    QObject::connect(&m_gradientRest, &QTimer::timeout, &controller, [this] { takeGradients(); });
 }
 
 SessionWork::~SessionWork()
@@ -118,6 +120,7 @@ void SessionWork::show(const RunPlan& plan)
 void SessionWork::onEngineState()
 {
     m_pump.flush(); // nothing arrives any more once it is Paused
+    takeGradients();
     update();
 }
 
@@ -125,6 +128,22 @@ void SessionWork::onEvaluation(const EvaluationRecord& record)
 {
     m_pump.flush(); // the steps before it first
     emit m_controller.evaluationArrived(record);
+}
+
+void SessionWork::onGradientsWait()
+{
+    if (!m_gradientRest.isActive()) {
+        m_gradientRest.start(kGradientRest);
+    }
+}
+
+void SessionWork::takeGradients()
+{
+    const std::vector<GradientRecord> records =
+        m_engine ? m_engine->takeGradients() : std::vector<GradientRecord>();
+    if (!records.empty()) {
+        onGradients(records);
+    }
 }
 
 void SessionWork::onGradients(const std::vector<GradientRecord>& records)
@@ -166,6 +185,7 @@ void SessionWork::onStepsLost(qint64 first, qint64 end, const QString& reason)
 void SessionWork::onEnded(const RunOutcome& outcome)
 {
     if (m_isPlanned) {
+        takeGradients();
         m_outcome = outcome;
         m_pump.finish(outcome.endStep);
     } else {

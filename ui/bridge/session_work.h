@@ -64,6 +64,7 @@ public:
     void onAlert(const AlertRecord& alert) override;
     void onConfig(const RunConfig& config) override;
 
+    void onGradientsWait() override;
     void onPlanned(const RunPlan& plan) override;
     void onEngineState() override;
     void onPreflight(const PreflightRecord& record) override;
@@ -82,6 +83,7 @@ private:
     void read(const std::filesystem::path& run, const std::function<void(const QString&)>& onError);
     void lookForWriter();
     void onRead(const RunPlan& plan);
+    void takeGradients();
     void conclude();
     void concludeTraining(const RunOutcome& outcome);
     void update();
@@ -101,6 +103,7 @@ private:
     std::optional<RunOutcome> m_outcome;
     std::optional<std::filesystem::path> m_left; ///< the run that was followed before
     std::unique_ptr<EngineThread> m_engine;
+    QTimer m_gradientRest; ///< until those that wait are taken
 
     // A run of another process.
     std::optional<RunStatus> m_status;

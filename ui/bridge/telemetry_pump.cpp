@@ -10,7 +10,10 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr std::chrono::milliseconds kFrame{16};
+constexpr std::chrono::milliseconds kFrame{16}; // while there is more than one turn takes
+/// While a run goes on. Each time that this thread wakes it takes a processor from a tower, so it
+/// looks now and then instead of being called for every step.
+constexpr std::chrono::milliseconds kBeat{160};
 /// Keeps one turn short, so that the window answers while it catches up.
 constexpr qint64 kMillisecondsAtOnce = 8;
 constexpr std::size_t kMostStepsAtOnce = 4096;
@@ -20,7 +23,7 @@ constexpr std::size_t kMostStepsAtOnce = 4096;
 TelemetryPump::TelemetryPump(QObject* parent, std::size_t capacity)
     : QObject(parent), m_queue(capacity, [this] {
           QMetaObject::invokeMethod(
-              this, [this] { arm(); }, Qt::QueuedConnection);
+              this, [this] { onWoken(); }, Qt::QueuedConnection);
       })
 {
     m_timer.setSingleShot(true);
@@ -30,10 +33,18 @@ TelemetryPump::TelemetryPump(QObject* parent, std::size_t capacity)
 
 TelemetryPump::~TelemetryPump() = default;
 
-void TelemetryPump::arm()
+/// By what was pushed after nothing had come for a while.
+void TelemetryPump::onWoken()
 {
     if (m_isOpen && !m_timer.isActive()) {
-        m_timer.start(kFrame);
+        flush();
+    }
+}
+
+void TelemetryPump::arm(std::chrono::milliseconds rest)
+{
+    if (m_isOpen && !m_timer.isActive()) {
+        m_timer.start(rest);
     }
 }
 
@@ -48,7 +59,7 @@ void TelemetryPump::begin(
     if (firstStep < nextStep) {
         readBack(nextStep, std::nullopt);
     }
-    arm();
+    arm(kFrame);
 }
 
 void TelemetryPump::finish(std::int64_t endStep)
@@ -73,8 +84,8 @@ void TelemetryPump::reset()
 
 void TelemetryPump::flush()
 {
-    m_queue.listen();
     if (!m_isOpen) {
+        m_queue.listen();
         return;
     }
     if (m_backfill) {
@@ -96,7 +107,7 @@ void TelemetryPump::takeFromBackfill()
             break;
         }
         handOut(*block);
-        arm();
+        arm(kFrame);
     }
     if (!m_backfill->isDone()) {
         return;
@@ -107,7 +118,7 @@ void TelemetryPump::takeFromBackfill()
         emit stepsLost(m_nextStep, end, error.isEmpty() ? tr("the run's store lacks them") : error);
     }
     m_nextStep = end;
-    arm();
+    arm(kFrame);
 }
 
 void TelemetryPump::takeFromQueue()
@@ -126,7 +137,20 @@ void TelemetryPump::takeFromQueue()
     if (isGap) {
         readBack(record->step, *record);
     } else if (record != nullptr) {
-        arm();
+        arm(kFrame);
+    } else if (!block.empty()) {
+        arm(kBeat);
+    } else {
+        sleep();
+    }
+}
+
+/// Until something is pushed.
+void TelemetryPump::sleep()
+{
+    m_queue.listen();
+    if (m_queue.front() != nullptr) { // just before that
+        arm(kBeat);
     }
 }
 
@@ -138,7 +162,7 @@ void TelemetryPump::readBack(std::int64_t end, std::optional<StepRecord> proof)
     m_backfill = std::make_unique<StepBackfill>(
         StepBackfill::Request{m_storeFile, m_nextStep, end, std::move(proof)}, [this] {
             QMetaObject::invokeMethod(
-                this, [this] { arm(); }, Qt::QueuedConnection);
+                this, [this] { arm(kFrame); }, Qt::QueuedConnection);
         });
 }
 

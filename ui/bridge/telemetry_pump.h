@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -14,7 +15,7 @@
 
 namespace lockstep::ui {
 
-/// Hands the steps of a run to the GUI thread, in blocks at display rate, in order and without
+/// Hands the steps of a run to the GUI thread, in blocks a few times a second, in order and without
 /// gaps. Steps that the full queue turned away and those before a resume are read back from the
 /// run's store, off the GUI thread; what comes after them waits its turn. Does nothing while
 /// nothing arrives. Lives in the GUI thread; only push() belongs to the engine thread.
@@ -50,7 +51,9 @@ signals:
     void drained();
 
 private:
-    void arm();
+    void arm(std::chrono::milliseconds rest);
+    void onWoken();
+    void sleep();
     void takeFromBackfill();
     void takeFromQueue();
     void readBack(std::int64_t end, std::optional<StepRecord> proof);

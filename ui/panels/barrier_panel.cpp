@@ -19,7 +19,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMillisecondsBetweenRefreshes = 500;
 constexpr std::size_t kStripSteps = 50;
 constexpr std::size_t kWindowSteps = 1000;
 constexpr int kMargin = 8;
@@ -51,9 +50,7 @@ BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(kMillisecondsBetweenRefreshes);
-    connect(&m_timer, &QTimer::timeout, this, &BarrierPanel::refresh);
+    connect(&m_refresh, &RefreshTimer::due, this, &BarrierPanel::refresh);
     connect(&run, &LiveRun::begun, this, &BarrierPanel::clear);
     connect(&run, &LiveRun::stepsAppended, this, &BarrierPanel::onSteps);
     clear();
@@ -136,8 +133,8 @@ void BarrierPanel::onSteps(const std::vector<StepRecord>& records)
     if (m_latest.size() > kStripSteps) {
         m_latest.erase(m_latest.begin(), m_latest.end() - kStripSteps);
     }
-    if (isVisible() && !m_timer.isActive()) {
-        m_timer.start();
+    if (isVisible()) {
+        m_refresh.request();
     }
 }
 

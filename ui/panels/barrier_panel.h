@@ -2,8 +2,8 @@
 #pragma once
 
 #include "bridge/live_run.h"
+#include "panels/refresh_timer.h"
 
-#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -51,7 +51,7 @@ private:
 
     BarrierClock m_clock;
     std::vector<StepRecord> m_latest; ///< for the strip, the last one for the bars
-    QTimer m_timer;
+    RefreshTimer m_refresh;
 
     NoteLabel* m_note;
     Section m_lastStep;

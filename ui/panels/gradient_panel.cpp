@@ -17,8 +17,6 @@
 namespace lockstep::ui {
 namespace {
 
-/// Figures that change faster than this can't be read.
-constexpr int kMillisecondsBetweenFigures = 500;
 constexpr int kTableShare = 3;
 constexpr int kChartShare = 2;
 
@@ -52,9 +50,7 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
     layout->addWidget(m_summary);
     layout->addLayout(figures, 1);
     layout->addStretch(0);
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(kMillisecondsBetweenFigures);
-    connect(&m_timer, &QTimer::timeout, this, &GradientPanel::showFigures);
+    connect(&m_refresh, &RefreshTimer::due, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
     connect(&run, &LiveRun::towersPlaced, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::gradientsArrived, this, &GradientPanel::take);
@@ -107,8 +103,8 @@ void GradientPanel::take(const std::vector<GradientRecord>& records)
     for (const GradientRecord& record : records) {
         m_figures.add(record);
     }
-    if (m_isInSight && !m_timer.isActive()) {
-        m_timer.start();
+    if (m_isInSight) {
+        m_refresh.request();
     }
 }
 

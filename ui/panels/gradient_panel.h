@@ -3,8 +3,8 @@
 
 #include "bridge/gradient_figures.h"
 #include "bridge/live_run.h"
+#include "panels/refresh_timer.h"
 
-#include <QTimer>
 #include <QWidget>
 
 class QTableView;
@@ -44,7 +44,7 @@ private:
     LiveRun& m_run;
     GradientFigures m_figures;
     GradientTableModel m_model;
-    QTimer m_timer;
+    RefreshTimer m_refresh;
     bool m_isInSight = false;
     NoteLabel* m_summary;
     NoteLabel* m_outlier;

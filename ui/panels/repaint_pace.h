@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace lockstep::ui {
@@ -24,14 +25,19 @@ public:
     {
         using namespace std::chrono;
         const auto wanted = duration<double>(m_cost) / (kShare * m_processors);
-        return std::clamp(duration_cast<milliseconds>(wanted), kShortest, kLongest);
+        // Each is a multiple of the shorter ones, so that they fall on the same moments.
+        const auto longer = std::ranges::find_if(
+            kIntervals, [&](milliseconds interval) { return interval >= wanted; });
+        return longer == kIntervals.end() ? kIntervals.back() : *longer;
     }
 
 private:
-    /// Of each processor: the charts' part of the 20 ms a second that the whole window may take.
-    static constexpr double kShare = 0.012;
-    static constexpr std::chrono::milliseconds kShortest{40};
-    static constexpr std::chrono::milliseconds kLongest{480};
+    /// Of each processor. The whole window may take five times that, but towers that wait for each
+    /// other are all held up where one of them is.
+    static constexpr double kShare = 0.004;
+    static constexpr std::array<std::chrono::milliseconds, 4> kIntervals{
+        std::chrono::milliseconds(60), std::chrono::milliseconds(120),
+        std::chrono::milliseconds(240), std::chrono::milliseconds(480)};
 
     int m_processors;
     std::chrono::nanoseconds m_cost{0};

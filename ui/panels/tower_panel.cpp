@@ -6,6 +6,7 @@
 #include "theme/tower_colors.h"
 #include "widgets/note_label.h"
 #include "widgets/quiet_table.h"
+#include "widgets/still_box.h"
 
 #include <QHeaderView>
 #include <QLocale>
@@ -19,8 +20,6 @@
 namespace lockstep::ui {
 namespace {
 
-/// Figures that change faster than this can't be read.
-constexpr int kMillisecondsBetweenFigures = 250;
 constexpr int kMostSteps = 512; // of a rate
 constexpr int kSwatch = 10;
 constexpr int kMostRowsInView = 16;
@@ -76,14 +75,12 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     makeTable();
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(kMillisecondsBetweenFigures);
-    connect(&m_timer, &QTimer::timeout, this, &TowerPanel::showFigures);
+    connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 8, 4);
     layout->addWidget(m_table);
-    layout->addWidget(m_summary);
-    layout->addStretch(1);
+    m_summary->setAlignment(Qt::AlignTop);
+    layout->addWidget(new StillBox(m_summary, StillBox::Width::Fills, this), 1);
     fitTable();
     connect(&run, &LiveRun::begun, this, [this] {
         m_latest.clear();
@@ -126,6 +123,12 @@ int TowerPanel::widthAround(int tableWidth) const
 {
     const QMargins margins = contentsMargins() + layout()->contentsMargins();
     return tableWidth + margins.left() + margins.right();
+}
+
+void TowerPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showFigures();
 }
 
 void TowerPanel::resizeEvent(QResizeEvent* event)
@@ -177,15 +180,15 @@ void TowerPanel::onSteps(const std::vector<StepRecord>& records)
     if (m_latest.size() > kMostSteps) {
         m_latest.erase(m_latest.begin(), m_latest.end() - kMostSteps);
     }
-    if (!m_timer.isActive()) {
-        m_timer.start();
+    if (isVisible()) {
+        m_refresh.request();
     }
 }
 
 void TowerPanel::showFigures()
 {
     if (m_latest.empty()) {
-        return; // another run began
+        return; // nothing since, or another run began
     }
     m_model.setFigures(towerFigures(m_latest));
     showSummary();

@@ -3,6 +3,7 @@
 
 #include "bridge/live_run.h"
 #include "models/tower_table_model.h"
+#include "panels/refresh_timer.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -34,6 +35,7 @@ signals:
     void moreRoomWanted();
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -48,7 +50,7 @@ private:
     LiveRun& m_run;
     TowerTableModel m_model;
     std::vector<StepRecord> m_latest; ///< since the figures were shown last
-    QTimer m_timer;
+    RefreshTimer m_refresh;
     QTimer m_columnsChanged;
     int m_widest = 0; ///< of the columns in this run
     QTableView* m_table;

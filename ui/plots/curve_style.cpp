@@ -95,8 +95,8 @@ void addLines(
         lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::FlatCap)});
         return;
     }
-    lines.push_back(
-        {std::move(points), QPen(color, width, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin)});
+    // Qt Charts paints one segment after the other, those with round ends several times as slowly.
+    lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
 }
 
 /// Other runs lie at the bottom, then the towers, the mean, and the last tower above the mean.

@@ -85,14 +85,17 @@ void paintLegend(
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
 {
     QString shown = text;
-    for (qsizetype end = text.size(); end > 0;
-         end = text.lastIndexOf(QStringLiteral(" · "), end - 1)) {
-        shown = end == text.size() ? text : text.left(end) + QStringLiteral(" …");
-        if (metrics.horizontalAdvance(shown) <= width) {
-            return shown;
+    while (metrics.horizontalAdvance(shown) > width) {
+        qsizetype end = -1;
+        for (const char* const between : {" · ", ": ", ", ", " ("}) {
+            end = std::max(end, shown.lastIndexOf(QString::fromUtf8(between)));
         }
+        if (end <= 0) {
+            return metrics.elidedText(shown, Qt::ElideRight, width);
+        }
+        shown.truncate(end);
     }
-    return metrics.elidedText(shown, Qt::ElideRight, width);
+    return shown;
 }
 
 bool paintHeader(
@@ -105,12 +108,16 @@ bool paintHeader(
     const QFontMetricsF metrics(font);
     painter.setFont(bold);
     painter.setPen(theme.text);
+    // Texts are measured no more often than need be: it costs more than all the lines of a chart.
+    const double titleWidth = boldMetrics.horizontalAdvance(header.title);
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,
-        boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
+        titleWidth <= line.width()
+            ? header.title
+            : boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
     painter.setFont(font);
 
-    QRectF rest = line.adjusted(boldMetrics.horizontalAdvance(header.title) + kGap, 0, 0, 0);
+    QRectF rest = line.adjusted(titleWidth + kGap, 0, 0, 0);
     const double captionWidth = metrics.horizontalAdvance(header.caption);
     const double legendWidth = widthOf(header.keys, metrics);
     if (rest.width() - legendWidth - 2 * kGap >= std::min(captionWidth, kLeastCaption)) {
@@ -123,7 +130,8 @@ bool paintHeader(
         painter.setPen(theme.mutedText);
         painter.drawText(
             rest, Qt::AlignLeft | Qt::AlignVCenter,
-            elidedAtParts(header.caption, metrics, rest.width()));
+            captionWidth <= rest.width() ? header.caption
+                                         : elidedAtParts(header.caption, metrics, rest.width()));
     }
     return captionWidth <= rest.width();
 }

@@ -32,8 +32,9 @@ struct PlotHeader
     std::vector<LegendKey> keys;
 };
 
-/// Text of parts with " · " between them, as many as fit and "…" for the others: a figure is never
-/// cut in two unless not even the first part fits.
+/// As many parts of a text, between which there is " · ", a colon, a comma or a bracket, as fit:
+/// what is left reads as if it were all, and a figure is never cut in two unless not even the first
+/// part fits.
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Paints it into one line. Where there is not enough room the legend goes first, then the caption

@@ -36,7 +36,7 @@ ProgressReadout::ProgressReadout(QWidget* parent)
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 0, 8, 0);
     layout->setSpacing(10);
-    layout->addWidget(m_steps);
+    layout->addWidget(m_steps, 1);
     layout->addWidget(m_bar);
     layout->addWidget(m_time);
 }

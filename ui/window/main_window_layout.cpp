@@ -13,6 +13,7 @@
 #include "panels/weights_panel.h"
 #include "widgets/message_bar.h"
 #include "widgets/progress_readout.h"
+#include "widgets/still_box.h"
 #include "window/experiment_line.h"
 #include "window/main_window.h"
 #include "window/status_line.h"
@@ -182,7 +183,7 @@ void MainWindow::makeBars()
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
     m_progress = new ProgressReadout(bar);
-    bar->addWidget(m_progress);
+    bar->addWidget(new StillBox(m_progress, StillBox::Width::Grows, bar));
     m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);
 }
 

@@ -3,6 +3,7 @@
 
 #include "plots/number_text.h"
 #include "widgets/progress_readout.h"
+#include "widgets/still_box.h"
 
 #include <QLabel>
 #include <QStatusBar>
@@ -11,7 +12,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMillisecondsBetweenRefreshes = 200;
 constexpr int kMillisecondsOfClock = 5000;
 constexpr qint64 kSecondsOfMinute = 60;
 
@@ -40,20 +40,13 @@ StatusLine::StatusLine(
 {
     m_left->setObjectName(QStringLiteral("status_text"));
     m_left->setTextFormat(Qt::PlainText);
-    m_left->setMinimumWidth(1); // a long text must not widen the window
-    bar.addWidget(m_left, 1);
+    bar.addWidget(new StillBox(m_left, StillBox::Width::Fills, &bar), 1);
     bar.addPermanentWidget(m_right);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kMillisecondsBetweenRefreshes);
-    connect(&m_soon, &QTimer::timeout, this, &StatusLine::refresh);
+    connect(&m_soon, &RefreshTimer::due, this, &StatusLine::refresh);
     m_clock.start(kMillisecondsOfClock);
     connect(&m_clock, &QTimer::timeout, this, &StatusLine::refresh);
 
-    const auto refreshSoon = [this] {
-        if (!m_soon.isActive()) {
-            m_soon.start();
-        }
-    };
+    const auto refreshSoon = [this] { m_soon.request(); };
     connect(&controller, &SessionController::stateChanged, this, &StatusLine::refresh);
     connect(&controller, &SessionController::writerChanged, this, &StatusLine::refresh);
     connect(&run, &LiveRun::begun, this, &StatusLine::refresh);

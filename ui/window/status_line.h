@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/live_run.h"
+#include "panels/refresh_timer.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -43,8 +44,8 @@ private:
     QLabel* m_left;
     QLabel* m_right;
     QString m_idleText;
-    QTimer m_soon;  ///< after a change
-    QTimer m_clock; ///< "2 min ago" grows by itself
+    RefreshTimer m_soon; ///< after a change
+    QTimer m_clock;      ///< "2 min ago" grows by itself
 };
 
 } // namespace lockstep::ui
