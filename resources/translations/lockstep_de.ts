@@ -1394,11 +1394,13 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
         <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
 Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
 √(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
-tower&apos;s data are not like the others&apos;. Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
+tower&apos;s data are not like the others&apos;. The y axis fits the mean but for its beginning; O fits each step.
+Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
         <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
 Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
 √(Var(d) ÷ Schritte), oder der der Mittel von je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des
-letzten Towers sind nicht wie die der anderen. Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+letzten Towers sind nicht wie die der anderen. Die y-Achse passt sich dem Mittel ohne seinen Anfang an; O allen Schritten.
+Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
     </message>
 </context>
 <context>
@@ -2877,6 +2879,14 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
 <context>
     <name>lockstep::ui::PlotView</name>
     <message>
+        <source>Opens this chart (F)</source>
+        <translation>Klappt dieses Diagramm auf (F)</translation>
+    </message>
+    <message>
+        <source>Folds this chart to its title (F)</source>
+        <translation>Klappt dieses Diagramm bis auf den Titel zu (F)</translation>
+    </message>
+    <message>
         <source>%1 %2: %3</source>
         <translation>%1 %2: %3</translation>
     </message>
@@ -3816,6 +3826,24 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
 <context>
     <name>lockstep::ui::ScalingView</name>
     <message>
+        <source>Speed-up</source>
+        <translation>Beschleunigung</translation>
+    </message>
+    <message>
+        <source>Examples/s with so many towers ÷ those with one. A dot: the median of what was measured, a line through it:
+from the least to the greatest.</source>
+        <translation>Beispiele/s mit so vielen Towern ÷ denen mit einem. Ein Punkt: der Median des Gemessenen, ein Strich durch ihn:
+vom kleinsten zum größten.</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 with %2 towers</source>
+        <translation>%1 mit %2 Towern</translation>
+    </message>
+    <message>
         <source>measured</source>
         <translation>gemessen</translation>
     </message>
@@ -3854,6 +3882,14 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
 </context>
 <context>
     <name>lockstep::ui::SchedulePreview</name>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>%1; as good as 0 from step %2 on</source>
+        <translation>%1; ab Schritt %2 so gut wie 0</translation>
+    </message>
     <message>
         <source>%1 in every step</source>
         <translation>%1 in jedem Schritt</translation>
@@ -4858,6 +4894,14 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>About &amp;Qt</source>
         <translation>Über &amp;Qt</translation>
+    </message>
+    <message>
+        <source>C&amp;harts</source>
+        <translation>Diag&amp;ramme</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+%1</source>
+        <translation>Ctrl+Shift+%1</translation>
     </message>
     <message>
         <source>Ctrl+%1</source>

@@ -8,35 +8,49 @@
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
 
-#include <utility>
+#include <QAction>
+#include <QResizeEvent>
+
+#include <algorithm>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kHandleWidth = 6;
 
-/// Shares of the height: the loss is what a person looks at.
-const QList<int>& heights()
-{
-    static const QList<int> list{280, 115, 115, 105, 125};
-    return list;
-}
-
 } // namespace
 
 ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
 {
-    m_plots = {
-        new LossPlot(m_range), new ThroughputPlot(m_range), new BiasPlot(m_range),
-        new LastVsMeanPlot(m_range), new AccuracyPlot(m_range)};
-    for (PlotView* const plot : m_plots) {
-        addWidget(plot);
-        setCollapsible(count() - 1, false);
-        connect(plot, &PlotView::maximizeRequested, this, [this, plot] { toggleEnlarged(*plot); });
-    }
+    addPlot(*new LossPlot(m_range), false);
+    addPlot(*new ThroughputPlot(m_range), true);
+    addPlot(*new BiasPlot(m_range), true);
+    addPlot(*new LastVsMeanPlot(m_range), true);
+    addPlot(*new AccuracyPlot(m_range), true);
     setHandleWidth(kHandleWidth);
-    resetHeights();
-    shareAxis();
+    connect(this, &QSplitter::splitterMoved, this, &ChartStack::noteHeights);
+    arrange();
+}
+
+void ChartStack::addPlot(PlotView& plot, bool isFoldable)
+{
+    const std::size_t chart = m_plots.size();
+    m_plots.push_back(&plot);
+    addWidget(&plot);
+    setCollapsible(count() - 1, false);
+    setStretchFactor(count() - 1, m_places.places[chart].height);
+    connect(&plot, &PlotView::maximizeRequested, this, [this, &plot] { toggleEnlarged(plot); });
+    if (!isFoldable) {
+        return;
+    }
+    plot.setFoldable(true);
+    auto* const opening = new QAction(plot.accessibleName(), this);
+    opening->setCheckable(true);
+    m_openings.push_back(opening);
+    connect(opening, &QAction::triggered, this, [this, chart](bool isOn) { setOpen(chart, isOn); });
+    connect(&plot, &PlotView::foldRequested, this, [this, chart, &plot] {
+        setOpen(chart, plot.isFolded());
+    });
 }
 
 ChartStack::~ChartStack()
@@ -71,44 +85,83 @@ void ChartStack::repaintData()
     m_range.dataChanged();
     for (PlotView* const plot : m_plots) {
         plot->dataChanged();
-        plot->repaint();
     }
+    repaint(); // all in one
 }
 
 void ChartStack::toggleEnlarged(PlotView& plot)
 {
-    const bool isEnlarged = !m_heights.isEmpty();
-    const QByteArray heights = std::exchange(m_heights, isEnlarged ? QByteArray() : saveState());
-    for (PlotView* const each : m_plots) {
-        each->setVisible(isEnlarged || each == &plot);
-    }
-    if (isEnlarged) {
-        restoreState(heights);
-    }
-    shareAxis();
+    m_enlarged = m_enlarged == nullptr ? &plot : nullptr;
+    arrange();
     plot.setFocus(Qt::OtherFocusReason);
 }
 
-QByteArray ChartStack::heightsState() const
+void ChartStack::setPlaces(const ChartPlaces& places)
 {
-    return m_heights.isEmpty() ? saveState() : m_heights;
+    m_places = places;
+    arrange();
+}
+
+/// By a person, who ends it where one chart has all the room.
+void ChartStack::setOpen(std::size_t chart, bool isOpen)
+{
+    using Choice = ChartPlaces::Choice;
+    m_enlarged = nullptr;
+    m_places.places[chart].choice = isOpen ? Choice::Open : Choice::Folded;
+    arrange();
+}
+
+void ChartStack::resizeEvent(QResizeEvent* event)
+{
+    QSplitter::resizeEvent(event);
+    if (event->size().height() != event->oldSize().height()) {
+        arrange();
+    }
+}
+
+void ChartStack::arrange()
+{
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        PlotView* const plot = m_plots[chart];
+        plot->setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
+        plot->setVisible(m_enlarged == nullptr || m_enlarged == plot);
+        if (chart > 0) {
+            m_openings[chart - 1]->setChecked(!plot->isFolded());
+        }
+    }
+    if (m_enlarged == nullptr) {
+        setSizes(m_places.heights());
+    }
+    shareAxis();
+}
+
+/// By hand; a folded chart keeps what it had.
+void ChartStack::noteHeights()
+{
+    const QList<int> sizes = this->sizes();
+    int shown = 0;
+    int known = 0;
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        if (!m_plots[chart]->isFolded()) {
+            shown += sizes[static_cast<int>(chart)];
+            known += m_places.places[chart].height;
+        }
+    }
+    for (std::size_t chart = 0; chart < m_plots.size() && shown > 0; ++chart) {
+        if (!m_plots[chart]->isFolded()) {
+            m_places.places[chart].height =
+                std::max(1, sizes[static_cast<int>(chart)] * known / shown);
+        }
+    }
 }
 
 /// All share their x axis: low charts leave what stands on it to the highest and the lowest one.
 void ChartStack::shareAxis()
 {
     std::vector<PlotView*> shown = m_plots;
-    std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden(); });
+    std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden() || plot->isFolded(); });
     for (PlotView* const plot : shown) {
         plot->setNeighbours(plot != shown.front(), plot != shown.back());
-    }
-}
-
-void ChartStack::resetHeights()
-{
-    setSizes(heights());
-    for (int i = 0; i < count(); ++i) {
-        setStretchFactor(i, heights()[i]);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "panels/chart_places.h"
 #include "plots/plot_overlay.h"
 #include "plots/x_range.h"
 
@@ -8,12 +9,15 @@
 
 #include <vector>
 
+class QAction;
+
 namespace lockstep::ui {
 
 class PlotView;
 class RunSeries;
 
-/// The charts of a run above each other. They share their x axis.
+/// The charts of a run above each other. They share their x axis. All but the first can be folded
+/// down to their title lines; where the stack is low some are until a person says otherwise.
 class ChartStack : public QSplitter
 {
     Q_OBJECT
@@ -31,18 +35,30 @@ public:
     [[nodiscard]] XRange& range() noexcept { return m_range; }
     /// The loss first.
     [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_plots; }
-    void resetHeights();
+    /// One for each chart that can be folded: checked while it is open.
+    [[nodiscard]] const std::vector<QAction*>& openings() const noexcept { return m_openings; }
     /// Gives this chart all the room; all of them theirs again if one has it.
     void toggleEnlarged(PlotView& plot);
-    /// For restoreState(): of all charts, also while one has all the room.
-    [[nodiscard]] QByteArray heightsState() const;
+
+    /// As they are without one that has all the room: heights, and what a person folded.
+    [[nodiscard]] const ChartPlaces& places() const noexcept { return m_places; }
+    void setPlaces(const ChartPlaces& places);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void addPlot(PlotView& plot, bool isFoldable);
+    void setOpen(std::size_t chart, bool isOpen);
+    void arrange();
+    void noteHeights();
     void shareAxis();
 
     XRange m_range;
     std::vector<PlotView*> m_plots;
-    QByteArray m_heights; ///< of before, while one chart has all the room
+    std::vector<QAction*> m_openings;
+    ChartPlaces m_places;
+    const PlotView* m_enlarged = nullptr;
 };
 
 } // namespace lockstep::ui

@@ -42,8 +42,7 @@ ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
         m_markers->setMarkers(markersOf(m_marks.marks()));
     });
     connect(&m_marks, &RunMarks::abandonedChanged, this, &ChartsPanel::showOverlays);
-    m_refresh.setSingleShot(true);
-    connect(&m_refresh, &QTimer::timeout, this, &ChartsPanel::refresh);
+    connect(&m_refresh, &RefreshTimer::due, this, &ChartsPanel::refresh);
     connect(m_controls, &ChartControls::smoothingChosen, this, &ChartsPanel::setSmoothing);
     connect(plots().front(), &PlotView::logarithmicChanged, this, &ChartsPanel::logarithmicChanged);
 }
@@ -87,17 +86,19 @@ void ChartsPanel::setAxis(XAxis axis)
 
 QByteArray ChartsPanel::saveState() const
 {
-    return m_charts->heightsState();
+    return m_charts->places().toText();
 }
 
 void ChartsPanel::restoreState(const QByteArray& state)
 {
-    m_charts->restoreState(state);
+    ChartPlaces places;
+    places.readText(state);
+    m_charts->setPlaces(places);
 }
 
 void ChartsPanel::resetHeights()
 {
-    m_charts->resetHeights();
+    m_charts->setPlaces(ChartPlaces());
 }
 
 void ChartsPanel::toggleEnlarged()
@@ -144,9 +145,7 @@ void ChartsPanel::showOverlays()
 
 void ChartsPanel::onDataChanged()
 {
-    if (!m_refresh.isActive()) {
-        m_refresh.start(m_pace.interval());
-    }
+    m_refresh.request(m_pace.interval());
 }
 
 void ChartsPanel::refresh()

@@ -3,12 +3,12 @@
 
 #include "bridge/run_marks.h"
 #include "panels/chart_controls.h"
+#include "panels/refresh_timer.h"
 #include "panels/repaint_pace.h"
 #include "plots/checklist_painting.h"
 #include "plots/marker_row.h"
 #include "plots/x_range.h"
 
-#include <QTimer>
 #include <QWidget>
 
 #include <vector>
@@ -39,7 +39,7 @@ public:
     /// Of the loss chart.
     [[nodiscard]] bool isLogarithmic() const;
 
-    /// Heights of the charts, for keeping and restoring.
+    /// Heights of the charts and which are folded, for keeping and restoring.
     [[nodiscard]] QByteArray saveState() const;
     void restoreState(const QByteArray& state);
     void resetHeights();
@@ -70,7 +70,7 @@ private:
     OverlayRuns& m_overlays;
     RunMarks m_marks;
     RepaintPace m_pace;
-    QTimer m_refresh; ///< runs while something new is to be painted
+    RefreshTimer m_refresh;
     ChartStack* m_charts;
     ChartControls* m_controls;
     MarkerRow* m_markers;

@@ -58,7 +58,7 @@ void addCurve(ChartStatus& status, const Curve& curve, const PlotScale& scale)
         notPositive = series.countBelow(rows.first, rows.end, kLeast);
         status.notPositive += notPositive;
     }
-    if (status.isValuesZoomed) {
+    if (status.isValuesZoomed || curve.isCutOffScale()) {
         return;
     }
     const auto top = static_cast<float>(scale.top);

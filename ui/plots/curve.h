@@ -51,6 +51,12 @@ struct Curve
     {
         return store->smoothing() == 0.0 || !series().isSmoothed();
     }
+    /// An average with its uncertainty, or what that came from: the y axis that shows the former
+    /// has no room for the latter, so that leaving it is nothing to be marked.
+    [[nodiscard]] bool isCutOffScale() const
+    {
+        return kind == CurveKind::Faint || (band && kind != CurveKind::Overlay);
+    }
     [[nodiscard]] bool isOfTower() const
     {
         return kind == CurveKind::Tower || kind == CurveKind::LastTower;

@@ -69,6 +69,13 @@ bool PlotGestures::press(const QMouseEvent& event)
         event.button() == Qt::BackButton ? m_view.range().back() : m_view.range().forward();
         return true;
     }
+    if (event.button() == Qt::LeftButton && m_view.foldMark().contains(event.position())) {
+        emit m_view.foldRequested();
+        return true;
+    }
+    if (m_view.isFolded()) {
+        return false;
+    }
     if (m_pins.press(event)) {
         return true;
     }
@@ -88,6 +95,9 @@ bool PlotGestures::press(const QMouseEvent& event)
 
 bool PlotGestures::move(const QMouseEvent& event)
 {
+    if (m_view.isFolded()) {
+        return false;
+    }
     const QPointF point = event.position();
     if (m_drag == Drag::Pan) {
         m_view.range().pan((m_panned.x() - point.x()) / m_view.xScale().area.width());
@@ -129,7 +139,9 @@ bool PlotGestures::release()
 bool PlotGestures::pressDouble(const QMouseEvent& event)
 {
     m_drag = Drag::None;
-    if (m_view.titleLine().contains(event.position())) {
+    if (m_view.isFolded() || m_view.foldMark().contains(event.position())) {
+        emit m_view.foldRequested();
+    } else if (m_view.titleLine().contains(event.position())) {
         emit m_view.maximizeRequested();
     } else {
         m_view.range().fit();
@@ -139,7 +151,7 @@ bool PlotGestures::pressDouble(const QMouseEvent& event)
 
 bool PlotGestures::turnWheel(const QWheelEvent& event)
 {
-    if (m_view.isEmpty()) {
+    if (m_view.isEmpty() || m_view.isFolded()) {
         return false;
     }
     const PlotScale scale = m_view.xScale();
@@ -220,6 +232,9 @@ bool PlotGestures::pressLetter(const QKeyEvent& event)
         return true;
     case Qt::Key_O:
         m_view.range().setRobust(!m_view.range().isRobust());
+        return true;
+    case Qt::Key_F:
+        emit m_view.foldRequested();
         return true;
     case Qt::Key_M:
         emit m_view.maximizeRequested();

@@ -16,11 +16,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kAxisFontShare = 0.92;
-constexpr int kLowHeight = 100;
-constexpr int kLeastWidth = 240;
-constexpr int kLeastHeight = 50;
-constexpr int kPinHeight = 8;
-constexpr int kLabelHeight = 16;
 
 bool isWithoutValues(const Curve& curve)
 {
@@ -32,6 +27,7 @@ bool isWithoutValues(const Curve& curve)
 PlotView::PlotView(XRange& range, QWidget* parent)
     : QWidget(parent), m_range(range), m_theme(themeColors(palette()))
 {
+    setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     new PlotGestures(*this);
     connect(&range, &XRange::rangeChanged, this, &PlotView::dataChanged);
     connect(&range, &XRange::axisChanged, this, &PlotView::dataChanged);
@@ -86,33 +82,6 @@ void PlotView::setMarkers(MarkerRow& markers)
         describe();
         update();
     });
-}
-
-void PlotView::setNeighbours(bool hasAbove, bool hasBelow)
-{
-    if (hasAbove != m_hasAbove || hasBelow != m_hasBelow) {
-        m_hasAbove = hasAbove;
-        m_hasBelow = hasBelow;
-        updateGeometry();
-        dataChanged();
-    }
-}
-
-QSize PlotView::minimumSizeHint() const
-{
-    return {
-        kLeastWidth,
-        kLeastHeight + (m_hasAbove ? 0 : kPinHeight) + (m_hasBelow ? 0 : kLabelHeight)};
-}
-
-bool PlotView::hasXLabels() const
-{
-    return !m_hasBelow || height() >= kLowHeight;
-}
-
-bool PlotView::hasPins() const
-{
-    return !m_hasAbove || height() >= kLowHeight;
 }
 
 void PlotView::setSelection(const QRectF& selection)
@@ -170,11 +139,6 @@ QFont PlotView::axisFont() const
         smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
     }
     return smaller;
-}
-
-PlotLayout PlotView::arrangement() const
-{
-    return plotLayout(size(), {font(), axisFont()}, {hasPins(), hasXLabels()});
 }
 
 /// Not where the values that a person chose have no place: 0 on an axis that is logarithmic now.
@@ -238,6 +202,7 @@ void PlotView::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         m_theme = themeColors(palette());
+        fitFolded();
         dataChanged();
     }
     QWidget::changeEvent(event);

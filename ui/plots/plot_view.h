@@ -41,8 +41,8 @@ struct ReferenceLine
 /// pointer (with Ctrl: the values), the middle button or Space and drag pans, a double click fits,
 /// one on the title gives the chart all the room. Keys: Home fit, End follow, + - zoom, arrows move
 /// the cross-hair, Backspace and Shift+Backspace or the mouse's own buttons go back and forward, L
-/// logarithm, O outliers, M all the room, Escape no cross-hair. Ctrl and arrows go from pin to pin,
-/// with Shift from marker to marker; Return opens what can be done with the checkpoint.
+/// logarithm, O outliers, M all the room, F folds, Escape no cross-hair. Ctrl and arrows go from
+/// pin to pin, with Shift from marker to marker; Return opens what can be done with the checkpoint.
 class PlotView : public QWidget
 {
     Q_OBJECT
@@ -81,6 +81,13 @@ public:
     /// Other charts of the same x axis: where this one is low, it leaves the checkpoints to one
     /// above it, and the labels of the axis to one below.
     void setNeighbours(bool hasAbove, bool hasBelow);
+    /// Whether a person may fold it down to its title line, which then stands for it.
+    void setFoldable(bool isFoldable);
+    [[nodiscard]] bool isFoldable() const noexcept { return m_isFoldable; }
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
+    /// Where a click folds and unfolds it; empty unless it is foldable.
+    [[nodiscard]] QRectF foldMark() const;
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 
@@ -113,6 +120,7 @@ signals:
     void logarithmicChanged(bool isLogarithmic);
     /// All the room of the window's charts for this one, or not any more.
     void maximizeRequested();
+    void foldRequested();
 
 protected:
     /// The current values, with their units; shown behind the title.
@@ -142,12 +150,14 @@ private:
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
     [[nodiscard]] std::vector<LegendKey> legend() const;
+    void fitFolded();
     void renderFrame();
     void paintNotes(QPainter& painter, const QRectF& line) const;
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
     void paintEmptyState(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
     void paintMarkedCard(QPainter& painter) const;
+    [[nodiscard]] QRectF cardRoom() const;
     void paintFocusRing(QPainter& painter) const;
     void describe();
     [[nodiscard]] QString toolTipAt(QPointF point) const;
@@ -171,6 +181,8 @@ private:
     bool m_isLogarithmic = false;
     bool m_hasAbove = false;
     bool m_hasBelow = false;
+    bool m_isFoldable = false;
+    bool m_isFolded = false;
     ChartStatus m_status;
     std::vector<PlotMark> m_marks;
     QRectF m_selection;

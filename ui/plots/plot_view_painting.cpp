@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a chart is painted.
 #include "plots/cursor_card.h"
+#include "plots/fold_mark.h"
 #include "plots/plot_painting.h"
 #include "plots/plot_view.h"
 
@@ -40,18 +41,25 @@ void PlotView::renderFrame()
 void PlotView::paintFrame(QPainter& painter, double pixelRatio)
 {
     m_header.caption = hasRun() ? captionText() : QString();
-    m_header.keys = hasRun() ? legend() : std::vector<LegendKey>();
+    m_header.keys = hasRun() && !m_isFolded ? legend() : std::vector<LegendKey>();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_theme.card);
     painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
     const PlotLayout places = arrangement();
-    m_status = hasRun() ? chartStatus(m_curves, scale(), isValuesZoomed()) : ChartStatus();
+    m_status =
+        hasRun() && !m_isFolded ? chartStatus(m_curves, scale(), isValuesZoomed()) : ChartStatus();
     if (!places.hasNotes()) {
         const QStringList parts = QStringList{m_header.caption} + exceptionsOf(m_status);
         m_header.caption = parts.join(QStringLiteral(" · "));
     }
     m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
+    if (m_isFoldable) {
+        paintFoldMark(painter, foldMark(), m_isFolded, m_theme);
+    }
+    if (m_isFolded) {
+        return;
+    }
     if (places.hasNotes()) {
         paintNotes(painter, places.notes);
     }
@@ -159,6 +167,9 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_frame);
+    if (m_isFolded) {
+        return paintFocusRing(painter);
+    }
     if (!m_selection.isEmpty()) {
         QColor fill = m_theme.accent;
         fill.setAlphaF(0.16F);
@@ -193,11 +204,22 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     paintCursorDots(painter, shown, allCurves(), *moment, m_theme);
-    constexpr double kInset = kMargin / 2;
-    const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
     paintHoverCard(
         painter, cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme),
-        {room, area.top(), x}, axisFont(), m_theme);
+        {cardRoom(), area.top(), x}, axisFont(), m_theme);
+}
+
+/// Where a card may lie: below the title, unless too little is left there.
+QRectF PlotView::cardRoom() const
+{
+    constexpr double kInset = kMargin / 2;
+    constexpr double kLeastHeight = 62.0;
+    QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
+    const double below = titleLine().bottom() + 1.0;
+    if (room.bottom() - below >= kLeastHeight) {
+        room.setTop(below);
+    }
+    return room;
 }
 
 /// Only where the mouse or the keyboard is: one card is enough.
@@ -206,8 +228,7 @@ void PlotView::paintMarkedCard(QPainter& painter) const
     if (!underMouse() && !hasFocus()) {
         return;
     }
-    constexpr double kInset = kMargin / 2;
-    const QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
+    const QRectF room = cardRoom();
     const PlotScale shown = xScale();
     if (const auto pin = pins() != nullptr ? m_pins->markedGroup(shown) : std::nullopt) {
         const CardPlace place{room, shown.area.top(), pin->x};

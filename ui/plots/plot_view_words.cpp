@@ -36,6 +36,9 @@ QString PlotView::toolTipAt(QPointF point) const
 {
     const PlotLayout places = arrangement();
     const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
+    if (foldMark().contains(point)) {
+        return m_isFolded ? tr("Opens this chart (F)") : tr("Folds this chart to its title (F)");
+    }
     if (places.notes.contains(point)) {
         return hasRun() ? status : QString();
     }

@@ -10,6 +10,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kBandOpacity = 0.17;
+constexpr double kUncertaintyOpacity = 0.3;
 constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kOverlayOpacity = 0.10;
@@ -44,6 +45,7 @@ double opacityOf(const Curve& curve, std::size_t towers)
     case CurveKind::Plain:
         return isRaw ? 0.9 : kSmoothedPlainOpacity;
     case CurveKind::Faint:
+        return 0.14; // it may fill the chart
     case CurveKind::Rolling:
         return 0.3;
     case CurveKind::Points:
@@ -128,9 +130,9 @@ bool isMarked(
     case PlotMark::Kind::NotPositive:
         return values.hasNotPositive && !entry.curve->isAbandoned;
     case PlotMark::Kind::AboveScale:
-        return !values.isEmpty() && values.high > scale.top;
+        return !values.isEmpty() && values.high > scale.top && !entry.curve->isCutOffScale();
     case PlotMark::Kind::BelowScale:
-        return !values.isEmpty() && values.low < scale.bottom;
+        return !values.isEmpty() && values.low < scale.bottom && !entry.curve->isCutOffScale();
     }
     return false;
 }
@@ -198,7 +200,7 @@ void addBands(
         if (hasBand(curve)) {
             const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
             const double opacity =
-                curve.kind == CurveKind::Overlay ? kOverlayOpacity : kBandOpacity;
+                curve.kind == CurveKind::Overlay ? kOverlayOpacity : kUncertaintyOpacity;
             const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
             layers.push_back(
                 layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));

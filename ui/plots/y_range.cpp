@@ -16,8 +16,23 @@ constexpr double kAir = 0.04;
 constexpr int kRoundSteps = 25;
 constexpr double kRoundStepsPerDecade = 5.0;
 
-Extent extentOf(
-    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isAbandoned)
+/// Fewer rows are all shown.
+constexpr std::int64_t kFewestToCut = 40;
+
+/// Of an average with its uncertainty: without its wild beginning, and without what it came from,
+/// so that the band can be seen.
+void addCut(Extent& extent, const Curve& curve, RowRange rows)
+{
+    if (!curve.band) {
+        return;
+    }
+    rows.first += (rows.end - rows.first) / 4;
+    for (const int series : {curve.seriesIndex, curve.band->first, curve.band->second}) {
+        extent.add(curve.store->series(series).extent(rows.first, rows.end));
+    }
+}
+
+Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
 {
     Extent extent;
     for (const Curve& curve : curves) {
@@ -25,6 +40,10 @@ Extent extentOf(
             continue;
         }
         const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+        if (isRobust && curve.isCutOffScale() && rows.end - rows.first >= kFewestToCut) {
+            addCut(extent, curve, rows);
+            continue;
+        }
         extent.add(
             isRobust ? robustExtent(curve.series(), rows.first, rows.end, scale.isLogarithmic)
                      : curve.series().extent(rows.first, rows.end));

@@ -5,6 +5,7 @@
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/devices_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
+#include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "panels/log_panel.h"
 #include "panels/preview_panel.h"
@@ -135,6 +136,9 @@ void MainWindow::connectViewActions()
     connect(m_actions->places->actions().at(1), &QAction::triggered, this, [this] {
         m_charts->plots().front()->setFocus(Qt::ShortcutFocusReason);
     });
+    for (QAction* const opening : m_charts->charts().openings()) {
+        m_actions->charts->addAction(opening);
+    }
     connect(m_actions->logarithmic, &QAction::triggered, m_charts, &ChartsPanel::setLogarithmic);
     connect(
         m_charts, &ChartsPanel::logarithmicChanged, m_actions->logarithmic, &QAction::setChecked);

@@ -158,6 +158,7 @@ void WindowActions::addChanges(QMenu& menu)
 void WindowActions::addViewMenu(QMenu& menu)
 {
     docks = menu.addMenu(tr("&Docks"));
+    charts = menu.addMenu(tr("C&harts"));
     places = menu.addMenu(tr("&Go To"));
     menu.addSeparator();
     smoothMore = add(menu, {tr("Smooth &More"), QKeySequence(tr("Ctrl+]"))});
@@ -271,9 +272,10 @@ void WindowActions::addHelpMenu(QMenu& menu)
 QAction* WindowActions::addPlace(const QString& text)
 {
     const auto number = places->actions().size() + 1;
-    const QKeySequence keys =
-        number < 10 ? QKeySequence(tr("Ctrl+%1").arg(number)) : QKeySequence();
-    return add(*places, {text, keys});
+    return add(
+        *places,
+        {text, QKeySequence(
+                   number < 10 ? tr("Ctrl+%1").arg(number) : tr("Ctrl+Shift+%1").arg(number - 9))});
 }
 
 QToolBar* WindowActions::makeToolBar(QMainWindow& window) const

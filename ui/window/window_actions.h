@@ -32,7 +32,7 @@ public:
     /// All entries with their menu's name as property "group", for the list of shortcuts.
     [[nodiscard]] QList<QAction*> all() const { return m_all; }
     /// Adds an entry to the View menu that goes to a part of the window; the first nine by Ctrl and
-    /// their number.
+    /// their number, those behind them by Ctrl, Shift and a number from 1 on.
     QAction* addPlace(const QString& text);
 
     // File
@@ -66,6 +66,7 @@ public:
     QAction* getCifar10 = nullptr;
     // View
     QMenu* docks = nullptr;
+    QMenu* charts = nullptr; ///< filled by the window
     QMenu* places = nullptr;
     QAction* logarithmic = nullptr;
     QAction* logarithmicX = nullptr;

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/chart_places.h"
+#include "panels/chart_stack.h"
+#include "plots/plot_view.h"
+
+#include <QAction>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace lockstep::ui;
+
+namespace {
+
+constexpr int kHigh = 760;
+constexpr int kLow = 390; // what a window of 1024 x 640 leaves
+constexpr int kLowest = 300;
+constexpr int kWidth = 460;
+
+QList<bool> foldedOf(const ChartStack& stack)
+{
+    QList<bool> folded;
+    for (const PlotView* const plot : stack.plots()) {
+        folded.append(plot->isFolded());
+    }
+    return folded;
+}
+
+} // namespace
+
+/// How the charts share the height, and what a person folds.
+class TestChartStack : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_stack = std::make_unique<ChartStack>();
+        m_stack->resize(kWidth, kHigh);
+        m_stack->show();
+    }
+    void Room_enough_showsAll();
+    void Room_little_foldsTheStripsAndLeavesMostToTheLoss();
+    void Chart_foldedByHand_staysSoAtAnyHeight();
+    void Chart_openedByHand_staysSoWhereRoomIsShort();
+    void Chart_folded_isOneLineAndTakesNoDrags();
+    void Heights_byHand_areKeptThroughFolding();
+    void Enlarged_hasAllTheRoom_andGivesItBack();
+    void Places_asText_comeBack();
+    void Places_ofNonsense_areLeft();
+
+private:
+    [[nodiscard]] PlotView& plot(std::size_t i) const { return *m_stack->plots()[i]; }
+    [[nodiscard]] QPoint foldMarkOf(std::size_t i) const
+    {
+        return plot(i).foldMark().center().toPoint();
+    }
+
+    std::unique_ptr<ChartStack> m_stack;
+};
+
+void TestChartStack::Room_enough_showsAll()
+{
+    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+    for (const QAction* const opening : m_stack->openings()) {
+        QVERIFY(opening->isChecked());
+    }
+}
+
+void TestChartStack::Room_little_foldsTheStripsAndLeavesMostToTheLoss()
+{
+    m_stack->resize(kWidth, kLow);
+    QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false}));
+    QVERIFY(!m_stack->openings()[1]->isChecked() && m_stack->openings()[0]->isChecked());
+    int others = 0;
+    for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
+        others += plot(i).isFolded() ? 0 : plot(i).height();
+    }
+    QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
+    m_stack->resize(kWidth, kLowest);
+    QCOMPARE(foldedOf(*m_stack), (QList{false, true, true, true, false}));
+    m_stack->resize(kWidth, kHigh);
+    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, false, false}));
+}
+
+void TestChartStack::Chart_foldedByHand_staysSoAtAnyHeight()
+{
+    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+    QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
+    m_stack->resize(kWidth, kHigh + 200);
+    QVERIFY(plot(1).isFolded());
+    plot(1).setFocus();
+    QTest::keyClick(&plot(1), Qt::Key_F);
+    QVERIFY(!plot(1).isFolded());
+    QTest::keyClick(&plot(0), Qt::Key_F); // the loss always stays
+    QVERIFY(!plot(0).isFolded() && plot(0).foldMark().isEmpty());
+}
+
+void TestChartStack::Chart_openedByHand_staysSoWhereRoomIsShort()
+{
+    m_stack->resize(kWidth, kLow);
+    m_stack->openings()[1]->trigger();
+    QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
+    m_stack->resize(kWidth, kLowest);
+    QVERIFY(!plot(2).isFolded());
+    QVERIFY(m_stack->openings()[1]->isChecked());
+}
+
+void TestChartStack::Chart_folded_isOneLineAndTakesNoDrags()
+{
+    const int open = plot(2).height();
+    QTest::mouseClick(&plot(2), Qt::LeftButton, Qt::NoModifier, foldMarkOf(2));
+    QTRY_VERIFY(plot(2).height() < 30);
+    QVERIFY(plot(2).height() >= plot(2).fontMetrics().height());
+    const double before = m_stack->range().last();
+    QTest::mousePress(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
+    QTest::mouseMove(&plot(2), {300, 12});
+    QTest::mouseRelease(&plot(2), Qt::LeftButton, Qt::NoModifier, {300, 12});
+    QCOMPARE(m_stack->range().last(), before);
+    QTest::mouseDClick(&plot(2), Qt::LeftButton, Qt::NoModifier, {100, 10});
+    QTRY_VERIFY(std::abs(plot(2).height() - open) <= 2);
+}
+
+void TestChartStack::Heights_byHand_areKeptThroughFolding()
+{
+    const QList<int> chosen{180, 260, 90, 90, 100};
+    ChartPlaces places;
+    for (std::size_t i = 0; i < places.places.size(); ++i) {
+        places.places[i].height = chosen[static_cast<int>(i)];
+    }
+    m_stack->setPlaces(places);
+    const int throughput = plot(1).height();
+    QVERIFY(throughput > plot(0).height());
+    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+    QTRY_VERIFY(plot(1).height() < 30);
+    QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
+    QTRY_VERIFY(std::abs(plot(1).height() - throughput) <= 2);
+}
+
+void TestChartStack::Enlarged_hasAllTheRoom_andGivesItBack()
+{
+    m_stack->resize(kWidth, kLow);
+    QVERIFY(plot(2).isFolded());
+    m_stack->toggleEnlarged(plot(2));
+    QVERIFY(!plot(2).isFolded() && plot(2).isVisible() && !plot(0).isVisible());
+    QTRY_COMPARE(plot(2).height(), m_stack->height());
+    m_stack->toggleEnlarged(plot(2));
+    QVERIFY(plot(2).isFolded() && plot(0).isVisible());
+}
+
+void TestChartStack::Places_asText_comeBack()
+{
+    QTest::mouseClick(&plot(3), Qt::LeftButton, Qt::NoModifier, foldMarkOf(3));
+    m_stack->openings()[0]->trigger(); // closes
+    m_stack->openings()[0]->trigger(); // by hand from now on
+    const QByteArray text = m_stack->places().toText();
+    ChartPlaces read;
+    read.readText(text);
+    QCOMPARE(read.toText(), text);
+    ChartStack other;
+    other.resize(kWidth, kLowest);
+    other.setPlaces(read);
+    other.show();
+    QCOMPARE(foldedOf(other), (QList{false, false, true, true, false}));
+}
+
+void TestChartStack::Places_ofNonsense_areLeft()
+{
+    const QByteArray whole = ChartPlaces().toText();
+    for (const QByteArray& text :
+         {QByteArray(), QByteArray("nonsense"), QByteArray("1a 2a"), QByteArray("0a 1a 1a 1a 1a"),
+          QByteArray("1x 1a 1a 1a 1a"), whole + " 9a", QByteArray(" ")}) {
+        ChartPlaces places;
+        places.readText(text);
+        QCOMPARE(places.toText(), whole);
+    }
+}
+
+QTEST_MAIN(TestChartStack)
+#include "test_chart_stack.moc"

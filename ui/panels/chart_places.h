@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+
+#include <cstddef>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// How the charts of a stack share its height, and which of them are folded down to their titles.
+class ChartPlaces
+{
+public:
+    enum class Choice : char {
+        Automatic = 'a', ///< open where there is room for it
+        Open = 'o',
+        Folded = 'f',
+    };
+
+    /// The loss first: it is what a person looks at.
+    struct Place
+    {
+        int height = 0; ///< while it is open; a share of what there is
+        Choice choice = Choice::Automatic;
+    };
+
+    ChartPlaces();
+
+    /// Text for the settings: "280a 115a 115f …".
+    [[nodiscard]] QByteArray toText() const;
+    /// Of as many charts; those of before stay if the text is none.
+    void readText(const QByteArray& text);
+
+    [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;
+    [[nodiscard]] QList<int> heights() const;
+
+    std::vector<Place> places;
+};
+
+} // namespace lockstep::ui
