@@ -63,6 +63,9 @@ private slots:
     static void Lines_breaks_areNotDrawn();
     static void Lines_marks_areSaidWhereTheyAre();
     static void Lines_palette_isFollowed();
+    static void Lines_logarithmicAxis_hasDecadesEquallyFarApart();
+    static void Lines_dots_reachAsFarAsTheirRanges();
+    static void Lines_farOutside_areDrawn();
 };
 
 void TestCardCharts::initTestCase()
@@ -245,6 +248,70 @@ void TestCardCharts::Lines_marks_areSaidWhereTheyAre()
     QCOMPARE(plot.card().rows.back().name, QStringLiteral("slowed: heat"));
     plot.setCrossHair(100.0);
     QCOMPARE(plot.card().rows.size(), std::size_t{1});
+}
+
+void TestCardCharts::Lines_logarithmicAxis_hasDecadesEquallyFarApart()
+{
+    LinePlot::Settings settings;
+    settings.isLogarithmic = true;
+    LinePlot plot(settings);
+    plot.resize(400, 240);
+    plot.setSpan(0.0, 2.0);
+    plot.setCurves({lineOf({}, 0, {{0, 0.1}, {1, 0.01}, {2, 0.001}})}, {});
+    const PlotScale scale = plot.scale();
+    QVERIFY(scale.bottom > 0.0 && scale.bottom < 0.001 && scale.top > 0.1);
+    const double first = scale.pixelY(0.01) - scale.pixelY(0.1);
+    QVERIFY(first > 30.0);
+    QVERIFY(std::abs(scale.pixelY(0.001) - scale.pixelY(0.01) - first) < 0.01);
+    plot.setCurves({lineOf({}, 0, {{0, 0.1}, {2, 0.0}})}, {}); // nothing is there for 0
+    QVERIFY(std::isfinite(plot.scale().bottom) && plot.scale().bottom > 0.0);
+    QVERIFY(!plot.grab().isNull());
+}
+
+// What lies between two heights in the curve's colour, in the column of the dot.
+void TestCardCharts::Lines_dots_reachAsFarAsTheirRanges()
+{
+    LinePlot plot({QStringLiteral("Speed-up"), {}, {}, XAxis::Step});
+    plot.resize(400, 240);
+    plot.setSpan(0.0, 4.0);
+    LineCurve dots{{}, 0, {{2, 2}, {3, 4}}, LineCurve::Style::Dots, Ink::Accent};
+    const QColor accent = themeColors(lightPalette()).accent;
+    const auto inked = [&] {
+        plot.setCurves({dots}, {});
+        const QImage picture = pictureOf(plot);
+        const int column = qRound(plot.scale().pixelX(2.0));
+        int count = 0;
+        for (int y = 0; y < picture.height(); ++y) {
+            const QColor pixel = picture.pixelColor(column, y);
+            count +=
+                std::abs(pixel.red() - accent.red()) + std::abs(pixel.blue() - accent.blue()) < 120
+                    ? 1
+                    : 0;
+        }
+        return count;
+    };
+    const int plain = inked();
+    QVERIFY2(plain >= 5 && plain < 14, qPrintable(QString::number(plain)));
+    dots.ranges = {{1.0, 3.0}, {4.0, 4.0}};
+    const double expected = plot.scale().pixelY(1.0) - plot.scale().pixelY(3.0);
+    const int ranged = inked();
+    QVERIFY2(std::abs(ranged - expected) < 6, qPrintable(QString::number(ranged)));
+}
+
+void TestCardCharts::Lines_farOutside_areDrawn()
+{
+    LinePlot plot({QStringLiteral("a"), {}, {}, XAxis::Step});
+    plot.setSpan(0.0, 2.0);
+    for (const LineCurve::Style style :
+         {LineCurve::Style::Line, LineCurve::Style::Dashes, LineCurve::Style::Dots}) {
+        LineCurve curve{{}, 0, {{-1e300, 1e9}, {1e300, -1e9}}};
+        curve.style = style;
+        plot.setCurves({curve}, {});
+        plot.resize(plot.minimumSizeHint());
+        QVERIFY(!plot.grab().isNull());
+        plot.resize(1, 1);
+        QVERIFY(!plot.grab().isNull());
+    }
 }
 
 void TestCardCharts::Lines_palette_isFollowed()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/schedule_preview.h"
-#include "plots/small_chart.h"
+#include "plots/line_plot.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/note_label.h"
 #include "widgets/whole_number_box.h"
@@ -27,6 +27,7 @@ private slots:
     void Schedule_shown_isTheEnginesStaircase();
     void Schedule_ofNonsense_isHiddenAndComesBack();
     void Schedule_ofManyDecays_staysSmall();
+    void Schedule_thatComesToNothing_showsTheDecaysBeforeThat();
 
 private:
     [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
@@ -44,7 +45,7 @@ private:
     }
     [[nodiscard]] const std::vector<QPointF>& stairs() const
     {
-        return m_scene->find<SmallChart>(QStringLiteral("schedule_chart"))->curves().at(0).points;
+        return m_scene->find<LinePlot>(QStringLiteral("schedule_chart"))->curves().at(0).points;
     }
 
     std::optional<RunPanelScene> m_scene;
@@ -165,6 +166,22 @@ void TestRunPanelBatch::Schedule_ofManyDecays_staysSmall()
         QVERIFY(point.y() > 0.0);
     }
     panel().grab();
+}
+
+// 100,000,000 steps, of which the first million have a learning rate.
+void TestRunPanelBatch::Schedule_thatComesToNothing_showsTheDecaysBeforeThat()
+{
+    RunRequest request;
+    request.config.steps = 100'000'000;
+    request.config.learningRate = {0.1, 0.1, 350.0, false};
+    panel().setRequest(request);
+    const LearningRateSchedule expected(request.config.learningRate, 10'000, 2, 128);
+    QVERIFY(stairs().size() >= 20); // two corners a decay, 1e-12 of the first rate at the end
+    QVERIFY(stairs().back().x() <= 14.0 * static_cast<double>(expected.decaySteps()));
+    QVERIFY(stairs().back().y() >= 0.99e-13);
+    const auto* const chart = m_scene->find<LinePlot>(QStringLiteral("schedule_chart"));
+    QCOMPARE(chart->scale().last, stairs().back().x()); // they have all the width
+    QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("as good as 0")));
 }
 
 QTEST_MAIN(TestRunPanelBatch)

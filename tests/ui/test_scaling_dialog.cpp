@@ -3,7 +3,7 @@
 #include "bridge/scaling_store.h"
 #include "dialogs/scaling_dialog.h"
 #include "dialogs/scaling_words.h"
-#include "plots/small_chart.h"
+#include "plots/line_plot.h"
 #include "support/temporary_folder.h"
 
 #include <QClipboard>
@@ -239,7 +239,7 @@ void TestScalingDialog::Dialog_measuring_showsAndKeepsTheResult()
     const auto* table = m_dialog->findChild<QTableView*>();
     QVERIFY(table->isVisible());
     QCOMPARE(table->model()->rowCount(), 2);
-    QCOMPARE(m_dialog->findChild<SmallChart*>()->curves().size(), std::size_t{2});
+    QCOMPARE(m_dialog->findChild<LinePlot*>()->curves().size(), std::size_t{3});
     QTest::mouseClick(button("copy"), Qt::LeftButton);
     const QString copied = QGuiApplication::clipboard()->text();
     QVERIFY2(copied.contains(QStringLiteral("towers do the work of")), qPrintable(copied));

@@ -2,7 +2,7 @@
 #include "dialogs/scaling_view.h"
 
 #include "dialogs/scaling_words.h"
-#include "plots/small_chart.h"
+#include "plots/line_plot.h"
 #include "widgets/quiet_table.h"
 
 #include <QHeaderView>
@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -39,11 +40,10 @@ std::vector<QPointF> amdahlCurve(double share, int most)
     return points;
 }
 
-SmallCurve measuredCurve(const ScalingReport& report)
+LineCurve measuredCurve(const ScalingReport& report)
 {
     const double one = report.lines.front().examplesPerSecond;
-    SmallCurve curve{
-        ScalingView::tr("measured"), {}, SmallCurve::Style::Dots, SmallCurve::Ink::Accent};
+    LineCurve curve{ScalingView::tr("measured"), 0, {}, LineCurve::Style::Dots, Ink::Accent};
     for (const ScalingLine& line : report.lines) {
         if (line.failure.empty()) {
             curve.points.emplace_back(line.towers, line.speedUp);
@@ -53,14 +53,29 @@ SmallCurve measuredCurve(const ScalingReport& report)
     return curve;
 }
 
+LinePlot* makeChart()
+{
+    LinePlot::Settings settings;
+    settings.title = ScalingView::tr("Speed-up");
+    settings.meaning = ScalingView::tr("Examples/s with so many towers ÷ those with one. A dot: "
+                                       "the median of what was measured, a "
+                                       "line through it:\nfrom the least to the greatest.");
+    settings.format = {1.0, 2, {}};
+    settings.axis = XAxis::Step;
+    settings.xName = ScalingView::tr("towers");
+    settings.place = ScalingView::tr("%1 towers");
+    auto* const chart = new LinePlot(settings);
+    chart->setMinimumHeight(14 * chart->fontMetrics().height());
+    return chart;
+}
+
 } // namespace
 
 ScalingView::ScalingView(QWidget* parent)
-    : QWidget(parent), m_subject(makeWords()), m_chart(new SmallChart),
+    : QWidget(parent), m_subject(makeWords()), m_chart(makeChart()),
       m_table(new QuietTable(QStringLiteral("scaling_table"), tr("Towers and losses"))),
       m_summary(makeWords())
 {
-    m_chart->setAccessibleName(tr("Speed-up against towers"));
     m_summary->setAccessibleName(tr("What it means"));
     m_table->setModel(&m_rows);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -98,30 +113,32 @@ void ScalingView::setResult(const KeptScaling& result)
         + rows * m_table->verticalHeader()->defaultSectionSize() + 2);
     const QString summary = scalingSummary(result.report);
     m_summary->setText(summary);
-    m_chart->setAccessibleDescription(summary);
 }
 
 void ScalingView::showChart(const ScalingReport& report)
 {
     constexpr double kRoom = 1.06; // beyond the last tower
     const int most = report.lines.back().towers;
-    SmallAxis towers{0.0, kRoom * most, false, true, {1.0, 0, {}}, tr("towers")};
-    SmallAxis speedUp = towers;
-    speedUp.title = tr("speed-up");
-    m_chart->setAxes(towers, speedUp);
-    std::vector<SmallCurve> curves{
+    std::vector<LineCurve> curves{
         {tr("ideal"),
+         0,
          {{1.0, 1.0}, {double(most), double(most)}},
-         SmallCurve::Style::Dashes,
-         SmallCurve::Ink::Muted}};
+         LineCurve::Style::Dashes,
+         Ink::Muted}};
     if (report.serialShare) {
         curves.push_back(
             {tr("Amdahl, %1 % serial").arg(QLocale().toString(100.0 * *report.serialShare, 'f', 1)),
-             amdahlCurve(*report.serialShare, mostOwnTowers(report.lines)), SmallCurve::Style::Line,
-             SmallCurve::Ink::Text});
+             0, amdahlCurve(*report.serialShare, most), LineCurve::Style::Line, Ink::Text});
     }
     curves.push_back(measuredCurve(report));
-    m_chart->setCurves(std::move(curves));
+    const QString reached = curves.back().points.empty()
+                                ? QString()
+                                : tr("%1 with %2 towers")
+                                      .arg(
+                                          numberText(curves.back().points.back().y(), {1.0, 2, {}}),
+                                          countText(std::llround(curves.back().points.back().x())));
+    m_chart->setSpan(0.0, kRoom * most);
+    m_chart->setCurves(std::move(curves), reached);
 }
 
 QString ScalingView::toPlainText() const

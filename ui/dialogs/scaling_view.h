@@ -13,7 +13,7 @@ class QLabel;
 namespace lockstep::ui {
 
 class QuietTable;
-class SmallChart;
+class LinePlot;
 
 /// A result of the scaling ruler: what was measured and when, the chart with the ideal and Amdahl's
 /// line, the table, and what it means in words.
@@ -35,7 +35,7 @@ private:
 
     std::optional<KeptScaling> m_result;
     QLabel* m_subject;
-    SmallChart* m_chart;
+    LinePlot* m_chart;
     ScalingModel m_rows;
     QuietTable* m_table;
     QLabel* m_summary;

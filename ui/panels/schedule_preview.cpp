@@ -2,7 +2,7 @@
 #include "panels/schedule_preview.h"
 
 #include "bridge/batch_words.h"
-#include "plots/small_chart.h"
+#include "plots/line_plot.h"
 #include "widgets/note_label.h"
 
 #include <QVBoxLayout>
@@ -13,11 +13,10 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kLines = 6.5;            ///< height, in lines of text
+constexpr double kLines = 8.0;            ///< height, in lines of text
 constexpr std::int64_t kMostStairs = 256; ///< more are not to be told apart
 constexpr int kNamedDecays = 3;
 constexpr double kLeastShare = 1e-12; ///< of the first rate: below it nothing is shown
-constexpr double kRoom = 1.6;         ///< above and below the curve
 
 /// Decays within the run.
 std::int64_t decaysOf(const RunConfig& config, const LearningRateSchedule& schedule)
@@ -25,19 +24,30 @@ std::int64_t decaysOf(const RunConfig& config, const LearningRateSchedule& sched
     return config.steps < 1 ? 0 : (config.steps - 1) / schedule.decaySteps();
 }
 
-/// Its corners, as far as the rate is above 0.
-std::vector<QPointF> staircase(const RunConfig& config, const LearningRateSchedule& schedule)
+/// Decays until the rate is next to nothing, or all of them.
+std::int64_t shownDecaysOf(const RunConfig& config, const LearningRateSchedule& schedule)
 {
     const std::int64_t decays = decaysOf(config, schedule);
+    const double factor = config.learningRate.decayFactor;
+    if (factor >= 1.0) {
+        return decays;
+    }
+    const double most = factor > 0.0 ? std::log(kLeastShare) / std::log(factor) : 0.0;
+    return most < static_cast<double>(decays) ? static_cast<std::int64_t>(most) + 1 : decays;
+}
+
+/// Its corners.
+std::vector<QPointF> staircase(const RunConfig& config, const LearningRateSchedule& schedule)
+{
+    const std::int64_t decays = shownDecaysOf(config, schedule);
     const std::int64_t stride = decays / kMostStairs + 1;
-    const double least = kLeastShare * config.learningRate.initial;
     std::vector<QPointF> points{{0.0, config.learningRate.initial}};
     for (std::int64_t decay = stride; decay <= decays; decay += stride) {
         const std::int64_t step = decay * schedule.decaySteps();
         const auto x = static_cast<double>(step);
         points.emplace_back(x, points.back().y());
         const double rate = schedule.at(step);
-        if (rate < least) {
+        if (rate < kLeastShare * config.learningRate.initial) {
             return points;
         }
         points.emplace_back(x, rate);
@@ -65,20 +75,34 @@ QString decayWords(const RunConfig& config, const LearningRateSchedule& schedule
     if (decays > kNamedDecays) {
         list = SchedulePreview::tr("%1 and %2 more").arg(list, countText(decays - kNamedDecays));
     }
-    return SchedulePreview::tr("× %1 at step %2")
-        .arg(rateText(config.learningRate.decayFactor), list);
+    const QString words =
+        SchedulePreview::tr("× %1 at step %2").arg(rateText(config.learningRate.decayFactor), list);
+    const std::int64_t shown = shownDecaysOf(config, schedule);
+    return shown == decays ? words
+                           : SchedulePreview::tr("%1; as good as 0 from step %2 on")
+                                 .arg(words, countText(shown * schedule.decaySteps()));
+}
+
+LinePlot* makeChart(QWidget* parent)
+{
+    LinePlot::Settings settings;
+    settings.title = SchedulePreview::tr("Learning rate");
+    settings.meaning =
+        SchedulePreview::tr("Learning rate over the steps of the run: initial rate × decay "
+                            "factor ^ ⌊step ÷ steps between decays⌋");
+    settings.format = {1.0, 4, {}};
+    settings.axis = XAxis::Step;
+    settings.isLogarithmic = true;
+    return new LinePlot(settings, parent);
 }
 
 } // namespace
 
 SchedulePreview::SchedulePreview(QWidget* parent)
-    : QWidget(parent), m_chart(new SmallChart(this)),
+    : QWidget(parent), m_chart(makeChart(this)),
       m_words(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     m_chart->setObjectName(QStringLiteral("schedule_chart"));
-    m_chart->setAccessibleName(tr("Learning rate over the steps"));
-    m_chart->setToolTip(tr("Learning rate over the steps of the run: initial rate × decay "
-                           "factor ^ ⌊step ÷ steps between decays⌋"));
     m_chart->setFixedHeight(qRound(kLines * fontMetrics().height()));
     auto* const rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 2, 0, 0);
@@ -118,11 +142,10 @@ void SchedulePreview::showSchedule(const RunConfig& config, std::int64_t example
         config.learningRate, examples, shape.towers, shape.batchPerTower);
     const auto points = staircase(config, schedule);
     const QString words = decayWords(config, schedule);
-    m_chart->setAxes(
-        {0.0, static_cast<double>(config.steps), false, true, {1.0, 0, {}}, {}},
-        {points.back().y() / kRoom, points.front().y() * kRoom, true, false, {1.0, 4, {}}, {}});
-    m_chart->setCurves({{{}, points, SmallCurve::Style::Line, SmallCurve::Ink::Accent}});
-    m_chart->setAccessibleDescription(words);
+    m_chart->setSpan(0.0, points.back().x());
+    m_chart->setCurves(
+        {{{}, 0, points, LineCurve::Style::Line, Ink::Accent}},
+        rateText(config.learningRate.initial));
     m_words->setNote(words);
 }
 

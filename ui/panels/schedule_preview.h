@@ -11,7 +11,7 @@
 namespace lockstep::ui {
 
 class NoteLabel;
-class SmallChart;
+class LinePlot;
 
 /// The learning rate over the steps of a run, before it begins: a staircase on a logarithmic axis,
 /// and the steps of its decays in words. Hidden where there is none: no rate, no steps, or data
@@ -31,7 +31,7 @@ public:
 private:
     void showSchedule(const RunConfig& config, std::int64_t examples);
 
-    SmallChart* m_chart;
+    LinePlot* m_chart;
     NoteLabel* m_words;
     bool m_hasSchedule = false;
 };

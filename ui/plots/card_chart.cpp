@@ -25,6 +25,7 @@ constexpr double kAxisFontShare = 0.92;
 CardChart::CardChart(const QString& title, QWidget* parent)
     : QWidget(parent), m_theme(themeColors(palette()))
 {
+    setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     m_header.title = title;
     setAccessibleName(title);
     setMouseTracking(true);
@@ -114,7 +115,9 @@ void CardChart::renderFrame()
     } else {
         painter.setRenderHint(QPainter::Antialiasing, false);
         const PlotScale shown = scale();
-        paintGrid(painter, shown, plotGrid(shown, m_format, axisFont()), axisFont(), m_theme);
+        PlotGrid grid = plotGrid(shown, m_format, axisFont());
+        grid.xName = xName().isEmpty() ? grid.xName : xName();
+        paintGrid(painter, shown, grid, axisFont(), m_theme);
         painter.setRenderHint(QPainter::Antialiasing);
         paintBody(painter, shown);
     }

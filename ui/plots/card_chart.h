@@ -60,6 +60,8 @@ protected:
     /// What the figures mean; shown on hover over the title line.
     [[nodiscard]] virtual QString explanation() const = 0;
     [[nodiscard]] virtual std::vector<LegendKey> legend() const { return {}; }
+    /// What the x axis counts; empty: as its kind says.
+    [[nodiscard]] virtual QString xName() const { return {}; }
     /// All that there is, on so much room.
     [[nodiscard]] virtual PlotScale scaleWithin(const QRectF& area) const = 0;
     /// Inside the grid, which is painted already.

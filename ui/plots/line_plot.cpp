@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/line_plot.h"
 
-#include "theme/tower_colors.h"
-
 #include <QPainter>
 
 #include <algorithm>
@@ -14,10 +12,9 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kRoomAbove = 1.08;
-constexpr double kLineWidth = 1.5;
+/// Of a logarithmic axis, on both ends.
+constexpr double kRoomAround = 1.6;
 constexpr double kMarkHeight = 5.0;
-/// So few points get a dot each: one alone makes no line.
-constexpr std::size_t kMostDots = 3;
 
 bool isNumber(const QPointF& point)
 {
@@ -84,7 +81,9 @@ std::vector<LegendKey> LinePlot::legend() const
 {
     std::vector<LegendKey> keys;
     for (const LineCurve& curve : m_curves) {
-        keys.push_back({curve.name, KeyShape::Line, {towerColor(curve.color, theme())}});
+        if (!curve.name.isEmpty()) {
+            keys.push_back(lineKey(curve, theme()));
+        }
     }
     return keys.size() > 1 ? keys : std::vector<LegendKey>(); // one is named by the title
 }
@@ -96,6 +95,10 @@ PlotScale LinePlot::scaleWithin(const QRectF& area) const
     scale.axis = m_settings.axis;
     scale.first = m_first;
     scale.last = m_last;
+    if (m_settings.isLogarithmic) {
+        fitLogarithmically(scale);
+        return scale;
+    }
     scale.bottom = 0.0;
     scale.top = m_settings.ceiling.value_or(0.0);
     for (const LineCurve& curve : m_curves) {
@@ -111,35 +114,28 @@ PlotScale LinePlot::scaleWithin(const QRectF& area) const
     return scale;
 }
 
-void LinePlot::paintBody(QPainter& painter, const PlotScale& scale) const
+void LinePlot::fitLogarithmically(PlotScale& scale) const
 {
-    painter.save();
-    painter.setClipRect(scale.area.adjusted(-2, -2, 2, 2));
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0.0;
     for (const LineCurve& curve : m_curves) {
-        const QColor color = towerColor(curve.color, theme());
-        painter.setPen(QPen(color, kLineWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        QPolygonF line;
-        const auto paintLine = [&] {
-            painter.setBrush(Qt::NoBrush);
-            painter.drawPolyline(line);
-            if (static_cast<std::size_t>(line.size()) <= kMostDots) {
-                painter.setBrush(color);
-                for (const QPointF& point : std::as_const(line)) {
-                    painter.drawEllipse(point, 1.2, 1.2);
-                }
-            }
-            line.clear();
-        };
         for (const QPointF& point : curve.points) {
-            if (isNumber(point)) {
-                line << QPointF(scale.pixelX(point.x()), scale.pixelY(point.y()));
-            } else {
-                paintLine();
+            if (point.y() > 0.0) {
+                least = std::min(least, point.y());
+                most = std::max(most, point.y());
             }
         }
-        paintLine();
     }
-    painter.restore();
+    scale.isLogarithmic = true;
+    scale.bottom = most > 0.0 ? least / kRoomAround : 0.1;
+    scale.top = most > 0.0 ? most * kRoomAround : 1.0;
+}
+
+void LinePlot::paintBody(QPainter& painter, const PlotScale& scale) const
+{
+    for (const LineCurve& curve : m_curves) {
+        paintLineCurve(painter, scale, curve, theme());
+    }
     paintMarks(painter, scale);
 }
 
@@ -165,9 +161,14 @@ void LinePlot::paintMarks(QPainter& painter, const PlotScale& scale) const
 
 double LinePlot::placeNear(double position, int steps) const
 {
-    // That of the curve with most points: the others are at the same places, or missing.
-    const auto longest = std::ranges::max_element(
-        m_curves, {}, [](const LineCurve& curve) { return curve.points.size(); });
+    // Of what was measured at a few places, else of the curve with most points: the others are at
+    // the same places, or missing.
+    const auto dots = std::ranges::find(m_curves, LineCurve::Style::Dots, &LineCurve::style);
+    const auto longest = dots != m_curves.end()
+                             ? dots
+                             : std::ranges::max_element(m_curves, {}, [](const LineCurve& curve) {
+                                   return curve.points.size();
+                               });
     const QPointF* const nearest = nearestPoint(*longest, position);
     if (nearest == nullptr) {
         return position;
@@ -192,6 +193,9 @@ double LinePlot::placeNear(double position, int steps) const
 
 QString LinePlot::titleAt(double position) const
 {
+    if (!m_settings.place.isEmpty()) {
+        return m_settings.place.arg(countText(std::llround(position)));
+    }
     return m_settings.axis == XAxis::WallTime
                ? durationText(position)
                : tr("step %1").arg(countText(std::llround(position)));
@@ -206,7 +210,7 @@ HoverCard LinePlot::cardAt(const ChartPoint& point) const
         if (nearest != nullptr) {
             card.rows.push_back(
                 {curve.name,
-                 towerColor(curve.color, theme()),
+                 lineColor(curve, theme()),
                  numberText(nearest->y(), valueFormat()),
                  {}});
         }

@@ -2,21 +2,11 @@
 #pragma once
 
 #include "plots/card_chart.h"
-
-#include <QPointF>
+#include "plots/line_curve.h"
 
 #include <vector>
 
 namespace lockstep::ui {
-
-/// A line of a LinePlot.
-struct LineCurve
-{
-    QString name;
-    int color = 0; ///< number of a tower's colour
-    /// By ascending x; the line breaks at points that are not a number.
-    std::vector<QPointF> points = {};
-};
 
 /// Something to be noticed at a place of the x axis.
 struct LineMark
@@ -25,8 +15,8 @@ struct LineMark
     QString text;
 };
 
-/// A few lines that share a y axis, from 0 or their least value below it, in the colours of towers:
-/// quantities of devices over time, of layers and towers over steps.
+/// A few curves that share a y axis, from 0 or their least value below it: quantities of devices
+/// over time, of layers and towers over steps, a learning rate, a speed-up.
 class LinePlot : public CardChart
 {
     Q_OBJECT
@@ -38,7 +28,12 @@ public:
         QString meaning; ///< shown on hover
         ValueFormat format;
         XAxis axis = XAxis::WallTime;
-        std::optional<double> ceiling; ///< the least top of the y axis
+        std::optional<double> ceiling = std::nullopt; ///< the least top of the y axis
+        /// The y axis, from somewhat below the least value above 0.
+        bool isLogarithmic = false;
+        /// What the x axis counts, and a place of it as "%1 towers"; empty: those of the axis.
+        QString xName = {};
+        QString place = {};
     };
 
     explicit LinePlot(const Settings& settings, QWidget* parent = nullptr);
@@ -54,6 +49,7 @@ public:
 protected:
     [[nodiscard]] bool isEmpty() const override;
     [[nodiscard]] QString captionText() const override { return m_caption; }
+    [[nodiscard]] QString xName() const override { return m_settings.xName; }
     [[nodiscard]] QString explanation() const override { return m_settings.meaning; }
     [[nodiscard]] std::vector<LegendKey> legend() const override;
     [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
@@ -62,6 +58,7 @@ protected:
     [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
 
 private:
+    void fitLogarithmically(PlotScale& scale) const;
     void paintMarks(QPainter& painter, const PlotScale& scale) const;
     [[nodiscard]] QString titleAt(double position) const;
 

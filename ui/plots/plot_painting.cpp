@@ -101,6 +101,9 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
     PlotGrid grid;
     grid.y = scale.isLogarithmic ? logarithmicTicks(scale.bottom, scale.top, mostY, format)
                                  : linearTicks(scale.bottom, scale.top, mostY, format);
+    if (grid.y.size() < 2) { // hardly more than one power of ten
+        grid.y = linearTicks(scale.bottom, scale.top, mostY, format);
+    }
     // How many labels fit depends on how long they are, which the ticks decide: once is close
     // enough.
     const auto xTicksOf = [&scale](int most) {
