@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "session/phase_keys.h"
 #include "session/run_config.h"
 
 #include <fmt/format.h>
@@ -223,7 +224,7 @@ struct ToText
     }
 };
 
-const Key& findKey(const std::vector<Key>& keys, const std::string& name)
+const Key& findKey(const std::vector<Key>& keys, const std::string& given)
 {
     const std::string name = given == "model" ? "model.name" : given; // the short form
     const auto found = std::ranges::find_if(keys, [&](const Key& key) { return name == key.name; });

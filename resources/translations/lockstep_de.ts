@@ -935,6 +935,10 @@
         <translation>%1, je %2 Threads</translation>
     </message>
     <message>
+        <source>More than %1 towers can&apos;t bring more here: they take turns on %2 processors.</source>
+        <translation>Mehr als %1 Tower können hier nicht mehr bringen: sie wechseln sich auf %2 Prozessoren ab.</translation>
+    </message>
+    <message>
         <source>Left out are %1 towers: %2 examples can&apos;t be split evenly among them.</source>
         <translation>Ausgelassen sind %1 Tower: %2 Beispiele lassen sich nicht gleichmäßig auf sie verteilen.</translation>
     </message>

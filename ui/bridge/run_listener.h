@@ -33,6 +33,8 @@ struct RunPlan
     std::optional<int> writer;             ///< the process that trains it, if one does
     std::int64_t branch = 0;               ///< the one that the steps are of
     std::size_t events = 0;                ///< so many things had happened
+    /// The last of them, and its checkpoints, in the order in which they happened.
+    std::vector<RunEvent> history;
     std::int64_t nextReading = 1; ///< number of the first one that was not there when it was read
 };
 

@@ -9,6 +9,9 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::chrono::milliseconds kLookForWriterEvery{1000};
+/// One that does not come to an end, say on a share that is gone, must not keep the next waiting.
+constexpr int kMostReaders = 4;
+
 /// A fast run measures them hundreds of times a second, which nobody can read.
 constexpr std::chrono::milliseconds kGradientRest{480};
 

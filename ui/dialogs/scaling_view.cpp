@@ -128,7 +128,8 @@ void ScalingView::showChart(const ScalingReport& report)
     if (report.serialShare) {
         curves.push_back(
             {tr("Amdahl, %1 % serial").arg(QLocale().toString(100.0 * *report.serialShare, 'f', 1)),
-             0, amdahlCurve(*report.serialShare, most), LineCurve::Style::Line, Ink::Text});
+             0, amdahlCurve(*report.serialShare, mostOwnTowers(report.lines)),
+             LineCurve::Style::Line, Ink::Text});
     }
     curves.push_back(measuredCurve(report));
     const QString reached = curves.back().points.empty()

@@ -5,6 +5,7 @@
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
 #include "panels/experiment_words.h"
+#include "panels/masked_data_fields.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/schedule_preview.h"

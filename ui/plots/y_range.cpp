@@ -32,7 +32,8 @@ void addCut(Extent& extent, const Curve& curve, RowRange rows)
     }
 }
 
-Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
+Extent extentOf(
+    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isAbandoned)
 {
     Extent extent;
     for (const Curve& curve : curves) {

@@ -154,7 +154,7 @@ void MainWindow::updateReadiness()
         tr("Press Start: %1, %2 steps of %3 on %4")
             .arg(
                 config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
-                countText(config.steps), QString::fromStdString(config.model),
+                countText(config.steps), QString::fromStdString(config.model.name),
                 QString::fromStdString(config.dataset));
     m_charts->setEmptyText(
         experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment);
