@@ -15,7 +15,7 @@ usage: packaging/install-dependencies.sh [--engine-only] [--peers] [--list] [--h
 TEXT
 }
 
-tools=(build-essential cmake ninja-build ccache pkg-config)
+tools=(build-essential cmake ninja-build ccache mold pkg-config)
 checks=(clang-format clang-tidy)
 # ocl-icd-opencl-dev: the CMake package of Debian's oneDNN asks for OpenCL and does not bring it.
 engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
