@@ -24,8 +24,8 @@ void TestHelp::program_help_listsEveryCommand()
     QCOMPARE(outcome.exitCode, 0);
     QVERIFY(outcome.err.isEmpty());
     for (const char* command :
-         {"train", "evaluate", "bench", "scaling", "selftest", "devices", "inspect", "export",
-          "download"}) {
+         {"train", "evaluate", "cross-validate", "bench", "scaling", "selftest", "devices",
+          "inspect", "export", "download"}) {
         QVERIFY2(outcome.out.contains("\n  " + QByteArray(command) + " "), command);
     }
 }
@@ -48,6 +48,8 @@ void TestHelp::command_help_mentionsEveryFlag_data()
         "--run",          "--resume", "--json"};
     QTest::newRow("evaluate") << QStringList{"--checkpoint", "--data",   "--weights",
                                              "--towers",     "--device", "--json"};
+    QTest::newRow("cross-validate")
+        << QStringList{"--config", "--set", "--folds", "--run", "--weights", "--json"};
     QTest::newRow("bench") << QStringList{"--model",     "--towers", "--batch-per-tower",
                                           "--precision", "--device", "--json"};
     QTest::newRow("selftest") << QStringList{"--device"};
