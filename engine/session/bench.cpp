@@ -79,8 +79,9 @@ BenchResult runBench(
     const RunConfig& config, const BenchSettings& settings, const BenchProgress& progress)
 {
     config.validate();
-    const auto examples = openBenchExamples(config);
-    return runTrial({config, settings, *examples, progress, std::nullopt});
+    const RunConfig generated = withBenchExamples(config);
+    const auto examples = openBenchExamples(generated);
+    return runTrial({generated, settings, *examples, progress, std::nullopt});
 }
 
 std::vector<SweepLine> runSweep(
@@ -93,13 +94,13 @@ std::vector<SweepLine> runSweep(
         chosen.precisions = precisionsOf(describeDevice(config.device));
     }
     // A model that can't be used ends it here, not in every line.
-    static_cast<void>(makeNetwork(config.model));
-    const auto examples = openBenchExamples(config);
+    const RunConfig generated = withBenchExamples(config);
+    const auto examples = openBenchExamples(generated);
     const auto ceilings = ceilingsOfHost(config);
     std::vector<SweepLine> lines = plannedLines(chosen);
     const auto total = static_cast<double>(lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        RunConfig own = configOf(lines[i], config);
+        RunConfig own = configOf(lines[i], generated);
         // Towers of one kind and size compute alike, so only the first ones choose how.
         if (i > 0 && lines[i - 1].result && lines[i - 1].precision == own.precision
             && lines[i - 1].batchPerTower == *own.batchPerTower) {

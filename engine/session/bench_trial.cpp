@@ -23,6 +23,9 @@ constexpr std::int64_t kAcceleratorExamples = 20'000;
 /// With masks; large, so that few fill the caches.
 constexpr std::int64_t kDefectExamples = 400;
 
+constexpr const char* kPlain = "synthetic";
+constexpr const char* kMasked = "synthetic_defects";
+
 struct Timings
 {
     std::vector<double> seconds; ///< of every timed step, sorted
@@ -173,10 +176,19 @@ BenchResult runTrial(const BenchTrial& trial)
     return result;
 }
 
+RunConfig withBenchExamples(RunConfig config)
+{
+    config.dataset = makeNetwork(config.model).maskShape ? kMasked : kPlain;
+    config.datasetPath.clear();
+    config.masked.sampling = "shuffled"; // any number of towers and examples will do
+    return config;
+}
+
 std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config)
 {
-    if (makeNetwork(config.model).maskShape) {
-        return openSyntheticDefects(Split::Train, {config.seed, kDefectExamples});
+    if (config.dataset == kMasked) {
+        return openSyntheticDefects(
+            Split::Train, {config.seed, kDefectExamples, config.masked.dilation});
     }
     const bool isHost = describeDevice(config.device).name == "cpu";
     return openSynthetic(Split::Train, config.seed, isHost ? kHostExamples : kAcceleratorExamples);

@@ -21,6 +21,10 @@ struct BenchTrial
 /// Times it, as runBench() says.
 BenchResult runTrial(const BenchTrial& trial);
 
+/// The configuration with the data set that openBenchExamples() makes, with masks for a network
+/// that learns from them. Error(BadInput) for a model that can't be used.
+RunConfig withBenchExamples(RunConfig config);
+
 /// What is trained on: generated, as many examples as the caches of the device don't hold.
 std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config);
 

@@ -54,7 +54,7 @@ Common commonOf(const RunConfig& config, const ScalingSettings& settings)
     config.validate();
     const int most = std::max(1, std::ranges::max(settings.plan.towers));
     const std::int64_t ofTower = config.towerShape().batchPerTower;
-    Common common{config, settings.fix, ofTower};
+    Common common{withBenchExamples(config), settings.fix, ofTower};
     if (settings.fix == ScalingFix::GlobalBatch) {
         common.batch = config.globalBatch.value_or(ofTower * most);
     }
