@@ -100,7 +100,7 @@ private:
         for (int mode = 0; mode < 4; ++mode) {
             testOp(make.normalization(mode));
         }
-        testOp(make.wideConvolution());
+        testOp(OpCaseMaker::wideConvolution());
         testOp(make.concat());
         for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
             testOp(make.elementwise(activation));

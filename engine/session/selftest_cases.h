@@ -33,7 +33,8 @@ public:
     OpCase globalPool(Reduction reduction);
     OpCase elementwise(Activation activation);
     OpCase concat();
-    OpCase wideConvolution();
+    /// The same one each time.
+    static OpCase wideConvolution();
 
 private:
     std::int64_t between(std::int64_t low, std::int64_t high);
