@@ -21,7 +21,8 @@ RunConfig checked(RunConfig config)
     config.validate();
     if (!describeDataset(config.dataset).hasFolds) {
         fail(
-            ErrorCode::BadInput, "dataset.name is '{}', which has no folds; choose one that has: kolektorsdd",
+            ErrorCode::BadInput,
+            "dataset.name is '{}', which has no folds; choose one that has: kolektorsdd",
             config.dataset);
     }
     if (!canScoreImages(makeNetwork(config.model))) {

@@ -49,8 +49,7 @@ public:
         const auto place = static_cast<std::size_t>(chunk);
         const auto results = replica.results();
         std::ranges::copy(
-            results,
-            m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
+            results, m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
         if (!m_images.empty()) {
             m_images[place] = scoreImage(replica, batch, dataset);
             for (std::size_t i = 0; i < results.size(); ++i) {

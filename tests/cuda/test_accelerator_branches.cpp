@@ -7,6 +7,7 @@
 #include "session/selftest_trial.h"
 #include "support/compare.h"
 #include "support/failure_of.h"
+#include "support/random_network.h"
 #include "tower/replica.h"
 
 #include <QtTest>

@@ -141,7 +141,7 @@ private slots:
         Random random(6);
         const auto parameters = test::randomParameters(network, random);
         for (std::size_t place = 0; place < 4; ++place) {
-            test::Examples examples{{1.0F, -3.0F, kInfinity, -1.0F}, {0}};
+            test::Examples examples{{1.0F, -3.0F, kInfinity, -1.0F}, {0}, {}};
             examples.images.at(place) = kNan;
             const test::CpuPass pass = passOver(network, parameters, examples);
             QVERIFY(std::isnan(pass.replica().output("1-max_pool").front()));
@@ -158,7 +158,7 @@ private slots:
               {-infinity, 0.0, 0.0},
               {infinity, infinity, 0.0}}) {
             const test::CpuPass pass =
-                passOver(network, {std::vector<double>(3), logits}, {{1.0F}, {0}});
+                passOver(network, {std::vector<double>(3), logits}, {{1.0F}, {0}, {}});
             QVERIFY(!std::isfinite(pass.lossSum(network)));
         }
     }
@@ -166,8 +166,8 @@ private slots:
     void Loss_ofHugeLogits_isFiniteAndRight()
     {
         const NetworkSpec network = test::chain({1, 1, 1}, {}, 3);
-        const test::CpuPass pass =
-            passOver(network, {std::vector<double>(3), {1e30, 0.0, -1e30}}, {{1.0F, 1.0F}, {0, 1}});
+        const test::CpuPass pass = passOver(
+            network, {std::vector<double>(3), {1e30, 0.0, -1e30}}, {{1.0F, 1.0F}, {0, 1}, {}});
         QCOMPARE(pass.lossSum(network), static_cast<double>(1e30F));
         QCOMPARE(pass.replica().results()[0].correct, 1);
     }

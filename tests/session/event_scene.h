@@ -3,6 +3,7 @@
 
 #include "dataset/catalog.h"
 #include "session/event_recorder.h"
+#include "session/run_data.h"
 #include "session/run_witness.h"
 #include "storage/event_file_reader.h"
 #include "support/temporary_folder.h"
@@ -26,8 +27,7 @@ inline RunConfig twoTowers()
 struct Scene
 {
     explicit Scene(const RunConfig& runConfig = twoTowers())
-        : config(runConfig),
-          training(openDataset(datasetOf(config), Split::Train)),
+        : config(runConfig), training(openDataset(datasetOf(config), Split::Train)),
           session(config, *training)
     {
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/measured_threads.h"
+#include "session/run_data.h"
 
 #include "base/thread_team.h"
 #include "dataset/catalog.h"

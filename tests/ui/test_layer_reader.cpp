@@ -299,7 +299,7 @@ void TestLayerReader::Run_withoutEvents_hasLayersAlone()
     QCOMPARE(picture->layers.size(), std::size_t{6}); // with the input
     QVERIFY(picture->steps.empty() && picture->filters.empty() && picture->problem.isEmpty());
     LayerRequest unknown = requestOf(folder.path());
-    unknown.model = "no_such_model";
+    unknown.model.name = "no_such_model";
     QVERIFY(reader.read(unknown)->problem.contains(QStringLiteral("no_such_model")));
 }
 

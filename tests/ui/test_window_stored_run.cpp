@@ -2,6 +2,7 @@
 // What the window tells of a run that is on disk, and what it leaves behind for the next one.
 #include "panels/charts_panel.h"
 #include "panels/log_panel.h"
+#include "panels/run_panel.h"
 #include "plots/plot_view.h"
 #include "ui/window_witness.h"
 #include "widgets/note_label.h"
