@@ -307,6 +307,14 @@
         <source>The charts</source>
         <translation>Die Diagramme</translation>
     </message>
+    <message>
+        <source>JPEG images</source>
+        <translation>JPEG-Bilder</translation>
+    </message>
+    <message>
+        <source>PNG and BMP images</source>
+        <translation>PNG- und BMP-Bilder</translation>
+    </message>
 </context>
 <context>
     <name>MarkWords</name>
@@ -819,6 +827,154 @@
         <source>Alert: tower&apos;s wait</source>
         <translation>Alarm: Tower-Warten</translation>
     </message>
+    <message>
+        <source>as marked</source>
+        <translation>wie markiert</translation>
+    </message>
+    <message>
+        <source>%1 pixels wide</source>
+        <translation>%1 Pixel breit</translation>
+    </message>
+    <message>
+        <source>Every marked pixel becomes a diamond</source>
+        <translation>Jedes markierte Pixel wird zu einer Raute</translation>
+    </message>
+    <message>
+        <source>Balanced where examples have masks</source>
+        <translation>Ausgewogen, wo Beispiele Masken haben</translation>
+    </message>
+    <message>
+        <source>balanced</source>
+        <translation>ausgewogen</translation>
+    </message>
+    <message>
+        <source>Half of each global batch is defective; a batch of one alternates</source>
+        <translation>Die Hälfte jedes globalen Batches ist fehlerhaft; ein Batch von einem wechselt ab</translation>
+    </message>
+    <message>
+        <source>shuffled</source>
+        <translation>gemischt</translation>
+    </message>
+    <message>
+        <source>All examples in a new order each epoch</source>
+        <translation>Alle Beispiele, in jeder Epoche in neuer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>As the model wants it</source>
+        <translation>Wie das Modell es will</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 bis 1</translation>
+    </message>
+    <message>
+        <source>0 to 255</source>
+        <translation>0 bis 255</translation>
+    </message>
+    <message>
+        <source>pooled</source>
+        <translation>gemittelt</translation>
+    </message>
+    <message>
+        <source>Mean of 17 × 17 pixels for each cell</source>
+        <translation>Mittel von 17 × 17 Pixeln für jede Zelle</translation>
+    </message>
+    <message>
+        <source>reduced</source>
+        <translation>verkleinert</translation>
+    </message>
+    <message>
+        <source>1 where anything of the mark is left at an eighth of the size</source>
+        <translation>1, wo bei einem Achtel der Größe von der Markierung etwas übrig ist</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>Variante</translation>
+    </message>
+    <message>
+        <source>Input height</source>
+        <translation>Eingabehöhe</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own</source>
+        <translation>die des Modells</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <translation> px</translation>
+    </message>
+    <message>
+        <source>Input width</source>
+        <translation>Eingabebreite</translation>
+    </message>
+    <message>
+        <source>Normalisation</source>
+        <translation>Normalisierung</translation>
+    </message>
+    <message>
+        <source>Merged moments</source>
+        <translation>Vereinte Momente</translation>
+    </message>
+    <message>
+        <source>Moment decay</source>
+        <translation>Abklingen der Momente</translation>
+    </message>
+    <message>
+        <source>Gamma</source>
+        <translation>Gamma</translation>
+    </message>
+    <message>
+        <source>Initial weights</source>
+        <translation>Anfangsgewichte</translation>
+    </message>
+    <message>
+        <source>Mask to decision</source>
+        <translation>Maske zur Entscheidung</translation>
+    </message>
+    <message>
+        <source>Decision outputs</source>
+        <translation>Ausgänge der Entscheidung</translation>
+    </message>
+    <message>
+        <source>Phases</source>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>Folds</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>Test fold</source>
+        <translation>Testteil</translation>
+    </message>
+    <message>
+        <source>File of folds</source>
+        <translation>Datei der Teile</translation>
+    </message>
+    <message>
+        <source>Wider marks</source>
+        <translation>Breitere Markierungen</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>Mirror left, right</source>
+        <translation>Links und rechts spiegeln</translation>
+    </message>
+    <message>
+        <source>Mirror top, bottom</source>
+        <translation>Oben und unten spiegeln</translation>
+    </message>
+    <message>
+        <source>Pixel range</source>
+        <translation>Pixelbereich</translation>
+    </message>
+    <message>
+        <source>Mask labels</source>
+        <translation>Maskenlabel</translation>
+    </message>
 </context>
 <context>
     <name>RunValidator</name>
@@ -865,6 +1021,14 @@
     <message>
         <source>%1; use float32</source>
         <translation>%1; nehmen Sie float32</translation>
+    </message>
+    <message>
+        <source>%1: there is no such folder or archive</source>
+        <translation>%1: einen solchen Ordner oder ein solches Archiv gibt es nicht</translation>
+    </message>
+    <message>
+        <source>%1 was not found on this computer: choose its folder or archive</source>
+        <translation>%1 wurde auf diesem Computer nicht gefunden: Ordner oder Archiv wählen</translation>
     </message>
 </context>
 <context>
@@ -3852,10 +4016,6 @@ vom kleinsten zum größten.</translation>
         <translation>gemessen</translation>
     </message>
     <message>
-        <source>Speed-up against towers</source>
-        <translation>Beschleunigung nach Towern</translation>
-    </message>
-    <message>
         <source>What it means</source>
         <translation>Was es bedeutet</translation>
     </message>
@@ -3870,10 +4030,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>towers</source>
         <translation>Tower</translation>
-    </message>
-    <message>
-        <source>speed-up</source>
-        <translation>Beschleunigung</translation>
     </message>
     <message>
         <source>ideal</source>
@@ -3914,10 +4070,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>× %1 at step %2</source>
         <translation>× %1 bei Schritt %2</translation>
-    </message>
-    <message>
-        <source>Learning rate over the steps</source>
-        <translation>Lernrate über die Schritte</translation>
     </message>
     <message>
         <source>Learning rate over the steps of the run: initial rate × decay factor ^ ⌊step ÷ steps between decays⌋</source>
@@ -4901,7 +5053,7 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     </message>
     <message>
         <source>C&amp;harts</source>
-        <translation>Diag&amp;ramme</translation>
+        <translation>D&amp;iagramme</translation>
     </message>
     <message>
         <source>Ctrl+Shift+%1</source>
