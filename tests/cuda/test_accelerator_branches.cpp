@@ -150,11 +150,15 @@ void TestAcceleratorBranches::Layers_ofTheSelfTest_areTheReference()
         networks.emplace_back(one.name, networkAround(one));
     }
     for (const auto& [name, network] : networks) {
+        const bool isBiasWithoutEffect = name.starts_with("normalization"); // but under Moving
         const Trial trial(device, network, 3, type, 7);
         QVERIFY2(trial.lossError() < tolerance, name.c_str());
         for (int i = 0; i < static_cast<int>(network.parameters.size()); ++i) {
             const double error = trial.gradientError(i);
             const std::string& parameter = network.parameters[static_cast<std::size_t>(i)].name;
+            if (isBiasWithoutEffect && parameter == "before.bias") {
+                continue; // its gradient is 0, to which no error is relative
+            }
             QVERIFY2(
                 error < tolerance,
                 qPrintable(QString("%1, %2: %3").arg(name.c_str(), parameter.c_str()).arg(error)));

@@ -140,6 +140,7 @@ private slots:
     void Inference_sameWeights_givesTheOutputOfTraining()
     {
         QFETCH_GLOBAL(Precision, precision);
+        std::size_t saved = 0;
         for (const std::uint64_t seed : {3, 17, 40, 77}) {
             Random random(seed);
             const NetworkSpec network = randomNetwork(random);
@@ -154,8 +155,11 @@ private slots:
             QVERIFY((test::relativeError<float, float>(got, expected) < allowed));
             QCOMPARE(
                 inference.replica().results()[0].correct, training.replica().results()[0].correct);
-            QVERIFY(inference.replica().bytes() < training.replica().bytes());
+            // The same where the scratch space of one op is all that matters.
+            QVERIFY(inference.replica().bytes() <= training.replica().bytes());
+            saved += training.replica().bytes() - inference.replica().bytes();
         }
+        QVERIFY(saved > 0);
     }
 
     void SecondPass_overOtherRows_leavesNothingOfTheFirst()

@@ -129,6 +129,7 @@ void TestRunStoreLayout::Values_areAsDocumented()
     const TemporaryFolder folder;
     Blob blob(ask(writeBlock(folder), "SELECT hex(\"values\") FROM curve_block"));
     checkHead(blob);
+    QCOMPARE(blob.take<std::int64_t>(), 0);                                    // a single objective
     QCOMPARE(blob.integers(), Integers(2'047'000'000'000, 2'047'500'000'000)); // wall_ns
     QCOMPARE(blob.integers(), Integers(500'000'000, 500'000'000));             // step_ns
     QCOMPARE(blob.integers(), Integers(256 * kFirst, 256 * (kFirst + 1)));

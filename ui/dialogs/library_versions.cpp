@@ -78,7 +78,7 @@ void addOtherLibraries(std::vector<LibraryVersion>& libraries)
         QStringLiteral("BSD-2-Clause"));
     add("libjpeg-turbo", own(LOCKSTEP_TURBOJPEG_VERSION), LibraryText::tr("JPEG images"),
         QStringLiteral("BSD-3-Clause"));
-    add("stb_image", QString(), LibraryText::tr("PNG and BMP images"), mit);
+    add("stb_image", own(LOCKSTEP_STB_IMAGE_VERSION), LibraryText::tr("PNG and BMP images"), mit);
     add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)),
         LibraryText::tr("Checksums of downloads"), apache);
     add("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH),

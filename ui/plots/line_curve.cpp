@@ -32,10 +32,11 @@ void paintDots(
     for (std::size_t i = 0; i < curve.points.size(); ++i) {
         const QPointF point = curve.points[i];
         if (i < curve.ranges.size()) {
+            const QPointF from = placeOf(scale, point.x(), curve.ranges[i].first);
+            const QPointF to = placeOf(scale, point.x(), curve.ranges[i].second);
+            const double middle = std::floor(from.x()) + 0.5; // of a column of pixels: sharp
             painter.setPen(QPen(color, 1.0));
-            painter.drawLine(
-                placeOf(scale, point.x(), curve.ranges[i].first),
-                placeOf(scale, point.x(), curve.ranges[i].second));
+            painter.drawLine(QPointF(middle, from.y()), QPointF(middle, to.y()));
         }
         painter.setPen(Qt::NoPen);
         painter.setBrush(color);
