@@ -65,7 +65,8 @@ sort -k3,3n "$work/pairs" | awk '
         away = median > 0.98 ? median - 0.98 : 0.98 - median
         # Of the median of so many pairs; 0.93 is that of a normal distribution by its middle half.
         decided = away >= 0.93 * spread / sqrt(NR)
-        printf "median ratio %.4f, middle half %.4f wide: %s\n", median, spread,
-               !decided ? "not decided" : median >= 0.98 ? "reached" : "missed"
-        exit !decided ? 2 : median >= 0.98 ? 0 : 1
+        reached = median >= 0.98
+        verdict = !decided ? "not decided" : reached ? "reached" : "missed"
+        printf "median ratio %.4f, middle half %.4f wide: %s\n", median, spread, verdict
+        exit !decided ? 2 : !reached
     }'
