@@ -153,21 +153,6 @@ void requireFits(const PoolShape& shape)
     checkCuda(fits ? cudaSuccess : cudaErrorInvalidValue, "pooling by windows above 15 x 15");
 }
 
-/// Calls body(a T, a constant of values a thread) for the type and the widest vectors that fit.
-template<class Body>
-void withVectors(const PoolShape& shape, Body body)
-{
-    const auto choose = [&](auto zero) {
-        constexpr int kWidest = kVectorValues<decltype(zero)>;
-        if (shape.channels % kWidest == 0) {
-            body(zero, std::integral_constant<int, kWidest>{});
-        } else {
-            body(zero, std::integral_constant<int, 1>{});
-        }
-    };
-    shape.type == DataType::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
-}
-
 } // namespace
 
 std::size_t maxPoolPlaceBytes(const PoolShape& shape)

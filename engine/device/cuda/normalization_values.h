@@ -3,6 +3,7 @@
 
 #include "device/cuda/channel_tiles.h"
 #include "device/cuda/normalization_kernel.h"
+#include "device/cuda/vector_access.h"
 
 #include <cmath>
 #include <type_traits>
@@ -67,21 +68,6 @@ struct ValueAndDiff
 {
     const auto blocks = divideUp<std::int64_t>(shape.channels, kWarpLanes);
     return {dim3(static_cast<unsigned>(blocks)), dim3(kMostThreads)};
-}
-
-/// Calls body(a T, a constant of values a thread) for the type and the widest vectors that fit.
-template<class Body>
-void withVectors(const NormalizationShape& shape, Body body)
-{
-    const auto choose = [&](auto zero) {
-        constexpr int kWidest = kVectorValues<decltype(zero)>;
-        if (shape.channels % kWidest == 0) {
-            body(zero, std::integral_constant<int, kWidest>{});
-        } else {
-            body(zero, std::integral_constant<int, 1>{});
-        }
-    };
-    shape.type == DataType::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
 }
 
 } // namespace lockstep::cuda

@@ -74,4 +74,20 @@ __device__ void forEachValue(std::int64_t count, bool isAligned, Body body)
 /// Enough blocks of kBlockThreads to fill an H200 at once; what is more is taken in turns.
 constexpr unsigned kFullGrid = 132 * 8;
 
+/// Calls body(a T, a constant of values a thread) for the shape's type of values and the widest
+/// vectors that its channels are made of.
+template<class ChannelsShape, class Body>
+void withVectors(const ChannelsShape& shape, Body body)
+{
+    const auto choose = [&](auto zero) {
+        constexpr int kWidest = kVectorValues<decltype(zero)>;
+        if (shape.channels % kWidest == 0) {
+            body(zero, std::integral_constant<int, kWidest>{});
+        } else {
+            body(zero, std::integral_constant<int, 1>{});
+        }
+    };
+    shape.type == decltype(shape.type)::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
+}
+
 } // namespace lockstep::cuda
