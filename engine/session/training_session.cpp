@@ -42,6 +42,12 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
     const DatasetInfo& info = dataset.info();
     const Shape& image = info.imageShape;
     const Shape& input = network.inputShape();
+    if (network.maskShape && !info.hasMasks) {
+        fail(
+            ErrorCode::BadInput,
+            "model '{}' learns from masks, which data set '{}' has not; choose one that has",
+            network.name, info.name);
+    }
     // Images with masks are resized.
     const bool isTooSmall =
         !info.hasMasks && (image.height < input.height || image.width < input.width);
@@ -49,12 +55,6 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
         fail(
             ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",
             network.name, toString(input), info.name, toString(image));
-    }
-    if (network.maskShape && !info.hasMasks) {
-        fail(
-            ErrorCode::BadInput,
-            "model '{}' learns from masks, which data set '{}' has not; choose one that has",
-            network.name, info.name);
     }
     if (static_cast<std::int64_t>(info.classNames.size()) > network.classes) {
         fail(
