@@ -20,11 +20,16 @@ Activation activation(TableReader& reader)
 Initializer initializer(TableReader& reader)
 {
     const double stddev = reader.get<double>("stddev", 0.05);
-    return reader.choose<Initializer>(
+    const auto chosen = reader.choose<Initializer>(
         "initializer", TruncatedNormal{stddev},
         {{"truncated_normal", TruncatedNormal{stddev}},
          {"normal", Normal{stddev}},
          {"xavier_uniform", XavierUniform{}}});
+    if (std::holds_alternative<XavierUniform>(chosen) && reader.has("stddev")) {
+        reader.refuse("'stddev' has no place beside xavier_uniform, whose range follows from the "
+                      "layer; leave one of them out");
+    }
+    return chosen;
 }
 
 ParameterSettings parameterSettings(TableReader& reader)

@@ -3,31 +3,48 @@
 
 #include "base/error.h"
 
+#include <array>
 #include <limits>
+#include <utility>
 
 namespace lockstep {
 
 double BestCheckpointRule::scoreOf(const EvaluationRecord& evaluation) const
 {
+    const double none = std::numeric_limits<double>::quiet_NaN();
     if (evaluation.weights != weights) {
-        return std::numeric_limits<double>::quiet_NaN();
+        return none;
     }
-    return isByLoss ? -evaluation.loss : evaluation.accuracy;
+    switch (figure) {
+    case Figure::Loss:
+        return -evaluation.loss;
+    case Figure::AveragePrecision:
+        return evaluation.detection ? evaluation.detection->averagePrecision : none;
+    case Figure::Accuracy:
+        break;
+    }
+    return evaluation.accuracy;
 }
 
 BestCheckpointRule bestCheckpointByName(const std::string& name)
 {
+    using enum BestCheckpointRule::Figure;
+    constexpr std::array kFigures{
+        std::pair{"accuracy", Accuracy}, std::pair{"loss", Loss},
+        std::pair{"average_precision", AveragePrecision}};
     for (const WeightsKind weights : {WeightsKind::Average, WeightsKind::Raw}) {
         const std::string prefix = weights == WeightsKind::Raw ? "raw_" : "";
-        for (const bool isByLoss : {false, true}) {
-            if (name == prefix + (isByLoss ? "loss" : "accuracy")) {
-                return {weights, isByLoss};
+        for (const auto& [figure, value] : kFigures) {
+            if (name == prefix + figure) {
+                return {weights, value};
             }
         }
     }
     fail(
         ErrorCode::BadInput,
-        "checkpoint.best_by is '{}', but must be accuracy, loss, raw_accuracy or raw_loss", name);
+        "checkpoint.best_by is '{}', but must be accuracy, loss or average_precision, or one of "
+        "them of the raw weights: raw_accuracy, raw_loss, raw_average_precision",
+        name);
 }
 
 } // namespace lockstep

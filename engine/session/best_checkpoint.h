@@ -10,15 +10,18 @@ namespace lockstep {
 /// By which figure of the test set the best checkpoints of a run are chosen.
 struct BestCheckpointRule
 {
-    WeightsKind weights = WeightsKind::Average;
-    bool isByLoss = false; ///< false: by accuracy
+    enum class Figure { Accuracy, Loss, AveragePrecision };
 
-    /// More is better. Not a number for an evaluation of the other kind of weights.
+    WeightsKind weights = WeightsKind::Average;
+    Figure figure = Figure::Accuracy;
+
+    /// More is better. Not a number for an evaluation of the other kind of weights, and for the
+    /// average precision of one that has none.
     [[nodiscard]] double scoreOf(const EvaluationRecord& evaluation) const;
 };
 
-/// "accuracy", "loss" (of moving averages), "raw_accuracy" or "raw_loss". Error(BadInput) for any
-/// other name.
+/// "accuracy", "loss" or "average_precision" (of moving averages), or these with "raw_" before
+/// them. Error(BadInput) for any other name.
 BestCheckpointRule bestCheckpointByName(const std::string& name);
 
 } // namespace lockstep

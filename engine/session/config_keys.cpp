@@ -89,7 +89,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"checkpoint.keep", &c.checkpointKeep, "newest checkpoints that are kept"},
         {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept besides"},
         {"checkpoint.best_by", &c.checkpointBestBy,
-         "accuracy or loss on the test set, of moving averages; raw_accuracy, raw_loss"},
+         "on the test set, of moving averages: accuracy, loss, average_precision; raw_…: of the "
+         "weights"},
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},
         {"gradients.every_steps", &c.gradientsEverySteps,

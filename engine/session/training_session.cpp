@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/checksum.h"
+#include "input/mask_labels.h"
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
 #include "session/last_tower_check.h"
@@ -47,6 +48,15 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
             ErrorCode::BadInput,
             "model '{}' learns from masks, which data set '{}' has not; choose one that has",
             network.name, info.name);
+    }
+    const Shape cells{input.height / kPixelsPerCell, input.width / kPixelsPerCell, 1};
+    if (network.maskShape && *network.maskShape != cells) {
+        fail(
+            ErrorCode::BadInput,
+            "model '{}' learns masks of {}x{} cells, but inputs of {}x{} have labels of {}x{}: a "
+            "cell stands for {} x {} pixels",
+            network.name, network.maskShape->height, network.maskShape->width, input.height,
+            input.width, cells.height, cells.width, kPixelsPerCell, kPixelsPerCell);
     }
     // Images with masks are resized.
     const bool isTooSmall =

@@ -355,6 +355,9 @@ private slots:
             {"'conv'", "'channels'", "whole number"});
         row("text for a fraction", changed("stddev = 0.2", "stddev = \"small\""),
             {"'conv'", "'stddev'", "a number"});
+        row("a deviation for a range",
+            changed("stddev = 0.2", "stddev = 0.2\ninitializer = \"xavier_uniform\""),
+            {"'conv'", "'stddev'", "xavier_uniform"});
         row("number for a text", changed("group = \"trunk\"", "group = 1"),
             {"'conv'", "'group'", "text"});
         row("one number for a pair", changed("kernel = [3, 5]", "kernel = 3"),

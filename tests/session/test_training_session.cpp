@@ -2,8 +2,10 @@
 #include "base/error.h"
 #include "dataset/catalog.h"
 #include "session/evaluation.h"
+#include "session/mask_model.h"
 #include "session/training_session.h"
 
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
@@ -72,6 +74,7 @@ private slots:
     void Record_ofAStep_isConsistent();
     void Loss_overSomeSteps_falls();
     void Evaluation_onAnyNumberOfTowers_sameBits();
+    static void Model_withMasksOfOtherCells_isRefused();
 };
 
 void TestTrainingSession::Towers_onTheSameExamples_trainAsOne_data()
@@ -254,6 +257,28 @@ void TestTrainingSession::Evaluation_onAnyNumberOfTowers_sameBits()
         QCOMPARE(
             record.accuracy,
             static_cast<double>(record.correct) / static_cast<double>(test->size()));
+    }
+}
+
+// The labels of a 64 x 32 input are 8 x 4 cells; a model that makes fewer would read beside them.
+void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
+{
+    const QTemporaryDir folder;
+    RunConfig config = smallConfig(1, 2);
+    config.model.name = writeMaskModel(folder.path().toStdString()).string();
+    const auto dataset = openDataset({"synthetic_defects"}, Split::Train);
+    TrainingSession fits(config, *dataset);
+    QFile file(QString::fromStdString(config.model.name));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray text = file.readAll().replace("mask = { height = 8", "mask = { height = 4");
+    QVERIFY(file.resize(0) && file.seek(0) && file.write(text) == text.size());
+    file.close();
+    try {
+        TrainingSession session(config, *dataset);
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        const QString message = QString::fromUtf8(error.what());
+        QVERIFY2(message.contains("'detector'"), error.what());
     }
 }
 

@@ -62,10 +62,17 @@ QList<ChoiceEditor::Choice> bestByChoices()
          RunText::tr("Accuracy on the test set, with moving averages of the weights")},
         {QStringLiteral("loss"), RunText::tr("test loss"),
          RunText::tr("Loss on the test set, with moving averages of the weights")},
+        {QStringLiteral("average_precision"), RunText::tr("average precision"),
+         RunText::tr("Average precision on the test set of a network that detects, with moving "
+                     "averages of the weights")},
         {QStringLiteral("raw_accuracy"), RunText::tr("test accuracy, raw"),
          RunText::tr("Accuracy on the test set, with the weights as they are")},
         {QStringLiteral("raw_loss"), RunText::tr("test loss, raw"),
-         RunText::tr("Loss on the test set, with the weights as they are")}};
+         RunText::tr("Loss on the test set, with the weights as they are")},
+        {QStringLiteral("raw_average_precision"), RunText::tr("average precision, raw"),
+         RunText::tr(
+             "Average precision on the test set of a network that detects, with the weights "
+             "as they are")}};
 }
 
 QList<ChoiceEditor::Choice> shardChoices()

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "session/best_checkpoint.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace lockstep;
+
+namespace {
+
+EvaluationRecord evaluation(WeightsKind weights)
+{
+    EvaluationRecord record;
+    record.weights = weights;
+    record.accuracy = 0.75;
+    record.loss = 0.5;
+    return record;
+}
+
+} // namespace
+
+/// Which figure of an evaluation chooses the best checkpoint.
+class TestBestCheckpoint : public QObject
+{
+    Q_OBJECT
+private slots:
+    static void Score_ofEachName_isItsFigure_data();
+    static void Score_ofEachName_isItsFigure();
+    static void Score_nothingDetected_isNone();
+    static void Name_unknown_namesTheOthers();
+};
+
+void TestBestCheckpoint::Score_ofEachName_isItsFigure_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("isRaw");
+    QTest::addColumn<double>("score");
+    QTest::newRow("accuracy") << "accuracy" << false << 0.75;
+    QTest::newRow("loss: less is better") << "loss" << false << -0.5;
+    QTest::newRow("average precision") << "average_precision" << false << 0.875;
+    QTest::newRow("accuracy, raw") << "raw_accuracy" << true << 0.75;
+    QTest::newRow("loss, raw") << "raw_loss" << true << -0.5;
+    QTest::newRow("average precision, raw") << "raw_average_precision" << true << 0.875;
+}
+
+void TestBestCheckpoint::Score_ofEachName_isItsFigure()
+{
+    QFETCH(const QString, name);
+    QFETCH(const bool, isRaw);
+    QFETCH(const double, score);
+    const BestCheckpointRule rule = bestCheckpointByName(name.toStdString());
+    EvaluationRecord record = evaluation(isRaw ? WeightsKind::Raw : WeightsKind::Average);
+    record.detection.emplace();
+    record.detection->averagePrecision = 0.875;
+    QCOMPARE(rule.scoreOf(record), score);
+    record.weights = isRaw ? WeightsKind::Average : WeightsKind::Raw;
+    QVERIFY(std::isnan(rule.scoreOf(record)));
+}
+
+void TestBestCheckpoint::Score_nothingDetected_isNone()
+{
+    const BestCheckpointRule rule = bestCheckpointByName("average_precision");
+    QVERIFY(std::isnan(rule.scoreOf(evaluation(WeightsKind::Average))));
+}
+
+void TestBestCheckpoint::Name_unknown_namesTheOthers()
+{
+    try {
+        bestCheckpointByName("precision");
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        const QString text = QString::fromUtf8(error.what());
+        QVERIFY2(text.contains("'precision'"), qPrintable(text));
+        QVERIFY2(text.contains("raw_average_precision"), qPrintable(text));
+    }
+}
+
+QTEST_APPLESS_MAIN(TestBestCheckpoint)
+#include "test_best_checkpoint.moc"
