@@ -217,7 +217,7 @@ void TestRunStoreRecords::Readme_queries_allRun()
     store.append(RunEvent{0, "warning", "a disk that is nearly full"});
     store.close();
 
-    const std::string readme = readBytes(QT_TESTCASE_SOURCEDIR "/../../engine/storage/README.md");
+    const std::string readme = readBytes(LOCKSTEP_SOURCE_DIR "/engine/storage/README.md");
     const auto begin = readme.find("```sql\n") + 7;
     const std::string queries = readme.substr(begin, readme.find("```", begin) - begin);
     sqlite3* database = nullptr;
