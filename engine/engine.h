@@ -18,6 +18,7 @@
 #include "metrics/barrier_clock.h"
 #include "metrics/gradient_agreement.h"
 #include "metrics/gradient_outlier.h"
+#include "metrics/mask_record.h"
 #include "metrics/throughput.h"
 #include "network/cost.h"
 #include "network/models/catalog.h"

@@ -2,6 +2,7 @@
 #include "session/host_stepper.h"
 
 #include "base/clock.h"
+#include "session/tower_masks.h"
 
 #include <fmt/format.h>
 
@@ -56,9 +57,34 @@ StepOutcome HostStepper::next(std::int64_t /*limit*/)
     outcome.inputSeconds = input.waitSeconds;
     outcome.queueFilled = input.queueFilled;
     if (!outcome.fault) {
+        if (m_areMasksWanted) {
+            outcome.masks = masks(*input.batch, outcome);
+        }
         update(outcome);
     }
     return outcome;
+}
+
+void HostStepper::setMasksWanted(bool areWanted)
+{
+    m_areMasksWanted = areWanted && predictsMasks(*m_settings.network);
+}
+
+MaskRecord HostStepper::masks(const Batch& batch, const StepOutcome& outcome) const
+{
+    const NetworkSpec& network = *m_settings.network;
+    MaskRecord record;
+    m_team.threads().run([&](int worker) { // the outputs belong to the towers' threads
+        if (worker == 0) {
+            m_device.enterThread(1);
+            record = masksOf(m_team, network, batch, *m_settings.dataset);
+        }
+    });
+    addLosses(network, outcome.towers, outcome.weightDecayLoss, record);
+    record.step = m_step;
+    const auto& input = m_settings.input.distortion.masked;
+    record.white = input && input->pixels == PixelRange::Byte ? 255.0 : 1.0;
+    return record;
 }
 
 void HostStepper::update(StepOutcome& outcome)

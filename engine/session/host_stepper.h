@@ -21,6 +21,7 @@ public:
     void start(std::int64_t step, std::int64_t examplesSeen) override;
     StepOutcome next(std::int64_t limit) override;
     [[nodiscard]] const ParameterArena& arena() const override { return m_arena; }
+    void setMasksWanted(bool areWanted) override;
     void parametersChanged() override;
     [[nodiscard]] const float* averagedGradient() const override { return m_arena.gradient(); }
     [[nodiscard]] ThreadTeam& threads() const override { return m_team.threads(); }
@@ -38,6 +39,7 @@ public:
 
 private:
     void update(StepOutcome& outcome);
+    [[nodiscard]] MaskRecord masks(const Batch& batch, const StepOutcome& outcome) const;
     [[nodiscard]] std::optional<StepFault> findFault(
         const std::vector<TowerResult>& towers, int badParameter) const;
 
@@ -50,6 +52,7 @@ private:
     std::optional<GradientMeter> m_meter; ///< none: nothing is measured
     std::unique_ptr<InputPipeline> m_pipeline;
     std::int64_t m_step = 0;
+    bool m_areMasksWanted = false;
 };
 
 } // namespace lockstep

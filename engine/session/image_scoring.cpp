@@ -8,20 +8,16 @@
 #include <vector>
 
 namespace lockstep {
-namespace {
 
-const NamedOutput* outputOf(const NetworkSpec& network, const char* name)
+bool hasOutput(const NetworkSpec& network, const char* name)
 {
-    const auto found = std::ranges::find(network.outputs, name, &NamedOutput::name);
-    return found == network.outputs.end() ? nullptr : &*found;
+    return std::ranges::find(network.outputs, name, &NamedOutput::name) != network.outputs.end();
 }
-
-} // namespace
 
 bool canScoreImages(const NetworkSpec& network)
 {
-    return network.maskShape && outputOf(network, kDecisionOutput) != nullptr
-           && outputOf(network, kMaskOutput) != nullptr;
+    return network.maskShape && hasOutput(network, kDecisionOutput)
+           && hasOutput(network, kMaskOutput);
 }
 
 bool isCellMarked(

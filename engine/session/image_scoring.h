@@ -23,6 +23,9 @@ struct CellPlace
     std::int64_t column = 0;
 };
 
+/// Whether the network has an output of this name.
+bool hasOutput(const NetworkSpec& network, const char* name);
+
 /// Whether its images can be scored: it has both outputs.
 bool canScoreImages(const NetworkSpec& network);
 

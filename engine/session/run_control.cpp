@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace lockstep {
+namespace {
+
+/// Nobody sees more of them, and each is a copy of some images.
+constexpr std::chrono::milliseconds kBetweenMasks{480};
+
+} // namespace
 
 void RunControl::pause()
 {
@@ -42,6 +48,24 @@ bool RunControl::isStopWanted() const
 {
     const std::scoped_lock lock(m_mutex);
     return m_stopWanted;
+}
+
+void RunControl::wantMasks(bool areWanted)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_areMasksWanted = areWanted;
+    m_maskTurn.reset();
+}
+
+bool RunControl::takeMaskTurn()
+{
+    const std::scoped_lock lock(m_mutex);
+    const auto now = std::chrono::steady_clock::now();
+    if (!m_areMasksWanted || (m_maskTurn && now - *m_maskTurn < kBetweenMasks)) {
+        return false;
+    }
+    m_maskTurn = now;
+    return true;
 }
 
 void RunControl::request(std::function<void()> action)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,8 @@ public:
     /// Whoever asked for it.
     [[nodiscard]] bool isPauseWanted() const;
     [[nodiscard]] bool isStopWanted() const;
+    /// Whether somebody looks at the masks that the towers predict.
+    void wantMasks(bool areWanted);
     /// To be done by the thread that trains, when no device is ahead of it.
     void request(std::function<void()> action);
     /// To be done by the thread that trains after its next step; devices may go on running ahead.
@@ -38,6 +42,9 @@ public:
 
     /// Whether devices have to stop running ahead.
     [[nodiscard]] bool isAttentionWanted() const;
+    /// Whether the next step is one whose masks are to be told: while they are wanted, about two a
+    /// second.
+    [[nodiscard]] bool takeMaskTurn();
     /// Does what was reported.
     void serveReports();
     /// Does what was asked for and reported.
@@ -63,6 +70,8 @@ private:
     bool m_pauseWanted = false;
     bool m_stepWanted = false; ///< one, in spite of the pause
     bool m_stopWanted = false;
+    bool m_areMasksWanted = false;
+    std::optional<std::chrono::steady_clock::time_point> m_maskTurn; ///< the last one
     Actions m_requests;
     Actions m_reports;
 };

@@ -7,6 +7,7 @@
 #include "device/parameter_arena.h"
 #include "input/pipeline_settings.h"
 #include "metrics/gradient_record.h"
+#include "metrics/mask_record.h"
 #include "session/experiment.h"
 #include "tower/replica.h"
 #include "tower/tower_team.h"
@@ -52,6 +53,8 @@ struct StepOutcome
     double seconds = -1.0;
     /// Empty where the step was not one to measure, or the device can't.
     std::optional<GradientRecord> gradients;
+    /// See Stepper::setMasksWanted().
+    std::optional<MaskRecord> masks;
 };
 
 /// What steps are made of. What is referred to must outlive the stepper.
@@ -94,6 +97,9 @@ public:
     /// `limit`; the parameters are those after the last step only when stepsAhead() is 0. After an
     /// outcome with a fault, start() is the only call allowed.
     virtual StepOutcome next(std::int64_t limit) = 0;
+    /// Whether the outcomes of the next steps hold the masks that the towers predict. Host devices,
+    /// and networks that predict masks; of no effect elsewhere.
+    virtual void setMasksWanted(bool /*areWanted*/) {}
     /// Steps that are under way or done and were not yet returned by next().
     [[nodiscard]] virtual std::int64_t stepsAhead() const { return 0; }
 

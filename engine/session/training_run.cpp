@@ -89,6 +89,7 @@ void TrainingRun::begin()
 void TrainingRun::loop()
 {
     while (!isDone() && mayGoOn() && !isDone()) {
+        m_session.setMasksWanted(m_control.takeMaskTurn());
         record(m_session.step(horizon()));
         if (isDue(m_config.checkpointEverySteps)) {
             save("periodic");
@@ -111,6 +112,9 @@ void TrainingRun::record(const StepRecord& record)
     m_alerts->take(record);
     if (m_session.gradients()) {
         take(*m_session.gradients());
+    }
+    if (m_session.masks()) {
+        m_observer.onMasks(*m_session.masks());
     }
     if (m_events && m_events->isDue(record.step)) {
         recordEvents([&] { m_events->record(record); });

@@ -7,6 +7,7 @@
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/gradient_record.h"
+#include "metrics/mask_record.h"
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "session/evaluation.h"
@@ -67,6 +68,8 @@ public:
     virtual void onStep(const StepRecord& /*record*/) {}
     /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.
     virtual void onGradients(const GradientRecord& /*record*/) {}
+    /// After onStep() of the same step, while wantMasks(); not kept on disk.
+    virtual void onMasks(const MaskRecord& /*record*/) {}
     virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
     /// Of each accelerator that tells something of itself, and of this computer's processors, about
     /// once a second.
@@ -150,6 +153,9 @@ public:
     void requestSteps(std::int64_t steps);
     /// Asks to stop with the step that completes the epoch that is under way, or takes that back.
     void requestStopAfterEpoch(bool isWanted);
+    /// Whether RunObserver::onMasks() is wanted: of the next step, and then about twice a second at
+    /// most. Any thread.
+    void wantMasks(bool areWanted) { m_control.wantMasks(areWanted); }
     /// Updates that are wanted in all; any thread.
     [[nodiscard]] std::int64_t wantedSteps() const { return m_wantedSteps; }
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.

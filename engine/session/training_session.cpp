@@ -190,6 +190,7 @@ StepRecord TrainingSession::step(std::int64_t limit)
     // Devices must not run ahead into another phase; the last one has no end.
     const std::size_t phase = phaseAt(m_phases, m_step);
     const bool isLast = phase + 1 == m_phases.size();
+    m_stepper->setMasksWanted(m_areMasksWanted);
     StepOutcome outcome =
         m_stepper->next(isLast ? limit : std::min(limit, m_phases[phase].endStep));
     if (outcome.fault) {
@@ -197,6 +198,7 @@ StepRecord TrainingSession::step(std::int64_t limit)
         refuse(outcome);
     }
     m_gradients = std::move(outcome.gradients);
+    m_masks = std::move(outcome.masks);
     return record(outcome);
 }
 

@@ -55,6 +55,11 @@ public:
 
     /// Of the step that step() returned last; empty where they were not measured.
     [[nodiscard]] const std::optional<GradientRecord>& gradients() const { return m_gradients; }
+    /// Whether masks() are wanted of the next steps, which costs a copy of some images.
+    void setMasksWanted(bool areWanted) { m_areMasksWanted = areWanted; }
+    /// Of the step that step() returned last; empty where they were not wanted, where the network
+    /// predicts none, and on accelerators.
+    [[nodiscard]] const std::optional<MaskRecord>& masks() const { return m_masks; }
     /// From the next step on the learning rate is `rate`; checkpoints say so. In a phase with a
     /// rate of its own it is that of the rest of the phase, else it decays on from there. Needs
     /// stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
@@ -135,6 +140,8 @@ private:
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;
     std::optional<GradientRecord> m_gradients;
+    bool m_areMasksWanted = false;
+    std::optional<MaskRecord> m_masks;
     std::optional<StepFault> m_fault;
     Stopwatch m_stepClock;
 };

@@ -21,6 +21,7 @@ private slots:
     static void Pause_endedAtOnce_servesFirst();
     static void Pause_oneStep_isLetThroughOnce();
     static void Stop_endsAPause();
+    static void MaskTurn_comesWhileWanted_andNotTwiceAtOnce();
 };
 
 void TestRunControl::Request_wantsAttention_reportDoesNot()
@@ -151,6 +152,19 @@ void TestRunControl::Stop_endsAPause()
     control.stop();
     trainer.join();
     QVERIFY(!goesOn);
+}
+
+void TestRunControl::MaskTurn_comesWhileWanted_andNotTwiceAtOnce()
+{
+    RunControl control;
+    QVERIFY(!control.takeMaskTurn());
+    control.wantMasks(true);
+    QVERIFY(control.takeMaskTurn());
+    QVERIFY(!control.takeMaskTurn());
+    QTRY_VERIFY(control.takeMaskTurn());
+    control.wantMasks(false);
+    QTest::qWait(600);
+    QVERIFY(!control.takeMaskTurn());
 }
 
 QTEST_GUILESS_MAIN(TestRunControl)
