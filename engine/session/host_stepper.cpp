@@ -2,6 +2,7 @@
 #include "session/host_stepper.h"
 
 #include "base/clock.h"
+#include "session/image_scoring.h"
 #include "session/tower_masks.h"
 
 #include <fmt/format.h>

@@ -14,10 +14,14 @@ bool hasOutput(const NetworkSpec& network, const char* name)
     return std::ranges::find(network.outputs, name, &NamedOutput::name) != network.outputs.end();
 }
 
+bool predictsMasks(const NetworkSpec& network)
+{
+    return network.maskShape && hasOutput(network, kMaskOutput);
+}
+
 bool canScoreImages(const NetworkSpec& network)
 {
-    return network.maskShape && hasOutput(network, kDecisionOutput)
-           && hasOutput(network, kMaskOutput);
+    return predictsMasks(network) && hasOutput(network, kDecisionOutput);
 }
 
 bool isCellMarked(

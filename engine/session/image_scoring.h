@@ -26,6 +26,9 @@ struct CellPlace
 /// Whether the network has an output of this name.
 bool hasOutput(const NetworkSpec& network, const char* name);
 
+/// Whether the network learns from masks and gives the probability of each cell.
+bool predictsMasks(const NetworkSpec& network);
+
 /// Whether its images can be scored: it has both outputs.
 bool canScoreImages(const NetworkSpec& network);
 

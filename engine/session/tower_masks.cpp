@@ -60,11 +60,6 @@ private:
 
 } // namespace
 
-bool predictsMasks(const NetworkSpec& network)
-{
-    return network.maskShape && hasOutput(network, kMaskOutput);
-}
-
 MaskRecord masksOf(
     const TowerTeam& team, const NetworkSpec& network, const Batch& batch, const Dataset& dataset)
 {

@@ -14,9 +14,6 @@ namespace lockstep {
 /// Of a tower with a larger batch, the first ones.
 inline constexpr std::int64_t kMostMaskImages = 4;
 
-/// Whether the network learns from masks and gives the probability of each cell.
-bool predictsMasks(const NetworkSpec& network);
-
 /// What the towers, which have just made a pass over `batch`, predicted for its first images: the
 /// outputs of that pass. Neither step nor losses are filled in.
 MaskRecord masksOf(

@@ -45,7 +45,7 @@ RunConfig configOf(const std::string& model, std::int64_t batchPerTower)
 Batch batchOf(const RunConfig& config, const NetworkSpec& network, std::int64_t step)
 {
     PipelineSettings settings;
-    settings.globalBatch = config.towers * config.batchPerTower;
+    settings.globalBatch = config.towerShape().globalBatch();
     settings.seed = config.seed;
     settings.distortion = distortionFor(config, network);
     settings.order = trainingOrderOf(config);

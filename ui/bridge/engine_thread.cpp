@@ -137,6 +137,9 @@ void EngineThread::publish(TrainingRun* run)
     if (run != nullptr && m_isStopWanted) {
         run->stop();
     }
+    if (run != nullptr) {
+        run->wantMasks(m_areMasksWanted);
+    }
 }
 
 template<class Function>
@@ -210,6 +213,13 @@ void EngineThread::requestStopAfterEpoch(bool isWanted)
     withRun([&](TrainingRun& run) { run.requestStopAfterEpoch(isWanted); });
 }
 
+void EngineThread::wantMasks(bool areWanted)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_areMasksWanted = areWanted;
+    withRun([&](TrainingRun& run) { run.wantMasks(areWanted); });
+}
+
 std::int64_t EngineThread::stopStep() const
 {
     const std::scoped_lock lock(m_mutex);
@@ -250,6 +260,13 @@ void EngineThread::onGradients(const GradientRecord& record)
     if (m_gradients.push(record)) {
         post([](EngineListener& listener) { listener.onGradientsWait(); });
     }
+}
+
+void EngineThread::onMasks(const MaskRecord& record)
+{
+    post([masks = std::make_shared<const MaskRecord>(record)](EngineListener& listener) {
+        listener.onMasks(masks);
+    });
 }
 
 void EngineThread::onEvaluation(const EvaluationRecord& record)

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,6 +26,8 @@ public:
     virtual void onEngineState() = 0;
     /// EngineThread::takeGradients() has some; told once until they are taken.
     virtual void onGradientsWait() = 0;
+    /// While they are wanted, about twice a second.
+    virtual void onMasks(const std::shared_ptr<const MaskRecord>& record) = 0;
     virtual void onPreflight(const PreflightRecord& record) = 0;
     /// The last word. The training and its folder are closed.
     virtual void onEnded(const RunOutcome& outcome) = 0;
@@ -54,6 +57,9 @@ public:
     void requestSteps(std::int64_t steps);
     void requestStopAfterEpoch(bool isWanted);
 
+    /// See TrainingRun::wantMasks().
+    void wantMasks(bool areWanted);
+
     /// Those that came since they were taken last, or as many of them as are kept.
     [[nodiscard]] std::vector<GradientRecord> takeGradients() { return m_gradients.take(); }
 
@@ -82,6 +88,7 @@ private:
     void onState(RunState state) override;
     void onStep(const StepRecord& record) override;
     void onGradients(const GradientRecord& record) override;
+    void onMasks(const MaskRecord& record) override;
     void onEvaluation(const EvaluationRecord& record) override;
     void onDeviceReading(const DeviceReadingRecord& record) override;
     void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override;
@@ -105,6 +112,7 @@ private:
     TrainingRun* m_run = nullptr;
     bool m_isPauseWanted = false;
     bool m_isStopWanted = false;
+    bool m_areMasksWanted = false;
     std::thread m_thread;
 };
 

@@ -193,4 +193,9 @@ void SessionController::stopAfterEpoch(bool isWanted)
     }
 }
 
+void SessionController::wantMasks(bool areWanted)
+{
+    m_work->wantMasks(areWanted);
+}
+
 } // namespace lockstep::ui

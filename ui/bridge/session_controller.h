@@ -101,6 +101,9 @@ public slots:
     void changeLearningRate(double rate);
     void changeSteps(qint64 steps);
     void stopAfterEpoch(bool isWanted);
+    /// Whether somebody looks at the masks that the towers predict: of this run, and of those that
+    /// are started later.
+    void wantMasks(bool areWanted);
 
 signals:
     /// Right after started(), of a run that is on disk: what had happened in it, in that order.
@@ -119,6 +122,9 @@ signals:
     /// What the gradients of measured steps say, by ascending step; not all of them where steps
     /// take microseconds, or where the history is long.
     void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
+    /// While wantMasks(), of a run of this window whose towers are on processors: about two a
+    /// second.
+    void masksArrived(const std::shared_ptr<const lockstep::MaskRecord>& record);
     /// What a device of the run, a GPU or the processors, says of itself, about once a second; of a
     /// run that is opened the last one of each.
     void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);

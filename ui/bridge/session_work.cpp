@@ -48,6 +48,7 @@ void SessionWork::start(const RunRequest& request)
     m_isPlanned = false;
     try {
         m_engine = std::make_unique<EngineThread>(request, m_pump, m_controller, *this);
+        m_engine->wantMasks(m_areMasksWanted);
         setState(State::Preparing);
     } catch (const std::system_error& error) { // no more threads
         concludeTraining({RunState::Failed, QString::fromLocal8Bit(error.what())});
@@ -152,6 +153,19 @@ void SessionWork::takeGradients()
 void SessionWork::onGradients(const std::vector<GradientRecord>& records)
 {
     emit m_controller.gradientsArrived(records);
+}
+
+void SessionWork::wantMasks(bool areWanted)
+{
+    m_areMasksWanted = areWanted;
+    if (m_engine) {
+        m_engine->wantMasks(areWanted);
+    }
+}
+
+void SessionWork::onMasks(const std::shared_ptr<const MaskRecord>& record)
+{
+    emit m_controller.masksArrived(record);
 }
 
 void SessionWork::onDeviceReading(const DeviceReadingRecord& record)

@@ -55,6 +55,8 @@ public:
     void changeSteps(std::int64_t steps);
     void stopAfterEpoch(bool isWanted);
     [[nodiscard]] std::int64_t stopStep() const;
+    /// Of this run, and of those that are started later.
+    void wantMasks(bool areWanted);
 
     void onEvaluation(const EvaluationRecord& record) override;
     void onGradients(const std::vector<GradientRecord>& records) override;
@@ -65,6 +67,7 @@ public:
     void onConfig(const RunConfig& config) override;
 
     void onGradientsWait() override;
+    void onMasks(const std::shared_ptr<const MaskRecord>& record) override;
     void onPlanned(const RunPlan& plan) override;
     void onEngineState() override;
     void onPreflight(const PreflightRecord& record) override;
@@ -103,6 +106,7 @@ private:
     std::optional<RunOutcome> m_outcome;
     std::optional<std::filesystem::path> m_left; ///< the run that was followed before
     std::unique_ptr<EngineThread> m_engine;
+    bool m_areMasksWanted = false;
     QTimer m_gradientRest; ///< until those that wait are taken
 
     // A run of another process.

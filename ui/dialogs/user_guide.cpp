@@ -61,11 +61,11 @@ const QStringList& UserGuide::chapters()
                                    QStringLiteral("setting-up"),   QStringLiteral("charts"),
                                    QStringLiteral("last-tower"),   QStringLiteral("barrier-clock"),
                                    QStringLiteral("gradients"),    QStringLiteral("weights"),
-                                   QStringLiteral("devices"),      QStringLiteral("live-control"),
-                                   QStringLiteral("checkpoints"),  QStringLiteral("runs"),
-                                   QStringLiteral("data-preview"), QStringLiteral("scaling"),
-                                   QStringLiteral("several-gpus"), QStringLiteral("command-line"),
-                                   QStringLiteral("keyboard")};
+                                   QStringLiteral("masks"),        QStringLiteral("devices"),
+                                   QStringLiteral("live-control"), QStringLiteral("checkpoints"),
+                                   QStringLiteral("runs"),         QStringLiteral("data-preview"),
+                                   QStringLiteral("scaling"),      QStringLiteral("several-gpus"),
+                                   QStringLiteral("command-line"), QStringLiteral("keyboard")};
     return names;
 }
 

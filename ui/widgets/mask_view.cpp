@@ -154,22 +154,42 @@ int MaskView::captionHeight() const
     return fontMetrics().height() + kCaptionGap;
 }
 
+/// Of the longest of the layers' names.
+double MaskView::captionWidth() const
+{
+    int widest = kLeastWidth;
+    for (const Layer layer : m_layers) {
+        widest = std::max(widest, fontMetrics().horizontalAdvance(nameOf(layer)));
+    }
+    return widest;
+}
+
+/// With edges between pixels of the screen, or they would be blurred.
+QSizeF MaskView::layerSize() const
+{
+    const auto count = static_cast<double>(m_layers.size());
+    const QSizeF room((width() - kGap * (count - 1)) / count, height() - captionHeight());
+    const QSizeF size = proportions().scaled(room, Qt::KeepAspectRatio) * devicePixelRatioF();
+    return QSizeF(std::floor(size.width()), std::floor(size.height())) / devicePixelRatioF();
+}
+
+/// A narrow picture leaves its name the room that there is.
+double MaskView::layerRoom() const
+{
+    const auto count = static_cast<double>(m_layers.size());
+    const double most = (width() - kGap * (count - 1)) / count;
+    return std::min(std::floor(most), std::max(layerSize().width(), captionWidth()));
+}
+
 QRectF MaskView::layerRect(int place) const
 {
-    const QSizeF shape = proportions();
-    const auto count = static_cast<double>(m_layers.size());
-    if (shape.isEmpty() || m_layers.empty()) {
+    if (proportions().isEmpty() || m_layers.empty()) {
         return {};
     }
-    const QSizeF room((width() - kGap * (count - 1)) / count, height() - captionHeight());
-    // Edges between pixels of the screen, or they would be blurred.
-    const double ratio = devicePixelRatioF();
-    const auto whole = [ratio](double value) { return std::floor(value * ratio) / ratio; };
-    const QSizeF fitting = shape.scaled(room, Qt::KeepAspectRatio);
-    const QSizeF size(whole(fitting.width()), whole(fitting.height()));
-    const double all = count * size.width() + (count - 1) * kGap;
-    const double left = whole((width() - all) / 2) + place * (size.width() + kGap);
-    return {QPointF(left, captionHeight()), size};
+    const double step = layerRoom() + kGap;
+    const double all = static_cast<double>(m_layers.size()) * step - kGap;
+    const double left = std::floor((width() - all) / 2) + place * step;
+    return {QPointF(left, captionHeight()), layerSize()};
 }
 
 int MaskView::widthFor(int height) const
@@ -178,7 +198,7 @@ int MaskView::widthFor(int height) const
     const auto count = static_cast<int>(m_layers.size());
     const double each =
         shape.isEmpty() ? 0.0 : shape.width() / shape.height() * (height - captionHeight());
-    return count * std::max(kLeastWidth, static_cast<int>(std::ceil(each))) + (count - 1) * kGap;
+    return count * static_cast<int>(std::ceil(std::max(captionWidth(), each))) + (count - 1) * kGap;
 }
 
 QSize MaskView::sizeHint() const
@@ -203,11 +223,12 @@ void MaskView::paintEvent(QPaintEvent* /*event*/)
         }
         const Layer layer = m_layers[static_cast<std::size_t>(i)];
         painter.setPen(ink);
-        const QRectF caption(place.left(), 0.0, place.width(), fontMetrics().height());
+        const double room = layerRoom();
+        const QRectF caption(place.left(), 0.0, room, fontMetrics().height());
         painter.drawText(
             caption, Qt::AlignLeft | Qt::AlignVCenter,
             fontMetrics().elidedText(
-                nameOf(layer), Qt::ElideRight, static_cast<int>(place.width())));
+                nameOf(layer), Qt::ElideRight, static_cast<int>(std::ceil(room))));
         paintLayer(painter, layer, place);
     }
 }

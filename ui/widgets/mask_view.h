@@ -62,6 +62,9 @@ protected:
 private:
     [[nodiscard]] QSizeF proportions() const;
     [[nodiscard]] int captionHeight() const;
+    [[nodiscard]] double captionWidth() const;
+    [[nodiscard]] QSizeF layerSize() const;
+    [[nodiscard]] double layerRoom() const;
     [[nodiscard]] const QImage& inputAt(const QSize& pixels);
     void renewMaps();
     void renewTint();

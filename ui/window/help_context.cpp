@@ -10,7 +10,7 @@ namespace lockstep::ui {
 namespace {
 
 /// By the name of a dock, or the class of a part of the window.
-constexpr std::array<std::pair<const char*, const char*>, 16> kChapters{{
+constexpr std::array<std::pair<const char*, const char*>, 17> kChapters{{
     {"run_dock", "setting-up"},
     {"towers_dock", "window"},
     {"barrier_dock", "barrier-clock"},
@@ -20,6 +20,7 @@ constexpr std::array<std::pair<const char*, const char*>, 16> kChapters{{
     {"runs_dock", "runs"},
     {"gradients_dock", "gradients"},
     {"weights_dock", "weights"},
+    {"masks_dock", "masks"},
     {"devices_dock", "devices"},
     {"scaling_dialog", "scaling"},
     {"lockstep::ui::LastVsMeanPlot", "last-tower"},

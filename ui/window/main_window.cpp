@@ -9,6 +9,7 @@
 #include "panels/experiment_words.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
+#include "panels/masks_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
 #include "panels/runs_panel.h"
@@ -43,10 +44,10 @@ MainWindow::MainWindow(QSettings& settings)
     : m_settings(settings), m_library(settings), m_run(m_controller), m_checkpoints(m_run),
       m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
       m_towerPanel(new TowerPanel(m_run)), m_barrierPanel(new BarrierPanel(m_run)),
-      m_gradientPanel(new GradientPanel(m_run)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
-      m_runsPanel(new RunsPanel(m_digests, m_overlays)), m_weightsPanel(new WeightsPanel(m_run)),
-      m_devicesPanel(new DevicesPanel(m_run))
+      m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
+      m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
+      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_digests, m_overlays)),
+      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());

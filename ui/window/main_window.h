@@ -33,6 +33,7 @@ class CheckpointPanel;
 class Cifar10Dialog;
 class DevicesPanel;
 class GradientPanel;
+class MasksPanel;
 class LogPanel;
 class MessageBar;
 class PinRow;
@@ -139,6 +140,7 @@ private:
     TowerPanel* m_towerPanel;
     BarrierPanel* m_barrierPanel;
     GradientPanel* m_gradientPanel;
+    MasksPanel* m_masksPanel;
     LogPanel* m_logPanel;
     PreviewPanel* m_previewPanel;
     CheckpointPanel* m_checkpointPanel;

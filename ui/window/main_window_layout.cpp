@@ -6,6 +6,7 @@
 #include "panels/devices_panel.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
+#include "panels/masks_panel.h"
 #include "panels/preview_panel.h"
 #include "panels/run_panel.h"
 #include "panels/runs_panel.h"
@@ -108,9 +109,18 @@ void MainWindow::makeDocks()
             heighten(*m_weightsPanel);
         }
     });
+    QDockWidget* const masks =
+        addDock(QStringLiteral("masks"), tr("Masks"), m_masksPanel, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(weights, masks);
+    connect(masks, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_masksPanel->setInSight(isVisible);
+        if (isVisible) {
+            heighten(*m_masksPanel);
+        }
+    });
     QDockWidget* const devices =
         addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(weights, devices);
+    tabifyDockWidget(masks, devices);
     connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     log->raise();
     connect(this, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
@@ -228,8 +238,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         return;
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const bool isTall =
-            m_runsPanel->isInSight() || m_gradientPanel->isInSight() || m_weightsPanel->isInSight();
+        const bool isTall = m_runsPanel->isInSight() || m_gradientPanel->isInSight()
+                            || m_weightsPanel->isInSight() || m_masksPanel->isInSight();
         const double share = isTall ? kMostOfTall : kMostOfLog;
         const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/mask_card.h"
+
+#include "panels/mask_words.h"
+#include "theme/palette.h"
+#include "theme/tower_colors.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMargin = 6;
+constexpr int kBar = 4; // in the colour of the tower
+constexpr int kLeft = kBar + kMargin;
+constexpr int kLines = 2;
+constexpr int kLeastView = 60;
+
+QImage greyImage(const std::vector<float>& values, const Shape& shape, double white)
+{
+    QImage image(
+        static_cast<int>(shape.width), static_cast<int>(shape.height), QImage::Format_Grayscale8);
+    const double scale = 255.0 / white;
+    auto value = values.begin();
+    for (int row = 0; row < image.height(); ++row) {
+        std::transform(value, value + image.width(), image.scanLine(row), [scale](float pixel) {
+            return static_cast<uchar>(
+                std::clamp(static_cast<double>(pixel) * scale + 0.5, 0.0, 255.0));
+        });
+        value += image.width();
+    }
+    return image;
+}
+
+} // namespace
+
+MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image)
+{
+    return {
+        greyImage(image.input, record.input, record.white), image.mask, image.probabilities,
+        static_cast<int>(record.mask.height), static_cast<int>(record.mask.width)};
+}
+
+MaskCard::MaskCard(QWidget* parent) : QWidget(parent), m_view(new MaskView(this))
+{
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void MaskCard::setImage(const MaskRecord& record, int tower, const ImageMasks& image)
+{
+    m_tower = tower;
+    m_title =
+        tr("Tower %L1: %2", "whose batch it is in; an image").arg(tower).arg(maskTitle(image));
+    m_lines = {classText(image), peakText(image)};
+    m_view->setPicture(maskPictureOf(record, image));
+    setAccessibleName(m_title);
+    setAccessibleDescription(
+        m_lines.join(QStringLiteral(", ")) + QStringLiteral("; ")
+        + m_view->accessibleDescription());
+    setToolTip(
+        m_title + QLatin1Char('\n') + m_lines.join(QLatin1Char('\n')) + QLatin1Char('\n')
+        + towerLossText(record.towers[static_cast<std::size_t>(tower)]));
+    update();
+}
+
+void MaskCard::setThreshold(double threshold)
+{
+    m_view->setThreshold(threshold);
+}
+
+void MaskCard::fitHeight(int height)
+{
+    const int text = (1 + kLines) * lineHeight() + 2 * kMargin;
+    const int picture = std::max(kLeastView, height - text);
+    int width = m_view->widthFor(picture);
+    for (const QString& line : m_lines) {
+        width = std::max(width, fontMetrics().horizontalAdvance(line));
+    }
+    m_view->setGeometry(kLeft, kMargin + lineHeight(), m_view->widthFor(picture), picture);
+    setFixedSize(kLeft + width + kMargin, text + picture);
+    update();
+}
+
+void MaskCard::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const ThemeColors theme = themeColors(palette());
+    painter.fillRect(QRect(0, kMargin, kBar, height() - 2 * kMargin), towerColor(m_tower, theme));
+    QRect line(kLeft, kMargin, width() - kLeft - kMargin, lineHeight());
+    painter.setPen(theme.text);
+    painter.drawText(
+        line, Qt::AlignLeft | Qt::AlignVCenter,
+        fontMetrics().elidedText(m_title, Qt::ElideMiddle, line.width()));
+    painter.setPen(theme.mutedText);
+    line.moveTop(m_view->geometry().bottom() + 1);
+    for (const QString& text : m_lines) {
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+        line.translate(0, lineHeight());
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+} // namespace lockstep::ui
