@@ -246,7 +246,7 @@ void TestTowerMasks::Run_tellsThem_whileTheyAreWanted()
 {
     const TemporaryFolder folder;
     RunConfig config = configOf(writeMaskModel(folder.path()).string(), 1);
-    config.phases.clear();
+    config.phases = {{"joint", 100'000, 0.01, {}}};
     config.steps = 100'000;
     MaskWitness witness;
     TrainingRun run({config, folder / "run"}, witness);

@@ -33,7 +33,7 @@ RunConfig maskConfig(const std::string& model)
     config.batchPerTower = 1;
     config.threadsPerTower = {1};
     config.checkpointEverySteps = 0;
-    config.learningRate.initial = 0.01;
+    config.phases = {{"joint", kEndless, 0.01, {}}};
     return config;
 }
 
@@ -82,6 +82,7 @@ ImageMasks imageOf(const std::vector<float>& mask, const std::vector<float>& pro
 {
     ImageMasks image;
     image.example = 1234;
+    image.name = "1234";
     image.label = std::ranges::max(mask) > 0.0F ? 1 : 0;
     image.mask = mask;
     image.probabilities = probabilities;

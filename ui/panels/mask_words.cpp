@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <string>
 
 namespace lockstep::ui {
 namespace {
@@ -49,8 +50,9 @@ MaskPeak peakOf(const ImageMasks& image)
 
 QString maskTitle(const ImageMasks& image)
 {
-    return image.name.empty() ? MaskText::tr("example %L1").arg(image.example)
-                              : QString::fromStdString(image.name);
+    return image.name == std::to_string(image.example)
+               ? MaskText::tr("example %L1").arg(image.example)
+               : QString::fromStdString(image.name);
 }
 
 QString classText(const ImageMasks& image)

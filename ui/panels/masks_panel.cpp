@@ -46,6 +46,7 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
     layout->setSpacing(4);
     layout->addLayout(makeHead());
     layout->addWidget(m_pages, 1);
+    layout->addWidget(m_legend);
     connect(&m_refresh, &RefreshTimer::due, this, &MasksPanel::showMasks);
     connect(&controller, &SessionController::masksArrived, this, &MasksPanel::take);
     connect(&controller, &SessionController::stateChanged, this, &MasksPanel::showMasks);
@@ -81,7 +82,6 @@ QLayout* MasksPanel::makeHead()
     auto* const head = new QHBoxLayout;
     head->setSpacing(12);
     head->addWidget(m_summary, 1);
-    head->addWidget(m_legend);
     head->addWidget(thresholdName);
     head->addWidget(m_threshold);
     head->addWidget(m_thresholdValue);

@@ -292,7 +292,7 @@ void MaskView::paintOutline(QPainter& painter, const QRectF& place) const
     }
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(QColor(0, 0, 0, 150), kHalo, Qt::SolidLine, Qt::SquareCap));
+    painter.setPen(QPen(QColor(0x18, 0x18, 0x18), kHalo, Qt::SolidLine, Qt::SquareCap));
     painter.drawLines(edges);
     painter.setPen(QPen(labelColor(), kOutline, Qt::SolidLine, Qt::SquareCap));
     painter.drawLines(edges);
