@@ -65,7 +65,7 @@ QLayout* MasksPanel::makeHead()
     m_threshold->setRange(0, kThresholdSteps);
     m_threshold->setPageStep(kPageStep);
     m_threshold->setFixedWidth(kSliderWidth);
-    auto* const thresholdName = new QLabel(tr("T&hreshold"), this);
+    auto* const thresholdName = new QLabel(tr("Threshold"), this);
     thresholdName->setBuddy(m_threshold);
     m_thresholdValue->setMinimumWidth(
         fontMetrics().horizontalAdvance(QLocale().toString(1.0, 'f', 2)));

@@ -109,19 +109,19 @@ void MainWindow::makeDocks()
             heighten(*m_weightsPanel);
         }
     });
+    QDockWidget* const devices =
+        addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel, Qt::BottomDockWidgetArea);
+    tabifyDockWidget(weights, devices);
+    connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     QDockWidget* const masks =
         addDock(QStringLiteral("masks"), tr("Masks"), m_masksPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(weights, masks);
+    tabifyDockWidget(devices, masks);
     connect(masks, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
         m_masksPanel->setInSight(isVisible);
         if (isVisible) {
             heighten(*m_masksPanel);
         }
     });
-    QDockWidget* const devices =
-        addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(masks, devices);
-    connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
     log->raise();
     connect(this, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
         if (isActiveWindow()) { // a person chose it: not while a layout is restored
