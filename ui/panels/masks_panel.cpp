@@ -31,7 +31,7 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
     : QWidget(parent), m_controller(controller), m_run(run),
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)), m_tower(new QComboBox(this)),
       m_threshold(new QSlider(Qt::Horizontal, this)), m_thresholdValue(new QLabel(this)),
-      m_live(new QCheckBox(tr("&Live"), this)), m_legend(new MaskLegend(this)),
+      m_live(new QCheckBox(tr("Live"), this)), m_legend(new MaskLegend(this)),
       m_pages(new QStackedWidget(this)), m_strip(new MaskStrip(m_pages)),
       m_message(new QLabel(m_pages))
 {
