@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/record_framing.h"
 #include "storage/event_encoding.h"
 #include "storage/event_file_reader.h"
-#include "storage/event_framing.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 #include "storage/event_file_reader.h"
 
 #include "base/error.h"
+#include "base/record_framing.h"
 #include "storage/event_encoding.h"
-#include "storage/event_framing.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/record_framing.h"
 #include "storage/event_encoding.h"
-#include "storage/event_framing.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/event_framing.h"
+#include "base/record_framing.h"
 
 #include <isa-l/crc.h>
 
