@@ -3,9 +3,11 @@
 
 #include "base/error.h"
 #include "dataset/cifar10.h"
+#include "dataset/image_folder.h"
 #include "dataset/kolektorsdd.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
+#include "dataset/tfrecord.h"
 
 #include <fmt/ranges.h>
 
@@ -68,7 +70,19 @@ constexpr std::array kDescriptions{
         .name = "synthetic_defects",
         .description = "grey surfaces, half of them with a marked crack, 256 x 128, generated from "
                        "the seed",
-        .hasMasks = true}};
+        .hasMasks = true},
+    DatasetDescription{
+        .name = "image_folder",
+        .description = "photographs of any size, JPEG or PNG, in a folder for each class, in train "
+                       "and val",
+        .needsFolder = true,
+        .isEncoded = true},
+    DatasetDescription{
+        .name = "tfrecord",
+        .description = "photographs of any size in TFRecord files, as Inception's trainer reads "
+                       "ImageNet",
+        .needsFolder = true,
+        .isEncoded = true}};
 
 const std::array kEntries{
     Entry{
@@ -89,10 +103,26 @@ const std::array kEntries{
         .find = findKolektorSdd,
         .howToGet = "get it from https://www.vicos.si/resources/kolektorsdd/ (for non-commercial "
                     "use)"},
-    Entry{.open = [](const DatasetRequest& request, Split split, const LoadProgress&) {
-        return openSyntheticDefects(
-            split, {request.seed, defaultDefectExamples(split), request.masked.dilation});
-    }}};
+    Entry{
+        .open =
+            [](const DatasetRequest& request, Split split, const LoadProgress&) {
+                return openSyntheticDefects(
+                    split, {request.seed, defaultDefectExamples(split), request.masked.dilation});
+            }},
+    Entry{
+        .open =
+            [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
+                return std::unique_ptr<Dataset>(
+                    openImageFolder(request.path, split, request.encoded, progress));
+            },
+        .howToGet = "it holds train/CLASS/IMAGE.JPEG and val/CLASS/IMAGE.JPEG"},
+    Entry{
+        .open =
+            [](const DatasetRequest& request, Split split, const LoadProgress& progress) {
+                return std::unique_ptr<Dataset>(
+                    openTfRecords(request.path, split, request.encoded, progress));
+            },
+        .howToGet = "its files are named by dataset.pattern"}};
 
 static_assert(kEntries.size() == kDescriptions.size());
 
@@ -154,6 +184,12 @@ fs::path datasetFolder(std::string_view name, const fs::path& path)
     }
     const Entry& entry = entryOf(description);
     const auto found = entry.find();
+    if (!found && entry.candidates().empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "data set '{}': no folder is given (--data DIR or dataset.path); {}", name,
+            entry.howToGet);
+    }
     if (!found) {
         fail(
             ErrorCode::BadInput,

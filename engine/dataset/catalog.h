@@ -2,6 +2,8 @@
 #pragma once
 
 #include "dataset/dataset.h"
+#include "dataset/encoded_data_settings.h"
+#include "dataset/load_progress.h"
 #include "dataset/masked_data_settings.h"
 
 #include <cstdint>
@@ -22,6 +24,7 @@ struct DatasetDescription
     std::string_view description; ///< one line for a person
     bool needsFolder = false;     ///< whether it is read from files (`dataset.path`)
     bool hasMasks = false;        ///< DatasetInfo::hasMasks
+    bool isEncoded = false;       ///< DatasetInfo::isEncoded
     bool hasFolds = false;        ///< dealt to folds by item, one of which is tested on
 };
 
@@ -29,9 +32,10 @@ struct DatasetDescription
 struct DatasetRequest
 {
     std::string name;
-    std::filesystem::path path = {}; ///< see datasetFolder
-    std::uint64_t seed = 1;          ///< of generated data, and of the dealing of items to folds
-    MaskedDataSettings masked = {};  ///< where the data set has masks; its seed is `seed`
+    std::filesystem::path path = {};  ///< see datasetFolder
+    std::uint64_t seed = 1;           ///< of generated data, and of the dealing of items to folds
+    MaskedDataSettings masked = {};   ///< where the data set has masks; its seed is `seed`
+    EncodedDataSettings encoded = {}; ///< where its images are encoded
 
     bool operator==(const DatasetRequest&) const = default;
 };
@@ -50,7 +54,7 @@ std::filesystem::path datasetFolder(std::string_view name, const std::filesystem
 
 /// Opens a split of a data set by name, from datasetFolder(name, path). `progress` is told of
 /// loading that may take seconds. Throws what the data set's own function throws, see cifar10.h,
-/// synthetic.h, kolektorsdd.h and synthetic_defects.h.
+/// synthetic.h, kolektorsdd.h, synthetic_defects.h, image_folder.h and tfrecord.h.
 std::unique_ptr<Dataset> openDataset(
     const DatasetRequest& request, Split split, const LoadProgress& progress = {});
 

@@ -32,12 +32,16 @@ struct DatasetInfo
 {
     std::string name;  ///< "cifar10", "synthetic"
     std::string split; ///< toString of its Split
-    Shape imageShape;  ///< of every image; with masks the largest sides that any has
+    Shape imageShape;  ///< of every image; with masks the largest sides that any has, of encoded
+                       ///< ones the channels alone
     PixelOrder pixelOrder = PixelOrder::Planar;
     std::vector<std::string> classNames; ///< label i is named classNames[i]
     /// Examples say which of their pixels are marked, and images may have sizes of their own: they
     /// are resized to what the network reads, never cropped.
     bool hasMasks = false;
+    /// Images lie on disk as JPEG or PNG, in sizes of their own, until a loader reads one; see
+    /// EncodedDataset.
+    bool isEncoded = false;
 };
 
 /// One example. The views stay valid as long as the data set.

@@ -3,12 +3,12 @@
 
 #include "base/error.h"
 #include "dataset/archive_reader.h"
+#include "dataset/file_bytes.h"
 
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -19,9 +19,6 @@ namespace lockstep {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// No image of a data set is larger; a damaged archive may say so.
-constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 28U;
 
 /// Whether a part of the path is hidden or one of a Macintosh's own.
 bool isLeftOut(const fs::path& name)
@@ -41,31 +38,13 @@ bool isZip(const fs::path& path)
     return file && (start == "PK\3\4" || start == "PK\5\6");
 }
 
-void checkSize(std::uintmax_t bytes, const std::string& name)
+void checkSize(std::int64_t bytes, const std::string& name)
 {
     if (bytes > kMostFileBytes) {
         fail(
             ErrorCode::Data, "{}: has {} MiB, an image at most {}; the file is damaged or no image",
             name, bytes >> 20U, kMostFileBytes >> 20U);
     }
-}
-
-std::vector<std::byte> readFile(const fs::path& path)
-{
-    std::error_code error;
-    const auto bytes = fs::file_size(path, error);
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't be read ({})", path.string(), error.message());
-    }
-    checkSize(bytes, path.string());
-    std::vector<std::byte> content(bytes);
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    file.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(bytes));
-    if (!file) {
-        fail(ErrorCode::Io, "{}: can't be read{}", path.string(), errnoText());
-    }
-    return content;
 }
 
 std::string nameOf(archive_entry* entry)
@@ -88,7 +67,7 @@ std::vector<std::byte> readEntry(ArchiveReader& reader, const std::string& name)
             fail(error.code(), "{}: {}", name, error.what());
         }
         content.resize(used + bytes);
-        checkSize(content.size(), name);
+        checkSize(std::ssize(content), name);
     }
     return content;
 }
@@ -169,7 +148,9 @@ void FileTree::read(std::span<const std::string> names, const Visitor& visit) co
 void FileTree::readFolder(std::span<const std::string> names, const Visitor& visit) const
 {
     for (std::size_t number = 0; number < names.size(); ++number) {
-        visit(number, readFile(m_root / names[number]));
+        std::vector<std::byte> content;
+        readWholeFile(m_root / names[number], content);
+        visit(number, content);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dataset/dataset.h"
+#include "dataset/load_progress.h"
 #include "dataset/masked_data_settings.h"
 
 #include <filesystem>

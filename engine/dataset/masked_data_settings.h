@@ -3,12 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 
 namespace lockstep {
-
-/// Told the share of the loading that is done, 0 to 1; returns whether to go on.
-using LoadProgress = std::function<bool(double)>;
 
 /// How a data set with masks is split and its masks are prepared.
 struct MaskedDataSettings

@@ -60,7 +60,7 @@ private slots:
 void TestCatalog::DatasetCatalog_lists_allDataSets()
 {
     const auto catalog = datasetCatalog();
-    QCOMPARE(catalog.size(), 4U);
+    QCOMPARE(catalog.size(), 6U);
     QCOMPARE(catalog[0].name, "cifar10");
     QVERIFY(catalog[0].needsFolder);
     QCOMPARE(catalog[1].name, "synthetic");
@@ -70,6 +70,11 @@ void TestCatalog::DatasetCatalog_lists_allDataSets()
     QVERIFY(catalog[2].needsFolder && catalog[2].hasMasks);
     QCOMPARE(catalog[3].name, "synthetic_defects");
     QVERIFY(!catalog[3].needsFolder && catalog[3].hasMasks);
+    QCOMPARE(catalog[4].name, "image_folder");
+    QCOMPARE(catalog[5].name, "tfrecord");
+    QVERIFY(catalog[4].needsFolder && catalog[4].isEncoded && !catalog[4].hasMasks);
+    QVERIFY(catalog[5].needsFolder && catalog[5].isEncoded && !catalog[5].hasMasks);
+    QVERIFY(!catalog[0].isEncoded);
     QVERIFY(std::none_of(catalog.begin(), catalog.end(), [](const DatasetDescription& description) {
         return description.description.empty();
     }));

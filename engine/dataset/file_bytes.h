@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace lockstep {
+
+// Files of a data set as bytes. What goes wrong throws Error(Io) that names the file.
+
+/// No image of a data set is larger; a damaged file may say so.
+inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 28U;
+
+std::int64_t fileBytes(const std::filesystem::path& path);
+
+/// Reads `count` bytes from `offset` on into `bytes`, whose memory is used again. Fewer is an
+/// error.
+void readFilePart(
+    const std::filesystem::path& path, std::int64_t offset, std::int64_t count,
+    std::vector<std::byte>& bytes);
+
+/// Throws Error(Data) for a file of more than kMostFileBytes.
+void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes);
+
+} // namespace lockstep

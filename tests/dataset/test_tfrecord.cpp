@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/catalog.h"
+#include "dataset/colour_files.h"
+#include "dataset/image_record.h"
+#include "dataset/record_files.h"
+#include "dataset/tfrecord.h"
+#include "dataset/thrown_error.h"
+#include "support/temporary_folder.h"
+#include "support/test_data.h"
+
+#include <QtTest>
+
+#include <fstream>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string numbered(int number)
+{
+    return jpegOf(flatImage(24, 40, {static_cast<std::uint8_t>(number), 100, 100}));
+}
+
+void write(const fs::path& file, const std::string& content)
+{
+    std::ofstream(file, std::ios::binary) << content;
+}
+
+int numberOf(const EncodedDataset& dataset, std::int64_t index)
+{
+    EncodedImage encoded;
+    dataset.read(index, encoded);
+    ColourImage image;
+    decodeColours(encoded.file, dataset.fullName(index), 1, image);
+    return (image.pixels[0] + 5) / 10 * 10;
+}
+
+/// Three shards with two records each; image and label tell the number of a record.
+void writeSmallSet(const fs::path& folder)
+{
+    for (int shard = 0; shard < 3; ++shard) {
+        std::vector<std::string> records;
+        for (int i = 0; i < 2; ++i) {
+            const int number = shard * 2 + i + 1;
+            records.push_back(imageExample(numbered(10 * number), number));
+        }
+        write(folder / ("train-0000" + std::to_string(shard) + "-of-00003"), framed(records));
+    }
+    write(folder / "validation-00000-of-00001", framed({imageExample(numbered(90), 2)}));
+    write(folder / "labels.txt", "not a record");
+}
+
+ImageRecord parsed(const std::string& bytes)
+{
+    ImageRecord record;
+    parseImageRecord(asBytes(bytes), "train-0, record 7", record);
+    return record;
+}
+
+} // namespace
+
+class TestTfRecord : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Parse_allFeatures_areRead();
+    void Parse_optionalFeatures_mayBeMissing();
+    void Parse_refused_data();
+    void Parse_refused();
+    void Open_shards_areOneSetInTheOrderOfNames();
+    void Open_labelOffset_isAdded();
+    void Open_patternWithoutMatch_isRefused();
+    void Open_damaged_data();
+    void Open_damaged();
+    void Read_fileThatWasChanged_isNamed();
+    void Open_flowers_isWhole();
+    void Open_recordsWithoutLabel_areRefusedByName();
+};
+
+void TestTfRecord::Parse_allFeatures_areRead()
+{
+    const ImageRecord record = parsed(example(
+        bytesFeature("image/encoded", "abc") + integerFeature("image/class/label", 812)
+        + bytesFeature("image/class/text", "space shuttle") + integerFeature("image/height", 7)
+        + floatFeature("image/object/bbox/xmin", {0.1F, 0.9F, 0.5F})
+        + floatFeature("image/object/bbox/xmax", {0.4F, 0.2F, 0.5F})
+        + floatFeature("image/object/bbox/ymin", {0.2F, -1.0F, 0.1F})
+        + floatFeature("image/object/bbox/ymax", {0.8F, 2.0F, 0.9F})));
+    QCOMPARE(record.label, 812);
+    QCOMPARE(record.text, std::string("space shuttle"));
+    QCOMPARE(record.image.file.size(), 3U);
+    QCOMPARE(record.image.file[1], std::byte{'b'});
+    // The second one's sides are exchanged and reach out of the image, the third one has no area.
+    const std::vector<ObjectBox> expected{{0.2F, 0.1F, 0.8F, 0.4F}, {0.0F, 0.2F, 1.0F, 0.9F}};
+    QVERIFY(record.image.boxes == expected);
+}
+
+void TestTfRecord::Parse_optionalFeatures_mayBeMissing()
+{
+    const ImageRecord record = parsed(imageExample("abc", -1));
+    QCOMPARE(record.label, -1);
+    QVERIFY(record.text.empty());
+    QVERIFY(record.image.boxes.empty());
+}
+
+void TestTfRecord::Parse_refused_data()
+{
+    QTest::addColumn<QByteArray>("record");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, const std::string& record, const char* text) {
+        QTest::newRow(name) << QByteArray::fromStdString(record) << QString(text);
+    };
+    row("text", "hello there", "is no tf.train.Example");
+    row("nothing", "", "has no image (image/encoded)");
+    row("no label", example(bytesFeature("image/encoded", "abc")), "has no label");
+    row("label as text",
+        example(bytesFeature("image/encoded", "a") + bytesFeature("image/class/label", "3")),
+        "image/class/label has another type");
+    row("sides", imageExample("a", 1, floatFeature("image/object/bbox/xmin", {0.1F})),
+        "0 ymin, 1 xmin, 0 ymax and 0 xmax");
+}
+
+void TestTfRecord::Parse_refused()
+{
+    QFETCH(QByteArray, record);
+    QFETCH(QString, text);
+    const auto error = thrownError([&] { parsed(record.toStdString()); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train-0, record 7: "));
+    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
+}
+
+void TestTfRecord::Open_shards_areOneSetInTheOrderOfNames()
+{
+    const TemporaryFolder folder;
+    writeSmallSet(folder.path());
+    const auto dataset = openTfRecords(folder.path(), Split::Train, {});
+    QCOMPARE(dataset->size(), 6);
+    for (int i : {5, 0, 3, 1, 4, 2}) { // in any order
+        QCOMPARE(numberOf(*dataset, i), 10 * (i + 1));
+        QCOMPARE(dataset->example(i).label, i + 1);
+    }
+    QCOMPARE(dataset->exampleName(3), std::string("train-00001-of-00003, record 1"));
+    QCOMPARE(dataset->info().classNames.size(), 7U); // 0 is the background of ImageNet
+    QCOMPARE(dataset->info().classNames[6], std::string("6"));
+    QCOMPARE(dataset->largest().pixels, 24 * 40);
+    const auto tested = openDataset({"tfrecord", folder.path()}, Split::Test);
+    QCOMPARE(tested->size(), 1);
+    QCOMPARE(tested->example(0).label, 2);
+}
+
+void TestTfRecord::Open_labelOffset_isAdded()
+{
+    const TemporaryFolder folder;
+    writeSmallSet(folder.path());
+    const auto dataset =
+        openTfRecords(folder.path(), Split::Train, {DamagedImages::Refuse, "{split}-*", -1});
+    QCOMPARE(dataset->example(0).label, 0);
+    QCOMPARE(examplesPerClass(*dataset), (std::vector<std::int64_t>(6, 1)));
+    for (const DamagedImages damaged : {DamagedImages::Refuse, DamagedImages::Skip}) {
+        const auto error = thrownError([&] {
+            openTfRecords(folder.path(), Split::Train, {damaged, "{split}-*", -2});
+        });
+        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "record 0: its label is 1"));
+        QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "dataset.label_offset -2"));
+    }
+}
+
+void TestTfRecord::Open_patternWithoutMatch_isRefused()
+{
+    const TemporaryFolder folder;
+    writeSmallSet(folder.path());
+    const EncodedDataSettings settings{DamagedImages::Refuse, "flowers_{split}_*"};
+    auto error = thrownError([&] { openTfRecords(folder.path(), Split::Test, settings); });
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
+    error = thrownError([&] { openTfRecords(folder / "none", Split::Test, {}); });
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "there is no such folder"));
+}
+
+// The second of three records is damaged in one way or another.
+void TestTfRecord::Open_damaged_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<int>>("left");
+    const std::string first = framed({imageExample(numbered(10), 1)});
+    const std::string second = framed({imageExample(numbered(20), 1)});
+    const std::string third = framed({imageExample(numbered(30), 1)});
+    const auto row = [&](const char* name, const std::string& damaged, const char* text,
+                         const QList<int>& left) {
+        QTest::newRow(name) << QByteArray::fromStdString(damaged) << QString(text) << left;
+    };
+    std::string changed = second;
+    changed[second.size() / 2] = static_cast<char>(changed[second.size() / 2] ^ 1);
+    row("content", first + changed + third, "its content does not match its checksum", {10, 30});
+    changed = second;
+    changed[0] = static_cast<char>(changed[0] ^ 1);
+    row("length", first + changed + third, "its length does not match its checksum", {10});
+    row("cut short", first + second.substr(0, second.size() - 1), "the file ends within", {10});
+    row("cut in its head", first + second.substr(0, 5), "the file ends within", {10});
+    row("no message", first + framed({"hello there"}) + third, "is no tf.train.Example", {10, 30});
+    row("no image", first + framed({imageExample("hello", 1)}) + third, "is not a JPEG", {10, 30});
+}
+
+void TestTfRecord::Open_damaged()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QString, text);
+    QFETCH(QList<int>, left);
+    const TemporaryFolder folder;
+    write(folder / "train-0", file.toStdString());
+    const auto error = thrownError([&] { openTfRecords(folder.path(), Split::Train, {}); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train-0, record 1: "));
+    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
+    const auto dataset = openTfRecords(folder.path(), Split::Train, {DamagedImages::Skip});
+    QCOMPARE(dataset->leftOut().size(), 1U);
+    QCOMPARE(dataset->leftOut()[0], std::string(error->what()));
+    QList<int> numbers;
+    for (std::int64_t i = 0; i < dataset->size(); ++i) {
+        numbers.append(numberOf(*dataset, i));
+    }
+    QCOMPARE(numbers, left);
+}
+
+void TestTfRecord::Read_fileThatWasChanged_isNamed()
+{
+    const TemporaryFolder folder;
+    writeSmallSet(folder.path());
+    const auto dataset = openTfRecords(folder.path(), Split::Train, {});
+    std::fstream file(
+        folder / "train-00000-of-00003", std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(300);
+    file << "changed";
+    file.close();
+    const auto error = thrownError([&] { numberOf(*dataset, 0); });
+    QVERIFY(
+        isErrorSaying(error, ErrorCode::Data, "train-00000-of-00003, record 0: does not match"));
+    QCOMPARE(numberOf(*dataset, 2), 30);
+}
+
+void TestTfRecord::Open_flowers_isWhole()
+{
+    const fs::path folder = testData("tfrecord-sample");
+    if (!fs::exists(folder)) {
+        QSKIP("tfrecord-sample is not there (LOCKSTEP_TEST_DATA)");
+    }
+    const EncodedDataSettings settings{DamagedImages::Skip, "flowers_*.tfrecord"};
+    const auto dataset = openTfRecords(folder, Split::Test, settings);
+    QVERIFY(dataset->leftOut().empty());
+    QCOMPARE(dataset->info().classNames.size(), 5U); // daisy to tulips
+    QVERIFY(dataset->size() > 10);
+    for (std::int64_t i = 0; i < dataset->size(); i += 7) {
+        EncodedImage encoded;
+        dataset->read(i, encoded);
+        ColourImage image;
+        decodeColours(encoded.file, dataset->fullName(i), 1, image);
+        QVERIFY(image.height * image.width <= dataset->largest().pixels);
+        QVERIFY(image.height >= 100 && image.width >= 100);
+    }
+    const auto single =
+        openTfRecords(folder, Split::Test, {DamagedImages::Refuse, "cifar10_train.tfrecord"});
+    QCOMPARE(single->size(), 1);
+    QCOMPARE(single->largest().pixels, 32 * 32); // a PNG
+}
+
+void TestTfRecord::Open_recordsWithoutLabel_areRefusedByName()
+{
+    const fs::path folder = testData("tfrecord-sample");
+    if (!fs::exists(folder)) {
+        QSKIP("tfrecord-sample is not there (LOCKSTEP_TEST_DATA)");
+    }
+    const EncodedDataSettings settings{DamagedImages::Refuse, "pets_examples.record"};
+    const auto error = thrownError([&] { openTfRecords(folder, Split::Train, settings); });
+    QVERIFY(isErrorSaying(
+        error, ErrorCode::Data,
+        "pets_examples.record, record 0: has no label (image/class/label)"));
+}
+
+QTEST_GUILESS_MAIN(TestTfRecord)
+#include "test_tfrecord.moc"
