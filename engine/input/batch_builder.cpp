@@ -29,19 +29,29 @@ BatchBuilder::BatchBuilder(
 {
     const DatasetInfo& info = dataset.info();
     const DistortionSettings& distortion = settings.distortion;
+    const Shape input{distortion.cropHeight, distortion.cropWidth, info.imageShape.channels};
     if (distortion.masked) {
-        const Shape input{distortion.cropHeight, distortion.cropWidth, info.imageShape.channels};
         m_masked.emplace(*distortion.masked, input, info);
+    } else if (distortion.photo) {
+        m_photo.emplace(*distortion.photo, input, dynamic_cast<const EncodedDataset&>(dataset));
     } else {
         m_distorter.emplace(distortion, info.imageShape, info.pixelOrder);
     }
+}
+
+Shape BatchBuilder::imageShape() const
+{
+    if (m_photo) {
+        return m_photo->imageShape();
+    }
+    return m_masked ? m_masked->imageShape() : m_distorter->outputShape();
 }
 
 void BatchBuilder::resize(Batch& batch, std::int64_t examples) const
 {
     const auto rows = static_cast<std::size_t>(examples);
     batch.examples = examples;
-    batch.shape = m_masked ? m_masked->imageShape() : m_distorter->outputShape();
+    batch.shape = imageShape();
     batch.images.resize(rows * static_cast<std::size_t>(batch.shape.elements()));
     batch.labels.resize(rows);
     batch.ids.resize(rows);
@@ -105,6 +115,11 @@ void BatchBuilder::fill(
 {
     const auto values = static_cast<std::size_t>(batch.shape.elements());
     const auto image = std::span(batch.images).subspan(row * values, values);
+    batch.labels[row] = example.label;
+    if (m_photo) {
+        m_photo->apply(m_settings.seed, visit, image);
+        return;
+    }
     if (m_masked) {
         const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
         MaskedInput::Row masked{image, std::span(batch.masks).subspan(row * cells, cells)};
@@ -118,7 +133,6 @@ void BatchBuilder::fill(
         m_settings.distortion, m_dataset.info().imageShape, m_settings.seed, visit.epoch,
         visit.example);
     m_distorter->apply(example.pixels, distortion, image);
-    batch.labels[row] = example.label;
 }
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)

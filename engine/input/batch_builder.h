@@ -37,12 +37,14 @@ private:
     [[nodiscard]] ExampleView example(const Visit& visit) const;
     void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
     void resize(Batch& batch, std::int64_t examples) const;
+    [[nodiscard]] Shape imageShape() const;
 
     const Dataset& m_dataset;
     const RowOrder& m_order;
     PipelineSettings m_settings;
     std::optional<Distorter> m_distorter;
     std::optional<MaskedInput> m_masked; ///< instead, for images with masks
+    std::optional<PhotoInput> m_photo;   ///< instead, for encoded photographs
     std::vector<Visit> m_visits;
 };
 

@@ -43,6 +43,10 @@ void validateMasked(const DistortionSettings& settings)
             "brightness, contrast, standardize): use input.mirror_horizontal and "
             "input.mirror_vertical, which move the masks, too");
     }
+}
+
+void validateResized(const DistortionSettings& settings)
+{
     if (settings.cropHeight < 1 || settings.cropWidth < 1) {
         fail(
             ErrorCode::BadInput, "images can't be resized to {} x {} (height x width)",
@@ -56,9 +60,12 @@ DistortionSettings DistortionSettings::forEvaluation() const
 {
     DistortionSettings settings = *this;
     settings.crop = settings.flip = settings.brightness = settings.contrast = false;
-    settings.standardize = !masked;
+    settings.standardize = !masked && !photo;
     if (masked) {
         settings.masked = masked->forEvaluation();
+    }
+    if (photo) {
+        settings.photo = photo->forEvaluation();
     }
     return settings;
 }
@@ -67,6 +74,9 @@ void DistortionSettings::validate(const Shape& image) const
 {
     if (masked) {
         validateMasked(*this);
+    }
+    if (masked || photo) {
+        validateResized(*this);
         return;
     }
     if (cropHeight < 1 || cropWidth < 1 || cropHeight > image.height || cropWidth > image.width) {

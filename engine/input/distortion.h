@@ -5,6 +5,7 @@
 #include "dataset/dataset.h"
 #include "input/distortion_kernels.h"
 #include "input/masked_input.h"
+#include "input/photo_input.h"
 
 #include <cstdint>
 #include <optional>
@@ -40,10 +41,12 @@ struct DistortionSettings
     /// Images with masks are mirrored and resized instead: none of the five steps may be on, and
     /// the size is that of the resized image.
     std::optional<MaskedInputSettings> masked = {};
+    /// Encoded photographs are cropped, resized and recoloured by settings of their own instead.
+    std::optional<PhotoSettings> photo = {};
 
     bool operator==(const DistortionSettings&) const = default;
     /// The same crop size for evaluation: central crop and standardisation only; of images with
-    /// masks the resizing.
+    /// masks the resizing, of photographs crop and resizing.
     [[nodiscard]] DistortionSettings forEvaluation() const;
     /// Throws Error(BadInput) that names the setting if it can't be used on such images.
     void validate(const Shape& image) const;

@@ -74,17 +74,24 @@ void InputPipeline::joinLoaders()
     }
 }
 
+std::int64_t InputPipeline::workingBytes(const Dataset& dataset, const PipelineSettings& settings)
+{
+    const DistortionSettings& distortion = settings.distortion;
+    const Shape input{
+        distortion.cropHeight, distortion.cropWidth, dataset.info().imageShape.channels};
+    if (distortion.photo) {
+        return PhotoInput::bytes(input, dynamic_cast<const EncodedDataset&>(dataset));
+    }
+    return distortion.masked ? MaskedInput::bytes(*distortion.masked, input, dataset.info())
+                             : Distorter::bytes(input);
+}
+
 std::int64_t InputPipeline::bytes(const Dataset& dataset, const PipelineSettings& settings)
 {
     const auto visits = settings.globalBatch * static_cast<std::int64_t>(sizeof(Visit));
-    const Shape crop{
-        settings.distortion.cropHeight, settings.distortion.cropWidth,
-        dataset.info().imageShape.channels};
-    const auto& masked = settings.distortion.masked;
-    const std::int64_t working =
-        masked ? MaskedInput::bytes(*masked, crop, dataset.info()) : Distorter::bytes(crop);
     return (settings.prefetchBatches + 1) * settings.batchBytes(dataset)
-           + RowOrder::bytes(dataset, settings) + settings.threads * (visits + working);
+           + RowOrder::bytes(dataset, settings)
+           + settings.threads * (visits + workingBytes(dataset, settings));
 }
 
 } // namespace lockstep

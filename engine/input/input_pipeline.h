@@ -51,6 +51,8 @@ public:
     static std::int64_t bytes(const Dataset& dataset, const PipelineSettings& settings);
 
 private:
+    /// Of one loader, for distorting.
+    static std::int64_t workingBytes(const Dataset& dataset, const PipelineSettings& settings);
     void startLoaders();
     void load(BatchBuilder& builder);
     void joinLoaders();

@@ -35,7 +35,8 @@ void PipelineSettings::validate(const Dataset& dataset) const
     }
     distortion.validate(dataset.info().imageShape);
     require(
-        distortion.masked.has_value() == dataset.info().hasMasks,
+        distortion.masked.has_value() == dataset.info().hasMasks
+            && distortion.photo.has_value() == dataset.info().isEncoded,
         "the input is set up for another kind of data set");
     shards.validate(dataset, globalBatch);
     if (dataset.size() < 1) {

@@ -135,6 +135,7 @@ void RunConfig::validate() const
     checkAlerts(alerts);
     describeDataset(dataset);
     masked.validate();
+    encoded.validate();
     static_cast<void>(momentMergeByName(moments));
 }
 

@@ -6,6 +6,7 @@
 #include "input/distortion.h"
 #include "metrics/alert_settings.h"
 #include "network/models/model_settings.h"
+#include "session/encoded_data_config.h"
 #include "session/experiment.h"
 #include "session/masked_data_config.h"
 #include "session/threads_per_tower.h"
@@ -61,6 +62,7 @@ struct RunConfig
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
     MaskedDataConfig masked;       ///< instead, for data sets with masks
+    EncodedDataConfig encoded;     ///< besides, for data sets of encoded photographs
     ExperimentSettings experiment;
     AlertSettings alerts;
 

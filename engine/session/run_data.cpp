@@ -53,6 +53,21 @@ void MaskedDataConfig::validate() const
     checkName("input.mask_label", maskLabel, kMaskLabelNames);
 }
 
+void EncodedDataConfig::validate() const
+{
+    if (std::ranges::find(kDamagedImagesNames, damaged) == kDamagedImagesNames.end()) {
+        fail(
+            ErrorCode::BadInput, "dataset.damaged is '{}', but must be {}", damaged,
+            fmt::join(kDamagedImagesNames, " or "));
+    }
+    if (pattern.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "dataset.pattern is empty; give the names of the record files, such "
+            "as '{{split}}-*'");
+    }
+}
+
 DatasetRequest datasetOf(const RunConfig& config)
 {
     const MaskedDataConfig& masked = config.masked;
@@ -60,7 +75,26 @@ DatasetRequest datasetOf(const RunConfig& config)
         config.dataset,
         config.datasetPath,
         config.seed,
-        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed}};
+        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed},
+        {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
+         config.encoded.pattern, config.encoded.labelOffset}};
+}
+
+std::optional<PhotoSettings> photoInputOf(const RunConfig& config)
+{
+    if (!describeDataset(config.dataset).isEncoded) {
+        return std::nullopt;
+    }
+    const DistortionSettings& shared = config.distortion;
+    PhotoSettings settings;
+    settings.crop = shared.crop;
+    settings.flip = shared.flip;
+    settings.brightness = shared.brightness;
+    settings.contrast = shared.contrast;
+    settings.saturation = config.encoded.saturation;
+    settings.hue = config.encoded.hue;
+    settings.isDecodedScaled = config.encoded.isDecodedScaled;
+    return settings;
 }
 
 std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config)
@@ -113,6 +147,20 @@ std::string describeMaskedData(const RunConfig& config, const Shape& input)
         nameOf(settings.pixels, kPixelRangeNames));
     const bool isBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
     return text + (isBalanced ? "; half of each global batch is defective" : "; shuffled");
+}
+
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input)
+{
+    const LargestImage& largest = training.largest();
+    std::string text = fmt::format(
+        "images of up to {:.1f} megapixels, read as they are needed, resized to {} x {}",
+        static_cast<double>(largest.pixels) / 1e6, input.height, input.width);
+    if (!training.leftOut().empty()) {
+        text += fmt::format(
+            "; {} damaged ones left out, the first: {}", training.leftOut().size(),
+            training.leftOut().front());
+    }
+    return text;
 }
 
 } // namespace lockstep

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "dataset/catalog.h"
+#include "dataset/encoded_dataset.h"
 #include "input/masked_input.h"
+#include "input/photo_input.h"
 #include "input/sampler.h"
 
 #include <cstdint>
@@ -19,6 +21,9 @@ DatasetRequest datasetOf(const RunConfig& config);
 /// How images with masks reach the network; empty for a data set without masks.
 std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config);
 
+/// How encoded photographs reach the network; empty for another data set.
+std::optional<PhotoSettings> photoInputOf(const RunConfig& config);
+
 /// The order in which a run visits its training set.
 ExampleOrder trainingOrderOf(const RunConfig& config);
 
@@ -29,5 +34,8 @@ std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
 /// What a run does with a data set with masks, as one line for people: "fold 0 of 3 is tested on;
 /// …". `input` is what the network reads.
 std::string describeMaskedData(const RunConfig& config, const Shape& input);
+
+/// The largest image, and what was left out, as one line for people.
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input);
 
 } // namespace lockstep

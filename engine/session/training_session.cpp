@@ -58,9 +58,9 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
             network.name, network.maskShape->height, network.maskShape->width, input.height,
             input.width, cells.height, cells.width, kPixelsPerCell, kPixelsPerCell);
     }
-    // Images with masks are resized.
-    const bool isTooSmall =
-        !info.hasMasks && (image.height < input.height || image.width < input.width);
+    // Images with masks and photographs are resized.
+    const bool isTooSmall = !info.hasMasks && !info.isEncoded
+                            && (image.height < input.height || image.width < input.width);
     if (image.channels != input.channels || isTooSmall) {
         fail(
             ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",
@@ -97,6 +97,7 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
         settings.crop = settings.flip = false;
         settings.brightness = settings.contrast = settings.standardize = false;
     }
+    settings.photo = photoInputOf(config);
     return settings;
 }
 
@@ -348,6 +349,9 @@ std::vector<std::string> TrainingSession::describe() const
     }
     if (m_training.info().hasMasks) {
         lines.push_back(describeMaskedData(m_config, m_network.inputShape()));
+    }
+    if (const auto* photos = dynamic_cast<const EncodedDataset*>(&m_training)) {
+        lines.push_back(describeEncodedData(*photos, m_network.inputShape()));
     }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/photo_input.h"
+
+#include "base/error.h"
+#include "base/philox.h"
+
+#include <algorithm>
+
+namespace lockstep {
+
+PhotoSettings PhotoSettings::forEvaluation() const
+{
+    PhotoSettings settings;
+    settings.crop = settings.flip = false;
+    settings.brightness = settings.saturation = settings.hue = settings.contrast = false;
+    settings.isDecodedScaled = isDecodedScaled;
+    return settings;
+}
+
+PhotoDistortion drawPhotoDistortion(
+    const PhotoSettings& settings, const ImageSize& size, std::span<const ObjectBox> boxes,
+    std::uint64_t seed, const Visit& visit)
+{
+    constexpr float kBrightness = 32.0F / 255.0F;
+    constexpr float kLeastFactor = 0.5F;
+    constexpr float kMostFactor = 1.5F;
+    constexpr float kHue = 0.2F;
+    PhiloxStream stream(seed, RandomPurpose::Distortion, visit.epoch, visit.example);
+    const bool isFlipped = (stream.next() & 1U) != 0;
+    const auto method = static_cast<ResizeMethod>(stream.next() & 3U);
+    ColourChange drawn;
+    drawn.order =
+        (stream.next() & 1U) != 0 ? ColourOrder::ContrastFirst : ColourOrder::ContrastLast;
+    drawn.brightness = stream.uniform(-kBrightness, kBrightness);
+    drawn.saturation = stream.uniform(kLeastFactor, kMostFactor);
+    drawn.hue = stream.uniform(-kHue, kHue);
+    drawn.contrast = stream.uniform(kLeastFactor, kMostFactor);
+    ColourChange colours;
+    colours.order = drawn.order;
+    colours.brightness = settings.brightness ? drawn.brightness : colours.brightness;
+    colours.saturation = settings.saturation ? drawn.saturation : colours.saturation;
+    colours.hue = settings.hue ? drawn.hue : colours.hue;
+    colours.contrast = settings.contrast ? drawn.contrast : colours.contrast;
+    return {
+        settings.crop ? sampleCrop(size, boxes, {}, stream) : centralCrop(size),
+        settings.crop ? method : ResizeMethod::Bilinear, settings.flip && isFlipped, colours};
+}
+
+PhotoInput::PhotoInput(
+    const PhotoSettings& settings, const Shape& input, const EncodedDataset& dataset)
+    : m_settings(settings), m_input(input), m_dataset(dataset), m_resizer(input.height, input.width)
+{
+    if (input.channels != dataset.info().imageShape.channels) {
+        fail(
+            ErrorCode::BadInput,
+            "data set '{}' has images of {} channels, but the network reads {}",
+            dataset.info().name, dataset.info().imageShape.channels, input.channels);
+    }
+}
+
+std::int64_t PhotoInput::bytes(const Shape& input, const EncodedDataset& dataset)
+{
+    const LargestImage& largest = dataset.largest();
+    return largest.fileBytes + largest.boxes * static_cast<std::int64_t>(sizeof(ObjectBox))
+           + largest.pixels * dataset.info().imageShape.channels
+           + PhotoResizer::bytes(input.height, input.width, largest.longestSide);
+}
+
+void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> row)
+{
+    m_dataset.read(visit.example, m_encoded);
+    const std::string name = m_dataset.fullName(visit.example);
+    const ImageSize size = readImageSize(m_encoded.file, name);
+    const PhotoDistortion distortion =
+        drawPhotoDistortion(m_settings, size, m_encoded.boxes, seed, visit);
+    const CropBox& crop = distortion.crop;
+    const int divisor = m_settings.isDecodedScaled
+                            ? divisorFor({crop.height, crop.width}, {m_input.height, m_input.width})
+                            : 1;
+    decodeColours(m_encoded.file, name, divisor, m_image);
+    m_resizer.apply(
+        m_image, scaledCrop(crop, size, {m_image.height, m_image.width}), distortion.method,
+        distortion.isFlipped, row);
+    changeColours(distortion.colours, row);
+    for (float& value : row) {
+        value = (std::clamp(value, 0.0F, 1.0F) - 0.5F) * 2.0F;
+    }
+}
+
+} // namespace lockstep
