@@ -8,6 +8,7 @@
 #include "dataset/catalog.h"
 #include "dataset/cifar10.h"
 #include "dataset/download.h"
+#include "dataset/encoded_dataset.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
 #include "device/device_registry.h"

@@ -17,6 +17,10 @@ void inspectModel(Console& console, const NetworkSpec& network, bool isJson);
 void inspectMemory(
     Console& console, const RunConfig& config, const NetworkSpec& network, bool isJson);
 
+/// Examples of each class in both splits of the data set that the configuration names, and the
+/// damaged images that were left out.
+void inspectDataset(Console& console, const RunConfig& config, bool isJson);
+
 /// Step, model, tensors and notes of a checkpoint, and whether it is whole.
 void inspectCheckpoint(Console& console, const std::filesystem::path& file, bool isJson);
 

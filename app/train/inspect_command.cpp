@@ -11,24 +11,28 @@
 namespace lockstep::train {
 namespace {
 
-constexpr const char* kDescription = "Shows what is in a model, a checkpoint or a run";
+constexpr const char* kDescription = "Shows what is in a model, a data set, a checkpoint or a run";
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train inspect --model cifar10
   lockstep-train inspect resources/models/small.toml
   lockstep-train inspect --model segdecnet --set model.variant=third_party --json
   lockstep-train inspect --model segdecnet --memory --batch-per-tower 1 --objective segmentation
+  lockstep-train inspect --dataset image_folder --data imagenette --set dataset.damaged=skip
   lockstep-train inspect runs/a
   lockstep-train inspect runs/a/checkpoints/step-000001000.safetensors --json
 
 A model: parameters, tensors, and for each layer shape, parameters, arithmetic and bytes. With --memory:
-how the memory of a tower is shared out, when it trains and when it evaluates. A checkpoint is read whole
+how the memory of a tower is shared out, when it trains and when it evaluates. A data set: examples of
+each class in both splits, and damaged images where they are to be left out. A checkpoint is read whole
 and its checksums are verified. A run may be looked at while it trains.)";
 
 struct Options
 {
     explicit Options(CLI::App& command)
-        : config(command, {"model.name", "device", "towers", "batch_per_tower", "precision"})
+        : config(
+            command, {"model.name", "dataset.name", "dataset.path", "device", "towers",
+                      "batch_per_tower", "precision"})
     {
         config.addFileAndSet(command);
     }
@@ -60,19 +64,26 @@ int inspectConfigured(Console& console, const Options& options, RunConfig config
     return 0;
 }
 
-int inspect(const Options& options, bool hasModel)
+int inspect(const Options& options, bool hasModel, bool hasDataset)
 {
     Console console;
-    if (options.path.empty() != hasModel) {
+    const int things = (options.path.empty() ? 0 : 1) + (hasModel ? 1 : 0) + (hasDataset ? 1 : 0);
+    if (things != 1) {
         fail(
             ErrorCode::BadInput,
-            "inspect needs one thing to show: a PATH, or --model NAME (or --config FILE)");
+            "inspect needs one thing to show: a PATH, --model NAME (or --config FILE), or "
+            "--dataset NAME");
     }
     const std::filesystem::path path = options.path;
     RunConfig config;
     config.batchPerTower = 1; // the least that a tower takes
     if (path.extension() == ".toml") {
         setConfigValue(config, "model.name", path.string());
+    }
+    if (hasDataset) {
+        options.config.apply(config);
+        inspectDataset(console, config, options.isJson);
+        return 0;
     }
     if (hasModel || path.extension() == ".toml") {
         return inspectConfigured(console, options, config);
@@ -109,7 +120,10 @@ void addInspectCommand(CLI::App& program, Action& action)
     command->add_flag("--json", options->isJson, "One JSON object instead of text");
     command->callback([options, command, &action] {
         const bool hasModel = command->count("--model") + command->count("--config") > 0;
-        action = [options, hasModel] { return inspect(*options, hasModel); };
+        const bool hasDataset = command->count("--dataset") > 0;
+        action = [options, hasModel, hasDataset] {
+            return inspect(*options, hasModel, hasDataset);
+        };
     });
 }
 

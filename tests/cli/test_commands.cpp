@@ -5,10 +5,12 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QRegularExpression>
 #include <QTest>
 #include <QtEndian>
 
 #include <algorithm>
+#include <fstream>
 
 using namespace lockstep::test;
 
@@ -23,6 +25,8 @@ private slots:
     void inspect_cifar10_hasTheKnownCounts();
     void inspect_cifar10Layers_sumUpToTheTotal();
     void inspect_segdecnet_hasThePublishedCounts();
+    void inspect_dataset_countsTheExamplesOfEachClass();
+    void inspect_imageFolder_countsClassesAndDamage();
     void inspect_phase_countsWhatItTrains();
     void inspect_memory_sharesPlacesAndAddsUp();
     void inspect_modelFile_showsIt();
@@ -113,6 +117,54 @@ void TestCommands::inspect_segdecnet_hasThePublishedCounts()
     const Outcome third = runProgram(
         {"inspect", "--model", "segdecnet", "--set", "model.variant=third_party", "--json"});
     QCOMPARE(third.events().first()["parameters"].toInt(), 15'661'351);
+}
+
+void TestCommands::inspect_dataset_countsTheExamplesOfEachClass()
+{
+    const QJsonObject data =
+        runProgram({"inspect", "--dataset", "synthetic", "--json"}).events().first();
+    const QJsonArray splits = data["splits"].toArray();
+    QCOMPARE(splits.size(), 2);
+    for (qsizetype split = 0; split < 2; ++split) {
+        const QJsonArray classes = splits[split]["classes"].toArray();
+        QCOMPARE(classes.size(), 10);
+        for (const QJsonValue& each : classes) {
+            QCOMPARE(each["examples"].toInt(), split == 0 ? 1000 : 200);
+        }
+    }
+    const Outcome both = runProgram({"inspect", "--dataset", "synthetic", "--model", "cifar10"});
+    QCOMPARE(both.exitCode, 2);
+}
+
+void TestCommands::inspect_imageFolder_countsClassesAndDamage()
+{
+    const QByteArray onePixel = QByteArray::fromBase64(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+        "rkJggg==");
+    const auto write = [&](const char* name, const QByteArray& content) {
+        const auto path = m_folder / "images" / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path, std::ios::binary).write(content.data(), content.size());
+    };
+    for (const char* name :
+         {"train/cat/1.png", "train/cat/2.png", "train/dog/1.png", "val/cat/1.png",
+          "val/dog/1.png"}) {
+        write(name, onePixel);
+    }
+    write("train/dog/2.png", "no image");
+    const QStringList command{
+        "inspect", "--dataset", "image_folder", "--data", toText(m_folder / "images")};
+    const Outcome refused = runProgram(command);
+    QVERIFY(refused.exitCode != 0);
+    QVERIFY(refused.text().contains("train/dog/2.png"));
+    const Outcome shown = runProgram(command + QStringList{"--set", "dataset.damaged=skip"});
+    QCOMPARE(shown.exitCode, 0);
+    for (const char* part :
+         {"image_folder, train: 3 examples of 2 classes", "train/dog/2.png",
+          "image_folder, test: 2 examples of 2 classes"}) {
+        QVERIFY2(shown.out.contains(part), shown.out.constData());
+    }
+    QVERIFY(QRegularExpression("0 cat +2\n +1 dog +1\n").match(shown.out).hasMatch());
 }
 
 void TestCommands::inspect_phase_countsWhatItTrains()
