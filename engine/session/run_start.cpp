@@ -223,6 +223,17 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
             "dataset.sampling", data.sampling, now.sampling,
             "the run would go on in the middle of another stream of examples");
     }
+    const EncodedDataConfig& images = checkpointConfig.encoded;
+    if (images.pattern != wanted.encoded.pattern) {
+        return differs(
+            "dataset.pattern", images.pattern, wanted.encoded.pattern,
+            "the run would go on in the middle of another stream of examples");
+    }
+    if (images.labelOffset != wanted.encoded.labelOffset) {
+        return differs(
+            "dataset.label_offset", images.labelOffset, wanted.encoded.labelOffset,
+            "the run would go on with other labels");
+    }
     if (checkpointConfig.seed != wanted.seed) {
         return differs(
             "seed", checkpointConfig.seed, wanted.seed,

@@ -32,12 +32,14 @@ private slots:
     void MaskedInputOf_names_areFollowed();
     void MaskedInputOf_dataWithoutMasks_isNone();
     void DistortionFor_masks_switchesTheOthersOff();
+    void PhotoInputOf_keys_areFollowed();
     void TrainingOrderOf_masks_isBalancedUnlessShuffled();
     void EpochExamples_balanced_isTwiceTheDefective();
     void Describe_masks_namesFoldSizeAndDilation();
     void Validate_badValues_nameTheKey_data();
     void Validate_badValues_nameTheKey();
     void ReasonAgainst_otherFoldOrSampling_isGiven();
+    void ReasonAgainst_otherRecords_isGiven();
 };
 
 void TestRunData::DatasetOf_keys_reachTheDataSet()
@@ -78,6 +80,24 @@ void TestRunData::DistortionFor_masks_switchesTheOthersOff()
     QVERIFY(!masked.contrast && !masked.standardize);
     const auto plain = distortionFor(configOf("dataset.name = 'synthetic'\n"), network);
     QVERIFY(!plain.masked && plain.crop && plain.flip && plain.standardize);
+}
+
+void TestRunData::PhotoInputOf_keys_areFollowed()
+{
+    const std::string name = "dataset.name = 'tfrecord'\n";
+    QVERIFY(photoInputOf(configOf(name)).value() == PhotoSettings());
+    QVERIFY(!photoInputOf(configOf("dataset.name = 'cifar10'\n")));
+    const RunConfig config = configOf(
+        name
+        + "dataset.damaged = 'skip'\ndataset.pattern = 'a-*'\ndataset.label_offset = -1\n"
+          "input.flip = false\ninput.hue = false\ninput.scaled_decoding = false\n");
+    PhotoSettings expected;
+    expected.flip = expected.hue = expected.isDecodedScaled = false;
+    QVERIFY(photoInputOf(config).value() == expected);
+    QVERIFY((datasetOf(config).encoded == EncodedDataSettings{DamagedImages::Skip, "a-*", -1}));
+    const auto distortion = distortionFor(config, makeNetwork({"cifar10"}));
+    QVERIFY(distortion.photo.has_value() && !distortion.masked);
+    QVERIFY(!distortion.forEvaluation().photo->crop);
 }
 
 void TestRunData::TrainingOrderOf_masks_isBalancedUnlessShuffled()
@@ -125,6 +145,10 @@ void TestRunData::Validate_badValues_nameTheKey_data()
                               << "dataset.sampling is 'odd'";
     QTest::newRow("range") << "input.pixel_range = 'x'"
                            << "input.pixel_range is 'x'";
+    QTest::newRow("damaged") << "dataset.damaged = 'mend'"
+                             << "dataset.damaged is 'mend'";
+    QTest::newRow("pattern") << "dataset.pattern = ''"
+                             << "dataset.pattern is empty";
     QTest::newRow("label") << "input.mask_label = 'x'"
                            << "input.mask_label is 'x'";
 }
@@ -151,6 +175,17 @@ void TestRunData::ReasonAgainst_otherFoldOrSampling_isGiven()
                 .starts_with("dataset.sampling"));
     QCOMPARE(
         reasonAgainst(before, configOf(name + "dataset.sampling = 'balanced'\n")), std::string());
+}
+
+void TestRunData::ReasonAgainst_otherRecords_isGiven()
+{
+    const std::string name = "dataset.name = 'tfrecord'\n";
+    const RunConfig before = configOf(name);
+    QVERIFY(reasonAgainst(before, configOf(name + "dataset.pattern = 'x'\n"))
+                .starts_with("dataset.pattern"));
+    QVERIFY(reasonAgainst(before, configOf(name + "dataset.label_offset = -1\n"))
+                .starts_with("dataset.label_offset"));
+    QCOMPARE(reasonAgainst(before, configOf(name + "dataset.damaged = 'skip'\n")), std::string());
 }
 
 QTEST_GUILESS_MAIN(TestRunData)
