@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr const char* kTrainFolder = "train";
 constexpr const char* kTestFolder = "val";
 /// In which the header of nearly every file ends.
-constexpr std::int64_t kHeaderBytes = 64 * 1024;
+constexpr std::int64_t kHeaderBytes = 65'536;
 
 /// The names of the visible entries of a folder for which `isWanted` holds, sorted.
 template<class Predicate>

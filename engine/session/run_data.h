@@ -35,7 +35,8 @@ std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
 /// …". `input` is what the network reads.
 std::string describeMaskedData(const RunConfig& config, const Shape& input);
 
-/// The largest image, and what was left out, as one line for people.
-std::string describeEncodedData(const EncodedDataset& training, const Shape& input);
+/// The largest image, what loaders take for it, and what was left out, as one line for people.
+std::string describeEncodedData(
+    const RunConfig& config, const EncodedDataset& training, const Shape& input);
 
 } // namespace lockstep

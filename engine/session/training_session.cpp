@@ -351,7 +351,7 @@ std::vector<std::string> TrainingSession::describe() const
         lines.push_back(describeMaskedData(m_config, m_network.inputShape()));
     }
     if (const auto* photos = dynamic_cast<const EncodedDataset*>(&m_training)) {
-        lines.push_back(describeEncodedData(*photos, m_network.inputShape()));
+        lines.push_back(describeEncodedData(m_config, *photos, m_network.inputShape()));
     }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(
