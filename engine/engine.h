@@ -29,6 +29,7 @@
 #include "session/evaluate_checkpoint.h"
 #include "session/event_pictures.h"
 #include "session/image_scoring.h"
+#include "session/image_trial.h"
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/replica_plan.h"

@@ -56,6 +56,14 @@ std::string imageLine(const ImageScore& image)
         image.peakColumn, image.isPeakInside ? "inside" : "outside");
 }
 
+std::string triedImageLine(const TriedImage& tried, const std::string& file)
+{
+    return fmt::format(
+        "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} x {} cells", tried.score.score, file,
+        tried.score.peak, tried.score.peakRow, tried.score.peakColumn, tried.maskShape.height,
+        tried.maskShape.width);
+}
+
 std::string preflightLine(const PreflightRecord& record)
 {
     return fmt::format("check: {:<10} {:<7} {}", record.name, toString(record.result), record.text);

@@ -23,6 +23,8 @@ std::string evaluationLine(const EvaluationRecord& record);
 std::string detectionText(const DetectionScores& scores);
 /// `0.9134 defective  kos01/Part5  mask peak 0.87 at 12, 7, inside the label`.
 std::string imageLine(const ImageScore& image);
+/// `0.9134  part.png  mask peak 0.87 at 12, 7 of 176 x 64 cells`: of an image without a label.
+std::string triedImageLine(const TriedImage& tried, const std::string& file);
 
 /// `check: free space   passed   812.0 MB free in …`.
 std::string preflightLine(const PreflightRecord& record);

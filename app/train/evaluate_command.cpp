@@ -22,13 +22,15 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
   lockstep-train evaluate --checkpoint runs/a --towers 1 --json
   lockstep-train evaluate --checkpoint runs/a --logits logits.csv --examples 8
+  lockstep-train evaluate --checkpoint runs/a --image part.png --image other.jpg
 
 Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
 --logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
 --json: {accuracy, loss, examples, correct, step, weights, ...}.
 Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
 false positives at full recall, and a score for every image (--json, --images); the scores of a finished
-training are in its run store, table image_score.)";
+training are in its run store, table image_score.
+--image scores images of your own (JPEG, PNG, BMP) instead of the test set, on the processor, and writes nothing.)";
 
 struct Options
 {
@@ -50,11 +52,12 @@ struct Options
                 "Moving averages of the weights, or the weights themselves; default average")
             ->check(CLI::IsMember({"average", "raw"}).description(""))
             ->type_name("average|raw");
-        command
-            .add_option("--towers", towers, "Threads that share the work; default: one a processor")
-            ->type_name("N");
-        command.add_option("--device", request.device, "As for train; default auto")
-            ->type_name("auto|cpu|cuda|cuda:I");
+        CLI::Option* workers = command.add_option(
+            "--towers", towers, "Threads that share the work; default: one a processor");
+        workers->type_name("N");
+        CLI::Option* device =
+            command.add_option("--device", request.device, "As for train; default auto");
+        device->type_name("auto|cpu|cuda|cuda:I");
         CLI::Option* file = command.add_option("--logits", logits, "Where logits go, as CSV");
         file->type_name("FILE");
         command
@@ -62,9 +65,20 @@ struct Options
             ->check(CLI::PositiveNumber.description(""))
             ->needs(file)
             ->type_name("N");
-        command.add_flag(
+        CLI::Option* every = command.add_flag(
             "--images", showsImages,
             "Networks that detect: a line for every image too, the most wrong ones first");
+        command
+            .add_option(
+                "--image", imageFiles,
+                "Networks that detect: an image file to score instead of the test set; may be "
+                "given several times")
+            ->allow_extra_args(false)
+            ->excludes(workers)
+            ->excludes(device)
+            ->excludes(file)
+            ->excludes(every)
+            ->type_name("FILE");
         command.add_flag("--json", isJson, "One JSON object instead of text");
     }
 
@@ -75,6 +89,7 @@ struct Options
     std::string logits;
     std::int64_t examples = 8;
     bool showsImages = false;
+    std::vector<std::string> imageFiles;
     bool isJson = false;
 };
 
@@ -104,14 +119,62 @@ void printImages(Console& console, std::vector<ImageScore> images)
     }
 }
 
+WeightsKind weightsOf(const Options& options)
+{
+    return options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+}
+
+Json toJson(const TriedImage& tried)
+{
+    return {
+        {"name", tried.score.name},
+        {"score", tried.score.score},
+        {"peak", tried.score.peak},
+        {"peak_row", tried.score.peakRow},
+        {"peak_column", tried.score.peakColumn},
+        {"mask_height", tried.maskShape.height},
+        {"mask_width", tried.maskShape.width}};
+}
+
+/// Images of one's own, one after the other.
+int tryImages(const Options& options)
+{
+    Console console;
+    ImageTrial trial(
+        {options.checkpoint, options.request.dataPath, weightsOf(options)},
+        [&](const std::string& text) { console.note(text); });
+    Json json = {
+        {"checkpoint", trial.checkpoint().string()},
+        {"step", trial.step()},
+        {"weights", toString(weightsOf(options))}};
+    if (!options.isJson) {
+        console.note(trial.checkpoint().string());
+    }
+    for (const std::string& file : options.imageFiles) {
+        const TriedImage tried = trial.imageFile(file);
+        if (options.isJson) {
+            json["images"].push_back(toJson(tried));
+        } else {
+            console.result(triedImageLine(tried, file));
+        }
+    }
+    if (options.isJson) {
+        console.result(lineOf(json));
+    }
+    return 0;
+}
+
 int evaluate(const Options& options)
 {
     catchInterrupts();
+    if (!options.imageFiles.empty()) {
+        return tryImages(options);
+    }
     Console console;
     CheckpointEvaluationRequest request = options.request;
     request.checkpoint = options.checkpoint;
     request.towers = options.towers;
-    request.weights = options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    request.weights = weightsOf(options);
     request.logitsOf = options.logits.empty() ? 0 : options.examples;
     const CheckpointEvaluation evaluation = evaluateCheckpoint(
         request, [&](const std::string& text) { console.note(text); },

@@ -6,7 +6,6 @@
 #include "device/device_registry.h"
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
-#include "session/run_config.h"
 #include "session/run_data.h"
 #include "session/training_session.h"
 #include "session/training_state.h"
@@ -29,31 +28,6 @@ int workersFor(const CheckpointEvaluationRequest& request)
     return workers;
 }
 
-RunConfig configurationOf(
-    const LoadedCheckpoint& loaded, const CheckpointEvaluationRequest& request)
-{
-    if (loaded.checkpoint.configuration.empty()) {
-        fail(
-            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)",
-            loaded.file.path.string());
-    }
-    RunConfig config;
-    parseConfig(config, loaded.checkpoint.configuration, loaded.file.path.string());
-    if (!request.dataPath.empty()) {
-        config.datasetPath = request.dataPath;
-    }
-    return config;
-}
-
-void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind)
-{
-    if (kind == WeightsKind::Average && loaded.checkpoint.movingAverages.empty()) {
-        fail(
-            ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw",
-            loaded.file.path.string());
-    }
-}
-
 } // namespace
 
 CheckpointEvaluation evaluateCheckpoint(
@@ -64,7 +38,10 @@ CheckpointEvaluation evaluateCheckpoint(
     const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
     checkHasWeights(loaded, request.weights);
-    const RunConfig config = configurationOf(loaded, request);
+    RunConfig config = configurationOf(loaded);
+    if (!request.dataPath.empty()) {
+        config.datasetPath = request.dataPath;
+    }
     const NetworkSpec network = makeNetwork(config.model);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);

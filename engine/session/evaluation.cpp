@@ -51,10 +51,7 @@ public:
         std::ranges::copy(
             results, m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
         if (!m_images.empty()) {
-            m_images[place] = scoreImage(replica, batch, dataset);
-            for (std::size_t i = 0; i < results.size(); ++i) {
-                m_images[place].loss += m_network.objectives[i].weight * results[i].lossSum;
-            }
+            m_images[place] = scoreImage(m_network, replica, batch, dataset);
         }
     }
 

@@ -53,7 +53,8 @@ bool isCellMarked(
     return false;
 }
 
-ImageScore scoreImage(const Replica& replica, const Batch& batch, const Dataset& dataset)
+ImageScore scoreImage(
+    const NetworkSpec& network, const Replica& replica, const Batch& batch, const Dataset& dataset)
 {
     require(batch.examples == 1 && batch.maskShape, "images are scored one by one");
     const std::vector<float> mask = replica.output(kMaskOutput);
@@ -66,6 +67,10 @@ ImageScore scoreImage(const Replica& replica, const Batch& batch, const Dataset&
     score.name = dataset.exampleName(score.example);
     score.isPositive = batch.labels.front() != 0;
     score.score = decisionScore(replica.output(kDecisionOutput));
+    const auto results = replica.results();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        score.loss += network.objectives[i].weight * results[i].lossSum;
+    }
     score.peak = static_cast<double>(*peak);
     score.peakRow = cell.row;
     score.peakColumn = cell.column;

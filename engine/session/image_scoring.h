@@ -33,8 +33,8 @@ bool predictsMasks(const NetworkSpec& network);
 bool canScoreImages(const NetworkSpec& network);
 
 /// What the network made of the only row of `batch`, of which `replica` has done the forward pass.
-/// The loss is left to the caller.
-ImageScore scoreImage(const Replica& replica, const Batch& batch, const Dataset& dataset);
+ImageScore scoreImage(
+    const NetworkSpec& network, const Replica& replica, const Batch& batch, const Dataset& dataset);
 
 /// Whether a pixel of the example is marked in this cell of a map of height x width cells that is
 /// laid over the image.

@@ -42,4 +42,25 @@ LoadedCheckpoint openCheckpoint(
     return {{step, path}, std::move(checkpoint)};
 }
 
+RunConfig configurationOf(const LoadedCheckpoint& loaded)
+{
+    if (loaded.checkpoint.configuration.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)",
+            loaded.file.path.string());
+    }
+    RunConfig config;
+    parseConfig(config, loaded.checkpoint.configuration, loaded.file.path.string());
+    return config;
+}
+
+void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind)
+{
+    if (kind == WeightsKind::Average && loaded.checkpoint.movingAverages.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw",
+            loaded.file.path.string());
+    }
+}
+
 } // namespace lockstep

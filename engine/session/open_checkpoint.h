@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "metrics/evaluation_record.h"
+#include "session/run_config.h"
 #include "storage/checkpoint_folder.h"
 
 #include <filesystem>
@@ -15,5 +17,12 @@ namespace lockstep {
 LoadedCheckpoint openCheckpoint(
     const std::filesystem::path& path,
     const std::function<void(const std::string&)>& onSkipped = {});
+
+/// The configuration that it was trained with, and so its model, its data set and its input.
+/// Error(BadInput) if it holds none.
+RunConfig configurationOf(const LoadedCheckpoint& loaded);
+
+/// Error(BadInput) unless it has these weights.
+void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind);
 
 } // namespace lockstep

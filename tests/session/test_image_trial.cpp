@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/masked_files.h"
+#include "session/evaluate_checkpoint.h"
+#include "session/image_trial.h"
+#include "session/mask_model.h"
+#include "session/run_data.h"
+#include "session/run_witness.h"
+#include "support/failure_of.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Trains a network that detects for a few steps and tells the folder of the run.
+fs::path trainDetector(const TemporaryFolder& folder)
+{
+    RunRequest request;
+    request.config = smallConfig(6);
+    request.config.model.name = writeMaskModel(folder.path()).string();
+    request.config.dataset = "synthetic_defects";
+    request.config.datasetPath.clear();
+    request.config.batchPerTower = 4;
+    request.config.learningRate.initial = 0.05;
+    request.folder = folder / "run";
+    Witness witness;
+    trainWhole(request, witness);
+    return request.folder;
+}
+
+GrayImage imageOf(const Dataset& dataset, std::int64_t example)
+{
+    const ExampleView view = dataset.example(example);
+    const Shape shape = shapeOf(dataset.info(), view);
+    return {shape.height, shape.width, {view.pixels.begin(), view.pixels.end()}};
+}
+
+} // namespace
+
+class TestImageTrial : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { m_run = trainDetector(m_folder); }
+
+    void TestImages_scoreAsInTheEvaluation_data();
+    void TestImages_scoreAsInTheEvaluation();
+    void TestImage_hasInputMaskAndLabel();
+    void File_ofATestImage_scoresAsThat();
+    void File_ofTheNetworksSize_isSeenAsItIs();
+    void File_ofAnySize_isResized();
+    void WrongFiles_areNamed();
+    void WrongExamples_areRefused();
+    void ModelThatClassifies_isRefused();
+
+private:
+    [[nodiscard]] std::string write(const std::string& name, const std::string& content) const
+    {
+        std::ofstream(m_folder / name, std::ios::binary) << content;
+        return (m_folder / name).string();
+    }
+
+    TemporaryFolder m_folder;
+    fs::path m_run;
+};
+
+void TestImageTrial::TestImages_scoreAsInTheEvaluation_data()
+{
+    QTest::addColumn<bool>("isRaw");
+    QTest::newRow("average") << false;
+    QTest::newRow("raw") << true;
+}
+
+void TestImageTrial::TestImages_scoreAsInTheEvaluation()
+{
+    QFETCH(const bool, isRaw);
+    const WeightsKind weights = isRaw ? WeightsKind::Raw : WeightsKind::Average;
+    CheckpointEvaluationRequest request;
+    request.checkpoint = m_run;
+    request.weights = weights;
+    request.device = "cpu";
+    const CheckpointEvaluation evaluation = evaluateCheckpoint(request);
+    QCOMPARE(evaluation.record.images.size(), std::size_t{100});
+    ImageTrial trial({m_run, {}, weights});
+    QCOMPARE(trial.checkpoint(), evaluation.checkpoint);
+    QCOMPARE(trial.step(), evaluation.record.step);
+    std::set<double> scores;
+    for (const ImageScore& expected : evaluation.record.images) {
+        const ImageScore score = trial.testImage(expected.example).score;
+        QCOMPARE(score.name, expected.name);
+        QCOMPARE(score.isPositive, expected.isPositive);
+        QVERIFY(score.score == expected.score && score.loss == expected.loss);
+        QVERIFY(score.peak == expected.peak && score.peakRow == expected.peakRow);
+        QCOMPARE(score.peakColumn, expected.peakColumn);
+        QCOMPARE(score.isPeakInside, expected.isPeakInside);
+        scores.insert(score.score);
+    }
+    QVERIFY(scores.size() > 50); // or all would be equal, whatever is computed
+}
+
+void TestImageTrial::TestImage_hasInputMaskAndLabel()
+{
+    ImageTrial trial({m_run});
+    const TriedImage clean = trial.testImage(0);
+    const TriedImage defective = trial.testImage(1);
+    QVERIFY(clean.hasLabel && defective.hasLabel);
+    QVERIFY(!clean.score.isPositive && defective.score.isPositive);
+    for (const TriedImage& tried : {clean, defective}) {
+        QVERIFY((tried.inputShape == Shape{64, 32, 1}));
+        QVERIFY((tried.maskShape == Shape{8, 4, 1}));
+        QCOMPARE(std::ssize(tried.input), tried.inputShape.elements());
+        QCOMPARE(std::ssize(tried.probabilities), tried.maskShape.elements());
+        QCOMPARE(std::ssize(tried.label), tried.maskShape.elements());
+        const auto peak = static_cast<std::size_t>(
+            tried.score.peakRow * tried.maskShape.width + tried.score.peakColumn);
+        for (const float probability : tried.probabilities) {
+            QVERIFY(probability > 0.0F && probability <= tried.probabilities[peak]);
+        }
+        QCOMPARE(tried.score.peak, static_cast<double>(tried.probabilities[peak]));
+    }
+    const auto isMarked = [](float value) { return value > 0.0F; };
+    QVERIFY(std::ranges::none_of(clean.label, isMarked));
+    QVERIFY(std::ranges::any_of(defective.label, isMarked));
+}
+
+void TestImageTrial::File_ofATestImage_scoresAsThat()
+{
+    const auto testSet = openDataset({"synthetic_defects"}, Split::Test);
+    ImageTrial trial({m_run});
+    for (const std::int64_t example : {1, 7, 98}) {
+        const std::string file = write("part.bmp", bmpOf(imageOf(*testSet, example)));
+        const TriedImage ofFile = trial.imageFile(file);
+        const TriedImage ofSet = trial.testImage(example);
+        QVERIFY(ofFile.score.score == ofSet.score.score);
+        QVERIFY(ofFile.probabilities == ofSet.probabilities);
+        QVERIFY(ofFile.input == ofSet.input);
+        QCOMPARE(ofFile.score.name, std::string("part.bmp"));
+        QVERIFY(!ofFile.hasLabel && ofFile.label.empty());
+    }
+}
+
+void TestImageTrial::File_ofTheNetworksSize_isSeenAsItIs()
+{
+    const GrayImage image = smoothImage(64, 32, 3);
+    ImageTrial trial({m_run});
+    const TriedImage tried = trial.imageFile(write("same.bmp", bmpOf(image)));
+    for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+        const double expected = static_cast<double>(image.pixels[i]) / 255.0;
+        QVERIFY(std::abs(static_cast<double>(tried.input[i]) - expected) < 1e-6);
+    }
+}
+
+void TestImageTrial::File_ofAnySize_isResized()
+{
+    ImageTrial trial({m_run});
+    for (const auto& [height, width] : {std::pair{8, 8}, {9, 500}, {700, 11}}) {
+        const TriedImage tried =
+            trial.imageFile(write("any.jpg", jpegOf(smoothImage(height, width, 1))));
+        QVERIFY((tried.inputShape == Shape{64, 32, 1}));
+        QVERIFY(tried.score.score > 0.0 && tried.score.score < 1.0);
+    }
+}
+
+void TestImageTrial::WrongFiles_areNamed()
+{
+    ImageTrial trial({m_run});
+    const auto failure = [&](const std::string& file) {
+        const QString text = failureOf([&] { (void)trial.imageFile(file); });
+        return text.startsWith(QString::fromStdString(file)) ? text : QString();
+    };
+    QVERIFY(failure(write("notes.png", "dear diary")).contains(QStringLiteral("not a JPEG, PNG")));
+    QVERIFY(failure(write("none.bmp", "")).contains(QStringLiteral("empty")));
+    const std::string whole = bmpOf(smoothImage(64, 32, 1));
+    QVERIFY(failure(write("cut.bmp", whole.substr(0, whole.size() / 2)))
+                .contains(QStringLiteral("cut short")));
+    QVERIFY(failure(write("dot.bmp", bmpOf(smoothImage(7, 64, 1))))
+                .contains(QStringLiteral("at least 8")));
+    QVERIFY(failure((m_folder / "missing.png").string()).contains(QStringLiteral("can't be read")));
+    QVERIFY(failure(m_folder.path().string()).contains(QStringLiteral("is a folder")));
+    // And it goes on.
+    QVERIFY(trial.imageFile(write("good.bmp", whole)).score.score > 0.0);
+}
+
+void TestImageTrial::WrongExamples_areRefused()
+{
+    ImageTrial trial({m_run});
+    for (const std::int64_t example : {std::int64_t{-1}, std::int64_t{100}}) {
+        QVERIFY(failureOf([&] {
+                    (void)trial.testImage(example);
+                }).contains(QStringLiteral("from 0 to 99")));
+    }
+}
+
+void TestImageTrial::ModelThatClassifies_isRefused()
+{
+    RunRequest request;
+    request.config = smallConfig(1);
+    request.folder = m_folder / "classifier";
+    Witness witness;
+    trainWhole(request, witness);
+    const QString failure = failureOf([&] { const ImageTrial trial({request.folder}); });
+    QVERIFY2(failure.contains(QStringLiteral("does not detect")), qPrintable(failure));
+    QVERIFY(failure.contains(QStringLiteral(".safetensors")));
+}
+
+QTEST_GUILESS_MAIN(TestImageTrial)
+#include "test_image_trial.moc"
