@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/evaluation_reader.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+namespace lockstep::ui {
+
+/// Asks an EvaluationReader on a thread of its own. Lives in the GUI thread.
+class EvaluationHistory : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EvaluationHistory(QObject* parent = nullptr);
+    /// Waits for what is being read.
+    ~EvaluationHistory() override;
+
+    /// Reads what is wanted, as soon as what is being read is; of several requests that wait, the
+    /// latest. To be asked again when the run may have another evaluation.
+    void request(const EvaluationRequest& request);
+
+signals:
+    /// It differs from the one before.
+    void arrived(
+        const lockstep::ui::EvaluationRequest& request,
+        const std::shared_ptr<const lockstep::ui::EvaluationPicture>& picture);
+
+private:
+    void read(const EvaluationRequest& request);
+    void onRead(
+        const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
+
+    EvaluationReader m_reader; ///< of the thread alone
+    std::optional<EvaluationRequest> m_wanted;
+    bool m_isReading = false;
+    QThreadPool m_thread;
+};
+
+} // namespace lockstep::ui

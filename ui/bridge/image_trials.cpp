@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/image_trials.h"
+
+#include "engine.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// Of two that are as close, the earlier one.
+std::filesystem::path closestCheckpoint(const TrialRequest& request)
+{
+    const std::filesystem::path folder = RunFolder::checkpointsOf(request.run);
+    const std::vector<CheckpointFile> files = listCheckpoints(folder);
+    if (files.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: there is no checkpoint whose weights could be asked; save one while the run goes "
+            "on",
+            folder.string());
+    }
+    const auto distance = [&](const CheckpointFile& file) {
+        return std::llabs(file.step - request.step);
+    };
+    return std::ranges::min_element(files, {}, distance)->path;
+}
+
+} // namespace
+
+ImageTrials::ImageTrials(QObject* parent) : QObject(parent)
+{
+    m_thread.setMaxThreadCount(1);
+}
+
+ImageTrials::~ImageTrials()
+{
+    m_thread.waitForDone();
+}
+
+void ImageTrials::request(const TrialRequest& request)
+{
+    if (m_isBusy) {
+        m_wanted = request;
+    } else {
+        work(request);
+    }
+}
+
+void ImageTrials::close()
+{
+    m_wanted.reset();
+    m_thread.start([this] { m_trial.reset(); });
+}
+
+void ImageTrials::work(const TrialRequest& request)
+{
+    m_isBusy = true;
+    m_thread.start([this, request] {
+        const auto answered = std::make_shared<const TrialAnswer>(answer(request));
+        QMetaObject::invokeMethod(
+            this, [this, request, answered] { onDone(request, answered); }, Qt::QueuedConnection);
+    });
+}
+
+void ImageTrials::onDone(
+    const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer)
+{
+    m_isBusy = false;
+    if (const auto wanted = std::exchange(m_wanted, std::nullopt)) {
+        work(*wanted);
+    }
+    emit arrived(request, answer);
+}
+
+TrialAnswer ImageTrials::answer(const TrialRequest& request)
+{
+    TrialAnswer answer;
+    try {
+        open(request);
+        answer.step = m_trial->step();
+        const auto* const file = std::get_if<std::filesystem::path>(&request.image);
+        answer.tried = file != nullptr ? m_trial->imageFile(*file)
+                                       : m_trial->testImage(std::get<std::int64_t>(request.image));
+    } catch (const std::exception& error) {
+        answer.problem = QString::fromStdString(error.what());
+    }
+    return answer;
+}
+
+void ImageTrials::open(const TrialRequest& request)
+{
+    const std::filesystem::path file = closestCheckpoint(request);
+    if (m_trial && file == m_file && request.weights == m_weights) {
+        return;
+    }
+    m_trial.reset(); // its memory first
+    m_trial = std::make_unique<ImageTrial>(ImageTrialRequest{file, {}, request.weights});
+    m_file = file;
+    m_weights = request.weights;
+}
+
+} // namespace lockstep::ui

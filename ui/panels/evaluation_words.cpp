@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/evaluation_words.h"
+
+#include "plots/number_text.h"
+
+#include <QStringList>
+
+namespace lockstep::ui {
+namespace {
+
+const ValueFormat kScore{1.0, 4, {}};
+const ValueFormat kShare{1.0, 2, {}};
+
+QString peakText(const TriedImage& tried)
+{
+    const QString peak =
+        EvaluationWords::tr("mask peak %1").arg(numberText(tried.score.peak, kShare));
+    if (!tried.hasLabel || !tried.score.isPositive) {
+        return peak;
+    }
+    return tried.score.isPeakInside ? EvaluationWords::tr("%1 inside the label").arg(peak)
+                                    : EvaluationWords::tr("%1 outside the label").arg(peak);
+}
+
+QString weightsText(const TrialAnswer& answer, const TrialRequest& request)
+{
+    const QString kind = request.weights == WeightsKind::Raw
+                             ? EvaluationWords::tr("weights of step %1")
+                             : EvaluationWords::tr("moving averages of step %1");
+    return kind.arg(countText(answer.step));
+}
+
+} // namespace
+
+QString detectionCaption(const DetectionScores& scores)
+{
+    const std::int64_t wrong = scores.fullRecall.falsePositives;
+    const QString full =
+        wrong == 1
+            ? EvaluationWords::tr("full recall with 1 false positive")
+            : EvaluationWords::tr("full recall with %1 false positives").arg(countText(wrong));
+    return EvaluationWords::tr("AP %1 · best F1 %2 · %3")
+        .arg(
+            numberText(scores.averagePrecision, kScore), numberText(scores.best.f1(), kScore),
+            full);
+}
+
+QString averagePrecisionText()
+{
+    return EvaluationWords::tr("AP, average precision: the sum over all thresholds of (Rₙ − Rₙ₋₁) "
+                               "· Pₙ, step-wise, without "
+                               "interpolation; images of one score count together.");
+}
+
+QString countsText(const PrecisionRecallPoint& point, std::int64_t images)
+{
+    const std::int64_t trueNegatives =
+        images - point.truePositives - point.falsePositives - point.falseNegatives;
+    return EvaluationWords::tr("TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7")
+        .arg(
+            countText(point.truePositives), countText(point.falsePositives),
+            countText(point.falseNegatives), countText(trueNegatives))
+        .arg(
+            numberText(point.precision(), kShare), numberText(point.recall(), kShare),
+            numberText(point.f1(), kShare));
+}
+
+QString trialText(const TrialAnswer& answer, const TrialRequest& request)
+{
+    QStringList parts{
+        QString::fromStdString(answer.tried.score.name),
+        EvaluationWords::tr("score %1").arg(numberText(answer.tried.score.score, kScore)),
+        peakText(answer.tried), weightsText(answer, request)};
+    QString text = parts.join(QStringLiteral(" · "));
+    if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
+        text += QLatin1Char('\n')
+                + EvaluationWords::tr("There is no checkpoint of step %1 any more: this is the one "
+                                      "closest to it, and may say something else.")
+                      .arg(countText(request.step));
+    }
+    return text;
+}
+
+QString reasonForNoImages(const RunConfig& config, bool hasEvaluations)
+{
+    if (!maskedInputOf(config)) {
+        return EvaluationWords::tr(
+                   "%1 classifies images. Scores of every image, precision and recall are there "
+                   "for networks that detect, such as segdecnet.")
+            .arg(QString::fromStdString(config.model.name));
+    }
+    return hasEvaluations
+               ? EvaluationWords::tr("This evaluation has no scores of its images.")
+               : EvaluationWords::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
+                                     "many steps (evaluate.every_steps).");
+}
+
+} // namespace lockstep::ui

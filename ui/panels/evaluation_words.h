@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/image_trials.h"
+#include "engine.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+namespace lockstep::ui {
+
+/// Translations of what the evaluations say.
+struct EvaluationWords
+{
+    Q_DECLARE_TR_FUNCTIONS(EvaluationWords)
+};
+
+/// "AP 0.9531 · best F1 0.9412 · full recall with 3 false positives".
+QString detectionCaption(const DetectionScores& scores);
+/// What AP is.
+QString averagePrecisionText();
+/// How many of so many images are called right and wrong at a point.
+QString countsText(const PrecisionRecallPoint& point, std::int64_t images);
+/// What was found in an image, and by which weights.
+QString trialText(const TrialAnswer& answer, const TrialRequest& request);
+/// Why there are no scores of images.
+QString reasonForNoImages(const RunConfig& config, bool hasEvaluations);
+
+} // namespace lockstep::ui

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/image_table.h"
+
+#include "plots/number_text.h"
+#include "widgets/note_label.h"
+#include "widgets/quiet_table.h"
+#include "widgets/wheel_guard.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr std::array kWrong{Verdict::FalsePositive, Verdict::FalseNegative};
+
+/// What is called wrong stands out; by its words, too.
+class VerdictDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.data(WarningRole).toBool()) {
+            option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
+            option->font.setBold(true);
+        }
+    }
+};
+
+} // namespace
+
+ImageTable::ImageTable(QWidget* parent)
+    : QWidget(parent),
+      m_table(new QuietTable(
+          QStringLiteral("evaluation_images"), tr("Images of the evaluation"), this)),
+      m_filter(new QComboBox(this))
+{
+    makeTable();
+    makeFilter();
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_filter, 0, Qt::AlignLeft);
+    layout->addWidget(m_table, 1);
+}
+
+void ImageTable::makeTable()
+{
+    m_order.setSourceModel(&m_model);
+    m_table->setModel(&m_order);
+    m_table->setItemDelegateForColumn(ImageScoreModel::Called, new VerdictDelegate(m_table));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setResizeContentsPrecision(0); // a test set may have thousands
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSortIndicator(ImageScoreModel::Loss, Qt::DescendingOrder);
+    m_table->setSortingEnabled(true);
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+        &ImageTable::choose);
+    connect(m_table, &QTableView::clicked, this, &ImageTable::choose); // once more
+}
+
+void ImageTable::makeFilter()
+{
+    m_filter->setObjectName(QStringLiteral("evaluation_filter"));
+    m_filter->setAccessibleName(tr("Which images are listed"));
+    m_filter->setToolTip(tr("Which images are listed; right and wrong are so at the threshold"));
+    m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_filter->addItem(tr("All images"));
+    m_filter->addItem(tr("False positives"), static_cast<int>(Verdict::FalsePositive));
+    m_filter->addItem(tr("False negatives"), static_cast<int>(Verdict::FalseNegative));
+    new WheelGuard(m_filter);
+    connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {
+        const QVariant verdict = m_filter->currentData();
+        m_order.setVerdict(
+            verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
+                              : std::nullopt);
+    });
+    showCount();
+}
+
+void ImageTable::setRows(std::vector<ImageScoreRow> rows)
+{
+    const auto kept = selected();
+    {
+        const QSignalBlocker blocker(m_table->selectionModel());
+        m_model.setRows(std::move(rows));
+    }
+    if (kept) {
+        select(*kept);
+    }
+    showCount();
+}
+
+void ImageTable::setThreshold(double threshold)
+{
+    m_model.setThreshold(threshold);
+    showCount();
+}
+
+/// How many there are of each kind.
+void ImageTable::showCount()
+{
+    const auto& rows = m_model.rows();
+    m_filter->setItemText(0, tr("All images (%1)").arg(countText(std::ssize(rows))));
+    const std::array texts{tr("False positives (%1)"), tr("False negatives (%1)")};
+    for (std::size_t i = 0; i < kWrong.size(); ++i) {
+        const auto count = std::ranges::count_if(rows, [&](const ImageScoreRow& row) {
+            return verdictOf(row, m_model.threshold()) == kWrong[i];
+        });
+        m_filter->setItemText(static_cast<int>(i) + 1, texts[i].arg(countText(count)));
+    }
+}
+
+std::optional<qint64> ImageTable::selected() const
+{
+    const QModelIndex current = m_order.mapToSource(m_table->currentIndex());
+    if (!current.isValid() || !m_table->selectionModel()->hasSelection()) {
+        return std::nullopt;
+    }
+    return m_model.rows()[static_cast<std::size_t>(current.row())].example;
+}
+
+void ImageTable::clearSelection()
+{
+    const QSignalBlocker blocker(m_table->selectionModel());
+    m_table->selectionModel()->clear();
+    m_table->viewport()->update();
+}
+
+void ImageTable::choose(const QModelIndex& index)
+{
+    const QModelIndex current = m_order.mapToSource(index);
+    if (current.isValid()) {
+        emit chosen(m_model.rows()[static_cast<std::size_t>(current.row())].example);
+    }
+}
+
+void ImageTable::select(qint64 example)
+{
+    const auto& rows = m_model.rows();
+    const auto found = std::ranges::find(rows, example, &ImageScoreRow::example);
+    if (found == rows.end()) {
+        return;
+    }
+    const auto row = static_cast<int>(found - rows.begin());
+    const QModelIndex index = m_order.mapFromSource(m_model.index(row, 0));
+    const QSignalBlocker blocker(m_table->selectionModel());
+    m_table->selectionModel()->setCurrentIndex(
+        index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/trial_view.h"
+
+#include "bridge/file_names.h"
+#include "panels/evaluation_words.h"
+#include "widgets/mask_view.h"
+#include "widgets/note_label.h"
+
+#include <QFileDialog>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kWhite = 255.0;
+
+QImage grayImage(const TriedImage& tried)
+{
+    const auto width = static_cast<int>(tried.inputShape.width);
+    const auto height = static_cast<int>(tried.inputShape.height);
+    QImage image(width, height, QImage::Format_Grayscale8);
+    auto value = tried.input.begin();
+    for (int y = 0; y < height; ++y) {
+        uchar* const line = image.scanLine(y);
+        for (int x = 0; x < width; ++x, ++value) {
+            const double level = std::clamp(static_cast<double>(*value), 0.0, 1.0);
+            line[x] = static_cast<uchar>(std::lround(kWhite * level));
+        }
+    }
+    return image;
+}
+
+MaskPicture maskPicture(const TriedImage& tried)
+{
+    return {
+        grayImage(tried), tried.label, tried.probabilities,
+        static_cast<int>(tried.maskShape.height), static_cast<int>(tried.maskShape.width)};
+}
+
+} // namespace
+
+TrialView::TrialView(QWidget* parent)
+    : QWidget(parent), m_view(new MaskView(this)),
+      m_text(new NoteLabel(NoteLabel::Tone::Plain, this)),
+      m_problem(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_try(new QPushButton(tr("Try an Image…"), this))
+{
+    m_view->setObjectName(QStringLiteral("evaluation_mask"));
+    m_text->setObjectName(QStringLiteral("evaluation_trial"));
+    m_problem->setObjectName(QStringLiteral("evaluation_problem"));
+    m_try->setObjectName(QStringLiteral("evaluation_try"));
+    m_try->setToolTip(
+        tr("Asks the network about a JPEG, PNG or BMP of your own, which may as well be dropped "
+           "here"));
+    connect(m_try, &QPushButton::clicked, this, &TrialView::chooseImage);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_try, 0, Qt::AlignRight);
+    layout->addWidget(m_view, 1);
+    layout->addWidget(m_text);
+    layout->addWidget(m_problem);
+}
+
+void TrialView::clear(const QString& text, bool canTry)
+{
+    m_view->setPicture({});
+    m_text->setNote(text);
+    m_problem->setNote({});
+    m_try->setEnabled(canTry);
+}
+
+void TrialView::setBusy()
+{
+    m_text->setNote(tr("Asking the network…"));
+    m_problem->setNote({});
+}
+
+void TrialView::setAnswer(const TrialAnswer& answer, const TrialRequest& request)
+{
+    using Layer = MaskView::Layer;
+    m_problem->setNote(answer.problem);
+    if (!answer.problem.isEmpty()) {
+        m_view->setPicture({});
+        m_text->setNote({});
+        return;
+    }
+    m_view->setLayers(
+        answer.tried.hasLabel
+            ? std::vector{Layer::Input, Layer::Label, Layer::Prediction, Layer::Overlay}
+            : std::vector{Layer::Input, Layer::Prediction, Layer::Overlay});
+    m_view->setPicture(maskPicture(answer.tried));
+    m_text->setNote(trialText(answer, request));
+}
+
+/// The window stays alive meanwhile, and so does a run.
+void TrialView::chooseImage()
+{
+    auto* const dialog = new QFileDialog(window(), tr("Try an Image"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilter(tr("Images (*.jpg *.jpeg *.png *.bmp);;All files (*)"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& name) {
+        emit fileWanted(toPath(name));
+    });
+    dialog->open();
+}
+
+} // namespace lockstep::ui
