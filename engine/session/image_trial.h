@@ -31,7 +31,7 @@ struct TriedImage
 struct ImageTrialRequest
 {
     std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
-    std::string dataPath;             ///< folder of the data set; empty: the one of the training
+    std::string dataPath = {};        ///< folder of the data set; empty: the one of the training
     WeightsKind weights = WeightsKind::Average;
 };
 

@@ -29,7 +29,7 @@ fs::path trainDetector(const TemporaryFolder& folder)
     request.config.dataset = "synthetic_defects";
     request.config.datasetPath.clear();
     request.config.batchPerTower = 4;
-    request.config.learningRate.initial = 0.05;
+    request.config.phases = {{"segmentation+decision", 6, 0.05, {}}};
     request.folder = folder / "run";
     Witness witness;
     trainWhole(request, witness);

@@ -170,7 +170,8 @@ void TestWindowAccess::Places_byCtrlAndNumber_takeTheFocus()
                             QStringLiteral("preview_dock"),   QStringLiteral("checkpoints_dock"),
                             QStringLiteral("runs_dock"),      QStringLiteral("barrier_dock"),
                             QStringLiteral("gradients_dock"), QStringLiteral("weights_dock"),
-                            QStringLiteral("devices_dock"),   QStringLiteral("masks_dock")};
+                            QStringLiteral("devices_dock"),   QStringLiteral("masks_dock"),
+                            QStringLiteral("evaluation_dock")};
     QCOMPARE(actions().places->actions().size(), docks.size());
     for (int i = 0; i < docks.size(); ++i) {
         auto* const place = window().findChild<QWidget*>(docks[i]);

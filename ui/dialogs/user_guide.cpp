@@ -62,10 +62,11 @@ const QStringList& UserGuide::chapters()
                                    QStringLiteral("last-tower"),   QStringLiteral("barrier-clock"),
                                    QStringLiteral("gradients"),    QStringLiteral("weights"),
                                    QStringLiteral("masks"),        QStringLiteral("devices"),
-                                   QStringLiteral("live-control"), QStringLiteral("checkpoints"),
-                                   QStringLiteral("runs"),         QStringLiteral("data-preview"),
-                                   QStringLiteral("scaling"),      QStringLiteral("several-gpus"),
-                                   QStringLiteral("command-line"), QStringLiteral("keyboard")};
+                                   QStringLiteral("evaluation"),   QStringLiteral("live-control"),
+                                   QStringLiteral("checkpoints"),  QStringLiteral("runs"),
+                                   QStringLiteral("data-preview"), QStringLiteral("scaling"),
+                                   QStringLiteral("several-gpus"), QStringLiteral("command-line"),
+                                   QStringLiteral("keyboard")};
     return names;
 }
 

@@ -22,6 +22,7 @@ constexpr std::array<std::pair<const char*, const char*>, 17> kChapters{{
     {"weights_dock", "weights"},
     {"masks_dock", "masks"},
     {"devices_dock", "devices"},
+    {"evaluation_dock", "evaluation"},
     {"scaling_dialog", "scaling"},
     {"lockstep::ui::LastVsMeanPlot", "last-tower"},
     {"lockstep::ui::BiasPlot", "last-tower"},

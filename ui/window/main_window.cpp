@@ -6,6 +6,7 @@
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
 #include "panels/devices_panel.h"
+#include "panels/evaluation_panel.h"
 #include "panels/experiment_words.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
@@ -47,7 +48,8 @@ MainWindow::MainWindow(QSettings& settings)
       m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
       m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
       m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_digests, m_overlays)),
-      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run))
+      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run)),
+      m_evaluationPanel(new EvaluationPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());

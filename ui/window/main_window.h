@@ -32,6 +32,7 @@ class CheckpointDesk;
 class CheckpointPanel;
 class Cifar10Dialog;
 class DevicesPanel;
+class EvaluationPanel;
 class GradientPanel;
 class MasksPanel;
 class LogPanel;
@@ -147,6 +148,7 @@ private:
     RunsPanel* m_runsPanel;
     WeightsPanel* m_weightsPanel;
     DevicesPanel* m_devicesPanel;
+    EvaluationPanel* m_evaluationPanel;
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
     Cifar10Dialog* m_cifar10 = nullptr;

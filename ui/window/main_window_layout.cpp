@@ -4,6 +4,7 @@
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
 #include "panels/devices_panel.h"
+#include "panels/evaluation_panel.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/masks_panel.h"
@@ -120,6 +121,16 @@ void MainWindow::makeDocks()
         m_masksPanel->setInSight(isVisible);
         if (isVisible) {
             heighten(*m_masksPanel);
+        }
+    });
+    QDockWidget* const evaluation = addDock(
+        QStringLiteral("evaluation"), tr("Evaluation"), m_evaluationPanel,
+        Qt::BottomDockWidgetArea);
+    tabifyDockWidget(masks, evaluation);
+    connect(evaluation, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_evaluationPanel->setInSight(isVisible);
+        if (isVisible) {
+            heighten(*m_evaluationPanel);
         }
     });
     log->raise();
@@ -239,7 +250,8 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
         const bool isTall = m_runsPanel->isInSight() || m_gradientPanel->isInSight()
-                            || m_weightsPanel->isInSight() || m_masksPanel->isInSight();
+                            || m_weightsPanel->isInSight() || m_masksPanel->isInSight()
+                            || m_evaluationPanel->isInSight();
         const double share = isTall ? kMostOfTall : kMostOfLog;
         const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
