@@ -24,6 +24,11 @@ void EvaluationHistory::request(const EvaluationRequest& request)
     }
 }
 
+void EvaluationHistory::forget()
+{
+    m_thread.start([this] { m_reader.forget(); });
+}
+
 void EvaluationHistory::read(const EvaluationRequest& request)
 {
     m_isReading = true;

@@ -21,6 +21,8 @@ public:
     /// Reads what is wanted, as soon as what is being read is; of several requests that wait, the
     /// latest. To be asked again when the run may have another evaluation.
     void request(const EvaluationRequest& request);
+    /// What arrived is shown no more: the next one is told even if it is the same.
+    void forget();
 
 signals:
     /// It differs from the one before.

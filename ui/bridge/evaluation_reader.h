@@ -40,6 +40,8 @@ class EvaluationReader
 public:
     /// Empty if nothing has changed since it was asked for the same.
     [[nodiscard]] std::shared_ptr<const EvaluationPicture> read(const EvaluationRequest& request);
+    /// The next answer is never empty.
+    void forget() { m_request.reset(); }
 
 private:
     std::optional<EvaluationRequest> m_request;           ///< the last one that was answered

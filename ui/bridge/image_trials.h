@@ -47,6 +47,8 @@ public:
 
     /// Tries it as soon as the one before is done; of several that wait, the latest.
     void request(const TrialRequest& request);
+    /// Something has been requested that has not arrived.
+    [[nodiscard]] bool isBusy() const noexcept { return m_isBusy; }
     /// Forgets who waits, and gives the memory of network and data set back.
     void close();
 

@@ -45,11 +45,9 @@ QLayout* DetectionChart::makeSlider()
     m_slider->setToolTip(
         tr("Images with a score of at least this are called defective;\neach step is the next "
            "score that occurs"));
-    m_slider->setInvertedAppearance(true); // the points run from the highest threshold down
-    m_slider->setInvertedControls(true);
     new WheelGuard(m_slider);
-    connect(m_slider, &QSlider::valueChanged, this, [this](int number) {
-        choose(static_cast<std::size_t>(number));
+    connect(m_slider, &QSlider::valueChanged, this, [this](int place) {
+        choose(static_cast<std::size_t>(m_slider->maximum() - place));
     });
     auto* const row = new QHBoxLayout;
     row->addWidget(m_value);
@@ -80,6 +78,7 @@ void DetectionChart::setPicture(const EvaluationPicture& picture)
     }
     m_plot->setPoints(std::move(points), marks, isThere ? detectionCaption(scores) : QString());
     m_definition->setNote(isThere ? averagePrecisionText() : QString());
+    m_definition->setToolTip(averagePrecisionHelp());
     for (QWidget* const part : {static_cast<QWidget*>(m_slider), static_cast<QWidget*>(m_value)}) {
         part->setVisible(isThere);
     }
@@ -116,7 +115,8 @@ void DetectionChart::show(std::size_t number)
     m_threshold = point.threshold;
     {
         const QSignalBlocker blocker(m_slider);
-        m_slider->setValue(static_cast<int>(number));
+        // The points run from the highest threshold down, the slider upwards.
+        m_slider->setValue(m_slider->maximum() - static_cast<int>(number));
     }
     m_plot->setChosen(number);
     m_value->setText(tr("Threshold %1").arg(numberText(point.threshold, {1.0, 4, {}})));

@@ -12,7 +12,6 @@
 
 #include <QComboBox>
 #include <QDragEnterEvent>
-#include <QHBoxLayout>
 #include <QMimeData>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -35,7 +34,7 @@ enum Page { Images, Accuracy };
 constexpr int kSoonMilliseconds = 60;
 /// A store is written once a second.
 constexpr int kLaterMilliseconds = 1400;
-constexpr std::array kWidths{400, 360, 300};
+constexpr std::array kWidths{430, 350, 300};
 
 std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
 {
@@ -89,14 +88,9 @@ QWidget* EvaluationPanel::makeImages()
     m_table = new ImageTable(this);
     m_chart = new DetectionChart(this);
     m_trial = new TrialView(this);
-    auto* const left = new QWidget(this);
-    auto* const column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(makeTools());
-    column->addWidget(m_table, 1);
+    makeChoices();
     auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(left);
+    parts->addWidget(m_table);
     parts->addWidget(m_chart);
     parts->addWidget(m_trial);
     parts->setChildrenCollapsible(false);
@@ -111,7 +105,7 @@ QWidget* EvaluationPanel::makeImages()
     return parts;
 }
 
-QLayout* EvaluationPanel::makeTools()
+void EvaluationPanel::makeChoices()
 {
     m_step = new QComboBox(this);
     m_step->setObjectName(QStringLiteral("evaluation_step"));
@@ -124,16 +118,12 @@ QLayout* EvaluationPanel::makeTools()
     m_weights->setToolTip(
         tr("The moving averages of the weights, or the weights as training updates them"));
     m_weights->addItems({tr("Moving averages"), tr("Weights")});
-    auto* const row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
     for (QComboBox* const box : {m_step, m_weights}) {
         new WheelGuard(box);
         connect(box, &QComboBox::activated, this, &EvaluationPanel::ask);
         connect(box, &QComboBox::activated, this, &EvaluationPanel::tryAgain);
-        row->addWidget(box);
+        m_table->addChoice(box);
     }
-    row->addStretch(1);
-    return row;
 }
 
 void EvaluationPanel::setInSight(bool isInSight)
@@ -142,6 +132,9 @@ void EvaluationPanel::setInSight(bool isInSight)
     if (isInSight) {
         ask();
     } else {
+        if (m_trials.isBusy()) {
+            clearTrial(); // nobody waits for it any more
+        }
         m_trials.close();
     }
 }
@@ -159,6 +152,7 @@ bool EvaluationPanel::canTry() const
 void EvaluationPanel::begin()
 {
     m_picture = std::make_shared<const EvaluationPicture>();
+    m_history.forget();
     m_trials.close();
     m_step->clear();
     showChoices();

@@ -46,7 +46,7 @@ protected:
 
 private:
     [[nodiscard]] QWidget* makeImages();
-    [[nodiscard]] QLayout* makeTools();
+    void makeChoices();
     void begin();
     void look();
     void ask();

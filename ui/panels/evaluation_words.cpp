@@ -47,9 +47,14 @@ QString detectionCaption(const DetectionScores& scores)
 
 QString averagePrecisionText()
 {
-    return EvaluationWords::tr("AP, average precision: the sum over all thresholds of (Rₙ − Rₙ₋₁) "
-                               "· Pₙ, step-wise, without "
-                               "interpolation; images of one score count together.");
+    return EvaluationWords::tr("AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation");
+}
+
+QString averagePrecisionHelp()
+{
+    return EvaluationWords::tr(
+        "Average precision: the sum over all thresholds of the gain in recall "
+        "times the precision.\nImages of one score count together.");
 }
 
 QString countsText(const PrecisionRecallPoint& point, std::int64_t images)

@@ -17,8 +17,9 @@ struct EvaluationWords
 
 /// "AP 0.9531 · best F1 0.9412 · full recall with 3 false positives".
 QString detectionCaption(const DetectionScores& scores);
-/// What AP is.
+/// What AP is: in a line, and in words.
 QString averagePrecisionText();
+QString averagePrecisionHelp();
 /// How many of so many images are called right and wrong at a point.
 QString countsText(const PrecisionRecallPoint& point, std::int64_t images);
 /// What was found in an image, and by which weights.

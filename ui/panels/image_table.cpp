@@ -7,6 +7,7 @@
 #include "widgets/wheel_guard.h"
 
 #include <QComboBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
@@ -44,15 +45,22 @@ ImageTable::ImageTable(QWidget* parent)
     : QWidget(parent),
       m_table(new QuietTable(
           QStringLiteral("evaluation_images"), tr("Images of the evaluation"), this)),
-      m_filter(new QComboBox(this))
+      m_filter(new QComboBox(this)), m_choices(new QHBoxLayout)
 {
     makeTable();
     makeFilter();
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_filter, 0, Qt::AlignLeft);
+    m_choices->addWidget(m_filter);
+    m_choices->addStretch(1);
+    layout->addLayout(m_choices);
     layout->addWidget(m_table, 1);
+}
+
+void ImageTable::addChoice(QComboBox* choice)
+{
+    m_choices->insertWidget(m_choices->indexOf(m_filter), choice);
 }
 
 void ImageTable::makeTable()

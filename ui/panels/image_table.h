@@ -10,6 +10,7 @@
 #include <vector>
 
 class QComboBox;
+class QHBoxLayout;
 class QTableView;
 
 namespace lockstep::ui {
@@ -23,6 +24,8 @@ class ImageTable : public QWidget
 public:
     explicit ImageTable(QWidget* parent = nullptr);
 
+    /// A choice of what is listed, before the table's own.
+    void addChoice(QComboBox* choice);
     /// The selected image stays so, if it is there again.
     void setRows(std::vector<ImageScoreRow> rows);
     void setThreshold(double threshold);
@@ -47,6 +50,7 @@ private:
     ImageFilterModel m_order;
     QTableView* m_table;
     QComboBox* m_filter;
+    QHBoxLayout* m_choices;
 };
 
 } // namespace lockstep::ui

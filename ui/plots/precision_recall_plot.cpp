@@ -60,7 +60,8 @@ QString PrecisionRecallPlot::explanation() const
 {
     return tr("Recall: share of the defective images that are called so.\n"
               "Precision: share of those called defective that are.\n"
-              "A point for each score that occurs; a click chooses its threshold.");
+              "A point for each score that occurs; a click chooses its threshold, which has the "
+              "ring.\nDots: the best F1, and the highest threshold that misses none.");
 }
 
 std::vector<LegendKey> PrecisionRecallPlot::legend() const

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.h"
+#include "session/mask_model.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <set>
+
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A grey ramp as BMP of 24 bits, 16 x 16.
+std::string rampBmp()
+{
+    std::string bytes = "BM";
+    const auto append = [&bytes](unsigned value, int count) {
+        for (int i = 0; i < count; ++i) {
+            bytes += static_cast<char>(value >> (8 * i) & 255U);
+        }
+    };
+    append(54 + 16 * 16 * 3, 4);
+    append(0, 4);
+    append(54, 4);
+    append(40, 4);
+    append(16, 4);
+    append(16, 4);
+    append(1, 2);
+    append(24, 2);
+    append(0, 24);
+    for (unsigned pixel = 0; pixel < 16 * 16; ++pixel) {
+        append(pixel * 0x010101U, 3);
+    }
+    return bytes;
+}
+
+std::set<std::string> filesIn(const fs::path& folder)
+{
+    std::set<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        files.insert(entry.path().string());
+    }
+    return files;
+}
+
+} // namespace
+
+/// `evaluate --image`.
+class TestEvaluateImage : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void Images_areScored_andNothingIsWritten();
+    void Wrong_isRefused_andNamed_data();
+    void Wrong_isRefused_andNamed();
+
+private:
+    [[nodiscard]] QString at(const char* name) const { return toText(m_folder / name); }
+
+    TemporaryFolder m_folder;
+};
+
+void TestEvaluateImage::initTestCase()
+{
+    std::ofstream(m_folder / "joint.toml")
+        << "steps = 2\n[[phase]]\nobjective = \"joint\"\nsteps = 2\n";
+    std::ofstream(m_folder / "part.bmp", std::ios::binary) << rampBmp();
+    std::ofstream(m_folder / "notes.png") << "dear diary";
+    const Outcome outcome = runProgram(
+        {"train", "--config", at("joint.toml"), "--model", toText(writeMaskModel(m_folder.path())),
+         "--dataset", "synthetic_defects", "--towers", "1", "--batch-per-tower", "4", "--device",
+         "cpu", "--run", at("run")});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+}
+
+void TestEvaluateImage::Images_areScored_andNothingIsWritten()
+{
+    const std::set<std::string> before = filesIn(m_folder.path());
+    const QStringList arguments{"evaluate",     "--checkpoint", at("run"),     "--image",
+                                at("part.bmp"), "--image",      at("part.bmp")};
+    const Outcome json = runProgram(arguments + QStringList{"--json"});
+    QVERIFY2(json.exitCode == 0, json.text().constData());
+    QCOMPARE(json.events().size(), 1);
+    const QJsonArray images = json.events().front()["images"].toArray();
+    QCOMPARE(images.size(), 2);
+    QCOMPARE(images[0], images[1]);
+    const double score = images[0].toObject()["score"].toDouble();
+    QVERIFY(score > 0.0 && score < 1.0);
+    QCOMPARE(images[0].toObject()["mask_height"].toInt(), 8);
+    const Outcome text = runProgram(arguments);
+    QCOMPARE(text.out.count('\n'), 2);
+    QVERIFY(text.out.startsWith(QByteArray::number(score, 'f', 4) + "  "));
+    QVERIFY(text.out.contains("of 8 x 4 cells"));
+    QCOMPARE(filesIn(m_folder.path()), before);
+}
+
+void TestEvaluateImage::Wrong_isRefused_andNamed_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("culprit");
+    QTest::newRow("no image") << QStringList{"--image", at("notes.png")}
+                              << QByteArray("notes.png: is not a JPEG, PNG or BMP");
+    QTest::newRow("no file") << QStringList{"--image", at("missing.png")}
+                             << QByteArray("missing.png: it can't be read");
+    QTest::newRow("both ways") << QStringList{"--image", at("part.bmp"), "--images"}
+                               << QByteArray("--images excludes --image");
+}
+
+void TestEvaluateImage::Wrong_isRefused_andNamed()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, culprit);
+    const Outcome outcome =
+        runProgram(QStringList{"evaluate", "--checkpoint", at("run")} + arguments);
+    QVERIFY(outcome.isExited && outcome.exitCode != 0);
+    QVERIFY2(outcome.err.contains(culprit), outcome.text().constData());
+}
+
+QTEST_GUILESS_MAIN(TestEvaluateImage)
+#include "test_evaluate_image.moc"
