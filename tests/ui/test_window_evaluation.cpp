@@ -346,6 +346,7 @@ void TestWindowEvaluation::Stored_run_isShown_andUnseenReadsNothing()
     m_scene->actions().newRun->trigger();
     QTRY_VERIFY(note("evaluation_message").contains(QStringLiteral("Start or open a run")));
     m_scene->window().desk().openRun(run); // once more
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == 8, 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
 }
 
