@@ -26,9 +26,10 @@ void scaleContrast(float factor, std::span<float> pixels)
             sums[c] += static_cast<double>(pixels[i + c]);
         }
     }
+    const std::size_t count = pixels.size() / kChannels;
     std::array<float, kChannels> means{};
     for (std::size_t c = 0; c < kChannels; ++c) {
-        means[c] = static_cast<float>(sums[c] / static_cast<double>(pixels.size() / kChannels));
+        means[c] = static_cast<float>(sums[c] / static_cast<double>(count));
     }
     for (std::size_t i = 0; i < pixels.size(); i += kChannels) {
         for (std::size_t c = 0; c < kChannels; ++c) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/masked_data_fields.h"
 
+#include "panels/run_facts.h"
 #include "panels/run_field_words.h"
 
 #include <QLocale>
@@ -21,6 +22,15 @@ Choices dilationChoices()
              RunText::tr("Every marked pixel becomes a diamond")});
     }
     return choices;
+}
+
+Choices damagedChoices()
+{
+    return {
+        {QStringLiteral("refuse"), RunText::tr("refuse"),
+         RunText::tr("The first damaged image ends the run")},
+        {QStringLiteral("skip"), RunText::tr("skip"),
+         RunText::tr("Every image is decoded once at the start, damaged ones are left out")}};
 }
 
 Choices samplingChoices()
@@ -56,6 +66,9 @@ Choices maskLabelChoices()
 
 Choices maskedDataChoices(const std::string& key)
 {
+    if (key == "dataset.damaged") {
+        return damagedChoices();
+    }
     if (key == "dataset.dilation") {
         return dilationChoices();
     }
@@ -71,7 +84,7 @@ Choices maskedDataChoices(const std::string& key)
     return {};
 }
 
-bool isOfUse(const QString& key, bool hasMasks)
+std::optional<bool> isOfUse(const QString& key, const std::string& dataset)
 {
     static const QStringList forMasks{
         QStringLiteral("dataset.folds"),         QStringLiteral("dataset.fold"),
@@ -79,11 +92,30 @@ bool isOfUse(const QString& key, bool hasMasks)
         QStringLiteral("dataset.sampling"),      QStringLiteral("input.mirror_horizontal"),
         QStringLiteral("input.mirror_vertical"), QStringLiteral("input.pixel_range"),
         QStringLiteral("input.mask_label")};
-    static const QStringList forOthers{
+    static const QStringList forPhotographs{
+        QStringLiteral("dataset.damaged"), QStringLiteral("input.saturation"),
+        QStringLiteral("input.hue"), QStringLiteral("input.scaled_decoding")};
+    static const QStringList forRecords{
+        QStringLiteral("dataset.pattern"), QStringLiteral("dataset.label_offset")};
+    static const QStringList notForMasks{
         QStringLiteral("input.crop"), QStringLiteral("input.flip"),
-        QStringLiteral("input.brightness"), QStringLiteral("input.contrast"),
-        QStringLiteral("input.standardize")};
-    return !(hasMasks ? forOthers : forMasks).contains(key);
+        QStringLiteral("input.brightness"), QStringLiteral("input.contrast")};
+    if (forRecords.contains(key)) {
+        return dataset == "tfrecord";
+    }
+    if (forPhotographs.contains(key)) {
+        return isEncoded(dataset);
+    }
+    if (forMasks.contains(key)) {
+        return hasMasks(dataset);
+    }
+    if (notForMasks.contains(key)) {
+        return !hasMasks(dataset);
+    }
+    if (key == QLatin1String("input.standardize")) {
+        return !hasMasks(dataset) && !isEncoded(dataset);
+    }
+    return std::nullopt;
 }
 
 } // namespace lockstep::ui

@@ -5,15 +5,16 @@
 
 #include <QString>
 
+#include <optional>
 #include <string>
 
 namespace lockstep::ui {
 
-/// Values of a key that is about data sets with masks; none for all others, and where any text or
-/// number is a value.
+/// Values of a key that is about data sets with masks or photographs; none for all others, and
+/// where any text or number is a value.
 QList<ChoiceEditor::Choice> maskedDataChoices(const std::string& key);
 
-/// Whether a key means anything for data sets with masks, or for those without.
-bool isOfUse(const QString& key, bool hasMasks);
+/// Whether a key that is not for all data sets means anything for this one; empty for other keys.
+std::optional<bool> isOfUse(const QString& key, const std::string& dataset);
 
 } // namespace lockstep::ui

@@ -186,6 +186,14 @@ bool hasMasks(const std::string& dataset)
     });
 }
 
+bool isEncoded(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.isEncoded;
+    });
+}
+
 QString datasetFolderPlaceholder(const std::string& dataset)
 {
     if (!needsFolder(dataset)) {

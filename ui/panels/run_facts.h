@@ -39,6 +39,9 @@ bool needsFolder(const std::string& dataset);
 /// Whether its images have masks. Any name.
 bool hasMasks(const std::string& dataset);
 
+/// Whether the data set of this name holds encoded photographs.
+bool isEncoded(const std::string& dataset);
+
 /// What an empty folder stands for.
 QString datasetFolderPlaceholder(const std::string& dataset);
 QString runFolderPlaceholder();

@@ -126,11 +126,9 @@ void RunForm::showFacts(const RunConfig& config)
             each->setVisible(config.model.name == "segdecnet"); // which alone has such settings
         }
     }
-    const bool isMasked = hasMasks(config.dataset);
     for (FormField* each : m_fields) {
-        const bool isUsed = isOfUse(each->key(), isMasked);
-        if (isUsed != isOfUse(each->key(), !isMasked)) {
-            each->setVisible(isUsed);
+        if (const auto isUsed = isOfUse(each->key(), config.dataset)) {
+            each->setVisible(*isUsed);
         }
     }
 
