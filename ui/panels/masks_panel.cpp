@@ -59,6 +59,7 @@ QLayout* MasksPanel::makeHead()
 {
     m_tower->setObjectName(QStringLiteral("masks_tower"));
     m_tower->setAccessibleName(tr("Tower whose images are shown"));
+    m_tower->setToolTip(m_tower->accessibleName());
     m_threshold->setObjectName(QStringLiteral("masks_threshold"));
     m_threshold->setAccessibleName(tr("Probability above which a cell counts as predicted"));
     m_threshold->setToolTip(m_threshold->accessibleName());
