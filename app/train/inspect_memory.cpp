@@ -74,6 +74,16 @@ std::vector<std::string> trainedObjectives(const NetworkSpec& network)
     return names;
 }
 
+/// ", mean_square, momentum (rmsprop)".
+std::string slotsText(UpdateKind optimizer)
+{
+    std::string text;
+    for (const SlotSpec& slot : slotsOf(optimizer)) {
+        text += fmt::format(", {}", slot.name);
+    }
+    return text.empty() ? text : fmt::format("{} ({})", text, toString(optimizer));
+}
+
 void print(Console& console, const char* kind, const ReplicaMemory& memory)
 {
     console.result(fmt::format(
@@ -119,8 +129,8 @@ void inspectMemory(
         memory.device, shape.batchPerTower, config.precision, toString(network.inputShape()),
         fmt::join(trainedObjectives(network), ", ")));
     console.result(fmt::format(
-        "weights, averaged gradient and moving average, for all towers: {:.1f} MiB",
-        mebibytes(memory.parameterBytes)));
+        "weights, averaged gradient, moving average{}, for all towers: {:.1f} MiB",
+        slotsText(config.optimizer.settings().kind), mebibytes(memory.parameterBytes)));
     print(console, "training", memory.training);
     print(console, "evaluation", memory.evaluation);
 }

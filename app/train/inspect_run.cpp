@@ -133,6 +133,10 @@ Json toJson(const LoadedCheckpoint& loaded)
     for (const NamedTensor& tensor : checkpoint.weights) {
         names.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
     }
+    Json slots = Json::array();
+    for (const auto& [slot, tensors] : checkpoint.optimizerState) {
+        slots.push_back(slot);
+    }
     return {
         {"checkpoint", loaded.file.path.string()},
         {"step", checkpoint.step},
@@ -143,9 +147,20 @@ Json toJson(const LoadedCheckpoint& loaded)
         {"threads_per_tower", checkpoint.threadsPerTower},
         {"tensors", checkpoint.weights.size()},
         {"has_moving_averages", !checkpoint.movingAverages.empty()},
+        {"optimizer_slots", slots},
         {"parameter_tensors", names},
         {"notes", checkpoint.notes},
         {"configuration", checkpoint.configuration}};
+}
+
+/// " and the optimizer's mean_square, momentum".
+std::string slotsText(const Checkpoint& checkpoint)
+{
+    std::string text;
+    for (const auto& [slot, tensors] : checkpoint.optimizerState) {
+        text += fmt::format("{}{}", text.empty() ? " and the optimizer's " : ", ", slot);
+    }
+    return text;
 }
 
 void print(Console& console, const LoadedCheckpoint& loaded)
@@ -155,10 +170,10 @@ void print(Console& console, const LoadedCheckpoint& loaded)
         "checkpoint {}: whole, step {}, {} examples seen", loaded.file.path.string(),
         checkpoint.step, checkpoint.examplesSeen));
     console.result(fmt::format(
-        "model {}, {} tensors{}, seed {}, {} towers x {} threads", checkpoint.model,
+        "model {}, {} tensors{}{}, seed {}, {} towers x {} threads", checkpoint.model,
         checkpoint.weights.size(),
-        checkpoint.movingAverages.empty() ? "" : " and their moving averages", checkpoint.seed,
-        checkpoint.towers, checkpoint.threadsPerTower));
+        checkpoint.movingAverages.empty() ? "" : " and their moving averages",
+        slotsText(checkpoint), checkpoint.seed, checkpoint.towers, checkpoint.threadsPerTower));
     for (const auto& [key, value] : checkpoint.notes) {
         console.result(fmt::format("  {}: {}", key, value));
     }

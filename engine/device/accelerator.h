@@ -6,6 +6,7 @@
 #include "device/device_reading.h"
 #include "device/step_state.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -107,13 +108,13 @@ struct UpdateChunk
     std::int64_t offset = 0;
     std::int32_t count = 0;
     float weightDecay = 0.0F;
-    /// Of a statistic, 1 - its decay: takes the place of the learning rate, with a weight decay of
-    /// 1 that is no loss; see Sgd. 0: it is a weight.
+    /// Of a statistic, 1 - its decay: takes the place of the learning rate, by the rule of Sgd,
+    /// with a weight decay of 1 that is no loss; see Optimizer. 0: it is a weight.
     float momentRate = 0.0F;
 };
 
-/// One step of the optimizer; does nothing where the state has a fault. Without a gradient it only
-/// makes what follows from the weights: operands and squares.
+/// One step of the optimizer, see UpdateRule; does nothing where the state has a fault. Without a
+/// gradient it only makes what follows from the weights: operands and squares.
 struct UpdateTask
 {
     StepState* state = nullptr;
@@ -127,6 +128,8 @@ struct UpdateTask
     std::byte* operands = nullptr; ///< rounded copy of the weights; null where there is none
     Precision precision = Precision::Float32;
     double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
+    UpdateConstants constants = {};
+    std::array<float*, kMostSlots> slots = {}; ///< of the whole arena, as weights
 };
 
 /// The end of a step: sums the weight decay, writes the report, counts on.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/op.h"
+#include "device/update_rule.h"
 #include "network/network_spec.h"
 
 #include <cstddef>
@@ -52,25 +53,6 @@ struct WeightedGradient
 {
     const float* values = nullptr; ///< start of the lane's arena
     float weight = 1.0F;
-};
-
-/// One step of the optimizer on a range of the arena:
-/// w -= learningRate * (gradient + weightDecay * w), then average += averageRate * (w - average).
-struct UpdateRule
-{
-    float learningRate = 0.0F;
-    float weightDecay = 0.0F;
-    /// 1 - decay of the moving average. Subtract in double: 1 - 0.9999F is 0.02 % off.
-    float averageRate = 0.0F;
-};
-
-/// What an update reads and writes: the same range of the parts of an arena.
-struct UpdateArrays
-{
-    const float* gradient = nullptr;
-    float* weights = nullptr;
-    float* average = nullptr;
-    std::byte* operands = nullptr; ///< rounded copies of the new weights; null: none are kept
 };
 
 /// A tower's gradient against the mean of all, over a range of the arena.

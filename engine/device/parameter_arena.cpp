@@ -10,7 +10,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t kAlignment = 64;
-constexpr std::int64_t kParts = 3;
+/// Weights, averaged gradient, moving average.
+constexpr std::size_t kParts = 3;
 
 std::vector<StoredOrder> storedOrders(
     const Device& device, const NetworkSpec& network, Precision precision)
@@ -68,11 +69,11 @@ int ParameterLayout::parameterAt(std::int64_t offset) const
 }
 
 ParameterArena::ParameterArena(
-    const Device& device, const NetworkSpec& network, Precision precision)
-    : m_device(device), m_precision(precision), m_operandBytes(device.operandBytes(precision)),
-      m_layout(device, network, precision),
-      m_memory(
-          device.allocate(static_cast<std::size_t>(kParts * m_layout.elements) * sizeof(float)))
+    const Device& device, const NetworkSpec& network, Precision precision, UpdateKind optimizer)
+    : m_device(device), m_precision(precision), m_slots(slotsOf(optimizer)),
+      m_operandBytes(device.operandBytes(precision)), m_layout(device, network, precision),
+      m_memory(device.allocate(
+          partsFor(optimizer) * static_cast<std::size_t>(m_layout.elements) * sizeof(float)))
 {
     for (const ParameterSpec& parameter : network.parameters) {
         m_elements.push_back(parameter.elements());
@@ -84,6 +85,34 @@ ParameterArena::ParameterArena(
     }
 }
 
+std::size_t ParameterArena::partsFor(UpdateKind optimizer)
+{
+    return kParts + slotsOf(optimizer).size();
+}
+
+float* ParameterArena::slot(std::size_t number) const
+{
+    return part(static_cast<int>(kParts + number));
+}
+
+std::vector<float*> ParameterArena::stateParts() const
+{
+    std::vector<float*> parts{weights(), movingAverage()};
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        parts.push_back(slot(i));
+    }
+    return parts;
+}
+
+std::array<float*, kMostSlots> ParameterArena::slots() const
+{
+    std::array<float*, kMostSlots> all{};
+    for (std::size_t i = 0; i < m_slots.size(); ++i) {
+        all.at(i) = slot(i);
+    }
+    return all;
+}
+
 float* ParameterArena::part(int index) const
 {
     return reinterpret_cast<float*>(m_memory.data()) + index * m_layout.elements;
@@ -92,9 +121,13 @@ float* ParameterArena::part(int index) const
 UpdateArrays ParameterArena::updateArrays(std::int64_t offset) const
 {
     const std::size_t place = static_cast<std::size_t>(offset) * m_operandBytes;
+    std::array<float*, kMostSlots> places = slots();
+    for (float*& slot : places) {
+        slot = slot == nullptr ? nullptr : slot + offset;
+    }
     return {
         gradient() + offset, weights() + offset, movingAverage() + offset,
-        operands() == nullptr ? nullptr : operands() + place};
+        operands() == nullptr ? nullptr : operands() + place, places};
 }
 
 void ParameterArena::roundOperands() const
@@ -169,6 +202,10 @@ void ParameterArena::initialize(const NetworkSpec& network, std::uint64_t seed) 
         const auto number = static_cast<int>(i);
         write(weights(), number, values);
         write(movingAverage(), number, values);
+        for (std::size_t k = 0; k < m_slots.size(); ++k) {
+            std::ranges::fill(values, m_slots[k].initial);
+            write(slot(k), number, values);
+        }
     }
     roundOperands();
 }

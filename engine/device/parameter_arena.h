@@ -4,6 +4,8 @@
 #include "device/device.h"
 #include "network/network_spec.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,20 +33,31 @@ private:
     void place(const NetworkSpec& network);
 };
 
-/// The parameters of a network on one device: [weights | averaged gradient | moving average], and,
-/// where the device multiplies with rounded copies, those of the weights and of the moving average.
-/// Not synchronised: threads that work at once take disjoint ranges.
+/// The parameters of a network on one device: [weights | averaged gradient | moving average | slots
+/// of the optimizer], and, where the device multiplies with rounded copies, those of the weights
+/// and of the moving average. Not synchronised: threads that work at once take disjoint ranges.
 class ParameterArena
 {
 public:
     ParameterArena(
-        const Device& device, const NetworkSpec& network, Precision precision = Precision::Float32);
+        const Device& device, const NetworkSpec& network, Precision precision = Precision::Float32,
+        UpdateKind optimizer = UpdateKind::Sgd);
+
+    /// Of float32 values, rounded copies aside.
+    static std::size_t partsFor(UpdateKind optimizer);
 
     [[nodiscard]] const ParameterLayout& layout() const { return m_layout; }
     // Addresses of the device's memory.
     [[nodiscard]] float* weights() const { return part(0); }
     [[nodiscard]] float* gradient() const { return part(1); }
     [[nodiscard]] float* movingAverage() const { return part(2); }
+    /// What the optimizer keeps from step to step, in the order of slotSpecs().
+    [[nodiscard]] float* slot(std::size_t number) const;
+    [[nodiscard]] std::span<const SlotSpec> slotSpecs() const { return m_slots; }
+    /// All parts that a training goes on from: weights, moving average, slots.
+    [[nodiscard]] std::vector<float*> stateParts() const;
+    /// By number; null where there are fewer.
+    [[nodiscard]] std::array<float*, kMostSlots> slots() const;
     /// The copy that is multiplied with; null where there is none.
     [[nodiscard]] std::byte* operands() const { return m_operands.data(); }
 
@@ -67,7 +80,7 @@ public:
     /// Overwrites one parameter by values in PyTorch's order.
     void write(float* part, int parameter, std::span<const float> values) const;
 
-    /// Draws the initial weights; the moving averages begin at them.
+    /// Draws the initial weights; the moving averages begin at them, the slots at their own values.
     void initialize(const NetworkSpec& network, std::uint64_t seed) const;
 
 private:
@@ -75,6 +88,7 @@ private:
 
     const Device& m_device;
     Precision m_precision;
+    std::span<const SlotSpec> m_slots;
     std::size_t m_operandBytes; ///< of one weight's rounded copy
     ParameterLayout m_layout;
     std::vector<std::int64_t> m_elements; ///< by parameter, padding not counted

@@ -56,8 +56,8 @@ struct StepState
 /// k % (slots of the ring).
 struct StepOrder
 {
-    float learningRate = 0.0F;
-    float averageRate = 0.0F; ///< see UpdateRule
+    float learningRate = 0.0F; ///< as averageRate, see UpdateRule
+    float averageRate = 0.0F;
 };
 
 /// What the device says of a step. Followed by its ObjectiveResults.

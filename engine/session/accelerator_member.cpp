@@ -33,7 +33,7 @@ std::uint32_t inactiveObjectives(const NetworkSpec& network)
 
 AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const MemberPlace& place)
     : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
-      m_arena(m_device, *settings.network, settings.precision),
+      m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_towers(
           m_device, *settings.network, m_arena.layout(),
           {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms}),
@@ -149,6 +149,8 @@ UpdateTask AcceleratorMember::updateTask() const
     task.operands = m_arena.operands();
     task.precision = m_settings.precision;
     task.squares = reinterpret_cast<double*>(m_squares.data());
+    task.constants = constantsOf(m_settings.optimizer);
+    task.slots = m_arena.slots();
     return task;
 }
 

@@ -134,17 +134,15 @@ void AcceleratorStepper::connectMembers()
 
 void AcceleratorStepper::parametersChanged()
 {
-    const ParameterArena& first = arena();
-    const auto bytes = static_cast<std::size_t>(first.layout().elements) * sizeof(float);
+    const auto bytes = static_cast<std::size_t>(arena().layout().elements) * sizeof(float);
     std::vector<std::byte> values(bytes);
-    for (float* (*part)(const ParameterArena&) :
-         {+[](const ParameterArena& of) { return of.weights(); },
-          +[](const ParameterArena& of) { return of.movingAverage(); }}) {
+    const std::vector<float*> parts = arena().stateParts();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
         m_devices.front()->copyOut(
-            values.data(), reinterpret_cast<const std::byte*>(part(first)), bytes);
+            values.data(), reinterpret_cast<const std::byte*>(parts[part]), bytes);
         for (std::size_t i = 1; i < m_members.size(); ++i) {
-            m_devices[i]->copyIn(
-                reinterpret_cast<std::byte*>(part(m_members[i]->arena())), values.data(), bytes);
+            float* const other = m_members[i]->arena().stateParts()[part];
+            m_devices[i]->copyIn(reinterpret_cast<std::byte*>(other), values.data(), bytes);
         }
     }
     onMembers([&](std::size_t number) { m_members[number]->parametersChanged(); });

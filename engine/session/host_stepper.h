@@ -5,7 +5,7 @@
 #include "input/input_pipeline.h"
 #include "session/gradient_meter.h"
 #include "session/stepper.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <memory>
 #include <optional>
@@ -48,7 +48,7 @@ private:
     ParameterArena m_arena;
     TowerTeam m_team;
     OrderedAllReduce m_allReduce;
-    Sgd m_optimizer;
+    Optimizer m_optimizer;
     std::optional<GradientMeter> m_meter; ///< none: nothing is measured
     std::unique_ptr<InputPipeline> m_pipeline;
     std::int64_t m_step = 0;

@@ -6,17 +6,13 @@
 #include "tower/replica.h"
 
 namespace lockstep {
-namespace {
-
-constexpr std::size_t kArenaParts = 3;
-
-} // namespace
 
 TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
 {
     const DeviceChoice choice = openDevices(config.device, config.towers);
     const Device& device = choice.first();
     const Precision precision = precisionByName(config.precision);
+    const UpdateKind optimizer = config.optimizer.settings().kind;
     const ParameterLayout layout(device, network, precision);
     const TowerShape shape = config.towerShape();
     ReplicaSettings settings;
@@ -27,8 +23,9 @@ TowerMemory planTowerMemory(const RunConfig& config, const NetworkSpec& network)
     const auto elements = static_cast<std::size_t>(layout.elements);
     TowerMemory memory;
     memory.device = device.info().name;
-    memory.parameterBytes =
-        elements * (kArenaParts * sizeof(float) + 2 * device.operandBytes(precision));
+    memory.parameterBytes = elements
+                            * (ParameterArena::partsFor(optimizer) * sizeof(float)
+                               + 2 * device.operandBytes(precision));
     device.enterThread(settings.threads);
     memory.evaluation = Replica(device, network, layout, settings).memory();
     settings.isTraining = true;

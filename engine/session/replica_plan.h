@@ -14,8 +14,8 @@ namespace lockstep {
 struct TowerMemory
 {
     std::string device; ///< "cpu"
-    std::size_t parameterBytes =
-        0; ///< weights, averaged gradient and moving average, of all towers
+    /// Weights, averaged gradient, moving average and the optimizer's slots, of all towers.
+    std::size_t parameterBytes = 0;
     ReplicaMemory training;
     ReplicaMemory evaluation;
 };

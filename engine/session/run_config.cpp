@@ -119,6 +119,7 @@ void RunConfig::validate() const
     static_cast<void>(precisionByName(precision));
     static_cast<void>(parseAlgorithms(algorithms));
     checkLearningRate(learningRate);
+    static_cast<void>(optimizer.settings());
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
     static_cast<void>(missingGradientByName(missingGradient));
     checkAtLeast("checkpoint.every_steps", checkpointEverySteps, 0);

@@ -9,6 +9,7 @@
 #include "session/encoded_data_config.h"
 #include "session/experiment.h"
 #include "session/masked_data_config.h"
+#include "session/optimizer_config.h"
 #include "session/threads_per_tower.h"
 #include "session/training_phases.h"
 #include "tower/lanes.h"
@@ -46,6 +47,7 @@ struct RunConfig
     /// algorithmsText(). Empty: it is chosen anew.
     std::string algorithms;
     LearningRateSettings learningRate;
+    OptimizerConfig optimizer;
     double movingAverageDecay = 0.9999;
     std::string missingGradient = "error";
     std::int64_t checkpointEverySteps = 1000; ///< 0: only at step 0 and at the end

@@ -204,6 +204,11 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
                "a "
                "new run, with the weights of this checkpoint if you like (fine-tuning)";
     }
+    if (checkpointConfig.optimizer.name != wanted.optimizer.name) {
+        return differs(
+            "optimizer.name", checkpointConfig.optimizer.name, wanted.optimizer.name,
+            "its state says nothing to another optimizer");
+    }
     if (checkpointConfig.dataset != wanted.dataset) {
         return differs(
             "dataset.name", checkpointConfig.dataset, wanted.dataset,

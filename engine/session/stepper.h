@@ -11,6 +11,7 @@
 #include "session/experiment.h"
 #include "tower/replica.h"
 #include "tower/tower_team.h"
+#include "update/optimizer_settings.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +26,7 @@ namespace lockstep {
 /// What the optimizer does at one step.
 struct UpdateSettings
 {
-    double learningRate = 0.0;
+    double learningRate = 0.0; ///< see rateOf()
     double averageDecay = 0.0; ///< of the moving average
 };
 
@@ -67,6 +68,7 @@ struct StepperSettings
     Precision precision = Precision::Float32;
     MissingGradient missingGradient = MissingGradient::Error;
     MomentMerge moments = MomentMerge::Mean;
+    OptimizerSettings optimizer;
     PipelineSettings input; ///< position and step are given to start()
     std::function<UpdateSettings(std::int64_t step)> schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings

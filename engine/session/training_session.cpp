@@ -104,8 +104,8 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
     : m_config(checked(config)), m_training(training),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
-      m_network(makeNetwork(config.model)), m_devices(openDeviceFor(config)),
-      m_schedule(scheduleOf(config.learningRate))
+      m_optimizer(config.optimizer.settings()), m_network(makeNetwork(config.model)),
+      m_devices(openDeviceFor(config)), m_schedule(scheduleOf(config.learningRate))
 {
     checkDataset(m_network, training);
     planPhases();
@@ -148,6 +148,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.precision = precisionByName(m_config.precision);
     settings.missingGradient = missingGradientByName(m_config.missingGradient);
     settings.moments = momentMergeByName(m_config.moments);
+    settings.optimizer = m_optimizer;
     settings.input.globalBatch = settings.shape.globalBatch();
     settings.input.threads = m_config.loaderThreads();
     settings.input.prefetchBatches = m_config.inputPrefetchBatches;
@@ -157,7 +158,8 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.input.shards = m_config.experiment.shardSettings(m_config.towers);
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
-            learningRateAt(step), movingAverageDecay(m_config.movingAverageDecay, step)};
+            rateOf(m_optimizer, learningRateAt(step), step),
+            movingAverageDecay(m_config.movingAverageDecay, step)};
     };
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;
@@ -338,9 +340,9 @@ std::vector<std::string> TrainingSession::describe() const
             "device {}: {}, {}; {}", info.name, info.description, info.library,
             m_stepper->describe()),
         fmt::format(
-            "learning rate {}, x {} every {} steps; memory of the towers {} MiB",
-            m_config.learningRate.initial, m_config.learningRate.decayFactor,
-            m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
+            "optimizer {}; learning rate {}, x {} every {} steps; memory of the towers {} MiB",
+            lockstep::describe(m_optimizer), m_config.learningRate.initial,
+            m_config.learningRate.decayFactor, m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
     for (const RunPhase& phase : m_phases) {
         if (!phase.objective.empty()) {

@@ -127,6 +127,7 @@ private:
     RunConfig m_config;
     const Dataset& m_training;
     std::int64_t m_epochExamples;
+    OptimizerSettings m_optimizer;
     NetworkSpec m_network;
     std::vector<RunPhase> m_phases;
     NetworkSpec m_trained; ///< of the phase that is planned

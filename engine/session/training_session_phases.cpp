@@ -57,7 +57,8 @@ void TrainingSession::planPhases()
 }
 
 /// Plans towers and memory anew where the next step trains something else than what is planned.
-/// What both have, weights and moving averages, is carried over bit for bit.
+/// What both have, weights, moving averages and the optimizer's slots, is carried over bit for bit;
+/// a frozen group's stay as they are.
 void TrainingSession::enterPhase()
 {
     NetworkSpec next = networkOf(m_network, m_phases[phaseAt(m_phases, m_step)]);

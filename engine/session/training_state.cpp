@@ -92,6 +92,19 @@ const NamedTensor& tensorFor(
     return *found;
 }
 
+const std::vector<NamedTensor>& slotOf(const Checkpoint& checkpoint, const std::string& slot)
+{
+    const auto found = checkpoint.optimizerState.find(slot);
+    if (found == checkpoint.optimizerState.end()) {
+        fail(
+            ErrorCode::BadInput,
+            "the checkpoint is of another optimizer: it has no tensors 'optimizer.{}.*'; train a "
+            "new run with its weights (fine-tuning)",
+            slot);
+    }
+    return found->second;
+}
+
 void copyInto(
     const ParameterArena& arena, float* part, const std::vector<const NamedTensor*>& tensors)
 {
@@ -108,6 +121,11 @@ void captureParameters(
     checkpoint.model = network.name;
     checkpoint.weights = tensorsOf(network, arena, arena.weights());
     checkpoint.movingAverages = tensorsOf(network, arena, arena.movingAverage());
+    checkpoint.optimizerState.clear();
+    for (std::size_t i = 0; i < arena.slotSpecs().size(); ++i) {
+        checkpoint.optimizerState[arena.slotSpecs()[i].name] =
+            tensorsOf(network, arena, arena.slot(i));
+    }
 }
 
 void restoreParameters(
@@ -118,8 +136,15 @@ void restoreParameters(
     const auto averages = checkpoint.movingAverages.empty()
                               ? weights
                               : match(network, checkpoint.model, checkpoint.movingAverages);
+    std::vector<std::vector<const NamedTensor*>> slots;
+    for (const SlotSpec& slot : arena.slotSpecs()) {
+        slots.push_back(match(network, checkpoint.model, slotOf(checkpoint, slot.name)));
+    }
     copyInto(arena, arena.weights(), weights);
     copyInto(arena, arena.movingAverage(), averages);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+        copyInto(arena, arena.slot(i), slots[i]);
+    }
 }
 
 std::vector<std::string> takeOverWeights(

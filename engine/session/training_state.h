@@ -10,13 +10,14 @@
 
 namespace lockstep {
 
-/// Copies weights and moving averages of an arena into a checkpoint.
+/// Copies weights, moving averages and the optimizer's slots of an arena into a checkpoint.
 void captureParameters(
     const NetworkSpec& network, const ParameterArena& arena, Checkpoint& checkpoint);
 
-/// Copies weights and moving averages of a checkpoint into an arena. Error(BadInput) if they are of
-/// another network: names the first tensor that is missing, too many or of another shape. Then the
-/// arena is unchanged.
+/// Copies weights, moving averages and those slots of the optimizer that the arena has from a
+/// checkpoint into it. Error(BadInput) if they are of another network: names the first tensor that
+/// is missing, too many or of another shape; or if a slot is missing. Then the arena is
+/// unchanged.
 void restoreParameters(
     const NetworkSpec& network, const Checkpoint& checkpoint, const ParameterArena& arena);
 

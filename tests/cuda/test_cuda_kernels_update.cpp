@@ -5,7 +5,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/step_scene.h"
 #include "cuda/stored_values.h"
-#include "device/cpu/vector_kernels.h"
+#include "device/cpu/update_kernel.h"
 #include "device/cuda/step_kernels.h"
 #include "support/random_network.h"
 

@@ -4,7 +4,7 @@
 #include "network/models/catalog.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <QtTest/QtTest>
 
@@ -57,10 +57,11 @@ private slots:
                 network, referenceParameters(network, seed), examples, {precision, false});
             const cpu::CpuDevice device;
             const std::vector<bool> all(network.parameters.size(), true);
-            Sgd sgd(device, network, pass.arena(), chunkParameters(pass.arena().layout(), all));
+            Optimizer optimizer(
+                device, network, pass.arena(), chunkParameters(pass.arena().layout(), all));
             ThreadTeam threads("test", 2, false);
-            sgd.refreshWeightDecayLoss(threads);
-            const double loss = pass.lossSum(network) / 32.0 + sgd.weightDecayLoss();
+            optimizer.refreshWeightDecayLoss(threads);
+            const double loss = pass.lossSum(network) / 32.0 + optimizer.weightDecayLoss();
             QVERIFY2(std::abs(loss - 4.676) < 0.05, qPrintable(QString::number(loss)));
         }
     }

@@ -7,7 +7,7 @@
 #include "session/training_session.h"
 #include "support/gradients.h"
 #include "support/tower_run.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <QtTest>
 
@@ -72,7 +72,7 @@ private:
     cpu::CpuDevice m_device;
     TowerRun m_run;
     std::vector<ParameterChunk> m_chunks;
-    Sgd m_optimizer;
+    Optimizer m_optimizer;
     GradientMeter m_meter;
     std::vector<float> m_before;
     std::int64_t m_step = 0;

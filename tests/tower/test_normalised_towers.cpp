@@ -5,7 +5,7 @@
 #include "support/mask_network.h"
 #include "support/precisions.h"
 #include "support/tower_run.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <QtTest/QtTest>
 
@@ -189,7 +189,7 @@ private slots:
         arena.initialize(network, kSeed);
         TowerTeam team(device, network, arena.layout(), {2, 1, 2}, Precision::Float32);
         const auto updated = network.updatedParameters();
-        Sgd sgd(device, network, arena, chunkParameters(arena.layout(), updated));
+        Optimizer optimizer(device, network, arena, chunkParameters(arena.layout(), updated));
         const auto all = [&](const float* part) {
             return std::vector<float>(part, part + arena.layout().elements);
         };
@@ -202,7 +202,7 @@ private slots:
                     arena.gradient()[i] += 0.5F * lane.values[i];
                 }
             }
-            sgd.apply(team.threads(), 0.1, 0.9);
+            optimizer.apply(team.threads(), 0.1, 0.9);
         }
         const auto after = all(arena.weights());
         for (std::size_t i = 0; i < network.parameters.size(); ++i) {

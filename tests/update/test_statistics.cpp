@@ -5,7 +5,7 @@
 #include "device/cpu/cpu_device.h"
 #include "support/failure_of.h"
 #include "support/random_network.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <QtTest/QtTest>
 
@@ -60,17 +60,17 @@ public:
           m_average(
               m_device, m_arena.layout(), planFor(m_spec, merge),
               {{0, m_lanes[0].data()}, {1, m_lanes[1].data()}}),
-          m_sgd(m_device, m_spec, m_arena, m_average.chunks())
+          m_optimizer(m_device, m_spec, m_arena, m_average.chunks())
     {
         m_arena.initialize(m_spec, 4);
-        m_sgd.refreshWeightDecayLoss(m_threads);
+        m_optimizer.refreshWeightDecayLoss(m_threads);
     }
 
     /// Number of the parameter that is not finite, or -1.
     int step(double learningRate)
     {
         const int bad = m_average.run(m_threads, m_arena.gradient());
-        m_sgd.apply(m_threads, learningRate, 0.5);
+        m_optimizer.apply(m_threads, learningRate, 0.5);
         return bad;
     }
     [[nodiscard]] std::vector<float> weights(std::size_t parameter) const
@@ -86,7 +86,7 @@ public:
         const auto offset = static_cast<std::size_t>(m_arena.layout().offsets[parameter]);
         return m_lanes.at(tower)[offset + element];
     }
-    [[nodiscard]] const Sgd& sgd() const { return m_sgd; }
+    [[nodiscard]] const Optimizer& optimizer() const { return m_optimizer; }
 
 private:
     [[nodiscard]] std::vector<float> randomLane(std::uint64_t seed) const
@@ -100,7 +100,7 @@ private:
     ParameterArena m_arena;
     std::array<std::vector<float>, 2> m_lanes;
     OrderedAllReduce m_average;
-    Sgd m_sgd;
+    Optimizer m_optimizer;
     ThreadTeam m_threads{"statistics", 2, false};
 };
 
@@ -180,7 +180,7 @@ private slots:
             squares += double{weight} * double{weight};
         }
         const double expected = kWeightDecay / 2.0 * squares;
-        QVERIFY(std::abs(towers.sgd().weightDecayLoss() - expected) < 1e-12);
+        QVERIFY(std::abs(towers.optimizer().weightDecayLoss() - expected) < 1e-12);
     }
 
     void FrozenGroup_keepsItsMoments()

@@ -102,11 +102,12 @@ std::optional<RateHint> rateHint(const RunConfig& config)
     constexpr double kEqual = 1e-6;
     try {
         config.validate();
-        if (config.model.name != RunConfig().model.name) {
+        // The defaults are those of the network that is built in, and of its optimizer.
+        RunConfig published;
+        if (config.model.name != published.model.name
+            || config.optimizer.name != published.optimizer.name) {
             return std::nullopt;
         }
-        // The defaults are those of the network that is built in.
-        RunConfig published;
         published.towers = 1;
         RateHint hint;
         hint.baseRate = published.learningRate.initial;

@@ -55,6 +55,19 @@ QList<ChoiceEditor::Choice> missingGradientChoices()
         {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
 }
 
+QList<ChoiceEditor::Choice> optimizerChoices()
+{
+    return {
+        {QStringLiteral("sgd"), QStringLiteral("sgd"),
+         RunText::tr("Weights follow their gradient alone")},
+        {QStringLiteral("momentum"), QStringLiteral("momentum"),
+         RunText::tr("A part of each step is left in the next one")},
+        {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
+         RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
+        {QStringLiteral("adam"), QStringLiteral("adam"),
+         RunText::tr("The mean gradient divided by the root of the mean squared gradient")}};
+}
+
 QList<ChoiceEditor::Choice> bestByChoices()
 {
     return {
@@ -114,6 +127,9 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     }
     if (key == "averaging.missing_gradient") {
         return makeChoice(missingGradientChoices(), parent);
+    }
+    if (key == "optimizer.name") {
+        return makeChoice(optimizerChoices(), parent);
     }
     if (key == "checkpoint.best_by") {
         return makeChoice(bestByChoices(), parent);

@@ -91,6 +91,13 @@ constexpr std::array kWords{
     Words{"learning_rate.decay_factor", QT_TRANSLATE_NOOP("RunPanel", "Rate decay factor")},
     Words{"learning_rate.epochs_per_decay", QT_TRANSLATE_NOOP("RunPanel", "Epochs per decay")},
     Words{"learning_rate.ignore_towers", QT_TRANSLATE_NOOP("RunPanel", "Decay by tower")},
+    Words{"optimizer.name", QT_TRANSLATE_NOOP("RunPanel", "Optimizer")},
+    Words{"optimizer.momentum", QT_TRANSLATE_NOOP("RunPanel", "Momentum")},
+    Words{"optimizer.nesterov", QT_TRANSLATE_NOOP("RunPanel", "Nesterov")},
+    Words{"optimizer.decay", QT_TRANSLATE_NOOP("RunPanel", "Decay of squares")},
+    Words{"optimizer.epsilon", QT_TRANSLATE_NOOP("RunPanel", "Epsilon")},
+    Words{"optimizer.beta1", QT_TRANSLATE_NOOP("RunPanel", "Beta 1")},
+    Words{"optimizer.beta2", QT_TRANSLATE_NOOP("RunPanel", "Beta 2")},
     Words{"moving_average.decay", QT_TRANSLATE_NOOP("RunPanel", "Moving average")},
     Words{"averaging.missing_gradient", QT_TRANSLATE_NOOP("RunPanel", "Missing gradient")},
     Words{

@@ -6,6 +6,7 @@
 #include "device/cpu/dnnl_helpers.h"
 #include "device/cpu/gradient_kernels.h"
 #include "device/cpu/ops.h"
+#include "device/cpu/update_kernel.h"
 #include "device/cpu/vector_kernels.h"
 
 #include <omp.h>

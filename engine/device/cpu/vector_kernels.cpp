@@ -31,24 +31,6 @@ bool average(
     return allFinite;
 }
 
-void update(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays)
-{
-    auto* const operands = reinterpret_cast<Bfloat16*>(arrays.operands);
-    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        const auto w = hn::LoadU(d, arrays.weights + i);
-        const auto g =
-            hn::MulAdd(hn::Set(d, rule.weightDecay), w, hn::LoadU(d, arrays.gradient + i));
-        const auto moved = hn::NegMulAdd(hn::Set(d, rule.learningRate), g, w);
-        const auto a = hn::LoadU(d, arrays.average + i);
-        hn::StoreU(moved, d, arrays.weights + i);
-        hn::StoreU(
-            hn::MulAdd(hn::Set(d, rule.averageRate), hn::Sub(moved, a), a), d, arrays.average + i);
-        if (operands != nullptr) {
-            storeElements(d, moved, operands + i);
-        }
-    });
-}
-
 void round(const float* values, std::int64_t count, std::byte* rounded)
 {
     forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
@@ -152,7 +134,6 @@ HWY_AFTER_NAMESPACE();
 namespace lockstep::cpu {
 
 HWY_EXPORT(average);
-HWY_EXPORT(update);
 HWY_EXPORT(sumOfSquares);
 HWY_EXPORT(round);
 HWY_EXPORT(relu);
@@ -164,11 +145,6 @@ bool averageRange(
     std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst)
 {
     return HWY_DYNAMIC_DISPATCH(average)(lanes, offset, count, dst);
-}
-
-void updateRange(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays)
-{
-    HWY_DYNAMIC_DISPATCH(update)(rule, count, arrays);
 }
 
 void roundRange(std::span<const float> values, std::byte* rounded)

@@ -15,9 +15,6 @@ namespace lockstep::cpu {
 bool averageRange(
     std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst);
 
-/// See HostDevice::update; operands are bfloat16.
-void updateRange(const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays);
-
 /// To bfloat16: nearest, ties to even; a NaN stays one.
 void roundRange(std::span<const float> values, std::byte* rounded);
 

@@ -15,6 +15,7 @@
 #include "device/cuda/step_kernels.h"
 #include "device/cuda/stored_order.h"
 #include "device/cuda/tensor_kernels.h"
+#include "device/cuda/update_kernel.h"
 
 #include <algorithm>
 

@@ -12,8 +12,6 @@ namespace {
 
 /// Floats that a thread takes at once.
 constexpr int kFloats = kVectorValues<float>;
-/// Of a chunk of the update.
-constexpr unsigned kUpdateThreads = 512;
 
 __device__ bool isStuck(const StepState& state)
 {
@@ -102,66 +100,6 @@ __global__ void __launch_bounds__(kWarpLanes) checkLossesKernel(LossCheckTask ta
     }
 }
 
-/// Updates `kValues` values, if there is a gradient; returns the sum of the squares of the weights.
-template<int kValues, bool kHasOperands>
-__device__ double updateValues(
-    const UpdateTask& task, const StepOrder& order, float weightDecay, std::int64_t place)
-{
-    float weights[kValues];
-    loadFloats(task.weights + place, weights);
-    if (task.gradient != nullptr) {
-        float gradient[kValues];
-        float averages[kValues];
-        loadFloats(task.gradient + place, gradient);
-        loadFloats(task.average + place, averages);
-        for (int k = 0; k < kValues; ++k) {
-            const float g = std::fma(weightDecay, weights[k], gradient[k]);
-            weights[k] = std::fma(-order.learningRate, g, weights[k]);
-            averages[k] = std::fma(order.averageRate, weights[k] - averages[k], averages[k]);
-        }
-        storeFloats(task.weights + place, weights);
-        storeFloats(task.average + place, averages);
-    }
-    if constexpr (kHasOperands) {
-        storeFloats(reinterpret_cast<Bfloat16*>(task.operands) + place, weights);
-    }
-    double squares = 0.0;
-    for (int k = 0; k < kValues; ++k) {
-        const auto wide = static_cast<double>(weights[k]);
-        squares = std::fma(wide, wide, squares);
-    }
-    return squares;
-}
-
-template<bool kHasOperands>
-__global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
-{
-    if (isStuck(*task.state) || task.state->fault != fault::kNone) {
-        return;
-    }
-    StepOrder order =
-        task.gradient != nullptr ? task.orders[task.state->step % task.orderSlots] : StepOrder{};
-    const UpdateChunk chunk = task.chunks[blockIdx.x];
-    const bool isStatistic = chunk.momentRate > 0.0F;
-    order.learningRate = isStatistic ? chunk.momentRate : order.learningRate;
-    const float weightDecay = isStatistic ? 1.0F : chunk.weightDecay;
-    const int thread = static_cast<int>(threadIdx.x);
-    const int vectors = chunk.offset % kFloats == 0 ? chunk.count / kFloats : 0;
-    double squares = 0.0;
-    for (int i = thread; i < vectors; i += kUpdateThreads) {
-        squares += updateValues<kFloats, kHasOperands>(
-            task, order, weightDecay, chunk.offset + std::int64_t{kFloats} * i);
-    }
-    for (int i = kFloats * vectors + thread; i < chunk.count; i += kUpdateThreads) {
-        squares += updateValues<1, kHasOperands>(task, order, weightDecay, chunk.offset + i);
-    }
-    // The condition is the same for the whole block.
-    const double sum = chunk.weightDecay != 0.0F ? blockSum(squares) : 0.0;
-    if (thread == 0) {
-        task.squares[blockIdx.x] = static_cast<double>(chunk.weightDecay) / 2.0 * sum;
-    }
-}
-
 /// By one thread. The host may read while this writes.
 __device__ void writeReport(const StepState& state, std::int64_t stuckStep, std::byte* slot)
 {
@@ -231,16 +169,6 @@ void check(
 void checkLosses(cudaStream_t stream, const LossCheckTask& task)
 {
     launch(checkLossesKernel, {dim3(1), dim3(kWarpLanes)}, stream, task);
-}
-
-void update(cudaStream_t stream, const UpdateTask& task)
-{
-    if (task.chunkCount > 0) {
-        const LaunchShape shape{dim3(static_cast<unsigned>(task.chunkCount)), dim3(kUpdateThreads)};
-        launch(
-            task.operands != nullptr ? updateKernel<true> : updateKernel<false>, shape, stream,
-            task);
-    }
 }
 
 void finish(cudaStream_t stream, const FinishTask& task)

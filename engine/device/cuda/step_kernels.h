@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <span>
 
-// What a step does between the ops. Every function enqueues and returns; all addresses are of the
-// stream's device; errors as checkCuda. Results depend on the values only: no sum whose order could
-// change.
+// What a step does between the ops, the update aside. Every function enqueues and returns; all
+// addresses are of the stream's device; errors as checkCuda. Results depend on the values only: no
+// sum whose order could change.
 namespace lockstep::cuda {
 
 /// See AverageTask. In the order of the lanes: sum = fma(weight, value, sum), from 0. The lanes'
@@ -27,12 +27,6 @@ void check(
 /// See LossCheckTask. The loss of a tower, as far as it can be infinite: the sum of its objectives'
 /// and of the weight decay.
 void checkLosses(cudaStream_t stream, const LossCheckTask& task);
-
-/// See UpdateTask and UpdateRule. One block a chunk: chunks of 2048 values keep an H200 busy.
-/// By value, as the CPU does it:
-/// g = fma(weightDecay, w, gradient); w' = fma(-learningRate, g, w);
-/// average' = fma(averageRate, w' - average, average).
-void update(cudaStream_t stream, const UpdateTask& task);
 
 /// See FinishTask. The report's number is written last: a host
 /// that finds it finds the rest.

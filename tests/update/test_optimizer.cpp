@@ -3,7 +3,7 @@
 #include "network/models/catalog.h"
 #include "support/random_network.h"
 #include "update/moving_average.h"
-#include "update/sgd.h"
+#include "update/optimizer.h"
 
 #include <QtTest/QtTest>
 
@@ -30,7 +30,8 @@ NetworkSpec network()
 struct Trained
 {
     explicit Trained(const std::vector<bool>& chosen = std::vector<bool>(4, true))
-        : arena(device, spec), sgd(device, spec, arena, chunkParameters(arena.layout(), chosen))
+        : arena(device, spec),
+          optimizer(device, spec, arena, chunkParameters(arena.layout(), chosen))
     {
         arena.initialize(spec, 1);
         test::Random random(2);
@@ -49,7 +50,7 @@ struct Trained
     const NetworkSpec spec = network();
     cpu::CpuDevice device;
     ParameterArena arena;
-    Sgd sgd;
+    Optimizer optimizer;
     ThreadTeam threads{"update", 2, false};
 };
 
@@ -64,7 +65,7 @@ double plainDecayLoss(const Trained& trained)
 
 } // namespace
 
-class TestSgd : public QObject
+class TestOptimizer : public QObject
 {
     Q_OBJECT
 
@@ -74,7 +75,7 @@ private slots:
         Trained trained;
         const auto before = trained.all(trained.arena.weights());
         const auto gradient = trained.all(trained.arena.gradient());
-        trained.sgd.apply(trained.threads, 0.1, 0.9);
+        trained.optimizer.apply(trained.threads, 0.1, 0.9);
         const auto& layout = trained.arena.layout();
         for (std::size_t parameter = 0; parameter < 4; ++parameter) {
             const double decay = parameter == 0 ? 0.05 : 0.0;
@@ -95,7 +96,7 @@ private slots:
         const auto weights = trained.all(trained.arena.weights());
         const auto average = trained.all(trained.arena.movingAverage());
         const auto gradient = trained.all(trained.arena.gradient());
-        trained.sgd.apply(trained.threads, 0.1, 0.9);
+        trained.optimizer.apply(trained.threads, 0.1, 0.9);
         std::vector<bool> isChosen(weights.size());
         for (const std::size_t parameter : {0U, 3U}) {
             const auto& layout = trained.arena.layout();
@@ -121,7 +122,7 @@ private slots:
         std::fill_n(trained.arena.gradient(), elements, -2.0F);
         double initialCounts = 1.0;
         for (std::int64_t step = 0; step < 50; ++step) {
-            trained.sgd.apply(
+            trained.optimizer.apply(
                 trained.threads, step == 0 ? 0.5 : 0.0, movingAverageDecay(0.9999, step));
             const auto n = static_cast<double>(step + 1);
             initialCounts *= n / (n + 9.0);
@@ -137,7 +138,7 @@ private slots:
         const auto elements = trained.arena.layout().elements;
         std::fill_n(trained.arena.weights(), elements, 1.0F);
         std::fill_n(trained.arena.movingAverage(), elements, 0.0F);
-        trained.sgd.apply(trained.threads, 0.0, movingAverageDecay(0.9999, 100000));
+        trained.optimizer.apply(trained.threads, 0.0, movingAverageDecay(0.9999, 100000));
         const float got = trained.arena.of(trained.arena.movingAverage(), 3).front();
         QVERIFY(std::abs(double{got} / 1e-4 - 1.0) < 1e-6);
     }
@@ -145,34 +146,36 @@ private slots:
     void WeightDecayLoss_equalsAPlainSum_afterEachUpdate()
     {
         Trained trained;
-        trained.sgd.refreshWeightDecayLoss(trained.threads);
-        QVERIFY(std::abs(trained.sgd.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
-        const double first = trained.sgd.weightDecayLoss();
-        trained.sgd.apply(trained.threads, 0.1, 0.9);
-        QVERIFY(std::abs(trained.sgd.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
-        QVERIFY(trained.sgd.weightDecayLoss() != first);
+        trained.optimizer.refreshWeightDecayLoss(trained.threads);
+        QVERIFY(
+            std::abs(trained.optimizer.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
+        const double first = trained.optimizer.weightDecayLoss();
+        trained.optimizer.apply(trained.threads, 0.1, 0.9);
+        QVERIFY(
+            std::abs(trained.optimizer.weightDecayLoss() / plainDecayLoss(trained) - 1.0) < 1e-12);
+        QVERIFY(trained.optimizer.weightDecayLoss() != first);
     }
 
     void WeightDecayLoss_ofParametersThatAreNotTrained_isNotCounted()
     {
         Trained trained({false, true, true, true});
-        trained.sgd.refreshWeightDecayLoss(trained.threads);
-        QCOMPARE(trained.sgd.weightDecayLoss(), 0.0);
+        trained.optimizer.refreshWeightDecayLoss(trained.threads);
+        QCOMPARE(trained.optimizer.weightDecayLoss(), 0.0);
     }
 
     void Update_anyNumberOfThreads_givesTheSameBits()
     {
         Trained expected;
-        expected.sgd.apply(expected.threads, 0.1, 0.9);
+        expected.optimizer.apply(expected.threads, 0.1, 0.9);
         for (const int threads : {1, 3, 8}) {
             Trained trained;
             ThreadTeam team("update", threads, false);
-            trained.sgd.apply(team, 0.1, 0.9);
+            trained.optimizer.apply(team, 0.1, 0.9);
             QVERIFY(trained.all(trained.arena.weights()) == expected.all(expected.arena.weights()));
             QVERIFY(
                 trained.all(trained.arena.movingAverage())
                 == expected.all(expected.arena.movingAverage()));
-            QCOMPARE(trained.sgd.weightDecayLoss(), expected.sgd.weightDecayLoss());
+            QCOMPARE(trained.optimizer.weightDecayLoss(), expected.optimizer.weightDecayLoss());
         }
     }
 
@@ -184,14 +187,14 @@ private slots:
         const ParameterArena arena(device, cifar10);
         arena.initialize(cifar10, 8);
         const std::vector<bool> chosen(cifar10.parameters.size(), true);
-        Sgd sgd(device, cifar10, arena, chunkParameters(arena.layout(), chosen));
+        Optimizer optimizer(device, cifar10, arena, chunkParameters(arena.layout(), chosen));
         ThreadTeam threads("update", 2, false);
-        sgd.refreshWeightDecayLoss(threads);
+        optimizer.refreshWeightDecayLoss(threads);
         const double expected = 0.002 * (884736.0 + 73728.0) * 0.0016 * 0.77374;
         // Five standard errors of a sum of a million squares.
-        QVERIFY(std::abs(sgd.weightDecayLoss() / expected - 1.0) < 0.007);
+        QVERIFY(std::abs(optimizer.weightDecayLoss() / expected - 1.0) < 0.007);
     }
 };
 
-QTEST_GUILESS_MAIN(TestSgd)
-#include "test_sgd.moc"
+QTEST_GUILESS_MAIN(TestOptimizer)
+#include "test_optimizer.moc"

@@ -4,24 +4,29 @@
 #include "device/device.h"
 #include "device/parameter_chunks.h"
 #include "network/network_spec.h"
+#include "update/optimizer_settings.h"
 
 #include <vector>
 
 namespace lockstep {
 
-/// Plain stochastic gradient descent with weight decay, and the moving average of the weights in
-/// the same pass, strictly after the update: w -= rate * (g + decay * w); average -= (1 - d) *
-/// (average - w). Also keeps the loss of the weight decay, sum of decay * |w|^2 / 2, at hand.
-/// A statistic s, in whose gradient lies the negative of a moment, goes by the same rule with a
-/// rate of its own: s -= (1 - decay) * (-moment + s) is s = decay * s + (1 - decay) * moment.
-class Sgd
+/// Moves the weights by their gradient, to which the weight decay is added (see
+/// OptimizerSettings), and their moving average in the same pass, strictly after the update:
+/// average -= (1 - d) * (average - w). Also keeps the loss of the weight decay, sum of decay *
+/// |w|^2 / 2, at hand.
+/// A statistic s, in whose gradient lies the negative of a moment, goes by the rule of plain
+/// gradient descent, whatever the optimizer, with a rate of its own: s -= (1 - decay) * (-moment +
+/// s) is s = decay * s + (1 - decay) * moment. Its slots stay as they are.
+class Optimizer
 {
 public:
-    /// `chunks`: what is updated. The arena must outlive this object.
-    Sgd(const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
-        const std::vector<ParameterChunk>& chunks);
+    /// `chunks`: what is updated. The arena must have the slots of the settings' kind and outlive
+    /// this object.
+    Optimizer(
+        const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
+        const std::vector<ParameterChunk>& chunks, const OptimizerSettings& settings = {});
 
-    /// One update with the averaged gradient of the arena.
+    /// One update with the averaged gradient of the arena. The rate is that of rateOf().
     void apply(ThreadTeam& threads, double learningRate, double averageDecay);
 
     /// Loss of the weight decay of the current weights, trained parameters only. Summed in double,
@@ -38,6 +43,7 @@ private:
 
     const HostDevice& m_device;
     const ParameterArena& m_arena;
+    UpdateConstants m_constants;
     std::vector<ParameterChunk> m_chunks;
     std::vector<double> m_weightDecay; ///< by chunk
     std::vector<double> m_momentRate;  ///< by chunk: 1 - decay of a statistic; 0: it is a weight

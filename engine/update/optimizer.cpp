@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "update/sgd.h"
+#include "update/optimizer.h"
+
+#include "base/error.h"
 
 #include <numeric>
 
 namespace lockstep {
 
-Sgd::Sgd(
+Optimizer::Optimizer(
     const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
-    const std::vector<ParameterChunk>& chunks)
-    : m_device(device), m_arena(arena), m_chunks(chunks), m_loss(chunks.size())
+    const std::vector<ParameterChunk>& chunks, const OptimizerSettings& settings)
+    : m_device(device), m_arena(arena), m_constants(constantsOf(settings)), m_chunks(chunks),
+      m_loss(chunks.size())
 {
+    require(
+        arena.slotSpecs().data() == slotsOf(settings.kind).data(),
+        "the arena has the slots of another optimizer");
     for (const ParameterChunk& chunk : chunks) {
         const auto& parameter = network.parameters[static_cast<std::size_t>(chunk.parameter)];
         m_weightDecay.push_back(parameter.weightDecay);
@@ -17,7 +23,7 @@ Sgd::Sgd(
     }
 }
 
-void Sgd::apply(ThreadTeam& threads, double learningRate, double averageDecay)
+void Optimizer::apply(ThreadTeam& threads, double learningRate, double averageDecay)
 {
     shareOut(threads, m_chunks.size(), [&](std::size_t i) {
         const ParameterChunk& chunk = m_chunks[i];
@@ -28,22 +34,22 @@ void Sgd::apply(ThreadTeam& threads, double learningRate, double averageDecay)
     sumUp();
 }
 
-UpdateRule Sgd::ruleOf(std::size_t chunk, double learningRate, double averageDecay) const
+UpdateRule Optimizer::ruleOf(std::size_t chunk, double learningRate, double averageDecay) const
 {
     const bool isStatistic = m_momentRate[chunk] > 0.0;
     return {
         static_cast<float>(isStatistic ? m_momentRate[chunk] : learningRate),
         isStatistic ? 1.0F : static_cast<float>(m_weightDecay[chunk]),
-        static_cast<float>(1.0 - averageDecay)};
+        static_cast<float>(1.0 - averageDecay), isStatistic ? UpdateConstants{} : m_constants};
 }
 
-void Sgd::refreshWeightDecayLoss(ThreadTeam& threads)
+void Optimizer::refreshWeightDecayLoss(ThreadTeam& threads)
 {
     shareOut(threads, m_chunks.size(), [&](std::size_t i) { addSquares(i); });
     sumUp();
 }
 
-void Sgd::addSquares(std::size_t chunk)
+void Optimizer::addSquares(std::size_t chunk)
 {
     if (m_weightDecay[chunk] != 0.0) {
         const ParameterChunk& piece = m_chunks[chunk];
@@ -54,7 +60,7 @@ void Sgd::addSquares(std::size_t chunk)
     }
 }
 
-void Sgd::sumUp()
+void Optimizer::sumUp()
 {
     m_weightDecayLoss = std::accumulate(m_loss.begin(), m_loss.end(), 0.0);
 }

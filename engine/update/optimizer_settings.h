@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/update_rule.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// How weights follow their gradient g, in which the weight decay is already. The rules are those
+/// of TensorFlow 1's optimizers (core/kernels/training_ops.cc), for a learning rate r:
+///     sgd       w -= r g
+///     momentum  m = momentum m + g;  w -= r m, or r (g + momentum m) with Nesterov's look ahead
+///               (Sutskever et al., 2013)
+///     rmsprop   s = decay s + (1 - decay) g^2;  m = momentum m + r g / sqrt(s + epsilon);  w -= m;
+///               s begins at 1 (Hinton, Tieleman, Coursera lecture 6.5, 2012)
+///     adam      m = beta1 m + (1 - beta1) g;  s = beta2 s + (1 - beta2) g^2;
+///               w -= r sqrt(1 - beta2^t) / (1 - beta1^t) m / (sqrt(s) + epsilon) at update t,
+///               counted from 1 (Kingma, Ba, arXiv:1412.6980, the end of section 2)
+struct OptimizerSettings
+{
+    UpdateKind kind = UpdateKind::Sgd;
+    double momentum = 0.0;
+    bool isNesterov = false;
+    double decay = 0.9;
+    double epsilon = 1e-10;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+};
+
+/// "sgd", "momentum", "rmsprop", "adam"; Error(BadInput) for anything else.
+UpdateKind updateKindByName(const std::string& name);
+std::string toString(UpdateKind kind);
+/// All of them.
+std::vector<UpdateKind> updateKinds();
+
+UpdateConstants constantsOf(const OptimizerSettings& settings);
+
+/// The rate of an UpdateRule at the update that follows `step` updates: the learning rate, for adam
+/// corrected for means that began at 0.
+double rateOf(const OptimizerSettings& settings, double learningRate, std::int64_t step);
+
+/// "rmsprop, decay 0.9, momentum 0.9, epsilon 1": what the kind has no use for is left out.
+std::string describe(const OptimizerSettings& settings);
+
+} // namespace lockstep
