@@ -129,7 +129,7 @@ struct UpdateTask
     Precision precision = Precision::Float32;
     double* squares = nullptr; ///< by chunk: weightDecay / 2 * sum of squares of the new weights
     UpdateConstants constants = {};
-    std::array<float*, kMostSlots> slots = {}; ///< of the whole arena, as weights
+    std::array<float*, kMostSlots> optimizerState = {}; ///< of the whole arena, as weights
 };
 
 /// The end of a step: sums the weight decay, writes the report, counts on.

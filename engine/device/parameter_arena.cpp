@@ -104,7 +104,7 @@ std::vector<float*> ParameterArena::stateParts() const
     return parts;
 }
 
-std::array<float*, kMostSlots> ParameterArena::slots() const
+std::array<float*, kMostSlots> ParameterArena::slotPlaces() const
 {
     std::array<float*, kMostSlots> all{};
     for (std::size_t i = 0; i < m_slots.size(); ++i) {
@@ -121,7 +121,7 @@ float* ParameterArena::part(int index) const
 UpdateArrays ParameterArena::updateArrays(std::int64_t offset) const
 {
     const std::size_t place = static_cast<std::size_t>(offset) * m_operandBytes;
-    std::array<float*, kMostSlots> places = slots();
+    std::array<float*, kMostSlots> places = slotPlaces();
     for (float*& slot : places) {
         slot = slot == nullptr ? nullptr : slot + offset;
     }

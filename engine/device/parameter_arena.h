@@ -57,7 +57,7 @@ public:
     /// All parts that a training goes on from: weights, moving average, slots.
     [[nodiscard]] std::vector<float*> stateParts() const;
     /// By number; null where there are fewer.
-    [[nodiscard]] std::array<float*, kMostSlots> slots() const;
+    [[nodiscard]] std::array<float*, kMostSlots> slotPlaces() const;
     /// The copy that is multiplied with; null where there is none.
     [[nodiscard]] std::byte* operands() const { return m_operands.data(); }
 

@@ -60,7 +60,8 @@ struct UpdateArrays
     float* weights = nullptr;
     float* average = nullptr;
     std::byte* operands = nullptr; ///< rounded copies of the new weights; null: none are kept
-    std::array<float*, kMostSlots> slots = {}; ///< of the rule's kind; null where it has fewer
+    std::array<float*, kMostSlots> optimizerState =
+        {}; ///< of the rule's kind; null where it has fewer
 };
 
 } // namespace lockstep

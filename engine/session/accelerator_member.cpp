@@ -150,7 +150,7 @@ UpdateTask AcceleratorMember::updateTask() const
     task.precision = m_settings.precision;
     task.squares = reinterpret_cast<double*>(m_squares.data());
     task.constants = constantsOf(m_settings.optimizer);
-    task.slots = m_arena.slots();
+    task.optimizerState = m_arena.slotPlaces();
     return task;
 }
 

@@ -5,6 +5,7 @@
 #include "device/accelerator.h"
 #include "network/models/catalog.h"
 #include "session/selftest_cases.h"
+#include "session/selftest_optimizers.h"
 #include "session/selftest_trial.h"
 #include "session/stepper.h"
 
@@ -73,6 +74,9 @@ public:
             testNetwork("cifar10", cifar10Network());
             testNetwork("masks", maskTestNetwork());
             testTowers();
+            for (const UpdateKind kind : updateKinds()) {
+                testOptimizer(kind);
+            }
         }
         return std::move(m_lines);
     }
@@ -185,6 +189,53 @@ private:
             relativeError(captured.gradient, eager.gradient), 0.0);
     }
 
+    void testOptimizer(UpdateKind kind)
+    {
+        // The update is float32 whatever the precision. Of weights that move by a thousandth in
+        // these steps the rounding of the weights is 6e-5.
+        constexpr double kTolerance = 1e-4;
+        constexpr std::int64_t kRows = 8;
+        const double rate = kind == UpdateKind::Adam ? 0.001 : 0.1;
+        const OptimizerSettings optimizer = selftestOptimizer(kind);
+        const NetworkSpec network = cifar10Network();
+        const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
+        StepperSettings settings = settingsFor(network, *examples, 1, kRows);
+        settings.optimizer = optimizer;
+        settings.schedule = [&](std::int64_t step) {
+            return UpdateSettings{rateOf(optimizer, rate, step), 0.9};
+        };
+        const auto stepper = startedStepper(settings);
+        for (const auto& [what, error] :
+             optimizerErrors(m_device, network, *stepper, optimizer, rate)) {
+            add(fmt::format("update by {}, {}", toString(kind), what), error, kTolerance);
+        }
+    }
+
+    [[nodiscard]] StepperSettings settingsFor(
+        const NetworkSpec& network, const Dataset& examples, int towers, std::int64_t rows) const
+    {
+        StepperSettings settings;
+        settings.devices = {&m_device};
+        settings.network = &network;
+        settings.dataset = &examples;
+        settings.shape = {towers, 1, rows / towers};
+        settings.precision = m_precision;
+        settings.input.globalBatch = rows;
+        settings.input.distortion.cropHeight = network.inputShape().height;
+        settings.input.distortion.cropWidth = network.inputShape().width;
+        settings.schedule = [](std::int64_t) { return UpdateSettings{0.01, 0.9}; };
+        return settings;
+    }
+
+    [[nodiscard]] static std::unique_ptr<Stepper> startedStepper(const StepperSettings& settings)
+    {
+        auto stepper = makeStepper(settings);
+        stepper->arena().initialize(*settings.network, kSeed);
+        stepper->parametersChanged();
+        stepper->start(0, 0);
+        return stepper;
+    }
+
     /// Loss and averaged gradient of the last of some steps, before its update.
     struct TowerStep
     {
@@ -197,21 +248,9 @@ private:
     {
         const NetworkSpec network = cifar10Network();
         const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
-        StepperSettings settings;
-        settings.devices = {&m_device};
-        settings.network = &network;
-        settings.dataset = examples.get();
-        settings.shape = {towers, 1, rows / towers};
-        settings.precision = m_precision;
-        settings.input.globalBatch = rows;
-        settings.input.distortion.cropHeight = network.inputShape().height;
-        settings.input.distortion.cropWidth = network.inputShape().width;
-        settings.schedule = [](std::int64_t) { return UpdateSettings{0.01, 0.9}; };
+        StepperSettings settings = settingsFor(network, *examples, towers, rows);
         settings.isCaptured = isCaptured;
-        const auto stepper = makeStepper(settings);
-        stepper->arena().initialize(network, kSeed);
-        stepper->parametersChanged();
-        stepper->start(0, 0);
+        const auto stepper = startedStepper(settings);
         TowerStep result;
         for (std::int64_t step = 0; step < steps; ++step) {
             const StepOutcome outcome = stepper->next(steps);

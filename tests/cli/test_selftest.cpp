@@ -109,6 +109,23 @@ public:
     }
 };
 
+/// Adds the epsilon of RMSProp to the root, not under it.
+class EpsilonBesideTheRoot final : public BrokenDevice
+{
+public:
+    void update(
+        const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const override
+    {
+        UpdateRule changed = rule;
+        if (rule.constants.kind == UpdateKind::RmsProp) {
+            // s is next to 1: sqrt(s) + e is sqrt(s + 2e + e^2).
+            const float e = rule.constants.epsilon;
+            changed.constants.epsilon = 2.0F * e + e * e;
+        }
+        BrokenDevice::update(changed, count, arrays);
+    }
+};
+
 /// The names of the lines that failed.
 QStringList failures(const std::vector<SelftestLine>& lines)
 {
@@ -131,6 +148,7 @@ private slots:
     void cpu_everyLine_passesAndIsReported();
     void averageWithoutTheLastTower_fails();
     void wrongExponent_failsWhereItIsUsed();
+    void epsilonBesideTheRoot_failsForRmsProp();
 };
 
 void TestSelftest::cpu_everyLine_passesAndIsReported()
@@ -140,7 +158,8 @@ void TestSelftest::cpu_everyLine_passesAndIsReported()
         *openDevice("cpu"), [&](const SelftestLine& line) { reported.push_back(line.name); });
     QCOMPARE(failures(lines), QStringList());
     QCOMPARE(reported.size(), lines.size());
-    for (const char* part : {"conv2d", "max_pool", "lrn", "dense", "cifar10", "towers"}) {
+    for (const char* part :
+         {"conv2d", "max_pool", "lrn", "dense", "cifar10", "towers", "update by adam"}) {
         const auto isOfIt = [&](const std::string& name) {
             return name.find(part) != std::string::npos;
         };
@@ -167,6 +186,17 @@ void TestSelftest::wrongExponent_failsWhereItIsUsed()
     QVERIFY(failed.size() >= 3);
     for (const QString& name : failed) {
         QVERIFY2(name.contains("lrn") || name.contains("cifar10"), qPrintable(name));
+    }
+}
+
+void TestSelftest::epsilonBesideTheRoot_failsForRmsProp()
+{
+    const EpsilonBesideTheRoot device;
+    const QStringList failed = failures(runSelftest(device));
+    // Weights and momentum in each precision; the mean square is right.
+    QCOMPARE(failed.size(), 2 * static_cast<qsizetype>(device.info().precisions.size()));
+    for (const QString& name : failed) {
+        QVERIFY2(name.contains("update by rmsprop"), qPrintable(name));
     }
 }
 

@@ -47,6 +47,7 @@ struct AcceleratorCase
     FakeDataset::Hook onExample = {};
     ShardKind shards = ShardKind::Distinct;
     NetworkSpec network = tinyNetwork();
+    OptimizerSettings optimizer = {};
 };
 
 /// Everything that a stepper needs, on emulated GPUs or on the CPU.
@@ -85,8 +86,10 @@ public:
         settings.input.distortion.cropHeight = network.inputShape().height;
         settings.input.distortion.cropWidth = network.inputShape().width;
         settings.schedule = [this](std::int64_t step) {
-            return UpdateSettings{m_settings.learningRate / (1.0 + static_cast<double>(step)), 0.9};
+            const double rate = m_settings.learningRate / (1.0 + static_cast<double>(step));
+            return UpdateSettings{rateOf(m_settings.optimizer, rate, step), 0.9};
         };
+        settings.optimizer = m_settings.optimizer;
         settings.isCaptured = m_settings.isCaptured;
         stepper = makeStepper(settings);
     }
@@ -117,9 +120,14 @@ public:
     /// All parameters in PyTorch's order: weights, or moving averages.
     [[nodiscard]] std::vector<float> parameters(bool isAverage = false) const
     {
+        const ParameterArena& arena = stepper->arena();
+        return valuesOf(isAverage ? arena.movingAverage() : arena.weights());
+    }
+    /// The same of any part of the arena.
+    [[nodiscard]] std::vector<float> valuesOf(const float* part) const
+    {
         std::vector<float> all;
         const ParameterArena& arena = stepper->arena();
-        const float* part = isAverage ? arena.movingAverage() : arena.weights();
         for (std::size_t i = 0; i < network.parameters.size(); ++i) {
             const auto values = arena.read(part, static_cast<int>(i));
             all.insert(all.end(), values.begin(), values.end());

@@ -37,6 +37,8 @@ class TestAcceleratorSteps : public QObject
 private slots:
     void Steps_float32_areThoseOfTheCpu_data();
     void Steps_float32_areThoseOfTheCpu();
+    void Steps_ofEachOptimizer_areThoseOfTheCpu_data();
+    void Steps_ofEachOptimizer_areThoseOfTheCpu();
     void Steps_ofAnExperiment_areThoseOfTheCpu_data();
     void Steps_ofAnExperiment_areThoseOfTheCpu();
     void Steps_bfloat16_areNearThoseOfTheCpu();
@@ -77,6 +79,44 @@ void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu()
     QVERIFY(distance(got.averages, expected.averages) < kAllowed);
     const double moved = distance(takeSteps(settings, 0).weights, expected.weights);
     QVERIFY(moved > 5e-3); // or nothing was trained
+}
+
+void TestAcceleratorSteps::Steps_ofEachOptimizer_areThoseOfTheCpu_data()
+{
+    QTest::addColumn<int>("kind");
+    for (const UpdateKind kind : updateKinds()) {
+        QTest::newRow(toString(kind).c_str()) << static_cast<int>(kind);
+    }
+}
+
+void TestAcceleratorSteps::Steps_ofEachOptimizer_areThoseOfTheCpu()
+{
+    QFETCH(int, kind);
+    AcceleratorCase settings{2, 3};
+    settings.optimizer.kind = static_cast<UpdateKind>(kind);
+    settings.optimizer.momentum = 0.5;
+    settings.optimizer.epsilon = 1.0;
+    settings.machine.devices = 2;
+    AcceleratorRun run(settings);
+    run.start();
+    const auto losses = run.losses(0, kSteps);
+    const auto weights = run.parameters();
+    std::vector<std::vector<float>> states;
+    for (const float* part : run.stepper->arena().stateParts()) {
+        states.push_back(run.valuesOf(part));
+    }
+    settings.isOnHost = true;
+    AcceleratorRun host(settings);
+    host.start();
+    const auto expected = host.losses(0, kSteps);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        QVERIFY(std::abs(losses[i] - expected[i]) < 2e-4 * expected[i]);
+    }
+    const auto parts = host.stepper->arena().stateParts();
+    QCOMPARE(parts.size(), 2 + slotsOf(settings.optimizer.kind).size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        QVERIFY(distance(states[i], host.valuesOf(parts[i])) < 2e-3);
+    }
 }
 
 void TestAcceleratorSteps::Steps_ofAnExperiment_areThoseOfTheCpu_data()
@@ -144,7 +184,10 @@ void TestAcceleratorSteps::Steps_anyOrderOfTheDevice_haveTheSameBits()
 
 void TestAcceleratorSteps::Steps_resumed_goOnAsIfNeverStopped()
 {
-    const AcceleratorCase settings{2, 4};
+    AcceleratorCase settings{2, 4};
+    settings.optimizer.kind = UpdateKind::RmsProp;
+    settings.optimizer.momentum = 0.9;
+    settings.optimizer.epsilon = 1.0;
     const StepsTaken straight = takeSteps(settings, kSteps);
     AcceleratorRun run(settings);
     run.start();
@@ -153,7 +196,7 @@ void TestAcceleratorSteps::Steps_resumed_goOnAsIfNeverStopped()
     const ParameterArena& arena = run.stepper->arena();
     for (std::size_t i = 0; i < run.network.parameters.size(); ++i) {
         const auto number = static_cast<int>(i);
-        for (float* part : {arena.weights(), arena.movingAverage()}) {
+        for (float* part : arena.stateParts()) {
             const auto values = arena.read(part, number);
             arena.write(part, number, std::vector<float>(values.size(), 7.0F));
             arena.write(part, number, values);

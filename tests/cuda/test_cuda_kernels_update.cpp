@@ -7,6 +7,7 @@
 #include "cuda/stored_values.h"
 #include "device/cpu/update_kernel.h"
 #include "device/cuda/step_kernels.h"
+#include "device/cuda/update_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -38,7 +39,8 @@ struct UpdateScene : Scene
               {static_cast<std::int64_t>(kFirst + kGap), static_cast<std::int32_t>(kSecond),
                0.0F}}),
           gradient(random.floats(kValues, -1.0, 1.0)), weights(random.floats(kValues, -1.0, 1.0)),
-          average(random.floats(kValues, -1.0, 1.0)), operands(kValues), squares(2)
+          average(random.floats(kValues, -1.0, 1.0)), firstSlot(random.floats(kValues, 0.0, 1.0)),
+          secondSlot(random.floats(kValues, 0.0, 1.0)), operands(kValues), squares(2)
     {
     }
 
@@ -66,6 +68,8 @@ struct UpdateScene : Scene
     DeviceArray<float> gradient;
     DeviceArray<float> weights;
     DeviceArray<float> average;
+    DeviceArray<float> firstSlot;
+    DeviceArray<float> secondSlot;
     DeviceArray<cuda::Bfloat16> operands;
     DeviceArray<double> squares;
 };
@@ -143,6 +147,60 @@ private slots:
                 const std::uint16_t expected = cuda::toBfloat16(weights[i]).bits;
                 QCOMPARE(scene.operands[i].bits, withOperands && !isGap ? expected : 0xFFFF);
             }
+        }
+    }
+
+    void Update_byEachRule_isTheCpusToTheBit_data()
+    {
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<bool>("isNesterov");
+        QTest::newRow("momentum") << static_cast<int>(UpdateKind::Momentum) << false;
+        QTest::newRow("nesterov") << static_cast<int>(UpdateKind::Momentum) << true;
+        QTest::newRow("rmsprop") << static_cast<int>(UpdateKind::RmsProp) << false;
+        QTest::newRow("adam") << static_cast<int>(UpdateKind::Adam) << false;
+    }
+
+    /// The second chunk is a statistic: by the plain rule, and its slots stay.
+    void Update_byEachRule_isTheCpusToTheBit()
+    {
+        if (!test::hostHasFusedMultiplyAdd()) {
+            QSKIP("this processor has no fused multiply-add");
+        }
+        QFETCH(int, kind);
+        QFETCH(bool, isNesterov);
+        const UpdateConstants constants{
+            static_cast<UpdateKind>(kind), 0.75F, 0.125F, 0.1F, 0.01F, isNesterov};
+        StepState state;
+        state.step = 4; // slot 1 of 3
+        for (const bool withOperands : {false, true}) {
+            const UpdateScene scene(state);
+            scene.chunks[1].momentRate = 0.125F;
+            auto weights = scene.weights.values();
+            auto average = scene.average.values();
+            auto first = scene.firstSlot.values();
+            auto second = scene.secondSlot.values();
+            const UpdateChunk& chunk = scene.chunks[0];
+            cpu::updateRange(
+                {0.1F, chunk.weightDecay, 0.25F, constants}, chunk.count,
+                {scene.gradient.data(),
+                 weights.data(),
+                 average.data(),
+                 nullptr,
+                 {first.data(), second.data()}});
+            const auto place = scene.chunks[1].offset;
+            cpu::updateRange(
+                {0.125F, 1.0F, 0.25F}, scene.chunks[1].count,
+                {scene.gradient.data() + place, weights.data() + place, average.data() + place});
+            UpdateTask task = scene.task(withOperands);
+            task.constants = constants;
+            task.optimizerState = {scene.firstSlot.data(), scene.secondSlot.data()};
+            cuda::update(scene.stream.get(), task);
+            scene.stream.synchronize();
+            QVERIFY(scene.weights.values() == weights);
+            QVERIFY(scene.average.values() == average);
+            QVERIFY(scene.firstSlot.values() == first);
+            QVERIFY(scene.secondSlot.values() == second);
+            QVERIFY(first != UpdateScene(state).firstSlot.values());
         }
     }
 
@@ -227,9 +285,14 @@ private slots:
         for (const StepState& state : {withFault, stuckAt(1)}) {
             const UpdateScene scene(state);
             const auto weights = scene.weights.values();
-            cuda::update(scene.stream.get(), scene.task(true));
+            const auto slot = scene.firstSlot.values();
+            UpdateTask task = scene.task(true);
+            task.constants.kind = UpdateKind::Adam;
+            task.optimizerState = {scene.firstSlot.data(), scene.secondSlot.data()};
+            cuda::update(scene.stream.get(), task);
             scene.stream.synchronize();
             QVERIFY(scene.weights.values() == weights);
+            QVERIFY(scene.firstSlot.values() == slot);
             QVERIFY(std::isnan(scene.squares[0]));
             QCOMPARE(scene.operands[0].bits, 0xFFFF);
         }

@@ -79,6 +79,28 @@ private slots:
         }
     }
 
+    void Slots_areFurtherParts_andBeginAtTheirValues()
+    {
+        const NetworkSpec network = cifar10Network();
+        const cpu::CpuDevice device;
+        const ParameterArena arena(device, network, Precision::Float32, UpdateKind::RmsProp);
+        arena.initialize(network, 77);
+        QCOMPARE(arena.slotSpecs().size(), std::size_t{2});
+        QVERIFY(
+            (arena.stateParts()
+             == std::vector{arena.weights(), arena.movingAverage(), arena.slot(0), arena.slot(1)}));
+        for (std::size_t i = 0; i < 2; ++i) {
+            QVERIFY(arena.slot(i) >= arena.movingAverage() + arena.layout().elements);
+            QVERIFY(arena.updateArrays(64).optimizerState.at(i) == arena.slot(i) + 64);
+            for (int parameter = 0; parameter < 10; ++parameter) {
+                QVERIFY(std::ranges::all_of(arena.of(arena.slot(i), parameter), [&](float value) {
+                    return value == (i == 0 ? 1.0F : 0.0F);
+                }));
+            }
+        }
+        QVERIFY(ParameterArena(device, network).updateArrays(0).optimizerState.at(0) == nullptr);
+    }
+
     void Initialize_drawsTheWeights_andStartsTheAverageAtThem()
     {
         const NetworkSpec network = cifar10Network();

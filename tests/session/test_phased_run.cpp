@@ -39,10 +39,11 @@ std::vector<StepRecord> storedSteps(const fs::path& folder)
 
 bool isSameState(const Checkpoint& one, const Checkpoint& other)
 {
-    return one.weights == other.weights && one.movingAverages == other.movingAverages;
+    return one.weights == other.weights && one.movingAverages == other.movingAverages
+           && one.optimizerState == other.optimizerState;
 }
 
-/// Whether weights and moving averages of the layers of a group are the same bits.
+/// Whether weights, moving averages and the optimizer's state of a group are the same bits.
 bool isSameGroup(const Checkpoint& one, const Checkpoint& other, const std::set<std::string>& group)
 {
     bool isSame = true;
@@ -51,6 +52,9 @@ bool isSameGroup(const Checkpoint& one, const Checkpoint& other, const std::set<
         if (group.contains(name.substr(0, name.find('.')))) {
             isSame = isSame && one.weights[i] == other.weights[i]
                      && one.movingAverages[i] == other.movingAverages[i];
+            for (const auto& [slot, tensors] : one.optimizerState) {
+                isSame = isSame && tensors[i] == other.optimizerState.at(slot)[i];
+            }
         }
     }
     return isSame;
@@ -98,6 +102,7 @@ void TestPhasedRun::Run_resumedWithinAndAtTheBorder_isTheRunInOneGo()
     const TemporaryFolder folder;
     RunConfig config = phasedConfig(folder.path());
     config.towers = towers;
+    config.optimizer = {"momentum", 0.5};
     Witness whole;
     const auto expected = trainUntil({config, folder / "whole"}, whole, -1);
     Witness first;
@@ -115,8 +120,10 @@ void TestPhasedRun::Run_resumedWithinAndAtTheBorder_isTheRunInOneGo()
 void TestPhasedRun::Phase_leavesOtherGroups_bitForBit()
 {
     const TemporaryFolder folder;
+    RunConfig config = phasedConfig(folder.path());
+    config.optimizer = {"rmsprop", 0.9};
     Witness witness;
-    trainUntil({phasedConfig(folder.path()), folder / "run"}, witness, -1);
+    trainUntil({config, folder / "run"}, witness, -1);
     const Checkpoint begin = readCheckpoint(witness.checkpoints.at(0));
     const Checkpoint border = readCheckpoint(witness.checkpoints.at(10));
     const Checkpoint end = readCheckpoint(witness.checkpoints.at(20));

@@ -48,6 +48,7 @@ private slots:
     void NewRun_fromAState_keepsStepAndExamples();
     void Resume_withoutAStore_goesOn();
     void FineTune_takesTheAveragesAlone();
+    void FineTune_withAnotherOptimizer_beginsItsStateAnew();
     void FineTune_fromExportedWeights_isTheSame();
     void FineTune_freshLayer_keepsItsRandomWeights();
     void FineTune_otherShapes_namesTheLayer();
@@ -157,6 +158,9 @@ void TestRunBranches::Branch_withWhatMayNotChange_isRefused_data()
     QTest::newRow("data set") << "dataset.name"
                               << "synthetic"
                               << "dataset.name";
+    QTest::newRow("optimizer") << "optimizer.name"
+                               << "adam"
+                               << "optimizer.name";
 }
 
 void TestRunBranches::Branch_withWhatMayNotChange_isRefused()
@@ -232,6 +236,27 @@ void TestRunBranches::FineTune_takesTheAveragesAlone()
     QVERIFY(!(source.weights == source.movingAverages));
     QCOMPARE(tuned.step, 0);
     QCOMPARE(tuned.examplesSeen, 0);
+}
+
+void TestRunBranches::FineTune_withAnotherOptimizer_beginsItsStateAnew()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(0);
+    config.optimizer.name = "rmsprop";
+    RunRequest request{config, folder / "tuned"};
+    request.weightsFrom = m_straight.checkpoints.at(20);
+    Witness witness;
+    trainWhole(request, witness);
+    const Checkpoint tuned = readCheckpoint(witness.checkpoints.at(0));
+    QVERIFY(tuned.weights == readCheckpoint(m_straight.checkpoints.at(20)).movingAverages);
+    for (const auto& [slot, tensors] : tuned.optimizerState) {
+        const float initial = slot == "mean_square" ? 1.0F : 0.0F;
+        for (const NamedTensor& tensor : tensors) {
+            QVERIFY(
+                std::ranges::all_of(tensor.values, [&](float value) { return value == initial; }));
+        }
+    }
+    QCOMPARE(tuned.optimizerState.size(), std::size_t{2});
 }
 
 void TestRunBranches::FineTune_fromExportedWeights_isTheSame()

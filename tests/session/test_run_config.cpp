@@ -196,6 +196,20 @@ void TestRunConfig::Value_outOfRange_namesKey_data()
                                   << "1.5";
     QTest::newRow("no epochs") << "learning_rate.epochs_per_decay"
                                << "0";
+    QTest::newRow("optimizer") << "optimizer.name"
+                               << "adamw";
+    QTest::newRow("momentum without any") << "optimizer.name"
+                                          << "momentum";
+    QTest::newRow("momentum that stays") << "optimizer.momentum"
+                                         << "1";
+    QTest::newRow("negative decay") << "optimizer.decay"
+                                    << "-0.1";
+    QTest::newRow("beta that is none") << "optimizer.beta2"
+                                       << "nan";
+    QTest::newRow("negative epsilon") << "optimizer.epsilon"
+                                      << "-1e-8";
+    QTest::newRow("epsilon that is 0 in float32") << "optimizer.epsilon"
+                                                  << "1e-60";
     QTest::newRow("average") << "moving_average.decay"
                              << "1.01";
     QTest::newRow("policy") << "averaging.missing_gradient"

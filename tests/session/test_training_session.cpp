@@ -26,6 +26,26 @@ RunConfig smallConfig(int towers, std::int64_t batch)
     return config;
 }
 
+/// The same with an optimizer, at a rate that suits it.
+RunConfig configWith(const QString& optimizer, int towers, std::int64_t batch)
+{
+    RunConfig config = smallConfig(towers, batch);
+    config.optimizer.name = optimizer.toStdString();
+    config.optimizer.momentum = optimizer == "sgd" ? 0.0 : 0.9;
+    config.optimizer.epsilon = optimizer == "rmsprop" ? 1.0 : 1e-3;
+    config.learningRate.initial = optimizer == "adam" ? 0.001 : 0.01;
+    return config;
+}
+
+void addOptimizers()
+{
+    QTest::addColumn<QString>("optimizer");
+    for (const UpdateKind kind : updateKinds()) {
+        const std::string name = toString(kind);
+        QTest::newRow(name.c_str()) << QString::fromStdString(name);
+    }
+}
+
 const Dataset& trainingSet()
 {
     static const auto dataset = openDataset({"synthetic"}, Split::Train);
@@ -66,8 +86,12 @@ class TestTrainingSession : public QObject
 private slots:
     void Towers_onTheSameExamples_trainAsOne_data();
     void Towers_onTheSameExamples_trainAsOne();
+    void Towers_ofEachOptimizer_trainAsOne_data();
+    void Towers_ofEachOptimizer_trainAsOne();
     void LoaderThreads_anyNumber_sameBits();
+    void Restore_afterSomeSteps_sameBits_data();
     void Restore_afterSomeSteps_sameBits();
+    void Restore_withoutTheOptimizersState_saysSo();
     void Restore_withOtherTowers_goesOn();
     void Restore_ofAnotherModel_namesTensorAndChangesNothing();
     void LearningRate_tooHigh_failsBeforeTheUpdate();
@@ -106,6 +130,22 @@ void TestTrainingSession::Towers_onTheSameExamples_trainAsOne()
     }
 }
 
+void TestTrainingSession::Towers_ofEachOptimizer_trainAsOne_data()
+{
+    addOptimizers();
+}
+
+void TestTrainingSession::Towers_ofEachOptimizer_trainAsOne()
+{
+    QFETCH(QString, optimizer);
+    TrainingSession one(configWith(optimizer, 1, 48), trainingSet());
+    TrainingSession three(configWith(optimizer, 3, 16), trainingSet());
+    for (int step = 0; step < 10; ++step) {
+        const double expected = one.step().lossMean;
+        QVERIFY(isClose(three.step().lossMean, expected, step == 0 ? 1e-6 : 1e-4));
+    }
+}
+
 void TestTrainingSession::LoaderThreads_anyNumber_sameBits()
 {
     std::vector<std::vector<double>> found;
@@ -119,14 +159,22 @@ void TestTrainingSession::LoaderThreads_anyNumber_sameBits()
     QCOMPARE(found[2], found[0]);
 }
 
-// Oracle 5: 8 + 8 steps through a checkpoint are 16 steps, bit for bit; weights and averages too.
+void TestTrainingSession::Restore_afterSomeSteps_sameBits_data()
+{
+    addOptimizers();
+}
+
+// Oracle 5: 8 + 8 steps through a checkpoint are 16 steps, bit for bit; weights, averages and what
+// the optimizer keeps too.
 void TestTrainingSession::Restore_afterSomeSteps_sameBits()
 {
-    TrainingSession straight(smallConfig(2, 16), trainingSet());
+    QFETCH(QString, optimizer);
+    const RunConfig config = configWith(optimizer, 2, 16);
+    TrainingSession straight(config, trainingSet());
     train(straight, 8);
     const Checkpoint half = straight.capture();
     const auto expected = losses(train(straight, 8));
-    TrainingSession resumed(smallConfig(2, 16), trainingSet());
+    TrainingSession resumed(config, trainingSet());
     train(resumed, 3);
     resumed.restore(half);
     QCOMPARE(resumed.nextStep(), 8);
@@ -136,7 +184,29 @@ void TestTrainingSession::Restore_afterSomeSteps_sameBits()
     QVERIFY(a.weights == b.weights);
     QVERIFY(a.movingAverages == b.movingAverages);
     QVERIFY(a.weights != a.movingAverages);
+    QVERIFY(a.optimizerState == b.optimizerState);
+    const auto specs = slotsOf(config.optimizer.settings().kind);
+    QCOMPARE(a.optimizerState.size(), specs.size());
+    for (const SlotSpec& slot : specs) {
+        QVERIFY(a.optimizerState.at(slot.name) != half.optimizerState.at(slot.name));
+    }
     QCOMPARE(b.examplesSeen, 16 * 32);
+}
+
+void TestTrainingSession::Restore_withoutTheOptimizersState_saysSo()
+{
+    TrainingSession session(configWith("rmsprop", 1, 8), trainingSet());
+    const Checkpoint before = session.capture();
+    Checkpoint other = TrainingSession(configWith("momentum", 1, 8), trainingSet()).capture();
+    other.weights.front().values.front() += 1.0F;
+    try {
+        session.restore(other);
+        QFAIL("a checkpoint of another optimizer was taken");
+    } catch (const Error& error) {
+        QVERIFY(error.code() == ErrorCode::BadInput);
+        QVERIFY2(QString(error.what()).contains("optimizer.mean_square."), error.what());
+    }
+    QVERIFY(session.capture().weights == before.weights);
 }
 
 void TestTrainingSession::Restore_withOtherTowers_goesOn()

@@ -158,6 +158,10 @@ void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     QVERIFY(!rateHint(config)); // nobody published a rate for it
     config = {};
+    config.towers = 4;
+    config.optimizer.name = "adam";
+    QVERIFY(!rateHint(config)); // it was published for another optimizer
+    config = {};
     config.towers = 0;
     QVERIFY(!rateHint(config));
 }

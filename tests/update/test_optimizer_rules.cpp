@@ -2,6 +2,7 @@
 // Every optimizer against closed forms of its rule, and against the float64 reference.
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
+#include "support/instruction_sets.h"
 #include "support/random_network.h"
 #include "update/optimizer.h"
 #include "update/optimizer_reference.h"
@@ -177,16 +178,24 @@ private slots:
     {
         QTest::addColumn<int>("kind");
         QTest::addColumn<bool>("isNesterov");
-        for (const UpdateKind kind : updateKinds()) {
-            QTest::newRow(toString(kind).c_str()) << static_cast<int>(kind) << false;
+        QTest::addColumn<qint64>("target");
+        for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+            const char* const set = hwy::TargetName(target);
+            for (const UpdateKind kind : updateKinds()) {
+                QTest::addRow("%s, %s", toString(kind).c_str(), set)
+                    << static_cast<int>(kind) << false << qint64{target};
+            }
+            QTest::addRow("nesterov, %s", set)
+                << static_cast<int>(UpdateKind::Momentum) << true << qint64{target};
         }
-        QTest::newRow("nesterov") << static_cast<int>(UpdateKind::Momentum) << true;
     }
 
     void HundredRandomSteps_equalTheReference()
     {
         QFETCH(int, kind);
         QFETCH(bool, isNesterov);
+        QFETCH(qint64, target);
+        const test::InstructionSet set(target);
         OptimizerSettings settings = settingsOf(static_cast<UpdateKind>(kind), 0.9, 1e-4);
         settings.isNesterov = isNesterov;
         Trained trained(settings);

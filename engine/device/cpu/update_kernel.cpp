@@ -51,19 +51,19 @@ HWY_INLINE hn::Vec<D> movedWeights(
     if constexpr (kKind == UpdateKind::Sgd) {
         return hn::NegMulAdd(rate, g, w);
     } else if constexpr (kKind == UpdateKind::Momentum) {
-        const auto m = accumulate(d, constants.momentum, g, arrays.slots[0] + i);
+        const auto m = accumulate(d, constants.momentum, g, arrays.optimizerState[0] + i);
         const auto ahead = hn::MulAdd(hn::Set(d, constants.momentum), m, g);
         return hn::NegMulAdd(rate, constants.isNesterov ? ahead : m, w);
     } else if constexpr (kKind == UpdateKind::RmsProp) {
-        const auto s = followSquare(d, constants.squareRate, g, arrays.slots[0] + i);
+        const auto s = followSquare(d, constants.squareRate, g, arrays.optimizerState[0] + i);
         const auto root = hn::Sqrt(hn::Add(s, hn::Set(d, constants.epsilon)));
         const auto step = hn::Div(hn::Mul(rate, g), root);
-        return hn::Sub(w, accumulate(d, constants.momentum, step, arrays.slots[1] + i));
+        return hn::Sub(w, accumulate(d, constants.momentum, step, arrays.optimizerState[1] + i));
     } else {
         static_assert(kKind == UpdateKind::Adam);
-        float* const mean = arrays.slots[0] + i;
+        float* const mean = arrays.optimizerState[0] + i;
         const auto m = follow(d, constants.meanRate, hn::Sub(g, hn::LoadU(d, mean)), mean);
-        const auto s = followSquare(d, constants.squareRate, g, arrays.slots[1] + i);
+        const auto s = followSquare(d, constants.squareRate, g, arrays.optimizerState[1] + i);
         const auto root = hn::Add(hn::Sqrt(s), hn::Set(d, constants.epsilon));
         return hn::Sub(w, hn::Div(hn::Mul(rate, m), root));
     }

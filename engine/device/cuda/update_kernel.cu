@@ -69,7 +69,7 @@ __device__ double updateValues(
         loadFloats(task.gradient + place, gradient);
         loadFloats(task.average + place, averages);
         for (int slot = 0; slot < kSlots<kKind>; ++slot) {
-            loadFloats(task.slots[slot] + place, slots[slot]);
+            loadFloats(task.optimizerState[slot] + place, slots[slot]);
         }
         for (int k = 0; k < kValues; ++k) {
             const float g = std::fma(weightDecay, weights[k], gradient[k]);
@@ -80,7 +80,7 @@ __device__ double updateValues(
         storeFloats(task.weights + place, weights);
         storeFloats(task.average + place, averages);
         for (int slot = 0; slot < kSlots<kKind>; ++slot) {
-            storeFloats(task.slots[slot] + place, slots[slot]);
+            storeFloats(task.optimizerState[slot] + place, slots[slot]);
         }
     }
     if constexpr (kHasOperands) {
