@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/run_series.h"
 #include "panels/chart_places.h"
 #include "panels/chart_stack.h"
 #include "plots/plot_view.h"
@@ -47,13 +48,24 @@ private slots:
     void Heights_byHand_areKeptThroughFolding();
     void Enlarged_hasAllTheRoom_andGivesItBack();
     void Places_asText_comeBack();
+    void Places_keptBeforeTheObjectives_comeBack();
     void Places_ofNonsense_areLeft();
+    void Run_withObjectives_hasAChartForEach();
+    void Enlarged_ofAnObjective_endsWithItsRun();
 
 private:
     [[nodiscard]] PlotView& plot(std::size_t i) const { return *m_stack->plots()[i]; }
     [[nodiscard]] QPoint foldMarkOf(std::size_t i) const
     {
         return plot(i).foldMark().center().toPoint();
+    }
+
+    /// Of the charts that are there.
+    [[nodiscard]] QAction& opening(std::size_t i) const
+    {
+        std::vector<QAction*> openings = m_stack->openings();
+        std::erase_if(openings, [](const QAction* each) { return !each->isVisible(); });
+        return *openings.at(i);
     }
 
     std::unique_ptr<ChartStack> m_stack;
@@ -71,7 +83,7 @@ void TestChartStack::Room_little_foldsTheStripsAndLeavesMostToTheLoss()
 {
     m_stack->resize(kWidth, kLow);
     QCOMPARE(foldedOf(*m_stack), (QList{false, false, true, true, false}));
-    QVERIFY(!m_stack->openings()[1]->isChecked() && m_stack->openings()[0]->isChecked());
+    QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
     int others = 0;
     for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
         others += plot(i).isFolded() ? 0 : plot(i).height();
@@ -99,11 +111,11 @@ void TestChartStack::Chart_foldedByHand_staysSoAtAnyHeight()
 void TestChartStack::Chart_openedByHand_staysSoWhereRoomIsShort()
 {
     m_stack->resize(kWidth, kLow);
-    m_stack->openings()[1]->trigger();
+    opening(1).trigger();
     QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
     m_stack->resize(kWidth, kLowest);
     QVERIFY(!plot(2).isFolded());
-    QVERIFY(m_stack->openings()[1]->isChecked());
+    QVERIFY(opening(1).isChecked());
 }
 
 void TestChartStack::Chart_folded_isOneLineAndTakesNoDrags()
@@ -151,8 +163,8 @@ void TestChartStack::Enlarged_hasAllTheRoom_andGivesItBack()
 void TestChartStack::Places_asText_comeBack()
 {
     QTest::mouseClick(&plot(3), Qt::LeftButton, Qt::NoModifier, foldMarkOf(3));
-    m_stack->openings()[0]->trigger(); // closes
-    m_stack->openings()[0]->trigger(); // by hand from now on
+    opening(0).trigger(); // closes
+    opening(0).trigger(); // by hand from now on
     const QByteArray text = m_stack->places().toText();
     ChartPlaces read;
     read.readText(text);
@@ -162,6 +174,20 @@ void TestChartStack::Places_asText_comeBack()
     other.setPlaces(read);
     other.show();
     QCOMPARE(foldedOf(other), (QList{false, false, true, true, false}));
+}
+
+/// A layout that an earlier program kept has a place for each chart that it had.
+void TestChartStack::Places_keptBeforeTheObjectives_comeBack()
+{
+    ChartPlaces places;
+    places.readText("300a 100f 110o 90a 130a");
+    const std::size_t last = places.places.size() - 1;
+    QCOMPARE(places.places.size(), 5 + ChartPlaces::kObjectives);
+    QCOMPARE(places.places[0].height, 300);
+    QCOMPARE(places.places[1].height, ChartPlaces().places[1].height);
+    QCOMPARE(places.places[last].height, 130);
+    m_stack->setPlaces(places);
+    QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
 }
 
 void TestChartStack::Places_ofNonsense_areLeft()
@@ -174,6 +200,49 @@ void TestChartStack::Places_ofNonsense_areLeft()
         places.readText(text);
         QCOMPARE(places.toText(), whole);
     }
+}
+
+void TestChartStack::Run_withObjectives_hasAChartForEach()
+{
+    RunSeries run(2, 1, {"segmentation", "decision"});
+    const std::vector<double> losses{2.0, 3.0};
+    const std::vector<double> objectives{1.5, 1.0, 2.0, 9.0, 8.0, 10.0};
+    run.append({{0, 0.1, 0.1, 2.0}, losses, 2.5, 10.0, 0.5, objectives});
+    const QSignalSpy changes(m_stack.get(), &ChartStack::plotsChanged);
+    m_stack->setRun(&run);
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(m_stack->plots().size(), std::size_t{7});
+    QCOMPARE(plot(1).accessibleName(), QStringLiteral("Loss: segmentation"));
+    QCOMPARE(plot(2).accessibleName(), QStringLiteral("Loss: decision"));
+    QCOMPARE(opening(1).text(), QStringLiteral("Loss: decision"));
+    // Towers in their order, the last one before the mean, all of that objective alone.
+    const auto valuesOf = [](const PlotView& plot) {
+        QList<float> values;
+        for (const Curve& curve : plot.curves()) {
+            values.append(curve.series().at(0));
+        }
+        return values;
+    };
+    QCOMPARE(valuesOf(plot(0)), (QList{2.0F, 3.0F, 2.5F}));
+    QCOMPARE(valuesOf(plot(1)), (QList{1.0F, 2.0F, 1.5F}));
+    QCOMPARE(valuesOf(plot(2)), (QList{8.0F, 10.0F, 9.0F}));
+    QVERIFY(plot(1).isVisible() && plot(2).height() > 50);
+    QVERIFY(plot(1).pos().y() > plot(0).pos().y() && plot(3).pos().y() > plot(2).pos().y());
+    QCOMPARE(m_stack->plots().back(), m_stack->allPlots().back());
+
+    m_stack->setRun(nullptr);
+    QCOMPARE(m_stack->plots().size(), std::size_t{5});
+    QCOMPARE(plot(1).accessibleName(), QStringLiteral("Throughput"));
+}
+
+void TestChartStack::Enlarged_ofAnObjective_endsWithItsRun()
+{
+    RunSeries run(1, 1, {"segmentation", "decision"});
+    m_stack->setRun(&run);
+    m_stack->toggleEnlarged(plot(2));
+    QVERIFY(plot(2).isVisible() && !plot(0).isVisible());
+    m_stack->setRun(nullptr);
+    QVERIFY(plot(0).isVisible() && plot(4).isVisible());
 }
 
 QTEST_MAIN(TestChartStack)

@@ -36,6 +36,7 @@ class TestLiveRun : public QObject
 private slots:
     void Run_trained_hasTheCurvesOfTheStore();
     void Run_opened_showsWhatWasTrained();
+    void Run_withObjectives_hasTheirCurves_trainedAndOpened();
     void Run_opened_tellsOfItsDevices();
     void Run_opened_thatIsNone_keepsWhatIsShown();
     void Run_startedWhileOneIsOpened_isTheOneShown();
@@ -110,6 +111,46 @@ void TestLiveRun::Run_opened_showsWhatWasTrained()
     QCOMPARE(second.seats().size(), std::size_t{2});
     QCOMPARE(second.seats()[0].device, QStringLiteral("cpu"));
     QVERIFY(!second.examplesPerSecond()); // nothing is being trained
+}
+
+void TestLiveRun::Run_withObjectives_hasTheirCurves_trainedAndOpened()
+{
+    const test::TemporaryFolder folder;
+    RunConfig config = smallConfig(4);
+    config.model.name = "segdecnet";
+    config.model.inputHeight = 64;
+    config.model.inputWidth = 64;
+    config.dataset = "synthetic_defects";
+    config.datasetPath.clear();
+    config.batchPerTower = 1;
+    for (const bool isTrained : {true, false}) {
+        SessionWitness witness;
+        LiveRun run(witness.controller);
+        if (isTrained) {
+            trainTo(witness, {config, folder / "run"});
+        } else {
+            witness.controller.open(folder / "run");
+            QTRY_COMPARE(witness.steps.size(), std::size_t{4});
+        }
+        const RunSeries& series = *run.series();
+        QCOMPARE(series.objectives(), (std::vector<std::string>{"segmentation", "decision"}));
+        for (int objective = 0; objective < 2; ++objective) {
+            const int mean = series.objectiveMean(objective);
+            for (std::size_t step = 0; step < 4; ++step) {
+                const auto row = static_cast<std::int64_t>(step);
+                double sum = 0.0;
+                for (int tower = 0; tower < 2; ++tower) {
+                    const double loss = witness.steps[step]
+                                            .towers[static_cast<std::size_t>(tower)]
+                                            .objectives[static_cast<std::size_t>(objective)];
+                    sum += loss;
+                    QCOMPARE(
+                        series.steps().series(mean + 1 + tower).at(row), static_cast<float>(loss));
+                }
+                QCOMPARE(series.steps().series(mean).at(row), static_cast<float>(sum / 2.0));
+            }
+        }
+    }
 }
 
 void TestLiveRun::Run_opened_tellsOfItsDevices()

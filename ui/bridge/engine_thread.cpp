@@ -100,6 +100,7 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
     plan.nextStep = run.session().nextStep();
     plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
     plan.towers = seatsOf(run.session());
+    plan.objectives = severalObjectives(objectiveNames(run.session().network()));
     if (m_request.isResume) {
         const RunStoreReader store(plan.storeFile);
         plan.gradients = store.someGradients(kHistoryGradients);

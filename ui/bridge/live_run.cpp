@@ -12,15 +12,42 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// The losses of a step in the places of so many towers. A history may hold steps of another number
 /// of towers: the last tower's stays the last one's, the others keep theirs as far as there are.
+std::vector<double> inPlaces(const std::vector<double>& losses, double last, int towers)
+{
+    std::vector<double> placed(static_cast<std::size_t>(towers), kUnknown);
+    const std::size_t known = std::min(placed.size(), losses.size());
+    for (std::size_t tower = 0; tower + 1 < known; ++tower) {
+        placed[tower] = losses[tower];
+    }
+    placed.back() = last;
+    return placed;
+}
+
 std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
 {
-    std::vector<double> losses(static_cast<std::size_t>(towers), kUnknown);
-    const std::size_t known = std::min(losses.size(), record.towers.size());
-    for (std::size_t tower = 0; tower + 1 < known; ++tower) {
-        losses[tower] = record.towers[tower].loss;
+    std::vector<double> losses;
+    for (const TowerRecord& tower : record.towers) {
+        losses.push_back(tower.loss);
     }
-    losses.back() = record.lossLast;
-    return losses;
+    return inPlaces(losses, record.lossLast, towers);
+}
+
+/// Those of so many objectives, of each the mean first.
+std::vector<double> objectivesInPlaces(const StepRecord& record, int towers, std::size_t objectives)
+{
+    const ObjectiveLosses means = meanObjectives(record);
+    std::vector<double> all;
+    for (std::size_t i = 0; i < objectives; ++i) {
+        std::vector<double> losses;
+        for (const TowerRecord& tower : record.towers) {
+            losses.push_back(i < tower.objectives.size() ? tower.objectives[i] : kUnknown);
+        }
+        all.push_back(i < means.size() ? means[i] : kUnknown);
+        const std::vector<double> placed =
+            inPlaces(losses, losses.empty() ? kUnknown : losses.back(), towers);
+        all.insert(all.end(), placed.begin(), placed.end());
+    }
+    return all;
 }
 
 /// What the towers did together.
@@ -90,7 +117,8 @@ void LiveRun::setSmoothing(double weight)
 
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
-    auto next = std::make_unique<RunSeries>(config.towers, config.towerShape().batchPerTower);
+    auto next = std::make_unique<RunSeries>(
+        config.towers, config.towerShape().batchPerTower, m_controller.objectives());
     next->setSmoothing(m_smoothing);
     m_seats.assign(static_cast<std::size_t>(config.towers), TowerSeat{});
     m_folder = folder;
@@ -133,6 +161,8 @@ void LiveRun::onSteps(const std::vector<StepRecord>& records)
 void LiveRun::appendStep(const StepRecord& record)
 {
     const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
+    const std::vector<double> objectives =
+        objectivesInPlaces(record, m_series->towers(), m_series->objectives().size());
     const TowerRecord sum = sumOf(record);
     if (record.epoch > 0.0) { // examples / size of the training set
         m_series->setTrainingExamples(
@@ -144,7 +174,8 @@ void LiveRun::appendStep(const StepRecord& record)
         record.lossMean,
         record.examplesPerSecond,
         sum.examples == 0 ? kUnknown
-                          : static_cast<double>(sum.correct) / static_cast<double>(sum.examples)});
+                          : static_cast<double>(sum.correct) / static_cast<double>(sum.examples),
+        objectives});
     if (record.step >= m_controller.firstNewStep()) {
         m_throughput.add(sum.examples, record.stepSeconds);
     }

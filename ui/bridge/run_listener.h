@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lockstep::ui {
@@ -27,6 +28,8 @@ struct RunPlan
     /// The last ones of a run that is only shown: a run that trains soon makes its own.
     std::vector<DeviceReadingRecord> readings;
     std::vector<TowerSeat> towers;
+    /// Names of the objectives of the network, in their order; empty where it has only one.
+    std::vector<std::string> objectives;
 
     // Of a run that was read from its folder.
     std::optional<RunState> recordedState; ///< as it says itself; empty before its first step

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_series.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 /// All series of steps are smoothed but those of the last tower against the mean, which show what
 /// is rolled over steps already, and what that came from.
-std::vector<bool> smoothedSeries(int first, int towers)
+std::vector<bool> smoothedSeries(std::size_t series)
 {
-    std::vector<bool> smoothed(static_cast<std::size_t>(first + towers), true);
-    for (const int series :
+    std::vector<bool> smoothed(series, true);
+    for (const int rolled :
          {RunSeries::kVarianceRatio, RunSeries::kLastMinusMean, RunSeries::kBias,
           RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh, RunSeries::kVarianceRatioLow,
           RunSeries::kVarianceRatioHigh}) {
-        smoothed[static_cast<std::size_t>(series)] = false;
+        smoothed[static_cast<std::size_t>(rolled)] = false;
     }
     return smoothed;
 }
 
 } // namespace
 
-RunSeries::RunSeries(int towers, int batchPerTower)
-    : m_towers(towers), m_batchPerTower(batchPerTower),
-      m_steps(smoothedSeries(kTowerLosses, towers)), m_evaluations({false, false}),
-      m_row(static_cast<std::size_t>(kTowerLosses + towers))
+RunSeries::RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives)
+    : m_towers(towers), m_batchPerTower(batchPerTower), m_objectives(std::move(objectives)),
+      m_steps(smoothedSeries(
+          static_cast<std::size_t>(objectiveMean(static_cast<int>(m_objectives.size()))))),
+      m_evaluations({false, false}), m_row(static_cast<std::size_t>(m_steps.seriesCount()))
 {
 }
 
@@ -35,6 +38,10 @@ void RunSeries::append(const StepPoint& point)
 {
     if (point.towerLosses.size() != static_cast<std::size_t>(m_towers)) {
         throw std::invalid_argument("a step needs the loss of every tower");
+    }
+    const auto firstObjective = static_cast<std::size_t>(objectiveMean(0));
+    if (point.objectiveLosses.size() != m_row.size() - firstObjective) {
+        throw std::invalid_argument("a step needs every loss of every objective");
     }
     m_lastTower.append(point.moment.step, point.towerLosses, point.meanLoss);
     const double twoErrors = 2.0 * m_lastTower.bias().standardError();
@@ -53,6 +60,9 @@ void RunSeries::append(const StepPoint& point)
     for (std::size_t tower = 0; tower < point.towerLosses.size(); ++tower) {
         m_row[kTowerLosses + tower] = static_cast<float>(point.towerLosses[tower]);
     }
+    std::ranges::transform(
+        point.objectiveLosses, m_row.begin() + static_cast<std::ptrdiff_t>(firstObjective),
+        [](double loss) { return static_cast<float>(loss); });
     m_steps.append(point.moment, m_row);
 }
 

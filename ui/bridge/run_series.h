@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lockstep::ui {
@@ -18,6 +19,9 @@ struct StepPoint
     double meanLoss = 0.0;
     double examplesPerSecond = 0.0;
     double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the training batch, 0 to 1
+    /// Of a run with several objectives: for each of them the mean of the towers, then each
+    /// tower's.
+    std::span<const double> objectiveLosses = {};
 };
 
 /// What the charts draw of one evaluation on the test set.
@@ -33,20 +37,31 @@ struct EvaluationPoint
 class RunSeries
 {
 public:
-    /// Needs at least one tower.
-    RunSeries(int towers, int batchPerTower);
+    /// Needs at least one tower. `objectives`: the names of those of the network, where it has
+    /// several; each takes a curve for every tower and one for their mean.
+    RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives = {});
 
-    /// One step, with a loss for each tower. std::invalid_argument as SeriesStore::append.
+    /// One step, with a loss for each tower, and all of each objective. std::invalid_argument
+    /// as SeriesStore::append.
     void append(const StepPoint& point);
     void append(const EvaluationPoint& point);
 
     [[nodiscard]] int towers() const noexcept { return m_towers; }
     [[nodiscard]] int batchPerTower() const noexcept { return m_batchPerTower; }
+    /// Names of those that have curves of their own; empty where the loss is all there is.
+    [[nodiscard]] const std::vector<std::string>& objectives() const noexcept
+    {
+        return m_objectives;
+    }
 
     [[nodiscard]] const SeriesStore& steps() const noexcept { return m_steps; }
     /// Numbers of the series in steps().
     [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
-    [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
+    /// Of an objective alone, of which the towers' stand right behind their mean.
+    [[nodiscard]] int objectiveMean(int objective) const noexcept
+    {
+        return kTowerLosses + m_towers + objective * (m_towers + 1);
+    }
     static constexpr int kMeanLoss = 0;
     static constexpr int kExamplesPerSecond = 1;
     static constexpr int kTrainAccuracy = 2;
@@ -81,6 +96,7 @@ private:
 
     int m_towers;
     int m_batchPerTower;
+    std::vector<std::string> m_objectives;
     SeriesStore m_steps;
     SeriesStore m_evaluations;
     LastTowerStatistics m_lastTower;

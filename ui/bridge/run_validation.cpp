@@ -97,6 +97,23 @@ std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProbl
     }
 }
 
+/// Whether the network has what the phases train and freeze.
+void checkPhases(
+    const RunConfig& config, const std::optional<NetworkSpec>& network,
+    QList<ConfigProblem>& problems)
+{
+    for (const RunPhase& phase : phasePlan(config.phases)) {
+        try {
+            if (network) {
+                networkOf(*network, phase);
+            }
+        } catch (const Error& error) {
+            problems.append({QStringLiteral("phase"), textOf(error)});
+            return;
+        }
+    }
+}
+
 void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
 {
     const QString key = QStringLiteral("dataset.path");
@@ -222,6 +239,7 @@ QList<ConfigProblem> RunValidator::check(const RunRequest& request)
     QList<ConfigProblem> problems;
     checkValues(request.config, problems);
     const auto network = checkModel(request.config, problems);
+    checkPhases(request.config, network, problems);
     checkDataset(request.config, problems);
     checkDevice(request.config, problems);
     checkRunFolder(request, problems);

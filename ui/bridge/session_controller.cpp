@@ -72,6 +72,11 @@ const RunConfig& SessionController::config() const
     return m_work->plan().config;
 }
 
+const std::vector<std::string>& SessionController::objectives() const
+{
+    return m_work->plan().objectives;
+}
+
 std::int64_t SessionController::stopStep() const
 {
     return m_work->stopStep();

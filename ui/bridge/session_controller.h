@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lockstep::ui {
@@ -62,6 +63,8 @@ public:
     [[nodiscard]] std::int64_t firstNewStep() const;
     /// Configuration of the current or last run, as the engine resolved it.
     [[nodiscard]] const RunConfig& config() const;
+    /// Names of the objectives of its network, in their order; empty where it has only one.
+    [[nodiscard]] const std::vector<std::string>& objectives() const;
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
     [[nodiscard]] std::int64_t stopStep() const;
     /// While Following: the number of the process that trains the run, and how it stands; no status

@@ -80,6 +80,7 @@ RunPlan readStoredRun(const std::filesystem::path& folder)
     plan.readings = reader.lastDeviceReadings();
     const std::map<std::string, std::string> facts = reader.values();
     plan.towers = seatsOf(facts, plan.config);
+    plan.objectives = severalObjectives(reader.objectives());
     plan.recordedState = recordedState(facts);
     return plan;
 }
@@ -88,6 +89,11 @@ std::optional<RunState> recordedState(const std::map<std::string, std::string>& 
 {
     const auto found = facts.find(kRunStateFact);
     return found == facts.end() ? std::nullopt : runStateByName(found->second);
+}
+
+std::vector<std::string> severalObjectives(std::vector<std::string> objectives)
+{
+    return objectives.size() > 1 ? std::move(objectives) : std::vector<std::string>();
 }
 
 std::int64_t newestBranch(const RunStoreReader& reader)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -20,6 +21,9 @@ std::optional<RunState> recordedState(const std::map<std::string, std::string>& 
 
 /// So many gradient records of a run's history are read, and the newest 100.
 inline constexpr std::size_t kHistoryGradients = 500;
+
+/// As RunPlan has them: none where the loss says it all.
+std::vector<std::string> severalObjectives(std::vector<std::string> objectives);
 
 /// The newest branch of a run; 0 if it has none yet.
 std::int64_t newestBranch(const RunStoreReader& reader);

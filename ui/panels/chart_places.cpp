@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/chart_places.h"
 
+#include <iterator>
+
 namespace lockstep::ui {
 namespace {
 
 /// Heights of the stack below which a chart is folded unless a person wants it: the strips that
 /// compare the last tower with the mean go first, then the throughput, so that the loss can still
 /// be read.
-constexpr int kFoldBelow[] = {0, 330, 470, 470, 0};
+/// With charts of the objectives there are more to share it.
+constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 470, 0};
+/// Of the places that were kept before the objectives had charts: the loss, and those below them.
+constexpr std::size_t kEarlierPlaces = std::size(kFoldBelow) - ChartPlaces::kObjectives;
 
 } // namespace
 
-ChartPlaces::ChartPlaces() : places{{280}, {115}, {115}, {105}, {125}} {}
+ChartPlaces::ChartPlaces() : places{{280}, {140}, {140}, {140}, {140}, {115}, {115}, {105}, {125}}
+{
+}
 
 QByteArray ChartPlaces::toText() const
 {
@@ -34,6 +41,9 @@ void ChartPlaces::readText(const QByteArray& text)
         if (isNumber && height > 0 && (choice == 'a' || choice == 'o' || choice == 'f')) {
             read.push_back({height, static_cast<Choice>(choice)});
         }
+    }
+    if (read.size() == kEarlierPlaces) {
+        read.insert(read.begin() + 1, places.begin() + 1, places.begin() + 1 + kObjectives);
     }
     if (read.size() == places.size()) {
         places = read;

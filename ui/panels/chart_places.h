@@ -19,7 +19,10 @@ public:
         Folded = 'f',
     };
 
-    /// The loss first: it is what a person looks at.
+    /// Charts of one objective's loss each, as many as a network has at most.
+    static constexpr std::size_t kObjectives = 4;
+
+    /// The loss first: it is what a person looks at; then the objectives', then the others.
     struct Place
     {
         int height = 0; ///< while it is open; a share of what there is
@@ -30,7 +33,7 @@ public:
 
     /// Text for the settings: "280a 115a 115f …".
     [[nodiscard]] QByteArray toText() const;
-    /// Of as many charts; those of before stay if the text is none.
+    /// Of as many charts, or of all but the objectives'; those of before stay if the text is none.
     void readText(const QByteArray& text);
 
     [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;

@@ -23,12 +23,16 @@ constexpr int kHandleWidth = 6;
 ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
 {
     addPlot(*new LossPlot(m_range), false);
+    for (std::size_t objective = 0; objective < ChartPlaces::kObjectives; ++objective) {
+        addPlot(*new LossPlot(m_range, objective), true);
+    }
     addPlot(*new ThroughputPlot(m_range), true);
     addPlot(*new BiasPlot(m_range), true);
     addPlot(*new LastVsMeanPlot(m_range), true);
     addPlot(*new AccuracyPlot(m_range), true);
     setHandleWidth(kHandleWidth);
     connect(this, &QSplitter::splitterMoved, this, &ChartStack::noteHeights);
+    chooseShown(nullptr);
     arrange();
 }
 
@@ -65,6 +69,32 @@ void ChartStack::setRun(const RunSeries* run)
     for (PlotView* const plot : m_plots) {
         plot->setRun(run);
     }
+    chooseShown(run);
+    arrange();
+    emit plotsChanged();
+}
+
+void ChartStack::chooseShown(const RunSeries* run)
+{
+    const std::size_t objectives = run != nullptr ? run->objectives().size() : 0;
+    m_shown.clear();
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        const bool isShown = chart <= objectives || chart > ChartPlaces::kObjectives;
+        if (isShown) {
+            m_shown.push_back(m_plots[chart]);
+        } else if (m_enlarged == m_plots[chart]) {
+            m_enlarged = nullptr;
+        }
+        if (chart > 0) {
+            m_openings[chart - 1]->setText(m_plots[chart]->accessibleName());
+            m_openings[chart - 1]->setVisible(isShown);
+        }
+    }
+}
+
+bool ChartStack::isShown(const PlotView& plot) const
+{
+    return std::ranges::find(m_shown, &plot) != m_shown.end();
 }
 
 void ChartStack::setOverlays(const std::vector<PlotOverlay>& overlays)
@@ -124,7 +154,7 @@ void ChartStack::arrange()
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         PlotView* const plot = m_plots[chart];
         plot->setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
-        plot->setVisible(m_enlarged == nullptr || m_enlarged == plot);
+        plot->setVisible(isShown(*plot) && (m_enlarged == nullptr || m_enlarged == plot));
         if (chart > 0) {
             m_openings[chart - 1]->setChecked(!plot->isFolded());
         }
@@ -141,14 +171,17 @@ void ChartStack::noteHeights()
     const QList<int> sizes = this->sizes();
     int shown = 0;
     int known = 0;
+    const auto isOpen = [this](std::size_t chart) {
+        return isShown(*m_plots[chart]) && !m_plots[chart]->isFolded();
+    };
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
-        if (!m_plots[chart]->isFolded()) {
+        if (isOpen(chart)) {
             shown += sizes[static_cast<int>(chart)];
             known += m_places.places[chart].height;
         }
     }
     for (std::size_t chart = 0; chart < m_plots.size() && shown > 0; ++chart) {
-        if (!m_plots[chart]->isFolded()) {
+        if (isOpen(chart)) {
             m_places.places[chart].height =
                 std::max(1, sizes[static_cast<int>(chart)] * known / shown);
         }
@@ -158,7 +191,7 @@ void ChartStack::noteHeights()
 /// All share their x axis: low charts leave what stands on it to the highest and the lowest one.
 void ChartStack::shareAxis()
 {
-    std::vector<PlotView*> shown = m_plots;
+    std::vector<PlotView*> shown = m_shown;
     std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden() || plot->isFolded(); });
     for (PlotView* const plot : shown) {
         plot->setNeighbours(plot != shown.front(), plot != shown.back());

@@ -33,9 +33,13 @@ public:
     void repaintData();
 
     [[nodiscard]] XRange& range() noexcept { return m_range; }
-    /// The loss first.
-    [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_plots; }
-    /// One for each chart that can be folded: checked while it is open.
+    /// Those of the run, the loss first, behind it its objectives' where it has several.
+    [[nodiscard]] const std::vector<PlotView*>& plots() const noexcept { return m_shown; }
+    /// With those of objectives that the run does not have.
+    [[nodiscard]] const std::vector<PlotView*>& allPlots() const noexcept { return m_plots; }
+    [[nodiscard]] bool isShown(const PlotView& plot) const;
+    /// One for each of allPlots() that can be folded: checked while it is open, invisible for those
+    /// that the run does not have.
     [[nodiscard]] const std::vector<QAction*>& openings() const noexcept { return m_openings; }
     /// Gives this chart all the room; all of them theirs again if one has it.
     void toggleEnlarged(PlotView& plot);
@@ -44,18 +48,24 @@ public:
     [[nodiscard]] const ChartPlaces& places() const noexcept { return m_places; }
     void setPlaces(const ChartPlaces& places);
 
+signals:
+    /// plots() are others, or have other titles.
+    void plotsChanged();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void addPlot(PlotView& plot, bool isFoldable);
+    void chooseShown(const RunSeries* run);
     void setOpen(std::size_t chart, bool isOpen);
     void arrange();
     void noteHeights();
     void shareAxis();
 
     XRange m_range;
-    std::vector<PlotView*> m_plots;
+    std::vector<PlotView*> m_plots; ///< at their places
+    std::vector<PlotView*> m_shown; ///< those of them that the run has
     std::vector<QAction*> m_openings;
     ChartPlaces m_places;
     const PlotView* m_enlarged = nullptr;

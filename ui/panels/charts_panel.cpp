@@ -6,6 +6,7 @@
 #include "bridge/overlay_runs.h"
 #include "panels/chart_stack.h"
 #include "panels/marker_text.h"
+#include "panels/phase_words.h"
 #include "plots/number_text.h"
 #include "plots/plot_view.h"
 
@@ -21,7 +22,7 @@ ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
     : QWidget(parent), m_run(run), m_overlays(overlays), m_marks(run),
       m_pace(QThread::idealThreadCount()), m_charts(new ChartStack(this)),
       m_controls(new ChartControls(range(), *plots().front())),
-      m_markers(new MarkerRow(range(), this))
+      m_markers(new MarkerRow(range(), this)), m_phases(new PhaseRow(range(), this))
 {
     setObjectName(QStringLiteral("charts"));
     auto* const layout = new QVBoxLayout(this);
@@ -30,13 +31,15 @@ ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
     layout->addWidget(m_controls);
     layout->addWidget(m_charts, 1);
     m_controls->showSmoothing(m_run.smoothing());
-    for (PlotView* const plot : plots()) {
+    for (PlotView* const plot : m_charts->allPlots()) {
         plot->setMarkers(*m_markers);
+        plot->setPhases(*m_phases);
     }
 
     connect(&run, &LiveRun::begun, this, &ChartsPanel::onRunBegun);
     connect(&run, &LiveRun::stepsAppended, this, &ChartsPanel::onDataChanged);
     connect(&run, &LiveRun::curvesChanged, this, &ChartsPanel::onDataChanged);
+    connect(&run, &LiveRun::configChanged, this, &ChartsPanel::showPhases);
     connect(&overlays, &OverlayRuns::changed, this, &ChartsPanel::showOverlays);
     connect(&m_marks, &RunMarks::changed, this, [this] {
         m_markers->setMarkers(markersOf(m_marks.marks()));
@@ -123,7 +126,14 @@ void ChartsPanel::setEmptyText(const QString& text)
 void ChartsPanel::onRunBegun()
 {
     m_charts->setRun(m_run.series());
+    showPhases();
     showOverlays();
+}
+
+void ChartsPanel::showPhases()
+{
+    m_phases->setBands(
+        m_run.series() != nullptr ? phaseBands(m_run.config()) : std::vector<PhaseBand>());
 }
 
 /// The run that is shown is not laid over itself.

@@ -7,6 +7,7 @@
 #include "panels/repaint_pace.h"
 #include "plots/checklist_painting.h"
 #include "plots/marker_row.h"
+#include "plots/phase_row.h"
 #include "plots/x_range.h"
 
 #include <QWidget>
@@ -62,6 +63,7 @@ signals:
 
 private:
     void onRunBegun();
+    void showPhases();
     void showOverlays();
     void onDataChanged();
     void refresh();
@@ -74,6 +76,7 @@ private:
     ChartStack* m_charts;
     ChartControls* m_controls;
     MarkerRow* m_markers;
+    PhaseRow* m_phases;
 };
 
 } // namespace lockstep::ui

@@ -3,6 +3,7 @@
 
 #include "bridge/run_validation.h"
 #include "panels/masked_data_fields.h"
+#include "panels/phase_editor.h"
 #include "panels/run_facts.h"
 #include "panels/run_field_words.h"
 #include "widgets/path_editor.h"
@@ -105,7 +106,7 @@ QList<ChoiceEditor::Choice> shardChoices()
 FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
 {
     if (key == "phase") {
-        return new TextEditor(parent);
+        return new PhaseEditor(parent);
     }
     if (key == "model.name") {
         return makeModelEditor(parent);
@@ -114,7 +115,11 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
         return makeChoice(datasetChoices(), parent);
     }
     if (key == "dataset.path") {
-        return new FolderEditor(parent);
+        auto* const editor = new FolderEditor(parent);
+        editor->offerFile(
+            RunText::tr("Archive…"), RunText::tr("Archives (*.zip *.tar *.tar.gz "
+                                                 "*.tgz);;All files (*)"));
+        return editor;
     }
     if (key == "device") {
         return makeChoice(deviceChoices(std::nullopt), parent);

@@ -6,6 +6,8 @@
 #include "panels/batch_link.h"
 #include "panels/experiment_words.h"
 #include "panels/masked_data_fields.h"
+#include "panels/phase_editor.h"
+#include "panels/phase_facts.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/schedule_preview.h"
@@ -81,6 +83,9 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
 
 QString RunForm::inWords(const ConfigProblem& problem) const
 {
+    if (const QString text = phaseProblem(problem.message); !text.isEmpty()) {
+        return text;
+    }
     const FormField* at = field(problem.key);
     return capitalised(
         at != nullptr && problem.message.startsWith(problem.key + QLatin1Char(' '))
@@ -126,6 +131,7 @@ void RunForm::showFacts(const RunConfig& config)
             each->setVisible(config.model.name == "segdecnet"); // which alone has such settings
         }
     }
+    showPhases(config);
     for (FormField* each : m_fields) {
         if (const auto isUsed = isOfUse(each->key(), config.dataset)) {
             each->setVisible(*isUsed);
@@ -145,6 +151,21 @@ void RunForm::showFacts(const RunConfig& config)
     field("global_batch")->setNoteVoid(arithmetic.isEmpty());
     m_rateHint->setVoid(arithmetic.isEmpty());
     m_schedule->setVoid(arithmetic.isEmpty());
+}
+
+/// Of the network with one objective that is built in there is nothing to choose.
+void RunForm::showPhases(const RunConfig& config)
+{
+    FormField* const phases = field("phase");
+    phases->setVisible(!config.phases.empty() || config.model.name != RunConfig().model.name);
+    if (phases->isHidden()) {
+        return m_phases->showUsual({});
+    }
+    m_phases->setChoices(phaseChoices(config));
+    m_phases->showUsual(
+        usualPhases(config.model.name).empty() ? std::vector<PhaseSettings>()
+                                               : config.trainedPhases());
+    phases->setNote(phaseNote(config));
 }
 
 void RunForm::setDevices(const FoundDevices& devices)

@@ -17,6 +17,7 @@ class BatchLink;
 class Disclosure;
 class FormField;
 class NoteLabel;
+class PhaseEditor;
 class ProblemLabel;
 class RateHintLine;
 class SchedulePreview;
@@ -62,6 +63,8 @@ private:
     void addMore();
     void addGetButton();
     void addRatePreview();
+    void addPhases();
+    void showPhases(const RunConfig& config);
     void adopt(FormField* field, QVBoxLayout* rows);
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
@@ -82,6 +85,7 @@ private:
     BatchLink* m_batch = nullptr;
     RateHintLine* m_rateHint = nullptr;
     SchedulePreview* m_schedule = nullptr;
+    PhaseEditor* m_phases = nullptr;
 };
 
 } // namespace lockstep::ui

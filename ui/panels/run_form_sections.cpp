@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_link.h"
+#include "panels/phase_editor.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
 #include "panels/run_form.h"
@@ -86,6 +87,7 @@ void RunForm::addSections()
     addField("global_batch");
     addHeading(tr("Training"));
     addField("steps");
+    addPhases();
     addField("learning_rate.initial");
     addRatePreview();
     addField("seed");
@@ -139,6 +141,19 @@ void RunForm::addRatePreview()
     connect(m_rateHint, &RateHintLine::taken, this, [this, rate](double taken) {
         rate->editor()->setText(QString::number(taken, 'g', QLocale::FloatingPointShortest));
         emit edited();
+    });
+}
+
+/// Who changes the steps of a phase means the run to be as long as all of them.
+void RunForm::addPhases()
+{
+    addField("phase");
+    m_phases = static_cast<PhaseEditor*>(field("phase")->editor());
+    field("phase")->addBelow(m_phases->table());
+    connect(m_phases, &PhaseEditor::edited, this, [this] {
+        if (m_phases->steps() > 0) {
+            field("steps")->editor()->setText(QString::number(m_phases->steps()));
+        }
     });
 }
 

@@ -4,46 +4,68 @@
 #include "bridge/run_series.h"
 
 namespace lockstep::ui {
-namespace {
-
-std::vector<Curve> lossCurves(const RunSeries& run)
-{
-    const SeriesStore& steps = run.steps();
-    if (run.towers() == 1) {
-        return {{&steps, RunSeries::kMeanLoss, PlotView::tr("loss"), CurveKind::Plain, Ink::Text}};
-    }
-    // The mean marks every fault: it is no number where a tower's loss is none. A tower alone may
-    // only be absent, at the steps of an earlier branch with fewer towers.
-    const int last = run.towers() - 1;
-    std::vector<Curve> curves;
-    for (int tower = 0; tower < last; ++tower) {
-        const QString name = PlotView::tr("tower %1").arg(tower);
-        curves.push_back(
-            {&steps, run.towerLoss(tower), name, CurveKind::Tower, Ink::Tower, tower, false});
-    }
-    curves.push_back(
-        {&steps, run.towerLoss(last), PlotView::tr("last tower (%1)").arg(last),
-         CurveKind::LastTower, Ink::Tower, last, false});
-    curves.push_back(
-        {&steps, RunSeries::kMeanLoss, PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
-    return curves;
-}
-
-} // namespace
-
 LossPlot::LossPlot(XRange& range, QWidget* parent) : PlotView(range, parent)
 {
     setTitle(tr("Loss"));
 }
 
+LossPlot::LossPlot(XRange& range, std::size_t objective, QWidget* parent)
+    : PlotView(range, parent), m_objective(objective)
+{
+    setTitle(tr("Loss: %1").arg(objective));
+}
+
 void LossPlot::setRun(const RunSeries* run)
 {
     m_run = run;
-    setCurves(run == nullptr ? std::vector<Curve>() : lossCurves(*run));
+    const bool hasCurves = run != nullptr && isShown(*run);
+    if (hasCurves && m_objective) {
+        setTitle(tr("Loss: %1").arg(QString::fromStdString(run->objectives()[*m_objective])));
+    }
+    setCurves(hasCurves ? curvesOf(*run) : std::vector<Curve>());
+}
+
+bool LossPlot::isShown(const RunSeries& run) const
+{
+    return !m_objective || *m_objective < run.objectives().size();
+}
+
+int LossPlot::meanOf(const RunSeries& run) const
+{
+    return m_objective ? run.objectiveMean(static_cast<int>(*m_objective)) : RunSeries::kMeanLoss;
+}
+
+int LossPlot::lastTowerOf(const RunSeries& run) const
+{
+    return m_objective ? meanOf(run) + run.towers() : run.towerLoss(run.towers() - 1);
+}
+
+std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
+{
+    const SeriesStore& steps = run.steps();
+    if (run.towers() == 1) {
+        return {{&steps, meanOf(run), PlotView::tr("loss"), CurveKind::Plain, Ink::Text}};
+    }
+    // The mean marks every fault: it is no number where a tower's loss is none. A tower alone may
+    // only be absent, at the steps of an earlier branch with fewer towers.
+    const int last = run.towers() - 1;
+    std::vector<Curve> curves;
+    for (int tower = 0; tower <= last; ++tower) {
+        const bool isLast = tower == last;
+        curves.push_back(
+            {&steps, lastTowerOf(run) - last + tower,
+             (isLast ? PlotView::tr("last tower (%1)") : PlotView::tr("tower %1")).arg(tower),
+             isLast ? CurveKind::LastTower : CurveKind::Tower, Ink::Tower, tower, false});
+    }
+    curves.push_back({&steps, meanOf(run), PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
+    return curves;
 }
 
 void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
+    if (m_objective) {
+        return; // of other runs only the loss is kept
+    }
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
         curves.push_back(
@@ -59,8 +81,8 @@ QString LossPlot::captionText() const
 {
     const SeriesStore& steps = m_run->steps();
     const std::int64_t newest = steps.size() - 1;
-    const Series& mean = steps.series(RunSeries::kMeanLoss);
-    const Series& last = steps.series(m_run->lastTowerLoss());
+    const Series& mean = steps.series(meanOf(*m_run));
+    const Series& last = steps.series(lastTowerOf(*m_run));
     return m_run->towers() == 1 ? numberText(mean.smoothedAt(newest), valueFormat())
                                 : tr("mean %1 · last tower %2")
                                       .arg(
@@ -70,6 +92,11 @@ QString LossPlot::captionText() const
 
 QString LossPlot::explanation() const
 {
+    if (m_objective) {
+        return tr("Of this objective alone, averaged over a tower's batch: without its weight and "
+                  "without weight decay.\n"
+                  "It is reported while it is not trained, too.");
+    }
     return tr(
         "Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
         "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"

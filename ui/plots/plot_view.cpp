@@ -84,6 +84,12 @@ void PlotView::setMarkers(MarkerRow& markers)
     });
 }
 
+void PlotView::setPhases(PhaseRow& phases)
+{
+    m_phases = &phases;
+    connect(&phases, &PhaseRow::changed, this, &PlotView::dataChanged);
+}
+
 void PlotView::setSelection(const QRectF& selection)
 {
     m_selection = selection;

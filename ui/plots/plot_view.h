@@ -9,6 +9,7 @@
 #include "plots/hover_card.h"
 #include "plots/marker_row.h"
 #include "plots/number_text.h"
+#include "plots/phase_row.h"
 #include "plots/pin_row.h"
 #include "plots/plot_header.h"
 #include "plots/plot_layout.h"
@@ -78,8 +79,10 @@ public:
     /// What happened in the run; it must outlive the chart.
     void setMarkers(MarkerRow& markers);
     [[nodiscard]] MarkerRow* markers() const noexcept { return isEmpty() ? nullptr : m_markers; }
+    /// What the run trains when, behind the curves; it must outlive the chart.
+    void setPhases(PhaseRow& phases);
     /// Other charts of the same x axis: where this one is low, it leaves the checkpoints to one
-    /// above it, and the labels of the axis to one below.
+    /// above it, as the names of the phases, and the labels of the axis to one below.
     void setNeighbours(bool hasAbove, bool hasBelow);
     /// Whether a person may fold it down to its title line, which then stands for it.
     void setFoldable(bool isFoldable);
@@ -147,6 +150,7 @@ private:
     [[nodiscard]] bool isValuesZoomed() const;
     [[nodiscard]] bool hasXLabels() const;
     [[nodiscard]] bool hasPins() const;
+    [[nodiscard]] bool hasPhaseNames() const;
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
     [[nodiscard]] std::vector<LegendKey> legend() const;
@@ -165,6 +169,7 @@ private:
     XRange& m_range;
     PinRow* m_pins = nullptr;
     MarkerRow* m_markers = nullptr;
+    PhaseRow* m_phases = nullptr;
     ChartLines m_lines;
     ThemeColors m_theme;
     PlotHeader m_header;

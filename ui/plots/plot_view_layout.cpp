@@ -75,6 +75,12 @@ bool PlotView::hasPins() const
     return !m_hasAbove || height() >= kLowHeight;
 }
 
+/// Only on the uppermost chart: once is enough.
+bool PlotView::hasPhaseNames() const
+{
+    return m_phases != nullptr && !m_hasAbove && !isEmpty();
+}
+
 PlotLayout PlotView::arrangement() const
 {
     return plotLayout(size(), {font(), axisFont()}, {hasPins(), hasXLabels()});

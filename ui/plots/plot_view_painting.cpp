@@ -109,7 +109,13 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
     const QFont labelFont = axisFont();
     PlotGrid grid = plotGrid(scale, m_format, labelFont);
     grid.hasXLabels = hasXLabels();
+    if (m_phases != nullptr) {
+        paintPhases(painter, scale, *m_phases, m_theme);
+    }
     paintGrid(painter, scale, grid, labelFont, m_theme);
+    if (hasPhaseNames()) {
+        paintPhaseNames(painter, scale, *m_phases, labelFont, m_theme);
+    }
     for (const ReferenceLine& line : m_references) {
         paintReference(painter, scale, line.value, m_theme);
     }

@@ -25,6 +25,7 @@ void PlotView::describe()
     QStringList parts{summary()};
     parts << (pins() != nullptr ? m_pins->summary() : QString());
     parts << (markers() != nullptr ? m_markers->summary() : QString());
+    parts << (m_phases != nullptr && hasRun() ? m_phases->summary() : QString());
     parts.removeAll(QString());
     const QString text = parts.join(QLatin1Char(' '));
     if (text != accessibleDescription()) {
@@ -43,7 +44,10 @@ QString PlotView::toolTipAt(QPointF point) const
         return hasRun() ? status : QString();
     }
     if (!places.header.contains(point)) {
-        return markText({m_marks, m_curves, scale(), m_format}, point);
+        const QString mark = markText({m_marks, m_curves, scale(), m_format}, point);
+        const PhaseBand* const phase =
+            hasPhaseNames() ? m_phases->bandNamedAt(xScale(), axisFont(), point) : nullptr;
+        return mark.isEmpty() && phase != nullptr ? phase->text : mark;
     }
     QStringList parts{explanation()};
     if (m_isCaptionCut) {

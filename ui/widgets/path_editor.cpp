@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -43,6 +44,26 @@ void FolderEditor::describe(const QString& key, const QString& name, const QStri
 void FolderEditor::setPlaceholder(const QString& text)
 {
     line()->setPlaceholderText(text);
+}
+
+void FolderEditor::offerFile(const QString& title, const QString& filter)
+{
+    m_button->disconnect(this);
+    auto* const menu = new QMenu(m_button);
+    connect(menu->addAction(tr("Folder…")), &QAction::triggered, this, &FolderEditor::browse);
+    connect(
+        menu->addAction(title), &QAction::triggered, this, [this, filter] { browseFiles(filter); });
+    m_button->setMenu(menu);
+    m_button->setPopupMode(QToolButton::InstantPopup);
+}
+
+void FolderEditor::browseFiles(const QString& filter)
+{
+    const QString file = QFileDialog::getOpenFileName(
+        this, input()->accessibleName(), QFileInfo(line()->text()).path(), filter);
+    if (!file.isEmpty()) {
+        line()->setText(file);
+    }
 }
 
 void FolderEditor::browse()

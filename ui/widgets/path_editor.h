@@ -18,9 +18,13 @@ public:
     void describe(const QString& key, const QString& name, const QString& toolTip) override;
     /// What counts as long as nothing is typed.
     void setPlaceholder(const QString& text);
+    /// The button asks which, a folder or a file such as an archive; `filter` as QFileDialog has
+    /// it.
+    void offerFile(const QString& title, const QString& filter);
 
 private:
     void browse();
+    void browseFiles(const QString& filter);
 
     QToolButton* m_button;
 };

@@ -4,6 +4,7 @@
 #include "bridge/file_names.h"
 #include "bridge/live_run.h"
 #include "panels/chart_picture.h"
+#include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "plots/number_text.h"
 #include "plots/plot_view.h"
@@ -58,14 +59,22 @@ ChartDesk::ChartDesk(const Parts& parts, WindowActions& actions)
 {
     connect(actions.exportCharts, &QAction::triggered, this, [this] { exportAll(png()); });
     connect(actions.exportDrawing, &QAction::triggered, this, [this] { exportAll(svg()); });
-    for (PlotView* const chart : parts.charts.plots()) {
+    for (PlotView* const chart : parts.charts.charts().allPlots()) {
         addChart(*chart, actions);
     }
 }
 
 void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
 {
-    QAction* const entry = actions.exportOne->addAction(tr("%1…").arg(chart.accessibleName()));
+    const ChartStack& charts = m_parts.charts.charts();
+    auto* const entry = new QAction(actions.exportOne);
+    const auto show = [entry, &chart, &charts] {
+        entry->setText(tr("%1…").arg(chart.accessibleName()));
+        entry->setVisible(charts.isShown(chart));
+    };
+    show();
+    connect(&charts, &ChartStack::plotsChanged, entry, show);
+    actions.exportOne->addAction(entry);
     connect(entry, &QAction::triggered, this, [this, &chart] { exportOne(chart, png()); });
 
     auto* const copying = new QAction(tr("&Copy Chart"), &chart);

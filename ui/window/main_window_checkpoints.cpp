@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How checkpoints and the checklist of a run get into the window.
+#include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"
 #include "panels/log_panel.h"
@@ -24,7 +25,7 @@ ChecklistLine checklistLine(const PreflightRecord& record)
 void MainWindow::connectCheckpoints()
 {
     m_pins = new PinRow(m_charts->range(), this);
-    for (PlotView* const plot : m_charts->plots()) {
+    for (PlotView* const plot : m_charts->charts().allPlots()) {
         plot->setPins(*m_pins);
     }
     CheckpointDesk* const desk = m_checkpointDesk.get();

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/phase_line.h"
+
+#include "theme/icons.h"
+#include "widgets/note_label.h"
+#include "widgets/value_editors.h"
+#include "widgets/wheel_guard.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QLocale>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kSpacing = 4;
+constexpr int kLeastStepsWidth = 96;
+
+/// In the quotes of TOML.
+QString quoted(QString text)
+{
+    text.replace(QLatin1Char('\\'), QStringLiteral("\\\\"));
+    return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\\\""))
+           + QLatin1Char('"');
+}
+
+QString wholeOrQuoted(const QString& text)
+{
+    bool isNumber = false;
+    text.toLongLong(&isNumber);
+    return isNumber ? text : quoted(text);
+}
+
+QString numberOrQuoted(const QString& text)
+{
+    bool isNumber = false;
+    text.toDouble(&isNumber);
+    return isNumber ? text : quoted(text);
+}
+
+QStringList groupsOf(const QString& text)
+{
+    QStringList groups;
+    for (const QString& group : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        groups << group.trimmed();
+    }
+    groups.removeAll(QString());
+    return groups;
+}
+
+QString joined(const std::vector<std::string>& groups)
+{
+    QStringList names;
+    for (const std::string& group : groups) {
+        names << QString::fromStdString(group);
+    }
+    return names.join(QStringLiteral(", "));
+}
+
+QLabel* muted(const QString& text)
+{
+    auto* const label = new NoteLabel(NoteLabel::Tone::Muted);
+    label->setNote(text);
+    label->setWordWrap(false);
+    return label;
+}
+
+} // namespace
+
+PhaseLine::PhaseLine(
+    const PhaseSettings& phase, int number, const PhaseChoices& choices, QWidget* parent)
+    : QWidget(parent), m_number(number),
+      m_objective(makeCombo(QStringLiteral("objective"), choices.objectives)),
+      m_steps(new WholeNumberEditor(this)), m_rate(new DecimalEditor(this)),
+      m_frozen(makeCombo(QStringLiteral("frozen"), choices.groups))
+{
+    m_objective->setEditText(QString::fromStdString(phase.objective));
+    m_objective->lineEdit()->setPlaceholderText(tr("all"));
+    m_objective->lineEdit()->setCursorPosition(0);
+    m_steps->box()->setRange({0, 1'000'000'000, 100});
+    m_steps->box()->setUnit(tr(" steps"));
+    m_steps->setMinimumWidth(kLeastStepsWidth);
+    m_steps->setText(QString::number(phase.steps));
+    m_rate->setText(
+        phase.learningRate
+            ? QString::number(*phase.learningRate, 'g', QLocale::FloatingPointShortest)
+            : QString());
+    static_cast<QLineEdit*>(m_rate->input())->setPlaceholderText(tr("schedule"));
+    m_frozen->setEditText(joined(phase.frozen));
+    m_frozen->lineEdit()->setPlaceholderText(tr("none"));
+    m_frozen->lineEdit()->setCursorPosition(0);
+    describe(
+        m_objective, QStringLiteral("objective"), tr("Objective"),
+        tr("What is trained: one objective, several joined with +, or joint for all"));
+    describe(
+        m_steps->box(), QStringLiteral("steps"), tr("Steps of the phase"),
+        tr("Updates in this phase"));
+    describe(
+        m_rate->input(), QStringLiteral("learning_rate"), tr("Learning rate of the phase"),
+        tr("Constant over the phase; empty: by the schedule of the run"));
+    describe(
+        m_frozen, QStringLiteral("frozen"), tr("Frozen in the phase"),
+        tr("Groups of parameters that stay as they are, with commas between them"));
+
+    auto* const remove = new QToolButton(this);
+    remove->setIcon(icon(IconName::Stop));
+    remove->setAutoRaise(true);
+    remove->setObjectName(QStringLiteral("phase.%1.remove").arg(number));
+    remove->setAccessibleName(tr("Remove phase %1").arg(number + 1));
+    remove->setToolTip(tr("Removes this phase"));
+    auto* const above = new QHBoxLayout;
+    above->setSpacing(kSpacing);
+    above->addWidget(m_objective, 3);
+    above->addWidget(m_steps, 2);
+    above->addWidget(remove);
+    auto* const below = new QHBoxLayout;
+    below->setSpacing(kSpacing);
+    below->addWidget(muted(tr("rate")));
+    below->addWidget(m_rate, 2);
+    below->addWidget(muted(tr("frozen")));
+    below->addWidget(m_frozen, 3);
+    auto* const rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, kSpacing, 0, kSpacing);
+    rows->setSpacing(kSpacing);
+    rows->addLayout(above);
+    rows->addLayout(below);
+
+    connect(remove, &QToolButton::clicked, this, &PhaseLine::removed);
+    connect(m_objective, &QComboBox::editTextChanged, this, &PhaseLine::edited);
+    connect(m_steps, &FieldEditor::edited, this, &PhaseLine::edited);
+    connect(m_rate, &FieldEditor::edited, this, &PhaseLine::edited);
+    connect(m_frozen, &QComboBox::editTextChanged, this, &PhaseLine::edited);
+}
+
+QComboBox* PhaseLine::makeCombo(const QString& part, const QStringList& choices)
+{
+    auto* const combo = new QComboBox(this);
+    combo->setEditable(true);
+    combo->setInsertPolicy(QComboBox::NoInsert);
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(6);
+    combo->addItems(choices);
+    new WheelGuard(combo);
+    combo->setObjectName(QStringLiteral("phase.%1.%2").arg(m_number).arg(part));
+    return combo;
+}
+
+void PhaseLine::describe(
+    QWidget* input, const QString& part, const QString& name, const QString& toolTip)
+{
+    input->setObjectName(QStringLiteral("phase.%1.%2").arg(m_number).arg(part));
+    const QString full = tr("%1, phase %2").arg(name).arg(m_number + 1);
+    QList<QWidget*> parts{input};
+    const auto inner = input->findChildren<QLineEdit*>();
+    parts.append({inner.begin(), inner.end()});
+    for (QWidget* const each : parts) {
+        each->setAccessibleName(full);
+        each->setToolTip(toolTip);
+    }
+}
+
+QString PhaseLine::text() const
+{
+    QString text =
+        QStringLiteral("{objective = %1, steps = %2")
+            .arg(quoted(m_objective->currentText().trimmed()), wholeOrQuoted(m_steps->text()));
+    if (!m_rate->text().isEmpty()) {
+        text += QStringLiteral(", learning_rate = ") + numberOrQuoted(m_rate->text());
+    }
+    QStringList groups = groupsOf(m_frozen->currentText());
+    if (!groups.isEmpty()) {
+        std::transform(groups.begin(), groups.end(), groups.begin(), quoted);
+        text += QStringLiteral(", frozen = [%1]").arg(groups.join(QStringLiteral(", ")));
+    }
+    return text + QLatin1Char('}');
+}
+
+qint64 PhaseLine::steps() const
+{
+    return m_steps->box()->value().value_or(0);
+}
+
+} // namespace lockstep::ui
