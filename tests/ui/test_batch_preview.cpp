@@ -60,6 +60,7 @@ class TestBatchPreview : public QObject
 
 private slots:
     void Preview_ofAStep_showsWhatTheTowersGet();
+    void Preview_ofDefects_outlinesThemAndCountsTheBatch();
     void Preview_ofAHugeBatch_makesOnlyWhatIsShown();
     void Preview_ofBadSettings_saysWhy();
     void Request_afterAnother_isServedToo();
@@ -88,6 +89,43 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
         const auto values = std::span(batch.images).subspan(row * kImageValues, kImageValues);
         QVERIFY(distance(images[i].image, values) <= 0.51);
     }
+}
+
+void TestBatchPreview::Preview_ofDefects_outlinesThemAndCountsTheBatch()
+{
+    BatchPreview preview;
+    std::vector<PreviewImage> images;
+    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
+    RunConfig config;
+    config.model.name = "segdecnet";
+    config.model.inputHeight = 128;
+    config.model.inputWidth = 64;
+    config.dataset = "synthetic_defects";
+    config.batchPerTower = 4;
+    preview.request({config, 0, 4});
+    QTRY_COMPARE_WITH_TIMEOUT(images.size(), std::size_t{8}, 30'000);
+    int defective = 0;
+    for (int tower = 0; tower < 2; ++tower) {
+        int ofTower = 0;
+        for (int i = 0; i < 4; ++i) {
+            const PreviewImage& image = images[static_cast<std::size_t>(4 * tower + i)];
+            bool isColoured = false;
+            for (int y = 0; y < image.image.height(); ++y) {
+                for (int x = 0; x < image.image.width(); ++x) {
+                    const QColor pixel = image.image.pixelColor(x, y);
+                    isColoured = isColoured || pixel.red() != pixel.blue();
+                }
+            }
+            // Every second example of the data set has a crack, from number 1 on.
+            QCOMPARE(isColoured, image.example % 2 == 1);
+            ofTower += image.example % 2 == 1 ? 1 : 0;
+        }
+        QCOMPARE(
+            images[static_cast<std::size_t>(4 * tower)].batchText,
+            QStringLiteral("%1 clean, %2 defective").arg(4 - ofTower).arg(ofTower));
+        defective += ofTower;
+    }
+    QCOMPARE(defective, 4); // half of the global batch
 }
 
 void TestBatchPreview::Preview_ofAHugeBatch_makesOnlyWhatIsShown()

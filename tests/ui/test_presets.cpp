@@ -80,6 +80,17 @@ void TestPresets::Presets_are_whatTheySay()
     QCOMPARE(quick.dataset, std::string("cifar10"));
     QCOMPARE(quick.towerShape().globalBatch(), 256);
     QCOMPARE(quick.steps, 3000);
+    const RunConfig& paper = presetOf(all, QStringLiteral("segdecnet_kolektorsdd")).config;
+    QCOMPARE(paper.dataset, std::string("kolektorsdd"));
+    QCOMPARE(paper.phases, usualPhases("segdecnet"));
+    QCOMPARE(paper.steps, 13'200);
+    QCOMPARE(paper.towerShape().globalBatch(), 1);
+    const RunConfig& defects = presetOf(all, QStringLiteral("segdecnet_defects")).config;
+    QCOMPARE(defects.dataset, std::string("synthetic_defects"));
+    QCOMPARE(defects.towerShape().towers, 2);
+    QCOMPARE(defects.towerShape().globalBatch(), 2);
+    QCOMPARE(stepsOf(defects.phases), defects.steps);
+    QCOMPARE(defects.phases.size(), std::size_t{2});
 }
 
 void TestPresets::Folder_holds_nothingElse()

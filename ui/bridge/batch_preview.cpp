@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_preview.h"
 
+#include "bridge/mask_outline.h"
+
+#include <QLocale>
+#include <QStringList>
+
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -33,6 +38,8 @@ QImage toImage(std::span<const float> values, const Shape& shape)
 
 /// More towers than a person looks at one by one.
 constexpr int kMostTowers = 32;
+/// Examples of a tower's batch: of more, nobody waits for the classes.
+constexpr std::int64_t kMostCounted = 4096;
 
 PipelineSettings settingsOf(const RunConfig& config)
 {
@@ -50,10 +57,35 @@ PreviewImage imageOf(const Batch& batch, std::size_t row, const DatasetInfo& inf
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
     PreviewImage shown;
     shown.image = toImage(std::span(batch.images).subspan(row * elements, elements), batch.shape);
+    if (batch.maskShape) {
+        const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
+        shown.image = withMaskOutline(
+            shown.image, std::span(batch.masks).subspan(row * cells, cells), *batch.maskShape);
+    }
     shown.label =
         QString::fromStdString(info.classNames[static_cast<std::size_t>(batch.labels[row])]);
     shown.example = batch.ids[row];
     return shown;
+}
+
+/// "3 clean, 5 defective": the classes of rows [first, first + count) of the batch at a position.
+QString classesOf(
+    const Dataset& dataset, const RowOrder& order, std::int64_t position, std::int64_t first,
+    std::int64_t count)
+{
+    std::vector<Visit> visits(static_cast<std::size_t>(count));
+    order.visit(position, first, visits);
+    const std::vector<std::string>& names = dataset.info().classNames;
+    std::vector<qint64> counts(names.size(), 0);
+    for (const Visit& visit : visits) {
+        ++counts[static_cast<std::size_t>(dataset.example(visit.example).label)];
+    }
+    QStringList parts;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        parts << BatchPreview::tr("%1 %2", "a number of examples and their class")
+                     .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
+    }
+    return parts.join(QStringLiteral(", "));
 }
 
 } // namespace
@@ -118,10 +150,16 @@ std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
     std::vector<PreviewImage> images;
     Batch batch;
     for (int tower = 0; tower < std::min(shape.towers, kMostTowers); ++tower) {
-        builder.buildRows(0, tower * shape.batchPerTower, shown, batch);
+        const std::int64_t first = tower * shape.batchPerTower;
+        builder.buildRows(0, first, shown, batch);
+        const QString classes =
+            dataset.info().hasMasks && shape.batchPerTower <= kMostCounted
+                ? classesOf(dataset, order, request.position, first, shape.batchPerTower)
+                : QString();
         for (std::int64_t row = 0; row < shown; ++row) {
             images.push_back(imageOf(batch, static_cast<std::size_t>(row), dataset.info()));
             images.back().tower = tower;
+            images.back().batchText = classes;
         }
     }
     return images;

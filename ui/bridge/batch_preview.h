@@ -18,13 +18,16 @@
 namespace lockstep::ui {
 
 /// One image as a tower gets it, distorted. Values are stretched so that the image's smallest is
-/// black and its largest white, because a standardised image has no fixed range.
+/// black and its largest white, because a standardised image has no fixed range. What is marked on
+/// an image with a mask is outlined.
 struct PreviewImage
 {
     QImage image;
     QString label; ///< name of its class
     int tower = 0;
     qint64 example = 0; ///< its number in the data set
+    /// Of data with masks: how many of the tower's whole batch are clean, and how many defective.
+    QString batchText = {};
 };
 
 /// What to show.

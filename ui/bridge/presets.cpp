@@ -33,7 +33,16 @@ constexpr std::array kEntries{
         QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
     Entry{
         "article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
-        QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")}};
+        QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
+    Entry{
+        "segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 1 on generated cracks, 128 x 64 pixels, 500 + 500 steps: "
+                       "needs no data")},
+    Entry{
+        "segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")}};
 
 RunConfig readPreset(const QString& resource)
 {

@@ -159,7 +159,7 @@ void PreviewPanel::showImages(qint64 position, const std::vector<PreviewImage>& 
     std::vector<ImageTile> tiles;
     tiles.reserve(images.size());
     for (const PreviewImage& image : images) {
-        tiles.push_back({image.image, image.label, image.tower, image.example});
+        tiles.push_back({image.image, image.label, image.tower, image.example, image.batchText});
     }
     m_grid->setTiles(std::move(tiles));
     m_caption->setText(captionFor(position));

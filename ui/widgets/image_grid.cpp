@@ -90,6 +90,31 @@ QString ImageGrid::tileText(int index) const
         .arg(tile.label, QLocale().toString(tile.example), headingText(tile.tower));
 }
 
+QString ImageGrid::groupText(int group) const
+{
+    const int tower = m_towers[static_cast<std::size_t>(group)];
+    const auto tile = std::ranges::find(m_tiles, tower, &ImageTile::tower);
+    return tile->batchText.isEmpty() ? QString()
+                                     : tr("%1 got %2").arg(headingText(tower), tile->batchText);
+}
+
+/// Of the image there, and of the batch of the tower that it belongs to.
+QString ImageGrid::toolTipAt(QPoint position) const
+{
+    QStringList lines;
+    if (const int index = tileAt(position); index >= 0) {
+        lines << tileText(index);
+    }
+    const QPoint place = position + QPoint(0, scrolled());
+    for (std::size_t i = 0; i < m_layout.groups.size(); ++i) {
+        if (m_layout.groups[i].contains(place)) {
+            lines << groupText(static_cast<int>(i));
+        }
+    }
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
 /// In words: the current image, or what there is of each tower.
 void ImageGrid::describe()
 {
@@ -180,8 +205,7 @@ bool ImageGrid::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<const QHelpEvent*>(event);
-        const int index = tileAt(help->pos());
-        QToolTip::showText(help->globalPos(), index < 0 ? QString() : tileText(index), viewport());
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

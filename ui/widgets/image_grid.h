@@ -17,7 +17,8 @@ struct ImageTile
     QImage image;
     QString label; ///< its class
     int tower = 0;
-    qint64 example = 0; ///< its number in the data set
+    qint64 example = 0;     ///< its number in the data set
+    QString batchText = {}; ///< what the tower's batch is made of; empty: nothing is said of it
 };
 
 /// Images with their classes, in a group for each tower, in its colour. Every pixel of an image is
@@ -38,6 +39,8 @@ public:
     [[nodiscard]] int current() const { return m_current; }
     /// "ship, example 12,345, tower 0"
     [[nodiscard]] QString tileText(int index) const;
+    /// "tower 0 got 1 clean, 3 defective"; empty where nothing is said of its batch.
+    [[nodiscard]] QString groupText(int group) const;
     /// Where the image is painted, without its label, in the viewport's coordinates.
     [[nodiscard]] QRectF imageRect(int index) const;
 
@@ -58,6 +61,7 @@ private:
     void describe();
     void setCurrent(int index);
     [[nodiscard]] int tileAt(QPoint position) const;
+    [[nodiscard]] QString toolTipAt(QPoint position) const;
     [[nodiscard]] int scrolled() const;
     void paintGroup(QPainter& painter, const QRect& group, int tower) const;
     void paintTile(QPainter& painter, int index) const;
