@@ -48,6 +48,8 @@ inline RunRequest unusualRequest()
         "dataset.dilation = 9\ndataset.sampling = 'shuffled'\n"
         "input.mirror_horizontal = true\ninput.mirror_vertical = true\n"
         "input.pixel_range = 'byte'\ninput.mask_label = 'reduced'\n"
+        "dataset.damaged = 'skip'\ndataset.pattern = 'a-{split}-*'\ndataset.label_offset = -1\n"
+        "input.saturation = false\ninput.hue = false\ninput.scaled_decoding = false\n"
         "model.variant = 'third_party'\nmodel.input_height = 704\nmodel.input_width = 256\n"
         "model.normalization = 'batch'\nmodel.moments = 'last'\nmodel.moment_decay = 0.99\n"
         "model.scale = 'off'\nmodel.initializer = 'xavier'\nmodel.mask_activation = 'relu'\n"
