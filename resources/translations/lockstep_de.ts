@@ -180,6 +180,75 @@
     </message>
 </context>
 <context>
+    <name>EvaluationWords</name>
+    <message>
+        <source>mask peak %1</source>
+        <translation>Maskengipfel %1</translation>
+    </message>
+    <message>
+        <source>%1 inside the label</source>
+        <translation>%1 innerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>%1 outside the label</source>
+        <translation>%1 außerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>weights of step %1</source>
+        <translation>Gewichte von Schritt %1</translation>
+    </message>
+    <message>
+        <source>moving averages of step %1</source>
+        <translation>gleitende Mittel von Schritt %1</translation>
+    </message>
+    <message>
+        <source>full recall with 1 false positive</source>
+        <translation>volle Trefferquote mit 1 falsch positiven</translation>
+    </message>
+    <message>
+        <source>full recall with %1 false positives</source>
+        <translation>volle Trefferquote mit %1 falsch positiven</translation>
+    </message>
+    <message>
+        <source>AP %1 · best F1 %2 · %3</source>
+        <translation>AP %1 · bestes F1 %2 · %3</translation>
+    </message>
+    <message>
+        <source>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation</source>
+        <translation>AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, stufenweise, ohne Interpolation</translation>
+    </message>
+    <message>
+        <source>Average precision: the sum over all thresholds of the gain in recall times the precision.
+Images of one score count together.</source>
+        <translation>Mittlere Präzision: die Summe über alle Schwellen aus Zuwachs der Trefferquote mal Präzision.
+Bilder gleichen Werts zählen zusammen.</translation>
+    </message>
+    <message>
+        <source>TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7</source>
+        <translation>TP %1 · FP %2 · FN %3 · TN %4 · Präzision %5, Trefferquote %6, F1 %7</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>Wert %1</translation>
+    </message>
+    <message>
+        <source>There is no checkpoint of step %1 any more: this is the one closest to it, and may say something else.</source>
+        <translation>Von Schritt %1 gibt es keinen Checkpoint mehr: Dies ist der nächstgelegene; er kann etwas anderes sagen.</translation>
+    </message>
+    <message>
+        <source>%1 classifies images. Scores of every image, precision and recall are there for networks that detect, such as segdecnet.</source>
+        <translation>%1 klassifiziert Bilder. Werte für jedes Bild, Präzision und Trefferquote gibt es für Netze, die erkennen, wie segdecnet.</translation>
+    </message>
+    <message>
+        <source>This evaluation has no scores of its images.</source>
+        <translation>Diese Auswertung hat keine Werte ihrer Bilder.</translation>
+    </message>
+    <message>
+        <source>Not evaluated yet: evaluate now in the menu Run, or every so many steps (evaluate.every_steps).</source>
+        <translation>Noch nicht ausgewertet: jetzt im Menü Lauf auswerten, oder alle paar Schritte (evaluate.every_steps).</translation>
+    </message>
+</context>
+<context>
     <name>ExperimentWords</name>
     <message>
         <source>Experiment: all towers get the same rows</source>
@@ -395,6 +464,105 @@
     </message>
 </context>
 <context>
+    <name>MasksPanel</name>
+    <message>
+        <source>example %L1</source>
+        <translation>Beispiel %L1</translation>
+    </message>
+    <message>
+        <source>clean</source>
+        <translation>fehlerfrei</translation>
+    </message>
+    <message>
+        <source>defective</source>
+        <translation>fehlerhaft</translation>
+    </message>
+    <message>
+        <source>%1, score %2</source>
+        <comment>a class; the decision&apos;s probability</comment>
+        <translation>%1, Bewertung %2</translation>
+    </message>
+    <message>
+        <source>peak %1, nothing is marked</source>
+        <translation>Spitze %1, nichts ist markiert</translation>
+    </message>
+    <message>
+        <source>peak %1, in the label</source>
+        <translation>Spitze %1, im Label</translation>
+    </message>
+    <message>
+        <source>peak %1, outside the label</source>
+        <translation>Spitze %1, außerhalb des Labels</translation>
+    </message>
+    <message>
+        <source>Loss %1: %2</source>
+        <comment>a tower&apos;s; of each objective</comment>
+        <translation>Loss %1: %2</translation>
+    </message>
+    <message>
+        <source>The network of this run predicts no masks; segdecnet does.</source>
+        <translation>Das Netz dieses Laufs sagt keine Masken vorher; segdecnet tut es.</translation>
+    </message>
+    <message>
+        <source>Masks of towers on a GPU are not shown while they train.</source>
+        <translation>Masken von Towern auf einer GPU werden während des Trainings nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>Another process trains this run: masks are shown only of a run that this window trains.</source>
+        <translation>Ein anderer Prozess trainiert diesen Lauf: Masken werden nur von einem Lauf gezeigt, den dieses Fenster trainiert.</translation>
+    </message>
+    <message>
+        <source>The masks of the next step are shown here.</source>
+        <translation>Hier werden die Masken des nächsten Schritts gezeigt.</translation>
+    </message>
+    <message>
+        <source>Tick &quot;Live&quot; to see the masks of the next steps.</source>
+        <translation>Kreuzen Sie „Live“ an, um die Masken der nächsten Schritte zu sehen.</translation>
+    </message>
+    <message>
+        <source>Nobody trains this run now: its masks are shown while it is trained.</source>
+        <translation>Niemand trainiert diesen Lauf gerade: Seine Masken werden gezeigt, während er trainiert wird.</translation>
+    </message>
+</context>
+<context>
+    <name>PhaseFacts</name>
+    <message>
+        <source>%1 steps in all, but the run has %2: the last are cut</source>
+        <translation>Zusammen %1 Schritte, aber der Lauf hat %2: die letzten entfallen</translation>
+    </message>
+    <message>
+        <source>%1 steps in all, but the run has %2: the last phase is extended</source>
+        <translation>Zusammen %1 Schritte, aber der Lauf hat %2: die letzte Phase wird verlängert</translation>
+    </message>
+    <message>
+        <source>Phase %1: %2 %3</source>
+        <translation>Phase %1: %2 %3</translation>
+    </message>
+</context>
+<context>
+    <name>PhaseWords</name>
+    <message>
+        <source>all objectives</source>
+        <translation>alle Ziele</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>Lernrate %1</translation>
+    </message>
+    <message>
+        <source>learning rate by the schedule</source>
+        <translation>Lernrate nach Plan</translation>
+    </message>
+    <message>
+        <source>Steps %1 to %2: %3, %4</source>
+        <translation>Schritte %1 bis %2: %3, %4</translation>
+    </message>
+    <message>
+        <source>%1; frozen: %2</source>
+        <translation>%1; eingefroren: %2</translation>
+    </message>
+</context>
+<context>
     <name>Presets</name>
     <message>
         <source>First look</source>
@@ -419,6 +587,22 @@
     <message>
         <source>4 towers x 128 on CIFAR-10, 700,000 steps</source>
         <translation>4 Tower x 128 auf CIFAR-10, 700.000 Schritte</translation>
+    </message>
+    <message>
+        <source>SegDecNet, generated defects</source>
+        <translation>SegDecNet, erzeugte Fehler</translation>
+    </message>
+    <message>
+        <source>2 towers x 1 on generated cracks, 128 x 64 pixels, 500 + 500 steps: needs no data</source>
+        <translation>2 Tower x 1 auf erzeugten Rissen, 128 x 64 Pixel, 500 + 500 Schritte: braucht keine Daten</translation>
+    </message>
+    <message>
+        <source>SegDecNet, KolektorSDD (paper)</source>
+        <translation>SegDecNet, KolektorSDD (Artikel)</translation>
+    </message>
+    <message>
+        <source>1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps</source>
+        <translation>1 Tower x 1 auf KolektorSDD, 1408 x 512 Pixel, 6.600 + 6.600 Schritte</translation>
     </message>
 </context>
 <context>
@@ -975,6 +1159,114 @@
         <source>Mask labels</source>
         <translation>Maskenlabel</translation>
     </message>
+    <message>
+        <source>refuse</source>
+        <translation>ablehnen</translation>
+    </message>
+    <message>
+        <source>The first damaged image ends the run</source>
+        <translation>Das erste beschädigte Bild beendet den Lauf</translation>
+    </message>
+    <message>
+        <source>skip</source>
+        <translation>auslassen</translation>
+    </message>
+    <message>
+        <source>Every image is decoded once at the start, damaged ones are left out</source>
+        <translation>Jedes Bild wird zu Beginn einmal dekodiert, beschädigte werden ausgelassen</translation>
+    </message>
+    <message>
+        <source>Weights follow their gradient alone</source>
+        <translation>Gewichte folgen allein ihrem Gradienten</translation>
+    </message>
+    <message>
+        <source>A part of each step is left in the next one</source>
+        <translation>Ein Teil jedes Schrittes bleibt im nächsten erhalten</translation>
+    </message>
+    <message>
+        <source>Steps divided by the root of the mean squared gradient, with momentum</source>
+        <translation>Schritte geteilt durch die Wurzel des mittleren quadrierten Gradienten, mit Momentum</translation>
+    </message>
+    <message>
+        <source>The mean gradient divided by the root of the mean squared gradient</source>
+        <translation>Der mittlere Gradient geteilt durch die Wurzel des mittleren quadrierten Gradienten</translation>
+    </message>
+    <message>
+        <source>average precision</source>
+        <translation>mittlere Präzision</translation>
+    </message>
+    <message>
+        <source>Average precision on the test set of a network that detects, with moving averages of the weights</source>
+        <translation>Mittlere Präzision auf den Testdaten eines Netzes, das etwas findet, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>average precision, raw</source>
+        <translation>mittlere Präzision, roh</translation>
+    </message>
+    <message>
+        <source>Average precision on the test set of a network that detects, with the weights as they are</source>
+        <translation>Mittlere Präzision auf den Testdaten eines Netzes, das etwas findet, mit den Gewichten, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Archive…</source>
+        <translation>Archiv…</translation>
+    </message>
+    <message>
+        <source>Archives (*.zip *.tar *.tar.gz *.tgz);;All files (*)</source>
+        <translation>Archive (*.zip *.tar *.tar.gz *.tgz);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Damaged images</source>
+        <translation>Beschädigte Bilder</translation>
+    </message>
+    <message>
+        <source>Record files</source>
+        <translation>Dateien mit Datensätzen</translation>
+    </message>
+    <message>
+        <source>Label offset</source>
+        <translation>Verschiebung der Klassennummern</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>Momentum</translation>
+    </message>
+    <message>
+        <source>Nesterov</source>
+        <translation>Nesterov</translation>
+    </message>
+    <message>
+        <source>Decay of squares</source>
+        <translation>Abklingen der Quadrate</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>Saturation</source>
+        <translation>Sättigung</translation>
+    </message>
+    <message>
+        <source>Hue</source>
+        <translation>Farbton</translation>
+    </message>
+    <message>
+        <source>Small decoding</source>
+        <translation>Klein dekodieren</translation>
+    </message>
 </context>
 <context>
     <name>RunValidator</name>
@@ -1295,6 +1587,37 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::AccuracyPage</name>
+    <message>
+        <source>Accuracy on the test set</source>
+        <translation>Genauigkeit auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Share of the test examples that are classified correctly, by step</source>
+        <translation>Anteil der Testbeispiele, die richtig klassifiziert werden, nach Schritt</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Not evaluated yet</source>
+        <translation>Noch nicht ausgewertet</translation>
+    </message>
+    <message>
+        <source>moving averages</source>
+        <translation>gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::AccuracyPlot</name>
     <message>
         <source>Accuracy</source>
@@ -1546,6 +1869,14 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     <message>
         <source>Closed: the batch per tower stays when the number of towers changes</source>
         <translation>Geschlossen: der Batch pro Tower bleibt, wenn sich die Zahl der Tower ändert</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BatchPreview</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>a number of examples and their class</comment>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -2192,6 +2523,23 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::DetectionChart</name>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Images with a score of at least this are called defective;
+each step is the next score that occurs</source>
+        <translation>Bilder mit mindestens diesem Wert werden fehlerhaft genannt;
+jeder Schritt ist der nächste Wert, der vorkommt</translation>
+    </message>
+    <message>
+        <source>Threshold %1</source>
+        <translation>Schwelle %1</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::DeviceModel</name>
     <message>
         <source>Device</source>
@@ -2409,6 +2757,49 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::EvaluationPanel</name>
+    <message>
+        <source>Evaluation that is shown</source>
+        <translation>Auswertung, die gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Weights that were evaluated</source>
+        <translation>Gewichte, die ausgewertet wurden</translation>
+    </message>
+    <message>
+        <source>The moving averages of the weights, or the weights as training updates them</source>
+        <translation>Die gleitenden Mittel der Gewichte oder die Gewichte, wie das Training sie ändert</translation>
+    </message>
+    <message>
+        <source>Moving averages</source>
+        <translation>Gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>Start or open a run: what its evaluations say of each image is shown here.</source>
+        <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen.</translation>
+    </message>
+    <message>
+        <source>Choose an image from the table to see its mask, or drop one of your own here.</source>
+        <translation>Ein Bild aus der Tabelle wählen, um seine Maske zu sehen, oder ein eigenes hier ablegen.</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>Neueste</translation>
+    </message>
+    <message>
+        <source>Newest: step %1</source>
+        <translation>Neueste: Schritt %1</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::FilterPage</name>
     <message>
         <source>Filters of the first convolution</source>
@@ -2446,6 +2837,10 @@ Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</t
     <message>
         <source>Choose a folder…</source>
         <translation>Ordner wählen…</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>Ordner…</translation>
     </message>
 </context>
 <context>
@@ -2621,6 +3016,140 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <source>%1: %2</source>
         <comment>a tower: its images</comment>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 got %2</source>
+        <translation>%1 bekam %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ImageScoreModel</name>
+    <message>
+        <source>false positive</source>
+        <translation>falsch positiv</translation>
+    </message>
+    <message>
+        <source>false negative</source>
+        <translation>falsch negativ</translation>
+    </message>
+    <message>
+        <source>true positive</source>
+        <translation>richtig positiv</translation>
+    </message>
+    <message>
+        <source>true negative</source>
+        <translation>richtig negativ</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Its name in the test set</source>
+        <translation>Sein Name in den Testdaten</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>What it is: defective where anything is marked in it</source>
+        <translation>Was es ist: fehlerhaft, wo etwas darin markiert ist</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>The network&apos;s probability that it is defective</source>
+        <translation>Wahrscheinlichkeit des Netzes, dass es fehlerhaft ist</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Of all objectives, each by its weight: the larger, the more wrong is the network</source>
+        <translation>Aller Ziele, jedes nach seinem Gewicht: je größer, desto falscher liegt das Netz</translation>
+    </message>
+    <message>
+        <source>At the threshold</source>
+        <translation>Bei der Schwelle</translation>
+    </message>
+    <message>
+        <source>What calling it by the chosen threshold amounts to</source>
+        <translation>Worauf die Einordnung nach der gewählten Schwelle hinausläuft</translation>
+    </message>
+    <message>
+        <source>Mask peak</source>
+        <translation>Maskengipfel</translation>
+    </message>
+    <message>
+        <source>The largest probability of a cell of the predicted mask</source>
+        <translation>Die größte Wahrscheinlichkeit einer Zelle der vorhergesagten Maske</translation>
+    </message>
+    <message>
+        <source>Peak lies</source>
+        <translation>Gipfel liegt</translation>
+    </message>
+    <message>
+        <source>Whether the label marks the cell of the peak, too</source>
+        <translation>Ob auch das Label die Zelle des Gipfels markiert</translation>
+    </message>
+    <message>
+        <source>defective</source>
+        <translation>fehlerhaft</translation>
+    </message>
+    <message>
+        <source>clean</source>
+        <translation>fehlerfrei</translation>
+    </message>
+    <message>
+        <source>inside</source>
+        <translation>innerhalb</translation>
+    </message>
+    <message>
+        <source>outside</source>
+        <translation>außerhalb</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ImageTable</name>
+    <message>
+        <source>Images of the evaluation</source>
+        <translation>Bilder der Auswertung</translation>
+    </message>
+    <message>
+        <source>Which images are listed</source>
+        <translation>Welche Bilder aufgeführt sind</translation>
+    </message>
+    <message>
+        <source>Which images are listed; right and wrong are so at the threshold</source>
+        <translation>Welche Bilder aufgeführt sind; richtig und falsch gilt bei der Schwelle</translation>
+    </message>
+    <message>
+        <source>All images</source>
+        <translation>Alle Bilder</translation>
+    </message>
+    <message>
+        <source>False positives</source>
+        <translation>Falsch positive</translation>
+    </message>
+    <message>
+        <source>False negatives</source>
+        <translation>Falsch negative</translation>
+    </message>
+    <message>
+        <source>All images (%1)</source>
+        <translation>Alle Bilder (%1)</translation>
+    </message>
+    <message>
+        <source>False positives (%1)</source>
+        <translation>Falsch positive (%1)</translation>
+    </message>
+    <message>
+        <source>False negatives (%1)</source>
+        <translation>Falsch negative (%1)</translation>
     </message>
 </context>
 <context>
@@ -2829,6 +3358,16 @@ Mittel: aller Tower in einem Schritt. Letzter Tower: was die klassischen Skripte
 Grau: vom kleinsten bis zum größten aller Tower.
 Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen Werte dahinter.</translation>
     </message>
+    <message>
+        <source>Loss: %1</source>
+        <translation>Verlust: %1</translation>
+    </message>
+    <message>
+        <source>Of this objective alone, averaged over a tower&apos;s batch: without its weight and without weight decay.
+It is reported while it is not trained, too.</source>
+        <translation>Nur von diesem Ziel, gemittelt über den Stapel eines Towers: ohne sein Gewicht und ohne Gewichtsabnahme.
+Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::MainWindow</name>
@@ -2960,6 +3499,14 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
         <source>The first step of process %1 is on its way</source>
         <translation>Der erste Schritt von Prozess %1 ist unterwegs</translation>
     </message>
+    <message>
+        <source>Masks</source>
+        <translation>Masken</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::MarkerRow</name>
@@ -2978,6 +3525,110 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
     <message>
         <source>%1 at step %2</source>
         <translation>%1 bei Schritt %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MaskCard</name>
+    <message>
+        <source>Tower %L1: %2</source>
+        <comment>whose batch it is in; an image</comment>
+        <translation>Tower %L1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MaskLegend</name>
+    <message>
+        <source>Colours of the masks</source>
+        <translation>Farben der Masken</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>predicted: above %1</source>
+        <translation>vorhergesagt: über %1</translation>
+    </message>
+    <message>
+        <source>probability 0 to 1</source>
+        <translation>Wahrscheinlichkeit 0 bis 1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MaskStrip</name>
+    <message>
+        <source>Images of the step with their masks</source>
+        <translation>Bilder des Schritts mit ihren Masken</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MaskView</name>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>Überlagerung</translation>
+    </message>
+    <message>
+        <source>A picture with its masks</source>
+        <translation>Ein Bild mit seinen Masken</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cells marked</source>
+        <translation>%1 von %2 Zellen markiert</translation>
+    </message>
+    <message>
+        <source>%1 predicted above %2</source>
+        <translation>%1 vorhergesagt über %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::MasksPanel</name>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Tower whose images are shown</source>
+        <translation>Tower, dessen Bilder gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Probability above which a cell counts as predicted</source>
+        <translation>Wahrscheinlichkeit, über der eine Zelle als vorhergesagt gilt</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>Shows new masks about twice a second, while this dock is in sight</source>
+        <translation>Zeigt etwa zweimal in der Sekunde neue Masken, solange dieses Dock zu sehen ist</translation>
+    </message>
+    <message>
+        <source>All towers</source>
+        <translation>Alle Tower</translation>
+    </message>
+    <message>
+        <source>Tower %L1</source>
+        <translation>Tower %L1</translation>
+    </message>
+    <message>
+        <source>Start a run of a network that predicts masks, such as segdecnet: what it says of the images that its towers train on is shown here.</source>
+        <translation>Starten Sie einen Lauf eines Netzes, das Masken vorhersagt, etwa segdecnet: was es zu den Bildern sagt, mit denen seine Tower trainieren, wird hier gezeigt.</translation>
+    </message>
+    <message>
+        <source>Step %L1, before its update.</source>
+        <translation>Schritt %L1, vor dem Update.</translation>
     </message>
 </context>
 <context>
@@ -3019,10 +3670,95 @@ Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::PhaseEditor</name>
+    <message>
+        <source>Add phase</source>
+        <translation>Phase hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::PhaseLegend</name>
     <message>
         <source>The figure is the mean over the towers in the last step.</source>
         <translation>Die Zahl ist das Mittel über die Tower im letzten Schritt.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PhaseLine</name>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source> steps</source>
+        <translation> Schritte</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>nach Plan</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>What is trained: one objective, several joined with +, or joint for all</source>
+        <translation>Was trainiert wird: ein Ziel, mehrere durch + verbunden oder joint für alle</translation>
+    </message>
+    <message>
+        <source>Steps of the phase</source>
+        <translation>Schritte der Phase</translation>
+    </message>
+    <message>
+        <source>Updates in this phase</source>
+        <translation>Aktualisierungen in dieser Phase</translation>
+    </message>
+    <message>
+        <source>Learning rate of the phase</source>
+        <translation>Lernrate der Phase</translation>
+    </message>
+    <message>
+        <source>Constant over the phase; empty: by the schedule of the run</source>
+        <translation>Konstant in dieser Phase; leer: nach dem Plan des Laufs</translation>
+    </message>
+    <message>
+        <source>Frozen in the phase</source>
+        <translation>In der Phase eingefroren</translation>
+    </message>
+    <message>
+        <source>Groups of parameters that stay as they are, with commas between them</source>
+        <translation>Gruppen von Parametern, die bleiben, wie sie sind, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Remove phase %1</source>
+        <translation>Phase %1 entfernen</translation>
+    </message>
+    <message>
+        <source>Removes this phase</source>
+        <translation>Entfernt diese Phase</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>Rate</translation>
+    </message>
+    <message>
+        <source>frozen</source>
+        <translation>eingefroren</translation>
+    </message>
+    <message>
+        <source>%1, phase %2</source>
+        <translation>%1, Phase %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PhaseRow</name>
+    <message>
+        <source>%1 from step %2</source>
+        <translation>%1 ab Schritt %2</translation>
     </message>
 </context>
 <context>
@@ -3207,6 +3943,47 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>%1, expected %2 (%3 to %4 after %5 steps)</source>
         <translation>%1, erwartet %2 (%3 bis %4 nach %5 Schritten)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PrecisionRecallPlot</name>
+    <message>
+        <source>Precision and recall</source>
+        <translation>Präzision und Trefferquote</translation>
+    </message>
+    <message>
+        <source>Recall: share of the defective images that are called so.
+Precision: share of those called defective that are.
+A point for each score that occurs; a click chooses its threshold, which has the ring.
+Dots: the best F1, and the highest threshold that misses none.</source>
+        <translation>Trefferquote: Anteil der fehlerhaften Bilder, die so genannt werden.
+Präzision: Anteil der fehlerhaft genannten, die es sind.
+Ein Punkt für jeden Wert, der vorkommt; ein Klick wählt seine Schwelle, die den Ring hat.
+Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translation>
+    </message>
+    <message>
+        <source>best F1</source>
+        <translation>bestes F1</translation>
+    </message>
+    <message>
+        <source>full recall</source>
+        <translation>volle Trefferquote</translation>
+    </message>
+    <message>
+        <source>threshold</source>
+        <translation>Schwelle</translation>
+    </message>
+    <message>
+        <source>threshold %1</source>
+        <translation>Schwelle %1</translation>
+    </message>
+    <message>
+        <source>recall</source>
+        <translation>Trefferquote</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>Präzision</translation>
     </message>
 </context>
 <context>
@@ -4588,6 +5365,29 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>%1 is slowed by: %2</source>
         <translation>%1 wird gebremst: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::TrialView</name>
+    <message>
+        <source>Try an Image…</source>
+        <translation>Bild prüfen …</translation>
+    </message>
+    <message>
+        <source>Asks the network about a JPEG, PNG or BMP of your own, which may as well be dropped here</source>
+        <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP, das auch hier abgelegt werden kann</translation>
+    </message>
+    <message>
+        <source>Asking the network…</source>
+        <translation>Das Netz wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Try an Image</source>
+        <translation>Bild prüfen</translation>
+    </message>
+    <message>
+        <source>Images (*.jpg *.jpeg *.png *.bmp);;All files (*)</source>
+        <translation>Bilder (*.jpg *.jpeg *.png *.bmp);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
