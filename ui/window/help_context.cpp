@@ -10,7 +10,7 @@ namespace lockstep::ui {
 namespace {
 
 /// By the name of a dock, or the class of a part of the window.
-constexpr std::array<std::pair<const char*, const char*>, 17> kChapters{{
+constexpr std::array<std::pair<const char*, const char*>, 18> kChapters{{
     {"run_dock", "setting-up"},
     {"towers_dock", "window"},
     {"barrier_dock", "barrier-clock"},
