@@ -135,11 +135,8 @@ void TestChartStack::Chart_folded_isOneLineAndTakesNoDrags()
 
 void TestChartStack::Heights_byHand_areKeptThroughFolding()
 {
-    const QList<int> chosen{180, 260, 90, 90, 100};
     ChartPlaces places;
-    for (std::size_t i = 0; i < places.places.size(); ++i) {
-        places.places[i].height = chosen[static_cast<int>(i)];
-    }
+    places.readText("180a 260a 90a 90a 100a");
     m_stack->setPlaces(places);
     const int throughput = plot(1).height();
     QVERIFY(throughput > plot(0).height());

@@ -6,6 +6,7 @@
 #include "panels/checkpoint_menu.h"
 #include "panels/gradient_panel.h"
 #include "plots/histogram_plot.h"
+#include "plots/phase_row.h"
 #include "plots/plot_view.h"
 #include "support/test_data.h"
 #include "theme/palette.h"
@@ -72,6 +73,7 @@ private slots:
     void Window_gradients_inBothThemes();
     void Window_alert_andChanges_inBothThemes();
     void Window_layersAndDevices_inBothThemes();
+    void Window_phases_inBothThemes();
 
 private:
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
@@ -295,6 +297,29 @@ void TestWindowScreenshots::Window_checkpoints_inBothThemes()
     CheckpointMenu menu({readCheckpoints(scene.run().folder()).front()}, {});
     menu.show();
     QVERIFY(menu.grab().save(pictureFile(QStringLiteral("checkpoint-menu"))));
+}
+
+void TestWindowScreenshots::Window_phases_inBothThemes()
+{
+    WindowScene scene;
+    RunConfig config;
+    config.model.name = "segdecnet";
+    config.model.inputHeight = 128;
+    config.model.inputWidth = 64;
+    config.dataset = "synthetic_defects";
+    config.batchPerTower = 1;
+    config.evaluateAtEnd = false;
+    config.setSteps(80);
+    config.takeUsualPhases();
+    scene.window().desk().setUp(config);
+    scene.press("Ctrl+5");
+    scene.actions().start->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
+    QCOMPARE(scene.window().findChild<PhaseRow*>()->bands().size(), std::size_t{2});
+    scene.window().messages().clear();
+    take(scene, QStringLiteral("phases"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("phases"), QStringLiteral("dark"), {1440, 900});
+    take(scene, QStringLiteral("phases-small"), QStringLiteral("light"), {1024, 640});
 }
 
 void TestWindowScreenshots::Window_beforeTheFirstStep_showsTheChecklist()

@@ -19,7 +19,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kSpacing = 4;
-constexpr int kLeastStepsWidth = 96;
+constexpr int kLeastStepsWidth = 60;
 
 /// In the quotes of TOML.
 QString quoted(QString text)
@@ -143,7 +143,7 @@ QComboBox* PhaseLine::makeCombo(const QString& part, const QStringList& choices)
     combo->setEditable(true);
     combo->setInsertPolicy(QComboBox::NoInsert);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    combo->setMinimumContentsLength(6);
+    combo->setMinimumContentsLength(3);
     combo->addItems(choices);
     new WheelGuard(combo);
     combo->setObjectName(QStringLiteral("phase.%1.%2").arg(m_number).arg(part));
