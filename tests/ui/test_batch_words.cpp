@@ -157,13 +157,13 @@ void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
     config.towers = 4;
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     QVERIFY(!rateHint(config)); // nobody published a rate for it
-    config = {};
-    config.towers = 4;
-    config.optimizer.name = "adam";
-    QVERIFY(!rateHint(config)); // it was published for another optimizer
-    config = {};
-    config.towers = 0;
-    QVERIFY(!rateHint(config));
+    RunConfig otherwise;
+    otherwise.towers = 4;
+    otherwise.optimizer.name = "adam";
+    QVERIFY(!rateHint(otherwise)); // it was published for another optimizer
+    RunConfig nonsense;
+    nonsense.towers = 0;
+    QVERIFY(!rateHint(nonsense));
 }
 
 QTEST_GUILESS_MAIN(TestBatchWords)
