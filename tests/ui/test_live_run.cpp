@@ -118,7 +118,7 @@ void TestLiveRun::Run_withObjectives_hasTheirCurves_trainedAndOpened()
     const test::TemporaryFolder folder;
     RunConfig config = smallConfig(4);
     config.model.name = "segdecnet";
-    config.model.inputHeight = 64;
+    config.model.inputHeight = 128;
     config.model.inputWidth = 64;
     config.dataset = "synthetic_defects";
     config.datasetPath.clear();

@@ -57,6 +57,7 @@ public:
     [[nodiscard]] const SeriesStore& steps() const noexcept { return m_steps; }
     /// Numbers of the series in steps().
     [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
+    [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
     /// Of an objective alone, of which the towers' stand right behind their mean.
     [[nodiscard]] int objectiveMean(int objective) const noexcept
     {

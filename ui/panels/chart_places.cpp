@@ -58,6 +58,11 @@ bool ChartPlaces::isFolded(std::size_t chart, int heightOfAll) const
                || (choice == Choice::Automatic && heightOfAll < kFoldBelow[chart]));
 }
 
+bool ChartPlaces::givesWay(std::size_t chart) const
+{
+    return isFolded(chart, 0) && places[chart].choice == Choice::Automatic;
+}
+
 QList<int> ChartPlaces::heights() const
 {
     QList<int> heights;

@@ -37,6 +37,8 @@ public:
     void readText(const QByteArray& text);
 
     [[nodiscard]] bool isFolded(std::size_t chart, int heightOfAll) const;
+    /// Whether it is one that gives way where there is no room for it.
+    [[nodiscard]] bool givesWay(std::size_t chart) const;
     [[nodiscard]] QList<int> heights() const;
 
     std::vector<Place> places;

@@ -141,6 +141,18 @@ void ChartStack::setOpen(std::size_t chart, bool isOpen)
     arrange();
 }
 
+QSize ChartStack::minimumSizeHint() const
+{
+    QSize least = QSplitter::minimumSizeHint();
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        const PlotView& plot = *m_plots[chart];
+        if (!plot.isHidden() && !plot.isFolded() && m_places.givesWay(chart)) {
+            least.rheight() -= plot.minimumSizeHint().height() - plot.foldedHeight();
+        }
+    }
+    return least;
+}
+
 void ChartStack::resizeEvent(QResizeEvent* event)
 {
     QSplitter::resizeEvent(event);

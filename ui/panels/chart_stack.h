@@ -48,6 +48,9 @@ public:
     [[nodiscard]] const ChartPlaces& places() const noexcept { return m_places; }
     void setPlaces(const ChartPlaces& places);
 
+    /// With those folded that give way.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 signals:
     /// plots() are others, or have other titles.
     void plotsChanged();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/phase_line.h"
 
-#include "theme/icons.h"
-#include "widgets/note_label.h"
 #include "widgets/value_editors.h"
 #include "widgets/wheel_guard.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QToolButton>
@@ -62,14 +61,6 @@ QString joined(const std::vector<std::string>& groups)
     return names.join(QStringLiteral(", "));
 }
 
-QLabel* muted(const QString& text)
-{
-    auto* const label = new NoteLabel(NoteLabel::Tone::Muted);
-    label->setNote(text);
-    label->setWordWrap(false);
-    return label;
-}
-
 } // namespace
 
 PhaseLine::PhaseLine(
@@ -108,7 +99,7 @@ PhaseLine::PhaseLine(
         tr("Groups of parameters that stay as they are, with commas between them"));
 
     auto* const remove = new QToolButton(this);
-    remove->setIcon(icon(IconName::Stop));
+    remove->setText(QStringLiteral("×"));
     remove->setAutoRaise(true);
     remove->setObjectName(QStringLiteral("phase.%1.remove").arg(number));
     remove->setAccessibleName(tr("Remove phase %1").arg(number + 1));
@@ -120,9 +111,9 @@ PhaseLine::PhaseLine(
     above->addWidget(remove);
     auto* const below = new QHBoxLayout;
     below->setSpacing(kSpacing);
-    below->addWidget(muted(tr("rate")));
+    below->addWidget(new QLabel(tr("rate"), this));
     below->addWidget(m_rate, 2);
-    below->addWidget(muted(tr("frozen")));
+    below->addWidget(new QLabel(tr("frozen"), this));
     below->addWidget(m_frozen, 3);
     auto* const rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, kSpacing, 0, kSpacing);

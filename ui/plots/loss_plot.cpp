@@ -37,7 +37,7 @@ int LossPlot::meanOf(const RunSeries& run) const
 
 int LossPlot::lastTowerOf(const RunSeries& run) const
 {
-    return m_objective ? meanOf(run) + run.towers() : run.towerLoss(run.towers() - 1);
+    return m_objective ? meanOf(run) + run.towers() : run.lastTowerLoss();
 }
 
 std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const

@@ -89,6 +89,8 @@ public:
     [[nodiscard]] bool isFoldable() const noexcept { return m_isFoldable; }
     void setFolded(bool isFolded);
     [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
+    /// How high it is then.
+    [[nodiscard]] int foldedHeight() const;
     /// Where a click folds and unfolds it; empty unless it is foldable.
     [[nodiscard]] QRectF foldMark() const;
     /// A rectangle being dragged, in pixels of the widget.

@@ -48,6 +48,12 @@ void PlotView::fitFolded()
     setMaximumHeight(m_isFolded ? height : QWIDGETSIZE_MAX);
 }
 
+int PlotView::foldedHeight() const
+{
+    const PlotLayout low = plotLayout({kLeastWidth, 0}, {font(), axisFont()}, {});
+    return qCeil(low.header.bottom()) + kBelowFoldedTitle;
+}
+
 QRectF PlotView::foldMark() const
 {
     const QRectF line = arrangement().header;
@@ -57,8 +63,7 @@ QRectF PlotView::foldMark() const
 QSize PlotView::minimumSizeHint() const
 {
     if (m_isFolded) {
-        const PlotLayout low = plotLayout({kLeastWidth, 0}, {font(), axisFont()}, {});
-        return {kLeastWidth, qCeil(low.header.bottom()) + kBelowFoldedTitle};
+        return {kLeastWidth, foldedHeight()};
     }
     return {
         kLeastWidth,
