@@ -58,6 +58,13 @@ std::optional<FoundRecord> RecordFileReader::next(std::vector<std::byte>& payloa
     if (m_stream && (left < 0 || *length > static_cast<std::uint64_t>(left))) {
         return damagedToTheEnd("the file ends within the record");
     }
+    if (m_stream && *length > std::uint64_t{2} * kMostFileBytes) {
+        const RecordPlace tooLarge{m_offset + kHead, static_cast<std::int64_t>(*length)};
+        m_offset = tooLarge.offset + tooLarge.bytes + kTail;
+        m_stream.seekg(m_offset);
+        payload.clear();
+        return FoundRecord{tooLarge, "it is larger than any image"};
+    }
     const RecordPlace place{m_offset + kHead, m_stream ? static_cast<std::int64_t>(*length) : 0};
     payload.resize(static_cast<std::size_t>(place.bytes + kTail));
     m_stream.read(

@@ -415,8 +415,10 @@ std::string toToml(const RunConfig& config)
     std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
     for (const ConfigKey& key : configKeys(config)) {
         // A setting that is not given stays as a comment, so that the file shows that it is there;
-        // of the steps the phases have the say.
-        const bool isSaid = !key.value.empty() && (key.name != "steps" || config.phases.empty());
+        // of the steps the phases have the say, unless they are cut or extended.
+        const bool isOfPhases =
+            key.name == "steps" && !config.phases.empty() && config.steps == stepsOf(config.phases);
+        const bool isSaid = !key.value.empty() && !isOfPhases;
         const char* prefix = isSaid ? "" : "# ";
         text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
     }

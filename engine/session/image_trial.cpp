@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
+#include "dataset/file_bytes.h"
 #include "dataset/masked_images.h"
 #include "device/device_registry.h"
 #include "input/batch_builder.h"
@@ -15,7 +16,6 @@
 #include "tower/replica.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -24,8 +24,6 @@ namespace lockstep {
 namespace {
 
 constexpr float kByteRange = 255.0F;
-/// What FileTree takes, too.
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{256} << 20U;
 
 RunConfig configurationFor(const LoadedCheckpoint& loaded, const ImageTrialRequest& request)
 {
@@ -56,19 +54,8 @@ std::vector<std::byte> readWhole(const std::filesystem::path& file)
     if (std::filesystem::is_directory(file, problem)) {
         fail(ErrorCode::Io, "{}: is a folder; give an image", file.string());
     }
-    const std::uintmax_t bytes = std::filesystem::file_size(file, problem);
-    if (problem) {
-        fail(ErrorCode::Io, "{}: it can't be read ({})", file.string(), problem.message());
-    }
-    if (bytes > kMostBytes) {
-        fail(ErrorCode::Data, "{}: it has more than 256 MiB; give an image", file.string());
-    }
-    std::vector<std::byte> content(bytes);
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(reinterpret_cast<char*>(content.data()), static_cast<std::streamsize>(bytes));
-    if (!stream) {
-        fail(ErrorCode::Io, "{}: it can't be read{}", file.string(), errnoText());
-    }
+    std::vector<std::byte> content;
+    readWholeFile(file, content);
     return content;
 }
 

@@ -3,8 +3,10 @@
 #include "base/error.h"
 #include "dataset/catalog.h"
 #include "metrics/step_alerts.h"
+#include "session/best_checkpoint.h"
 #include "session/control_server.h"
 #include "session/event_recorder.h"
+#include "session/image_scoring.h"
 #include "session/objective_names.h"
 #include "session/run_data.h"
 #include "session/run_facts.h"
@@ -81,6 +83,19 @@ std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObse
         datasetOf(config), split, [&](double share) { return observer.onLoading(share); });
 }
 
+/// A figure that no evaluation will have would keep no best checkpoint, without a word.
+void checkBest(const RunConfig& config, const NetworkSpec& network)
+{
+    const bool isOfDetection = bestCheckpointByName(config.checkpointBestBy).figure
+                               == BestCheckpointRule::Figure::AveragePrecision;
+    if (isOfDetection && !canScoreImages(network)) {
+        fail(
+            ErrorCode::BadInput,
+            "checkpoint.best_by is {}, but model '{}' does not detect; use accuracy or loss",
+            config.checkpointBestBy, network.name);
+    }
+}
+
 } // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
@@ -89,6 +104,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
       m_test(openSplit(m_config, Split::Test, observer)), m_session(m_config, *m_training),
       m_wantedSteps(m_config.steps)
 {
+    checkBest(m_config, m_session.network());
     m_evaluation.emplace(
         m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
         distortionFor(m_config, m_session.network()));

@@ -38,6 +38,14 @@ DeviceChoice openDeviceFor(const RunConfig& config)
     return choice;
 }
 
+RunConfig checked(RunConfig config)
+{
+    config.validate();
+    return config;
+}
+
+} // namespace
+
 void checkDataset(const NetworkSpec& network, const Dataset& dataset)
 {
     const DatasetInfo& info = dataset.info();
@@ -72,14 +80,6 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
             network.name, network.classes, info.name, info.classNames.size());
     }
 }
-
-RunConfig checked(RunConfig config)
-{
-    config.validate();
-    return config;
-}
-
-} // namespace
 
 bool isModelFile(const std::string& nameOrFile)
 {

@@ -151,6 +151,10 @@ private:
 /// with masks are resized to it.
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
 
+/// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does
+/// not fit: size or channels of the images, masks, classes.
+void checkDataset(const NetworkSpec& network, const Dataset& dataset);
+
 /// Whether a model is meant by the path of its file, and not by a built-in name.
 bool isModelFile(const std::string& nameOrFile);
 

@@ -247,6 +247,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>Not evaluated yet: evaluate now in the menu Run, or every so many steps (evaluate.every_steps).</source>
         <translation>Noch nicht ausgewertet: jetzt im Menü Lauf auswerten, oder alle paar Schritte (evaluate.every_steps).</translation>
     </message>
+    <message>
+        <source>None of the test images is defective: precision and recall need some that are</source>
+        <translation>Keines der Testbilder ist fehlerhaft: Präzision und Trefferquote brauchen welche, die es sind</translation>
+    </message>
 </context>
 <context>
     <name>ExperimentWords</name>

@@ -105,7 +105,7 @@ void TestEvaluateImage::Wrong_isRefused_andNamed_data()
     QTest::newRow("no image") << QStringList{"--image", at("notes.png")}
                               << QByteArray("notes.png: is not a JPEG, PNG or BMP");
     QTest::newRow("no file") << QStringList{"--image", at("missing.png")}
-                             << QByteArray("missing.png: it can't be read");
+                             << QByteArray("missing.png: can't be read");
     QTest::newRow("both ways") << QStringList{"--image", at("part.bmp"), "--images"}
                                << QByteArray("--images excludes --image");
 }

@@ -47,6 +47,7 @@ private slots:
     static void Toml_tables_areRead();
     static void Toml_written_readsBack();
     static void Toml_phases_sayTheSteps();
+    static void Toml_phasesCutOrExtended_keepTheSteps();
     static void Toml_modelShortForm_isItsName();
     static void Toml_segdecnet_hasItsSteps();
     static void Set_oneKey_changesThatPhase();
@@ -173,6 +174,18 @@ void TestTrainingPhases::Toml_phases_sayTheSteps()
     text.replace(place, 10, "steps = 20");
     QCOMPARE(parsed(text.c_str()).steps, 60);
     QCOMPARE(parsed("steps = 7\nphase = [{objective = 'a', steps = 5}]").steps, 7);
+}
+
+void TestTrainingPhases::Toml_phasesCutOrExtended_keepTheSteps()
+{
+    RunConfig config;
+    config.phases = {{"segmentation", 500, {}, {}}, {"decision", 500, {}, {}}};
+    for (const std::int64_t steps : {600, 2000}) {
+        config.steps = steps;
+        const RunConfig read = parsed(toToml(config).c_str());
+        QCOMPARE(read.steps, steps);
+        QVERIFY(read.phases == config.phases);
+    }
 }
 
 void TestTrainingPhases::Toml_modelShortForm_isItsName()

@@ -32,6 +32,7 @@ private slots:
     void Requests_whilePaused_areServed();
     void ExistingRun_withoutResume_isRefused();
     void FailingStart_leavesNoFolder();
+    void BestByAFigureThatNeverComes_isRefused();
     void Diverging_namesTheLastGoodCheckpoint();
 };
 
@@ -250,6 +251,23 @@ void TestTrainingRun::FailingStart_leavesNoFolder()
     RunConfig config = smallConfig(3);
     config.device = "cuda";
     QVERIFY_EXCEPTION_THROWN(TrainingRun({config, folder / "run"}, witness), Error);
+    QVERIFY(!std::filesystem::exists(folder / "run"));
+}
+
+// A network that only classifies has no average precision.
+void TestTrainingRun::BestByAFigureThatNeverComes_isRefused()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(5);
+    config.checkpointBestBy = "average_precision";
+    Witness witness;
+    try {
+        trainWhole({config, folder / "run"}, witness);
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        const QString text = QString::fromUtf8(error.what());
+        QVERIFY2(text.contains("average_precision") && text.contains("detect"), error.what());
+    }
     QVERIFY(!std::filesystem::exists(folder / "run"));
 }
 

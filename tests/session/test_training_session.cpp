@@ -335,7 +335,7 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
 {
     const QTemporaryDir folder;
     RunConfig config = smallConfig(1, 2);
-    config.model.name = writeMaskModel(folder.path().toStdString()).string();
+    config.model.name = test::writeMaskModel(folder.path().toStdString()).string();
     const auto dataset = openDataset({"synthetic_defects"}, Split::Train);
     TrainingSession fits(config, *dataset);
     QFile file(QString::fromStdString(config.model.name));

@@ -16,6 +16,7 @@
 #include <QSlider>
 
 #include <algorithm>
+#include <limits>
 
 namespace lockstep::ui {
 namespace {
@@ -105,6 +106,7 @@ private slots:
     static void Message_saysWhyThereIsNothing();
     static void Words_sayWhereThePeakIs();
     static void Picture_ofBytes_isScaled();
+    static void Picture_withoutNumbers_isBlackThere();
 };
 
 void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
@@ -242,11 +244,10 @@ void TestMasksPanel::Message_saysWhyThereIsNothing()
     emit controller.towersPlaced({{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});
     QVERIFY(says("GPU"));
     using State = SessionController::State;
-    const RunConfig& config = scene.run.config();
     const QString cpu = QStringLiteral("cpu");
-    QVERIFY(noMasksText(config, State::Following, cpu, true).contains(QStringLiteral("process")));
-    QVERIFY(noMasksText(config, State::Running, cpu, true).contains(QStringLiteral("next step")));
-    QVERIFY(noMasksText(config, State::Running, cpu, false).contains(QStringLiteral("Live")));
+    QVERIFY(noMasksText(true, State::Following, cpu, true).contains(QStringLiteral("process")));
+    QVERIFY(noMasksText(true, State::Running, cpu, true).contains(QStringLiteral("next step")));
+    QVERIFY(noMasksText(true, State::Running, cpu, false).contains(QStringLiteral("Live")));
 }
 
 void TestMasksPanel::Words_sayWhereThePeakIs()
@@ -281,6 +282,18 @@ void TestMasksPanel::Picture_ofBytes_isScaled()
         QCOMPARE(bytes.input.pixelColor(x, 0).red(), std::vector({0, 127, 255})[x]);
         QCOMPARE(unit.input.pixelColor(x, 0), bytes.input.pixelColor(x, 0));
     }
+}
+
+/// As a network that has diverged leaves it.
+void TestMasksPanel::Picture_withoutNumbers_isBlackThere()
+{
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    const float endless = std::numeric_limits<float>::infinity();
+    const QImage image = grayImage({none, endless, -endless, 0.5F}, 2, 2, 1.0);
+    QCOMPARE(image.pixelColor(0, 0).red(), 0);
+    QCOMPARE(image.pixelColor(1, 0).red(), 255);
+    QCOMPARE(image.pixelColor(0, 1).red(), 0);
+    QCOMPARE(image.pixelColor(1, 1).red(), 128);
 }
 
 } // namespace lockstep::ui

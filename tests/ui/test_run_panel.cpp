@@ -141,7 +141,7 @@ void TestRunPanel::Request_unusual_comesBackEqual()
     QCOMPARE(
         m_scene->find<QComboBox>(QStringLiteral("model.name"))->currentText(),
         QStringLiteral("small.toml"));
-    panel().setRequest({});
+    panel().setRequest(RunRequest());
     QCOMPARE(toToml(panel().request().config), toToml(RunConfig()));
 }
 

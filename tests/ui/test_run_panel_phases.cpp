@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/phase_editor.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/whole_number_box.h"
 
@@ -27,6 +28,13 @@ private slots:
     void Value_thatIsNone_isRefusedInWords();
     void Objective_unknown_isRefused();
     void Phases_addedAndRemoved_areTheRequests();
+    void Add_besideAnUnreadableLine_keepsIt();
+    void Add_afterAnUnreadableLine_startsAnew();
+    void Remove_besideAnUnreadableLine_keepsIt();
+    void Choices_changed_keepAnUnreadableLine();
+    void Request_withoutPhases_replacesAnUnreadableLine();
+    void Steps_ofTheRun_stayWhileThoseOfPhasesDo();
+    void Tab_goesThroughTheLines();
     void Data_mayBeAnArchive();
 
 private:
@@ -151,6 +159,123 @@ void TestRunPanelPhases::Phases_addedAndRemoved_areTheRequests()
     }
     QVERIFY(phases().empty()); // the usual ones are back
     QTRY_VERIFY(panel().findChild<QWidget*>(QStringLiteral("phase.1.steps")) != nullptr);
+}
+
+void TestRunPanelPhases::Add_besideAnUnreadableLine_keepsIt()
+{
+    showSegdecnet(100);
+    m_scene->type(QStringLiteral("phase.0.learning_rate"), QStringLiteral("abc"));
+    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
+    QCOMPARE(
+        m_scene->find<QLineEdit>(QStringLiteral("phase.0.learning_rate"))->text(),
+        QStringLiteral("abc"));
+    for (const char* const key : {"phase.1.objective", "phase.2.objective"}) {
+        QCOMPARE(
+            m_scene->find<QComboBox>(QLatin1String(key))->currentText(),
+            QStringLiteral("decision"));
+    }
+    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("phase.2.steps"))->value(), 50);
+}
+
+void TestRunPanelPhases::Add_afterAnUnreadableLine_startsAnew()
+{
+    showSegdecnet(100);
+    m_scene->type(QStringLiteral("phase.1.steps"), QString());
+    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
+    QVERIFY(!m_scene->find<WholeNumberBox>(QStringLiteral("phase.1.steps"))->value());
+    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("phase.2.steps"))->value(), 1000);
+}
+
+void TestRunPanelPhases::Remove_besideAnUnreadableLine_keepsIt()
+{
+    showSegdecnet(100);
+    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("abc"));
+    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+    QCOMPARE(
+        m_scene->find<QLineEdit>(QStringLiteral("phase.0.learning_rate"))->text(),
+        QStringLiteral("abc"));
+    const auto* const remove = m_scene->find<QToolButton>(QStringLiteral("phase.0.remove"));
+    QCOMPARE(remove->accessibleName(), QStringLiteral("Remove phase 1"));
+    QVERIFY(panel().findChild<QWidget*>(QStringLiteral("phase.1.remove")) == nullptr);
+    // The one that can't be read goes, too.
+    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+    QTRY_VERIFY(panel().isReady());
+    QVERIFY(phases().empty());
+}
+
+void TestRunPanelPhases::Choices_changed_keepAnUnreadableLine()
+{
+    PhaseEditor editor;
+    editor.setChoices({{QStringLiteral("a"), QStringLiteral("b")}, {}});
+    editor.setText(QStringLiteral("[{objective = 'a', steps = 5}, {objective = 'b', steps = 6}]"));
+    editor.findChild<QLineEdit*>(QStringLiteral("phase.0.learning_rate"))
+        ->setText(QStringLiteral("abc"));
+    const QString text = editor.text();
+    editor.setChoices({{QStringLiteral("c")}, {QStringLiteral("group")}});
+    QCOMPARE(editor.text(), text);
+    for (int i = 0; i < 2; ++i) {
+        const auto combo = [&](const char* part) {
+            return editor.findChild<QComboBox*>(
+                QStringLiteral("phase.%1.%2").arg(i).arg(QLatin1String(part)));
+        };
+        QCOMPARE(combo("objective")->count(), 1);
+        QCOMPARE(combo("objective")->itemText(0), QStringLiteral("c"));
+        QCOMPARE(combo("frozen")->itemText(0), QStringLiteral("group"));
+    }
+}
+
+void TestRunPanelPhases::Request_withoutPhases_replacesAnUnreadableLine()
+{
+    showSegdecnet(100);
+    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("abc"));
+    QTRY_VERIFY(!panel().isReady());
+    showSegdecnet(100);
+    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+    QVERIFY(phases().empty());
+    QCOMPARE(
+        m_scene->find<QLineEdit>(QStringLiteral("phase.1.learning_rate"))->text(),
+        QStringLiteral("0.1"));
+}
+
+void TestRunPanelPhases::Steps_ofTheRun_stayWhileThoseOfPhasesDo()
+{
+    RunRequest request;
+    request.config.model.name = "segdecnet";
+    request.config.dataset = "synthetic_defects";
+    request.config.phases = {{"segmentation", 60, {}, {}}, {"decision", 50, {}, {}}};
+    request.config.steps = 90;
+    panel().setRequest(request);
+    const auto* const steps = m_scene->find<WholeNumberBox>(QStringLiteral("steps"));
+    m_scene->type(QStringLiteral("phase.0.learning_rate"), QStringLiteral("0.5"));
+    QCOMPARE(steps->value(), 90);
+    m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"))
+        ->setEditText(QStringLiteral("joint"));
+    m_scene->find<QComboBox>(QStringLiteral("phase.1.frozen"))
+        ->setEditText(QStringLiteral("segmentation"));
+    m_scene->type(QStringLiteral("phase.1.steps"), QString()); // no number yet
+    QCOMPARE(steps->value(), 90);
+    m_scene->type(QStringLiteral("phase.1.steps"), QStringLiteral("70"));
+    QCOMPARE(steps->value(), 130);
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("200"));
+    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("0.25"));
+    QCOMPARE(steps->value(), 200);
+}
+
+void TestRunPanelPhases::Tab_goesThroughTheLines()
+{
+    showSegdecnet(100);
+    // One that is added and one that is removed have their places, too.
+    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+    QTRY_VERIFY(m_scene->input(QStringLiteral("phase.1.frozen"))->isVisible());
+    m_scene->input(QStringLiteral("steps"))->setFocus();
+    for (const char* const key :
+         {"phase", "phase.0.objective", "phase.0.steps", "phase.0.remove", "phase.0.learning_rate",
+          "phase.0.frozen", "phase.1.objective", "phase.1.steps", "phase.1.remove",
+          "phase.1.learning_rate", "phase.1.frozen", "learning_rate.initial"}) {
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget()->objectName(), QLatin1String(key));
+    }
 }
 
 void TestRunPanelPhases::Data_mayBeAnArchive()

@@ -84,7 +84,7 @@ void TestRunValidation::init()
 
 void TestRunValidation::Run_asItComes_hasNoProblem()
 {
-    const auto problems = check({});
+    const auto problems = check(RunRequest());
     QVERIFY2(problems.isEmpty(), problems.isEmpty() ? "" : qPrintable(problems[0].message));
 }
 
@@ -201,7 +201,7 @@ void TestRunValidation::RunFolder_thatCantBeWritten_isReported()
     QCOMPARE(keysOf(check({RunConfig(), *m_folder / "file" / "run"})), QStringList{kRunFolderKey});
     QCOMPARE(keysOf(check({RunConfig(), *m_folder / "file"})), QStringList{kRunFolderKey});
     qputenv("XDG_DATA_HOME", QByteArray::fromStdString((*m_folder / "file").string()));
-    QCOMPARE(keysOf(check({})), QStringList{kRunFolderKey});
+    QCOMPARE(keysOf(check(RunRequest())), QStringList{kRunFolderKey});
 }
 
 void TestRunValidation::Checkpoint_ofAnotherModel_isReported()

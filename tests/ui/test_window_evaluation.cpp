@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/image_score_model.h"
+#include "panels/detection_chart.h"
 #include "panels/evaluation_panel.h"
+#include "panels/evaluation_words.h"
+#include "panels/image_table.h"
 #include "plots/line_plot.h"
 #include "plots/precision_recall_plot.h"
 #include "session/mask_model.h"
@@ -58,6 +61,11 @@ private slots:
     void File_thatIsNoImage_isNamed();
     void Stored_run_isShown_andUnseenReadsNothing();
     void Classifier_saysWhy_andShowsAccuracy();
+    static void Run_ofAnUnknownDataset_isShown();
+    static void Words_nothingDefective_saySo();
+    static void Threshold_chosen_isKeptThroughEvaluations();
+    static void Row_thatVanishes_asksForNoOther();
+    static void Row_clicked_isAskedForOnce();
     void Pictures_inBothThemes();
 
 private:
@@ -369,6 +377,113 @@ void TestWindowEvaluation::Classifier_saysWhy_andShowsAccuracy()
             std::ranges::find(points, QPointF(static_cast<double>(record.step), record.accuracy))
             != points.end());
     }
+}
+
+void TestWindowEvaluation::Run_ofAnUnknownDataset_isShown()
+{
+    SessionWitness witness;
+    LiveRun run(witness.controller);
+    EvaluationPanel panel(run);
+    RunConfig config = smallConfig(1);
+    config.dataset = "unknown_set";
+    emit witness.controller.started("/nowhere", config);
+    const auto* const message = panel.findChild<NoteLabel*>(QStringLiteral("evaluation_message"));
+    QVERIFY2(
+        message->note().contains(QStringLiteral("networks that detect")),
+        qPrintable(message->note()));
+}
+
+void TestWindowEvaluation::Words_nothingDefective_saySo()
+{
+    RunConfig config;
+    config.dataset = "synthetic_defects";
+    EvaluationPicture picture;
+    QVERIFY(reasonForNoCurve(config, picture).startsWith(QStringLiteral("Not evaluated yet")));
+    picture.chosen.emplace();
+    QVERIFY(reasonForNoCurve(config, picture).contains(QStringLiteral("no scores")));
+    picture.images.resize(3);
+    QVERIFY(
+        reasonForNoCurve(config, picture).startsWith(QStringLiteral("None of the test images")));
+}
+
+/// The scores of an evaluation move; what a person chose does not move with them.
+void TestWindowEvaluation::Threshold_chosen_isKeptThroughEvaluations()
+{
+    const auto pictureOf = [](const std::vector<double>& scores) {
+        EvaluationPicture picture;
+        for (const double score : scores) {
+            ImageScore image;
+            image.isPositive = picture.images.empty();
+            image.score = score;
+            picture.images.push_back(image);
+        }
+        picture.curve = precisionRecallCurve(scoredExamples(picture.images));
+        picture.detection = detectionScores(picture.images);
+        return picture;
+    };
+    DetectionChart chart;
+    chart.setPicture(pictureOf({0.9, 0.5, 0.1}));
+    QCOMPARE(chart.threshold(), 0.9); // the best F1
+    chart.findChild<QSlider*>(QStringLiteral("evaluation_threshold"))->setValue(1);
+    QCOMPARE(chart.threshold(), 0.5);
+    chart.setPicture(pictureOf({0.9, 0.7, 0.1}));
+    QCOMPARE(chart.threshold(), 0.7);
+    chart.setPicture(pictureOf({0.9, 0.55, 0.75}));
+    QCOMPARE(chart.threshold(), 0.55);
+    chart.setPicture(pictureOf({0.9, 0.65, 0.45})); // 0.65 is closer to what was shown
+    QCOMPARE(chart.threshold(), 0.45);
+}
+
+/// False positives of 0.9 and 0.8, the latter only up to a threshold of 0.8.
+void TestWindowEvaluation::Row_thatVanishes_asksForNoOther()
+{
+    ImageTable images;
+    images.setRows(
+        {{1, QStringLiteral("a"), false, 0.9, 2.0}, {2, QStringLiteral("b"), false, 0.8, 1.0}});
+    auto* const filter = images.findChild<QComboBox*>(QStringLiteral("evaluation_filter"));
+    auto* const view = images.findChild<QTableView*>(QStringLiteral("evaluation_images"));
+    filter->setCurrentIndex(1);
+    QCOMPARE(view->model()->rowCount(), 2);
+    const QSignalSpy chosen(&images, &ImageTable::chosen);
+    view->selectRow(1);
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(images.selected(), std::optional<qint64>(2));
+    images.setThreshold(0.7); // it stays
+    QCOMPARE(images.selected(), std::optional<qint64>(2));
+    images.setThreshold(0.85);
+    QCOMPARE(view->model()->rowCount(), 1);
+    QCOMPARE(images.selected(), std::optional<qint64>());
+    images.setThreshold(0.5);
+    view->selectRow(0);
+    QCOMPARE(chosen.size(), 2);
+    filter->setCurrentIndex(2); // it goes, and so does all else
+    filter->setCurrentIndex(0);
+    QCOMPARE(images.selected(), std::optional<qint64>());
+    QCOMPARE(chosen.size(), 2);
+}
+
+void TestWindowEvaluation::Row_clicked_isAskedForOnce()
+{
+    ImageTable images;
+    images.setRows(
+        {{1, QStringLiteral("a"), false, 0.9, 2.0}, {2, QStringLiteral("b"), false, 0.8, 1.0}});
+    images.resize(500, 300);
+    images.show();
+    auto* const view = images.findChild<QTableView*>(QStringLiteral("evaluation_images"));
+    const QSignalSpy chosen(&images, &ImageTable::chosen);
+    const auto clickRow = [view](int row) {
+        QTest::mouseClick(
+            view->viewport(), Qt::LeftButton, {},
+            view->visualRect(view->model()->index(row, 0)).center());
+    };
+    clickRow(1);
+    QCOMPARE(chosen.size(), 1);
+    clickRow(1); // once more
+    QCOMPARE(chosen.size(), 2);
+    QTest::keyClick(view, Qt::Key_Up);
+    QCOMPARE(chosen.size(), 3);
+    clickRow(0);
+    QCOMPARE(chosen.size(), 4);
 }
 
 /// A real segdecnet, small; in <build>/screenshots for people to look at.

@@ -108,6 +108,19 @@ private slots:
         trained.step(kRate);
         QVERIFY(std::abs(before - trained.bias() - 0.070711) < 1e-6);
     }
+    /// The square of a finite gradient may be infinite, which no later step would mend.
+    void HugeGradient_leavesTheNextStepFinite()
+    {
+        for (const UpdateKind kind : {UpdateKind::RmsProp, UpdateKind::Adam}) {
+            Trained trained(settingsOf(kind));
+            trained.setGradient(1e25F);
+            trained.step(kRate);
+            trained.setGradient(1.0F);
+            trained.step(kRate);
+            QVERIFY(std::isfinite(trained.bias()));
+            QVERIFY(std::isfinite(trained.slotOfBias(0)) && std::isfinite(trained.slotOfBias(1)));
+        }
+    }
 
     void RmsProp_ofAConstantGradient_followsItsClosedForm()
     {

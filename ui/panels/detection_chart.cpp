@@ -74,7 +74,7 @@ void DetectionChart::setPicture(const EvaluationPicture& picture)
     if (isThere) {
         marks = {numberOf(scores.best.threshold), numberOf(scores.fullRecall.threshold)};
     } else {
-        m_isChosen = false;
+        m_wanted.reset();
     }
     m_plot->setPoints(std::move(points), marks, isThere ? detectionCaption(scores) : QString());
     m_definition->setNote(isThere ? averagePrecisionText() : QString());
@@ -87,7 +87,7 @@ void DetectionChart::setPicture(const EvaluationPicture& picture)
         m_slider->setRange(0, isThere ? static_cast<int>(m_curve.size()) - 1 : 0);
     }
     if (isThere) {
-        show(m_isChosen ? numberOf(m_threshold) : marks.best);
+        show(m_wanted ? numberOf(*m_wanted) : marks.best);
     } else {
         m_counts->setNote({});
     }
@@ -105,7 +105,7 @@ std::size_t DetectionChart::numberOf(double threshold) const
 
 void DetectionChart::choose(std::size_t number)
 {
-    m_isChosen = true;
+    m_wanted = m_curve[number].threshold;
     show(number);
 }
 

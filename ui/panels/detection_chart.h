@@ -5,6 +5,9 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <vector>
+
 class QLabel;
 class QSlider;
 
@@ -22,7 +25,7 @@ class DetectionChart : public QWidget
 public:
     explicit DetectionChart(QWidget* parent = nullptr);
 
-    /// A threshold that a person chose stays, or becomes the closest score that there is.
+    /// A threshold that a person chose stays, or is stood for by the closest score that there is.
     void setPicture(const EvaluationPicture& picture);
     void setEmptyText(const QString& text);
     [[nodiscard]] double threshold() const noexcept { return m_threshold; }
@@ -39,7 +42,8 @@ private:
     std::vector<PrecisionRecallPoint> m_curve;
     std::int64_t m_images = 0;
     double m_threshold = 0.5;
-    bool m_isChosen = false; ///< by a person
+    /// The threshold that a person chose, which an evaluation may not have; none without.
+    std::optional<double> m_wanted;
 
     PrecisionRecallPlot* m_plot;
     QSlider* m_slider;

@@ -6,6 +6,7 @@
 #include "panels/detection_chart.h"
 #include "panels/evaluation_words.h"
 #include "panels/image_table.h"
+#include "panels/run_facts.h"
 #include "panels/trial_view.h"
 #include "plots/number_text.h"
 #include "widgets/wheel_guard.h"
@@ -45,6 +46,18 @@ std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
              image.loss, image.peak, image.isPeakInside});
     }
     return rows;
+}
+
+/// An evaluation that is not there yet stands for the newest weights.
+std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, WeightsKind weights)
+{
+    std::optional<std::int64_t> newest;
+    for (const EvaluationRecord& record : evaluations) {
+        if (record.weights == weights) {
+            newest = std::max(newest.value_or(record.step), record.step);
+        }
+    }
+    return newest.value_or(std::numeric_limits<std::int64_t>::max());
 }
 
 /// The first local file that is dragged; empty without any.
@@ -146,7 +159,7 @@ WeightsKind EvaluationPanel::weights() const
 
 bool EvaluationPanel::canTry() const
 {
-    return !m_run.folder().empty() && maskedInputOf(m_run.config());
+    return !m_run.folder().empty() && hasMasks(m_run.config().dataset);
 }
 
 void EvaluationPanel::begin()
@@ -226,10 +239,9 @@ void EvaluationPanel::showChoices()
 
 void EvaluationPanel::showPicture()
 {
-    const QString text = m_picture->problem.isEmpty()
-                             ? reasonForNoImages(m_run.config(), m_picture->chosen.has_value())
-                             : m_picture->problem;
-    if (!maskedInputOf(m_run.config())) {
+    const QString text = m_picture->problem.isEmpty() ? reasonForNoCurve(m_run.config(), *m_picture)
+                                                      : m_picture->problem;
+    if (!hasMasks(m_run.config().dataset)) {
         m_accuracy->setEvaluations(m_picture->evaluations, text);
         m_pages->setCurrentIndex(Accuracy);
         return;
@@ -259,14 +271,15 @@ void EvaluationPanel::tryAgain()
     }
 }
 
-/// An evaluation that is not there yet stands for the newest weights.
 void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image)
 {
     const QVariant chosen = m_step->currentData();
-    const std::int64_t newest =
-        m_picture->chosen ? m_picture->chosen->step : std::numeric_limits<std::int64_t>::max();
-    const std::int64_t step = chosen.isValid() ? chosen.toLongLong() : newest;
+    const std::int64_t step =
+        chosen.isValid() ? chosen.toLongLong() : newestStep(m_picture->evaluations, weights());
     const TrialRequest request{m_run.folder(), step, weights(), image};
+    if (m_trials.isBusy() && request == m_tried) {
+        return; // its answer is on its way
+    }
     m_tried = request;
     m_trial->setBusy();
     m_trials.request(request);

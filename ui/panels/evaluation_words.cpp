@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation_words.h"
 
+#include "panels/run_facts.h"
 #include "plots/number_text.h"
 
 #include <QStringList>
@@ -86,18 +87,22 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
     return text;
 }
 
-QString reasonForNoImages(const RunConfig& config, bool hasEvaluations)
+QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture)
 {
-    if (!maskedInputOf(config)) {
+    if (!hasMasks(config.dataset)) {
         return EvaluationWords::tr(
                    "%1 classifies images. Scores of every image, precision and recall are there "
                    "for networks that detect, such as segdecnet.")
             .arg(QString::fromStdString(config.model.name));
     }
-    return hasEvaluations
+    if (!picture.chosen) {
+        return EvaluationWords::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
+                                   "many steps (evaluate.every_steps).");
+    }
+    return picture.images.empty()
                ? EvaluationWords::tr("This evaluation has no scores of its images.")
-               : EvaluationWords::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
-                                     "many steps (evaluate.every_steps).");
+               : EvaluationWords::tr("None of the test images is defective: precision and recall "
+                                     "need some that are");
 }
 
 } // namespace lockstep::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/evaluation_reader.h"
 #include "bridge/image_trials.h"
 #include "engine.h"
 
@@ -24,7 +25,7 @@ QString averagePrecisionHelp();
 QString countsText(const PrecisionRecallPoint& point, std::int64_t images);
 /// What was found in an image, and by which weights.
 QString trialText(const TrialAnswer& answer, const TrialRequest& request);
-/// Why there are no scores of images.
-QString reasonForNoImages(const RunConfig& config, bool hasEvaluations);
+/// Why the picture has no curve.
+QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture);
 
 } // namespace lockstep::ui

@@ -7,6 +7,7 @@
 #include "widgets/wheel_guard.h"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSignalBlocker>
@@ -79,7 +80,12 @@ void ImageTable::makeTable()
     connect(
         m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
         &ImageTable::choose);
-    connect(m_table, &QTableView::clicked, this, &ImageTable::choose); // once more
+    m_table->viewport()->installEventFilter(this);
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.row() == m_rowAtPress) { // once more; another row was chosen at the press
+            choose(index);
+        }
+    });
 }
 
 void ImageTable::makeFilter()
@@ -94,30 +100,35 @@ void ImageTable::makeFilter()
     new WheelGuard(m_filter);
     connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {
         const QVariant verdict = m_filter->currentData();
-        m_order.setVerdict(
-            verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
-                              : std::nullopt);
+        keepSelected([&] {
+            m_order.setVerdict(
+                verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
+                                  : std::nullopt);
+        });
     });
     showCount();
 }
 
 void ImageTable::setRows(std::vector<ImageScoreRow> rows)
 {
-    const auto kept = selected();
-    {
-        const QSignalBlocker blocker(m_table->selectionModel());
-        m_model.setRows(std::move(rows));
-    }
-    if (kept) {
-        select(*kept);
-    }
+    keepSelected([&] { m_model.setRows(std::move(rows)); });
     showCount();
 }
 
 void ImageTable::setThreshold(double threshold)
 {
-    m_model.setThreshold(threshold);
+    keepSelected([&] { m_model.setThreshold(threshold); });
     showCount();
+}
+
+/// Qt makes another row current when the current one goes: nobody asked for that.
+void ImageTable::keepSelected(const std::function<void()>& change)
+{
+    const auto kept = selected();
+    m_isChanging = true;
+    change();
+    m_isChanging = false;
+    select(kept);
 }
 
 /// How many there are of each kind.
@@ -150,23 +161,34 @@ void ImageTable::clearSelection()
     m_table->viewport()->update();
 }
 
+/// The view has not seen it yet.
+bool ImageTable::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::MouseButtonPress) {
+        m_rowAtPress = m_table->currentIndex().row();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
 void ImageTable::choose(const QModelIndex& index)
 {
     const QModelIndex current = m_order.mapToSource(index);
-    if (current.isValid()) {
+    if (current.isValid() && !m_isChanging) {
         emit chosen(m_model.rows()[static_cast<std::size_t>(current.row())].example);
     }
 }
 
-void ImageTable::select(qint64 example)
+/// Nothing where the image is not listed.
+void ImageTable::select(std::optional<qint64> example)
 {
     const auto& rows = m_model.rows();
     const auto found = std::ranges::find(rows, example, &ImageScoreRow::example);
-    if (found == rows.end()) {
+    const auto row = static_cast<int>(found - rows.begin()); // the model has none of that past them
+    const QModelIndex index = m_order.mapFromSource(m_model.index(row, 0));
+    if (!index.isValid()) {
+        clearSelection();
         return;
     }
-    const auto row = static_cast<int>(found - rows.begin());
-    const QModelIndex index = m_order.mapFromSource(m_model.index(row, 0));
     const QSignalBlocker blocker(m_table->selectionModel());
     m_table->selectionModel()->setCurrentIndex(
         index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -39,11 +40,15 @@ signals:
     /// A person wants to see this one.
     void chosen(qint64 example);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void makeTable();
     void makeFilter();
     void choose(const QModelIndex& index);
-    void select(qint64 example);
+    void select(std::optional<qint64> example);
+    void keepSelected(const std::function<void()>& change);
     void showCount();
 
     ImageScoreModel m_model;
@@ -51,6 +56,8 @@ private:
     QTableView* m_table;
     QComboBox* m_filter;
     QHBoxLayout* m_choices;
+    bool m_isChanging = false; ///< what becomes current is no person's choice
+    int m_rowAtPress = -1;     ///< which was current before the mouse button went down
 };
 
 } // namespace lockstep::ui

@@ -18,29 +18,16 @@ constexpr int kLeft = kBar + kMargin;
 constexpr int kLines = 2;
 constexpr int kLeastView = 60;
 
-QImage greyImage(const std::vector<float>& values, const Shape& shape, double white)
-{
-    QImage image(
-        static_cast<int>(shape.width), static_cast<int>(shape.height), QImage::Format_Grayscale8);
-    const double scale = 255.0 / white;
-    auto value = values.begin();
-    for (int row = 0; row < image.height(); ++row) {
-        std::transform(value, value + image.width(), image.scanLine(row), [scale](float pixel) {
-            return static_cast<uchar>(
-                std::clamp(static_cast<double>(pixel) * scale + 0.5, 0.0, 255.0));
-        });
-        value += image.width();
-    }
-    return image;
-}
-
 } // namespace
 
 MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image)
 {
     return {
-        greyImage(image.input, record.input, record.white), image.mask, image.probabilities,
-        static_cast<int>(record.mask.height), static_cast<int>(record.mask.width)};
+        grayImage(
+            image.input, static_cast<int>(record.input.width),
+            static_cast<int>(record.input.height), record.white),
+        image.mask, image.probabilities, static_cast<int>(record.mask.height),
+        static_cast<int>(record.mask.width)};
 }
 
 MaskCard::MaskCard(QWidget* parent) : QWidget(parent), m_view(new MaskView(this))

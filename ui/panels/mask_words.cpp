@@ -27,15 +27,6 @@ QString lossText(double loss)
     return QLocale().toString(loss, 'g', kLossDigits);
 }
 
-bool hasMasks(const RunConfig& config)
-{
-    try {
-        return predictsMasks(makeNetwork(config.model));
-    } catch (const Error&) { // its file is gone
-        return false;
-    }
-}
-
 } // namespace
 
 MaskPeak peakOf(const ImageMasks& image)
@@ -86,10 +77,10 @@ QString towerLossText(const TowerMasks& tower)
 }
 
 QString noMasksText(
-    const RunConfig& config, SessionController::State state, const QString& device, bool isLive)
+    bool hasMasks, SessionController::State state, const QString& device, bool isLive)
 {
     using State = SessionController::State;
-    if (!hasMasks(config)) {
+    if (!hasMasks) {
         return MaskText::tr("The network of this run predicts no masks; segdecnet does.");
     }
     if (!device.isEmpty() && device != QStringLiteral("cpu")) {

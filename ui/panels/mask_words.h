@@ -24,9 +24,9 @@ QString peakText(const ImageMasks& image);
 /// "Loss 0.41: segmentation 0.12, decision 0.29".
 QString towerLossText(const TowerMasks& tower);
 
-/// Why a run shows no masks, now or ever; what can be done. `device` is the first tower's, "cpu";
-/// empty: not known yet.
+/// Why a run shows no masks, now or ever; what can be done. `hasMasks`: its network predicts them.
+/// `device` is the first tower's, "cpu"; empty: not known yet.
 QString noMasksText(
-    const RunConfig& config, SessionController::State state, const QString& device, bool isLive);
+    bool hasMasks, SessionController::State state, const QString& device, bool isLive);
 
 } // namespace lockstep::ui

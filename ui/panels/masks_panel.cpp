@@ -15,6 +15,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <exception>
 #include <optional>
 
 namespace lockstep::ui {
@@ -24,6 +25,16 @@ constexpr int kThresholdSteps = 100;
 constexpr int kFirstThreshold = 50;
 constexpr int kPageStep = 10;
 constexpr int kSliderWidth = 120;
+
+/// Makes the network: to be asked once per run.
+bool canPredictMasks(const ModelSettings& model)
+{
+    try {
+        return predictsMasks(makeNetwork(model));
+    } catch (const std::exception&) { // its file is gone or no model
+        return false;
+    }
+}
 
 } // namespace
 
@@ -110,6 +121,7 @@ void MasksPanel::askForMasks()
 void MasksPanel::begin()
 {
     m_record.reset();
+    m_hasMasks = !m_run.folder().empty() && canPredictMasks(m_run.config().model);
     const int chosen = m_tower->currentIndex();
     m_tower->clear();
     m_tower->addItem(tr("All towers"));
@@ -144,7 +156,7 @@ void MasksPanel::showMasks()
                 ? tr("Start a run of a network that predicts masks, such as segdecnet: what it "
                      "says of the images that its towers train on is shown here.")
                 : noMasksText(
-                    m_run.config(), m_controller.state(),
+                    m_hasMasks, m_controller.state(),
                     seats.empty() ? QString() : seats.front().device, m_live->isChecked()));
         m_pages->setCurrentWidget(m_message);
         return;

@@ -49,6 +49,7 @@ private:
     LiveRun& m_run;
     RefreshTimer m_refresh;
     bool m_isInSight = false;
+    bool m_hasMasks = false;                    ///< the network of the run predicts them
     std::shared_ptr<const MaskRecord> m_record; ///< null: none of this run yet
     NoteLabel* m_summary;
     QComboBox* m_tower;

@@ -5,7 +5,6 @@
 #include <QStringList>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <utility>
 
 namespace lockstep::ui {
@@ -13,16 +12,33 @@ namespace {
 
 constexpr std::int64_t kNewSteps = 1000;
 
-/// None of a text that can't be read.
-std::vector<PhaseSettings> phasesOf(const QString& text)
+/// Nothing of a text that can't be read.
+std::optional<std::vector<PhaseSettings>> phasesOf(const QString& text)
 {
     RunConfig config;
     try {
         setConfigValue(config, "phase", text.toStdString());
     } catch (const Error&) {
-        return {};
+        return std::nullopt;
     }
     return config.phases;
+}
+
+QString textOf(const std::vector<PhaseLine*>& lines)
+{
+    QStringList phases;
+    for (const PhaseLine* const line : lines) {
+        phases << line->text();
+    }
+    return QLatin1Char('[') + phases.join(QStringLiteral(", ")) + QLatin1Char(']');
+}
+
+/// A line may be the one that asks for it: it goes when it is done.
+void discard(PhaseLine* line)
+{
+    line->hide();
+    line->setParent(nullptr);
+    line->deleteLater();
 }
 
 } // namespace
@@ -40,22 +56,13 @@ PhaseEditor::PhaseEditor(QWidget* parent)
 
 QString PhaseEditor::text() const
 {
-    return m_areGiven ? textOfLines() : QString();
-}
-
-QString PhaseEditor::textOfLines() const
-{
-    QStringList phases;
-    for (const PhaseLine* const line : m_lines) {
-        phases << line->text();
-    }
-    return QLatin1Char('[') + phases.join(QStringLiteral(", ")) + QLatin1Char(']');
+    return m_areGiven ? textOf(m_lines) : QString();
 }
 
 void PhaseEditor::setText(const QString& text)
 {
-    if (phasesOf(text) != phasesOf(this->text())) {
-        const std::vector<PhaseSettings> phases = phasesOf(text);
+    const auto phases = phasesOf(text).value_or(std::vector<PhaseSettings>());
+    if (phasesOf(this->text()) != phases) {
         show(phases);
         m_areGiven = !phases.empty();
     }
@@ -72,36 +79,59 @@ void PhaseEditor::setChoices(const PhaseChoices& choices)
 {
     if (choices != m_choices) {
         m_choices = choices;
-        show(phasesOf(textOfLines()));
+        for (PhaseLine* const line : m_lines) {
+            line->setChoices(choices);
+        }
     }
 }
 
-qint64 PhaseEditor::steps() const
+std::optional<qint64> PhaseEditor::steps() const
 {
-    qint64 steps = 0;
+    qint64 all = 0;
     for (const PhaseLine* const line : m_lines) {
-        steps += m_areGiven ? line->steps() : 0;
+        const std::optional<qint64> steps = line->steps();
+        if (!steps) {
+            return std::nullopt;
+        }
+        all += *steps;
     }
-    return steps;
+    return all;
 }
 
-/// Those of before may be the ones that ask for it: they go when they are done.
 void PhaseEditor::show(const std::vector<PhaseSettings>& phases)
 {
     for (PhaseLine* const line : std::exchange(m_lines, {})) {
-        line->hide();
-        line->setParent(nullptr);
-        line->deleteLater();
+        discard(line);
     }
     m_shown = phases;
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-        auto* const line = new PhaseLine(phases[i], static_cast<int>(i), m_choices, m_table);
-        m_rows->addWidget(line);
-        m_lines.push_back(line);
-        connect(line, &PhaseLine::edited, this, &PhaseEditor::change);
-        connect(line, &PhaseLine::removed, this, [this, i] { remove(i); });
+    for (const PhaseSettings& phase : phases) {
+        append(phase);
     }
-    m_table->setVisible(!phases.empty());
+    arrange();
+}
+
+void PhaseEditor::append(const PhaseSettings& phase)
+{
+    auto* const line = new PhaseLine(phase, m_choices, m_table);
+    m_rows->addWidget(line);
+    m_lines.push_back(line);
+    connect(line, &PhaseLine::edited, this, &PhaseEditor::change);
+    connect(line, &PhaseLine::removed, this, [this, line] { remove(line); });
+}
+
+/// Numbers the lines. The Tab key goes through them as they stand, after the button; without that
+/// they came last in the window, being its newest.
+void PhaseEditor::arrange()
+{
+    QWidget* before = m_add;
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        m_lines[i]->setNumber(static_cast<int>(i));
+        for (QWidget* const input : m_lines[i]->inputs()) {
+            setTabOrder(before, input);
+            before = input;
+        }
+    }
+    m_table->setVisible(!m_lines.empty());
 }
 
 void PhaseEditor::change()
@@ -110,23 +140,27 @@ void PhaseEditor::change()
     emit edited();
 }
 
+/// One like the last, where that can be read.
 void PhaseEditor::add()
 {
-    std::vector<PhaseSettings> phases = phasesOf(textOfLines());
-    phases.push_back(
-        phases.empty() ? PhaseSettings{{}, kNewSteps, std::nullopt, {}} : phases.back());
-    show(phases);
+    std::vector<PhaseSettings> like{{{}, kNewSteps, std::nullopt, {}}};
+    if (!m_lines.empty()) {
+        like = phasesOf(textOf({m_lines.back()})).value_or(like);
+    }
+    append(like.front());
+    arrange();
     change();
 }
 
-void PhaseEditor::remove(std::size_t number)
+void PhaseEditor::remove(PhaseLine* line)
 {
-    std::vector<PhaseSettings> phases = phasesOf(textOfLines());
-    if (number < phases.size()) {
-        phases.erase(phases.begin() + static_cast<std::ptrdiff_t>(number));
-        show(phases);
-        change();
+    std::erase(m_lines, line);
+    discard(line);
+    if (m_lines.empty()) {
+        m_shown.clear(); // the usual ones may come back
     }
+    arrange();
+    change();
 }
 
 } // namespace lockstep::ui

@@ -4,6 +4,7 @@
 #include "panels/phase_line.h"
 #include "widgets/field_editor.h"
 
+#include <optional>
 #include <vector>
 
 class QPushButton;
@@ -28,17 +29,18 @@ public:
 
     /// Shown while none are given; a run of one phase has no table.
     void showUsual(const std::vector<PhaseSettings>& phases);
-    /// For the phases that are shown from now on.
+    /// For the phases that are shown and those that will be.
     void setChoices(const PhaseChoices& choices);
-    /// Of all phases that are given; 0 while none are.
-    [[nodiscard]] qint64 steps() const;
+    /// Of all phases that are shown; none while those of one can't be read.
+    [[nodiscard]] std::optional<qint64> steps() const;
 
 private:
     void show(const std::vector<PhaseSettings>& phases);
     void add();
-    void remove(std::size_t number);
+    void append(const PhaseSettings& phase);
+    void remove(PhaseLine* line);
+    void arrange();
     void change();
-    [[nodiscard]] QString textOfLines() const;
 
     QPushButton* m_add;
     QWidget* m_table;

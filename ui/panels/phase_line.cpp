@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -61,15 +62,23 @@ QString joined(const std::vector<std::string>& groups)
     return names.join(QStringLiteral(", "));
 }
 
+void setItems(QComboBox* combo, const QStringList& items)
+{
+    const QSignalBlocker isNotEdited(combo);
+    const QString typed = combo->currentText();
+    combo->clear();
+    combo->addItems(items);
+    combo->setEditText(typed);
+    combo->lineEdit()->setCursorPosition(0);
+}
+
 } // namespace
 
-PhaseLine::PhaseLine(
-    const PhaseSettings& phase, int number, const PhaseChoices& choices, QWidget* parent)
-    : QWidget(parent), m_number(number),
-      m_objective(makeCombo(QStringLiteral("objective"), choices.objectives)),
-      m_steps(new WholeNumberEditor(this)), m_rate(new DecimalEditor(this)),
-      m_frozen(makeCombo(QStringLiteral("frozen"), choices.groups))
+PhaseLine::PhaseLine(const PhaseSettings& phase, const PhaseChoices& choices, QWidget* parent)
+    : QWidget(parent), m_objective(makeCombo()), m_steps(new WholeNumberEditor(this)),
+      m_rate(new DecimalEditor(this)), m_frozen(makeCombo()), m_remove(new QToolButton(this))
 {
+    setChoices(choices);
     m_objective->setEditText(QString::fromStdString(phase.objective));
     m_objective->lineEdit()->setPlaceholderText(tr("all"));
     m_objective->lineEdit()->setCursorPosition(0);
@@ -85,30 +94,15 @@ PhaseLine::PhaseLine(
     m_frozen->setEditText(joined(phase.frozen));
     m_frozen->lineEdit()->setPlaceholderText(tr("none"));
     m_frozen->lineEdit()->setCursorPosition(0);
-    describe(
-        m_objective, QStringLiteral("objective"), tr("Objective"),
-        tr("What is trained: one objective, several joined with +, or joint for all"));
-    describe(
-        m_steps->box(), QStringLiteral("steps"), tr("Steps of the phase"),
-        tr("Updates in this phase"));
-    describe(
-        m_rate->input(), QStringLiteral("learning_rate"), tr("Learning rate of the phase"),
-        tr("Constant over the phase; empty: by the schedule of the run"));
-    describe(
-        m_frozen, QStringLiteral("frozen"), tr("Frozen in the phase"),
-        tr("Groups of parameters that stay as they are, with commas between them"));
 
-    auto* const remove = new QToolButton(this);
-    remove->setText(QStringLiteral("×"));
-    remove->setAutoRaise(true);
-    remove->setObjectName(QStringLiteral("phase.%1.remove").arg(number));
-    remove->setAccessibleName(tr("Remove phase %1").arg(number + 1));
-    remove->setToolTip(tr("Removes this phase"));
+    m_remove->setText(QStringLiteral("×"));
+    m_remove->setAutoRaise(true);
+    m_remove->setToolTip(tr("Removes this phase"));
     auto* const above = new QHBoxLayout;
     above->setSpacing(kSpacing);
     above->addWidget(m_objective, 3);
     above->addWidget(m_steps, 2);
-    above->addWidget(remove);
+    above->addWidget(m_remove);
     auto* const below = new QHBoxLayout;
     below->setSpacing(kSpacing);
     below->addWidget(new QLabel(tr("rate"), this));
@@ -121,23 +115,51 @@ PhaseLine::PhaseLine(
     rows->addLayout(above);
     rows->addLayout(below);
 
-    connect(remove, &QToolButton::clicked, this, &PhaseLine::removed);
+    connect(m_remove, &QToolButton::clicked, this, &PhaseLine::removed);
     connect(m_objective, &QComboBox::editTextChanged, this, &PhaseLine::edited);
     connect(m_steps, &FieldEditor::edited, this, &PhaseLine::edited);
     connect(m_rate, &FieldEditor::edited, this, &PhaseLine::edited);
     connect(m_frozen, &QComboBox::editTextChanged, this, &PhaseLine::edited);
 }
 
-QComboBox* PhaseLine::makeCombo(const QString& part, const QStringList& choices)
+void PhaseLine::setNumber(int number)
+{
+    m_number = number;
+    describe(
+        m_objective, QStringLiteral("objective"), tr("Objective"),
+        tr("What is trained: one objective, several joined with +, or joint for all"));
+    describe(
+        m_steps->box(), QStringLiteral("steps"), tr("Steps of the phase"),
+        tr("Updates in this phase"));
+    describe(
+        m_rate->input(), QStringLiteral("learning_rate"), tr("Learning rate of the phase"),
+        tr("Constant over the phase; empty: by the schedule of the run"));
+    describe(
+        m_frozen, QStringLiteral("frozen"), tr("Frozen in the phase"),
+        tr("Groups of parameters that stay as they are, with commas between them"));
+    m_remove->setObjectName(QStringLiteral("phase.%1.remove").arg(number));
+    m_remove->setAccessibleName(tr("Remove phase %1").arg(number + 1));
+}
+
+void PhaseLine::setChoices(const PhaseChoices& choices)
+{
+    setItems(m_objective, choices.objectives);
+    setItems(m_frozen, choices.groups);
+}
+
+QList<QWidget*> PhaseLine::inputs() const
+{
+    return {m_objective, m_steps->box(), m_remove, m_rate->input(), m_frozen};
+}
+
+QComboBox* PhaseLine::makeCombo()
 {
     auto* const combo = new QComboBox(this);
     combo->setEditable(true);
     combo->setInsertPolicy(QComboBox::NoInsert);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(3);
-    combo->addItems(choices);
     new WheelGuard(combo);
-    combo->setObjectName(QStringLiteral("phase.%1.%2").arg(m_number).arg(part));
     return combo;
 }
 
@@ -171,9 +193,9 @@ QString PhaseLine::text() const
     return text + QLatin1Char('}');
 }
 
-qint64 PhaseLine::steps() const
+std::optional<qint64> PhaseLine::steps() const
 {
-    return m_steps->box()->value().value_or(0);
+    return m_steps->box()->value();
 }
 
 } // namespace lockstep::ui

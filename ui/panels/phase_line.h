@@ -7,7 +7,10 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
+class QToolButton;
 
 namespace lockstep::ui {
 
@@ -30,27 +33,33 @@ class PhaseLine : public QWidget
     Q_OBJECT
 
 public:
-    /// `number` from 0.
-    PhaseLine(const PhaseSettings& phase, int number, const PhaseChoices& choices, QWidget* parent);
+    PhaseLine(const PhaseSettings& phase, const PhaseChoices& choices, QWidget* parent);
 
+    /// From 0; the inputs are named after it.
+    void setNumber(int number);
+    /// What is typed stays; emits nothing.
+    void setChoices(const PhaseChoices& choices);
+    /// As one reads them.
+    [[nodiscard]] QList<QWidget*> inputs() const;
     /// As a TOML table. What is no number goes in as a text, which the engine refuses in its words.
     [[nodiscard]] QString text() const;
-    /// 0 where none are typed.
-    [[nodiscard]] qint64 steps() const;
+    /// None while there is no whole number.
+    [[nodiscard]] std::optional<qint64> steps() const;
 
 signals:
     void edited();
     void removed();
 
 private:
-    [[nodiscard]] QComboBox* makeCombo(const QString& part, const QStringList& choices);
+    [[nodiscard]] QComboBox* makeCombo();
     void describe(QWidget* input, const QString& part, const QString& name, const QString& toolTip);
 
-    int m_number;
+    int m_number = 0;
     QComboBox* m_objective;
     WholeNumberEditor* m_steps;
     DecimalEditor* m_rate;
     QComboBox* m_frozen;
+    QToolButton* m_remove;
 };
 
 } // namespace lockstep::ui

@@ -48,6 +48,7 @@ void RunForm::fill(const RunRequest& request)
             field(key.name.c_str())->editor()->setText(plainValue(key));
         }
     }
+    m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
     field(kRunFolderKey)->editor()->setText(toQString(request.folder));
     m_batch->fill(request.config);
     m_start->setRequest(request);
@@ -165,6 +166,7 @@ void RunForm::showPhases(const RunConfig& config)
     m_phases->showUsual(
         usualPhases(config.model.name).empty() ? std::vector<PhaseSettings>()
                                                : config.trainedPhases());
+    m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
     phases->setNote(phaseNote(config));
 }
 

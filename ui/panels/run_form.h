@@ -86,6 +86,7 @@ private:
     RateHintLine* m_rateHint = nullptr;
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
+    qint64 m_phaseSteps = 0; ///< of all phases, as they were last
 };
 
 } // namespace lockstep::ui

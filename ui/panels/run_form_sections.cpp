@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -144,15 +145,17 @@ void RunForm::addRatePreview()
     });
 }
 
-/// Who changes the steps of a phase means the run to be as long as all of them.
+/// Who changes the steps of a phase means the run to be as long as all of them; who changes
+/// something else of it may have cut or extended the last ones on purpose.
 void RunForm::addPhases()
 {
     addField("phase");
     m_phases = static_cast<PhaseEditor*>(field("phase")->editor());
     field("phase")->addBelow(m_phases->table());
     connect(m_phases, &PhaseEditor::edited, this, [this] {
-        if (m_phases->steps() > 0) {
-            field("steps")->editor()->setText(QString::number(m_phases->steps()));
+        const qint64 before = std::exchange(m_phaseSteps, m_phases->steps().value_or(m_phaseSteps));
+        if (m_phaseSteps != before && m_phaseSteps > 0) {
+            field("steps")->editor()->setText(QString::number(m_phaseSteps));
         }
     });
 }

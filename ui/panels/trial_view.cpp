@@ -10,35 +10,17 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <cmath>
-
 namespace lockstep::ui {
 namespace {
-
-constexpr double kWhite = 255.0;
-
-QImage grayImage(const TriedImage& tried)
-{
-    const auto width = static_cast<int>(tried.inputShape.width);
-    const auto height = static_cast<int>(tried.inputShape.height);
-    QImage image(width, height, QImage::Format_Grayscale8);
-    auto value = tried.input.begin();
-    for (int y = 0; y < height; ++y) {
-        uchar* const line = image.scanLine(y);
-        for (int x = 0; x < width; ++x, ++value) {
-            const double level = std::clamp(static_cast<double>(*value), 0.0, 1.0);
-            line[x] = static_cast<uchar>(std::lround(kWhite * level));
-        }
-    }
-    return image;
-}
 
 MaskPicture maskPicture(const TriedImage& tried)
 {
     return {
-        grayImage(tried), tried.label, tried.probabilities,
-        static_cast<int>(tried.maskShape.height), static_cast<int>(tried.maskShape.width)};
+        grayImage(
+            tried.input, static_cast<int>(tried.inputShape.width),
+            static_cast<int>(tried.inputShape.height), 1.0),
+        tried.label, tried.probabilities, static_cast<int>(tried.maskShape.height),
+        static_cast<int>(tried.maskShape.width)};
 }
 
 } // namespace

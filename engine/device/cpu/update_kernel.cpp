@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/update_kernel.h"
 
+#include <limits>
+
 // Highway compiles the part between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once per
 // instruction set.
 #undef HWY_TARGET_INCLUDE
@@ -23,11 +25,13 @@ HWY_INLINE hn::Vec<D> follow(D d, float rate, hn::Vec<D> difference, float* slot
     return moved;
 }
 
-/// The slot of the mean square follows g^2.
+/// The slot of the mean square follows g^2, at most the largest number: infinity, of which a finite
+/// gradient may have the square, would make the step after it NaN.
 template<class D>
 HWY_INLINE hn::Vec<D> followSquare(D d, float rate, hn::Vec<D> g, float* slot)
 {
-    return follow(d, rate, hn::MulSub(g, g, hn::LoadU(d, slot)), slot);
+    const auto most = hn::Set(d, std::numeric_limits<float>::max());
+    return follow(d, rate, hn::Min(hn::MulSub(g, g, hn::LoadU(d, slot)), most), slot);
 }
 
 /// momentum * slot + addend, which the slot becomes.

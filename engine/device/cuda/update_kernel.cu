@@ -4,6 +4,7 @@
 #include "device/cuda/kernel.h"
 #include "device/cuda/vector_access.h"
 
+#include <cfloat>
 #include <cmath>
 
 namespace lockstep::cuda {
@@ -18,6 +19,13 @@ __device__ float follow(float rate, float difference, float& slot)
 {
     slot = std::fma(rate, difference, slot);
     return slot;
+}
+
+/// The slot of the mean square follows g^2, at most the largest number: infinity, of which a finite
+/// gradient may have the square, would make the step after it NaN.
+__device__ float followSquare(float rate, float g, float& slot)
+{
+    return follow(rate, std::fmin(std::fma(g, g, -slot), FLT_MAX), slot);
 }
 
 /// momentum * slot + addend, which the slot becomes.
@@ -39,13 +47,13 @@ __device__ float movedWeight(
         const float ahead = std::fma(constants.momentum, m, g);
         return std::fma(-rate, constants.isNesterov ? ahead : m, w);
     } else if constexpr (kKind == UpdateKind::RmsProp) {
-        const float s = follow(constants.squareRate, std::fma(g, g, -first), first);
+        const float s = followSquare(constants.squareRate, g, first);
         const float step = rate * g / std::sqrt(s + constants.epsilon);
         return w - accumulate(constants.momentum, step, second);
     } else {
         static_assert(kKind == UpdateKind::Adam);
         const float m = follow(constants.meanRate, g - first, first);
-        const float s = follow(constants.squareRate, std::fma(g, g, -second), second);
+        const float s = followSquare(constants.squareRate, g, second);
         return w - rate * m / (std::sqrt(s) + constants.epsilon);
     }
 }
