@@ -784,7 +784,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>s/Batch = Sekunden eines Schritts ÷ Tower</translation>
     </message>
     <message>
-        <source>Threads per tower</source>
+        <source>Threads a tower</source>
         <translation>Threads pro Tower</translation>
     </message>
     <message>
@@ -876,8 +876,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Beste nach</translation>
     </message>
     <message>
-        <source>TensorBoard every</source>
-        <translation>TensorBoard alle</translation>
+        <source>Events every</source>
+        <translation>Ereignisse alle</translation>
     </message>
     <message>
         <source>never</source>
@@ -5472,8 +5472,8 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
         <translation>Starten oder öffnen Sie einen Lauf: was seine Schichten enthalten, wird beim Training aufgezeichnet.</translation>
     </message>
     <message>
-        <source>This run records nothing of its layers. To have it, set “TensorBoard every” in More options (events.every_steps) to 100 steps, say, before you start.</source>
-        <translation>Dieser Lauf zeichnet nichts von seinen Schichten auf. Setzen Sie dafür vor dem Start „TensorBoard alle“ unter Weitere Optionen (events.every_steps) auf etwa 100 Schritte.</translation>
+        <source>This run records nothing of its layers. To have it, set “Events every” in More options (events.every_steps) to 100 steps, say, before you start.</source>
+        <translation>Dieser Lauf zeichnet nichts von seinen Schichten auf. Setzen Sie dafür vor dem Start „Ereignisse alle“ unter Weitere Optionen (events.every_steps) auf etwa 100 Schritte.</translation>
     </message>
     <message>
         <source>Nothing is recorded yet: step 0 is the first, then every %1 steps.</source>

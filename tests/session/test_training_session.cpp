@@ -336,6 +336,8 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
     const QTemporaryDir folder;
     RunConfig config = smallConfig(1, 2);
     config.model.name = test::writeMaskModel(folder.path().toStdString()).string();
+    config.dataset = "synthetic_defects";
+    config.phases = {{"segmentation", 4, 0.1, {}}};
     const auto dataset = openDataset({"synthetic_defects"}, Split::Train);
     TrainingSession fits(config, *dataset);
     QFile file(QString::fromStdString(config.model.name));

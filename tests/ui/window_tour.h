@@ -70,6 +70,8 @@ private:
             {"filters", "weights_dock", 1},
             {"sparsity", "weights_dock", 2},
             {"devices", "devices_dock", -1},
+            {"masks", "masks_dock", -1},
+            {"evaluation", "evaluation_dock", -1},
             {"barrier", "barrier_dock", -1},
             {"towers", "towers_dock", -1}};
         return list;

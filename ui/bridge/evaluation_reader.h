@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "metrics/evaluation_record.h"
+#include "engine.h"
 
 #include <QString>
 

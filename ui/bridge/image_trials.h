@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "session/image_trial.h"
+#include "engine.h"
 
 #include <QObject>
 #include <QString>

@@ -149,4 +149,30 @@ void ChartControls::showSmoothing(double weight)
     m_smoothingText->setText(QLocale().toString(weight, 'f', 2));
 }
 
+/// What the buttons take for their words.
+int ChartControls::widthOfWords() const
+{
+    int width = 0;
+    for (const QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
+        width += button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width();
+    }
+    return width;
+}
+
+QSize ChartControls::minimumSizeHint() const
+{
+    const QSize hint = QWidget::minimumSizeHint();
+    const bool hasWords = m_fit->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+    return hasWords ? hint - QSize(widthOfWords(), 0) : hint;
+}
+
+void ChartControls::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool hasRoom = width() >= minimumSizeHint().width() + widthOfWords();
+    for (QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
+        button->setToolButtonStyle(hasRoom ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    }
+}
+
 } // namespace lockstep::ui

@@ -14,6 +14,7 @@ class PlotView;
 class XRange;
 
 /// The line above the charts: how they are smoothed and what their axes show.
+/// Where room is short its buttons are their icons alone.
 class ChartControls : public QWidget
 {
     Q_OBJECT
@@ -28,11 +29,18 @@ public:
     /// Weight in [0, 1).
     void showSmoothing(double weight);
 
+    /// With icons alone.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 signals:
     /// In hundredths.
     void smoothingChosen(int hundredths);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    [[nodiscard]] int widthOfWords() const;
     void makeSmoothing();
     void makeAxis();
     void makeLogarithm();

@@ -71,7 +71,7 @@ constexpr std::array kWords{
         "",
         QT_TRANSLATE_NOOP("RunPanel", "s/batch = step seconds ÷ towers"),
         {1, 1024, 1}},
-    Words{"threads_per_tower", QT_TRANSLATE_NOOP("RunPanel", "Threads per tower")},
+    Words{"threads_per_tower", QT_TRANSLATE_NOOP("RunPanel", "Threads a tower")},
     Words{"device", QT_TRANSLATE_NOOP("RunPanel", "D&evice")},
     Words{
         "batch_per_tower",
@@ -124,7 +124,7 @@ constexpr std::array kWords{
     Words{"checkpoint.best_by", QT_TRANSLATE_NOOP("RunPanel", "Best by")},
     Words{
         "events.every_steps",
-        QT_TRANSLATE_NOOP("RunPanel", "TensorBoard every"),
+        QT_TRANSLATE_NOOP("RunPanel", "Events every"),
         QT_TRANSLATE_NOOP("RunPanel", "never"),
         QT_TRANSLATE_NOOP("RunPanel", " steps"),
         "",

@@ -24,7 +24,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMargin = 10;
+constexpr int kMargin = 8;
 constexpr int kRowSpacing = 3;
 constexpr int kSectionSpacing = 11;
 

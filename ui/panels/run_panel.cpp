@@ -18,7 +18,7 @@ namespace {
 
 constexpr QSize kUsualSize(300, 700);
 constexpr int kLeastWidth = 250;
-constexpr int kMargin = 10; // of the form
+constexpr int kMargin = 8; // of the form
 constexpr int kLiveMargin = 6;
 
 } // namespace

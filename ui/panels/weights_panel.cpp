@@ -171,7 +171,7 @@ QString WeightsPanel::reasonForNothing() const
     }
     const std::int64_t every = m_run.config().eventsEverySteps;
     if (every == 0) {
-        return tr("This run records nothing of its layers. To have it, set “TensorBoard every” in "
+        return tr("This run records nothing of its layers. To have it, set “Events every” in "
                   "More options (events.every_steps) to 100 steps, say, before you start.");
     }
     return tr("Nothing is recorded yet: step 0 is the first, then every %1 steps.")
