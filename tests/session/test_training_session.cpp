@@ -330,7 +330,7 @@ void TestTrainingSession::Evaluation_onAnyNumberOfTowers_sameBits()
     }
 }
 
-// The labels of a 64 x 32 input are 8 x 4 cells; a model that makes fewer would read beside them.
+// The labels of a 64 x 64 input are 8 x 8 cells; a model that makes 8 x 4 would learn from others.
 void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
 {
     const QTemporaryDir folder;
@@ -342,7 +342,9 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
     TrainingSession fits(config, *dataset);
     QFile file(QString::fromStdString(config.model.name));
     QVERIFY(file.open(QIODevice::ReadWrite));
-    const QByteArray text = file.readAll().replace("mask = { height = 8", "mask = { height = 4");
+    const QByteArray text = file.readAll()
+                                .replace("width = 32", "width = 64")
+                                .replace("stride = [4, 4]", "stride = [4, 8]");
     QVERIFY(file.resize(0) && file.seek(0) && file.write(text) == text.size());
     file.close();
     try {
@@ -350,7 +352,7 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
         QFAIL("accepted");
     } catch (const Error& error) {
         const QString message = QString::fromUtf8(error.what());
-        QVERIFY2(message.contains("'detector'"), error.what());
+        QVERIFY2(message.contains("'detector'") && message.contains("8x8"), error.what());
     }
 }
 
