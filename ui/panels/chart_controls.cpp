@@ -149,12 +149,16 @@ void ChartControls::showSmoothing(double weight)
     m_smoothingText->setText(QLocale().toString(weight, 'f', 2));
 }
 
-/// What the buttons take for their words.
+/// What the buttons take for their words: QToolButton puts a blank on both sides of a word, and a
+/// gap between it and the icon.
 int ChartControls::widthOfWords() const
 {
+    constexpr int kGap = 4;
     int width = 0;
     for (const QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
-        width += button->fontMetrics().size(Qt::TextShowMnemonic, button->text()).width();
+        const QFontMetrics metrics = button->fontMetrics();
+        width += metrics.size(Qt::TextShowMnemonic, button->text()).width();
+        width += 2 * metrics.horizontalAdvance(QLatin1Char(' ')) + kGap;
     }
     return width;
 }
