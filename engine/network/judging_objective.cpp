@@ -8,14 +8,12 @@ namespace lockstep {
 std::size_t judgingObjective(const NetworkSpec& network)
 {
     const auto& objectives = network.objectives;
-    const auto isTrained = [](const Objective& objective) { return objective.weight != 0.0; };
     const auto answersForImage = [&](const Objective& objective) {
         const auto layer = static_cast<std::size_t>(sourceOf(objective));
         const Shape& shape = network.layers[layer].shape;
-        return isTrained(objective) && shape.height == 1 && shape.width == 1;
+        return shape.height == 1 && shape.width == 1;
     };
-    auto found = std::ranges::find_if(objectives, answersForImage);
-    found = found == objectives.end() ? std::ranges::find_if(objectives, isTrained) : found;
+    const auto found = std::ranges::find_if(objectives, answersForImage);
     return found == objectives.end()
                ? 0
                : static_cast<std::size_t>(std::distance(objectives.begin(), found));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which objectives, parameters and statistics a phase of a training moves: two stages that share a
 // trunk, as in SegDecNet.
+#include "network/judging_objective.h"
 #include "network/network_spec.h"
 #include "support/failure_of.h"
 #include "support/random_network.h"
@@ -57,6 +58,18 @@ class TestNetworkPhase : public QObject
     Q_OBJECT
 
 private slots:
+    void Judge_inEveryPhase_isTheAnswerForTheImage()
+    {
+        const NetworkSpec network = twoStages();
+        QCOMPARE(judgingObjective(network), std::size_t{1});
+        for (const char* objective : {"first", "second"}) {
+            QCOMPARE(judgingObjective(network.withObjectives({objective}, {})), std::size_t{1});
+        }
+        NetworkSpec masksOnly = network;
+        masksOnly.objectives.pop_back();
+        QCOMPARE(judgingObjective(masksOnly), std::size_t{0});
+    }
+
     void Phase_movesItsGroups_andTheirStatistics_data()
     {
         QTest::addColumn<QString>("objective");
