@@ -597,8 +597,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>SegDecNet, erzeugte Fehler</translation>
     </message>
     <message>
-        <source>2 towers x 1 on generated cracks, 128 x 64 pixels, 500 + 500 steps: needs no data</source>
-        <translation>2 Tower x 1 auf erzeugten Rissen, 128 x 64 Pixel, 500 + 500 Schritte: braucht keine Daten</translation>
+        <source>2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: needs no data</source>
+        <translation>2 Tower x 1 auf erzeugten Rissen, 256 x 128 Pixel, 250 + 150 Schritte: braucht keine Daten</translation>
     </message>
     <message>
         <source>SegDecNet, KolektorSDD (paper)</source>

@@ -37,7 +37,7 @@ constexpr std::array kEntries{
     Entry{
         "segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
         QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 1 on generated cracks, 128 x 64 pixels, 500 + 500 steps: "
+            "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
                        "needs no data")},
     Entry{
         "segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
