@@ -19,6 +19,8 @@ enum class RandomPurpose : std::uint32_t {
     Folds = 7,         ///< the order in which items are dealt: epoch 0, example 0
     SyntheticDefects = 8, ///< the generated data set with masks: one stream per example
     Bootstrap = 9,        ///< resampled scores: one stream per sample
+    DropoutKeys = 10,     ///< the seed of a layer's dropout: epoch 0, example = number of the layer
+    Dropout = 11,         ///< epoch = step, example = row of the batch of all towers
 };
 
 /// Random numbers as a function of (seed, purpose, epoch, example): Philox 4x32-10 (Salmon et al.,

@@ -62,6 +62,15 @@ struct MaxPool
     Padding padding = Padding::Same;
 };
 
+/// Mean of each window; cells of the padding don't count, neither in the sum nor in the number that
+/// divides it (TensorFlow's average pooling).
+struct AveragePool
+{
+    Extent window;
+    Extent stride;
+    Padding padding = Padding::Same;
+};
+
 /// Local response normalisation across channels (Krizhevsky et al., 2012), as TensorFlow defines
 /// it: dst_c = src_c / (bias + alpha * sum of src_j^2 for |j - c| <= depthRadius)^beta. Alpha is
 /// not divided by the size of the window.
@@ -121,6 +130,15 @@ struct Concat
 {
 };
 
+/// Dropout (Srivastava et al., 2014) of a training pass: every value is kept with probability
+/// `keep`, then divided by it, or else becomes 0. Evaluation: what comes in. Which values are kept
+/// is a function of the seed, the layer, the step and the row's place in the batch of all towers;
+/// see network/dropout.h.
+struct Dropout
+{
+    double keep = 0.5;
+};
+
 /// An activation as a layer of its own.
 struct Elementwise
 {
@@ -128,7 +146,8 @@ struct Elementwise
 };
 
 using LayerSpec = std::variant<
-    Input, Conv2d, MaxPool, Lrn, Dense, Normalization, GlobalPool, Concat, Elementwise>;
+    Input, Conv2d, MaxPool, AveragePool, Lrn, Dense, Normalization, GlobalPool, Concat, Dropout,
+    Elementwise>;
 
 /// "conv2d", "max_pool": the name of the kind in model files and tables.
 std::string kindName(const LayerSpec& spec);

@@ -58,11 +58,16 @@ void readObjectives(TableReader& file, const NamedLayers& layers, NetworkBuilder
         objective.name = reader.get<std::string>("name", "cross_entropy");
         objective.weight = reader.get<double>("weight", 1.0);
         const LayerId logits = layers.find(reader.get<std::string>("logits"), reader);
+        const SoftmaxCrossEntropy ofLabel{logits, reader.get<double>("label_smoothing", 0.0)};
         objective.loss = reader.choose<Loss>(
-            "target", SoftmaxCrossEntropy{logits},
-            {{"label", SoftmaxCrossEntropy{logits}},
+            "target", ofLabel,
+            {{"label", ofLabel},
              {"mask", SigmoidCrossEntropy{logits, Target::Mask}},
              {"mask_sum", SigmoidCrossEntropy{logits, Target::MaskSum}}});
+        if (reader.has("label_smoothing")
+            && !std::holds_alternative<SoftmaxCrossEntropy>(objective.loss)) {
+            reader.refuse("'label_smoothing' has no place beside a mask; leave it out");
+        }
         if (reader.has("groups")) {
             objective.groups = reader.names("groups");
         }

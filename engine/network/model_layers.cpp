@@ -60,6 +60,12 @@ LayerSpec maxPool(TableReader& reader)
         reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
 }
 
+LayerSpec averagePool(TableReader& reader)
+{
+    return AveragePool{
+        reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
+}
+
 LayerSpec lrn(TableReader& reader)
 {
     const Lrn defaults;
@@ -103,6 +109,11 @@ LayerSpec concat(TableReader& /*reader*/)
     return Concat{};
 }
 
+LayerSpec dropout(TableReader& reader)
+{
+    return Dropout{reader.get<double>("keep", Dropout().keep)};
+}
+
 LayerSpec elementwise(TableReader& reader)
 {
     if (!reader.has("activation")) {
@@ -119,11 +130,13 @@ LayerSpec readLayer(TableReader& reader)
     const std::vector<std::pair<std::string, Read>> kinds{
         {"conv2d", conv2d},
         {"max_pool", maxPool},
+        {"average_pool", averagePool},
         {"lrn", lrn},
         {"dense", dense},
         {"normalization", normalization},
         {"global_pool", globalPool},
         {"concat", concat},
+        {"dropout", dropout},
         {"elementwise", elementwise}};
     const auto type = reader.get<std::string>("type");
     std::string known;

@@ -29,6 +29,12 @@ void checkLogits(
             "(dense)",
             objective, logits.name, kindName(logits.spec));
     }
+    if (!(loss.labelSmoothing >= 0.0 && loss.labelSmoothing < 1.0)) {
+        fail(
+            ErrorCode::BadInput,
+            "objective '{}': label_smoothing is {}, but must be at least 0 and less than 1",
+            objective, loss.labelSmoothing);
+    }
 }
 
 void checkLogits(

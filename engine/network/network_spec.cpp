@@ -49,8 +49,8 @@ LayerId sourceOf(const Objective& objective)
 std::string kindName(const LayerSpec& spec)
 {
     static constexpr std::array<const char*, std::variant_size_v<LayerSpec>> kNames{
-        "input",         "conv2d",      "max_pool", "lrn",        "dense",
-        "normalization", "global_pool", "concat",   "elementwise"};
+        "input",         "conv2d",      "max_pool", "average_pool", "lrn",        "dense",
+        "normalization", "global_pool", "concat",   "dropout",      "elementwise"};
     return kNames.at(spec.index());
 }
 

@@ -54,10 +54,13 @@ struct Layer
     std::vector<int> parameters; ///< numbers of its parameters, in the order of their roles
 };
 
-/// Mean over the batch of -log(softmax(logits)[label]).
+/// Mean over the batch of - sum over the classes of target * log(softmax(logits)), where the target
+/// is 1 - labelSmoothing for the label, plus labelSmoothing / classes for every class (Szegedy et
+/// al., "Rethinking the Inception architecture", 2015). Without smoothing: -log(softmax[label]).
 struct SoftmaxCrossEntropy
 {
     LayerId logits = 0;
+    double labelSmoothing = 0.0; ///< at least 0, below 1
 };
 
 /// Mean over the batch of the sigmoid cross entropy -t * log(s) - (1 - t) * log(1 - s),

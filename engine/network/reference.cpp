@@ -13,40 +13,6 @@ namespace lockstep {
 namespace reference {
 namespace {
 
-/// Where windows of a layer lie in its source.
-class Windows
-{
-public:
-    Windows(const Extent& window, const Extent& stride, Padding padding, const Images& src)
-        : m_window(window), m_stride(stride), m_src(src),
-          m_top(paddingCells(padding, src.shape().height, window.height, stride.height).before),
-          m_left(paddingCells(padding, src.shape().width, window.width, stride.width).before)
-    {
-    }
-
-    /// Calls body(ky, kx, y, x) for every cell of the source under the window at (row, column).
-    template<class Body>
-    void forEach(std::int64_t row, std::int64_t column, Body body) const
-    {
-        for (std::int64_t ky = 0; ky < m_window.height; ++ky) {
-            for (std::int64_t kx = 0; kx < m_window.width; ++kx) {
-                const std::int64_t y = row * m_stride.height - m_top + ky;
-                const std::int64_t x = column * m_stride.width - m_left + kx;
-                if (m_src.contains(y, x)) {
-                    body(ky, kx, y, x);
-                }
-            }
-        }
-    }
-
-private:
-    Extent m_window;
-    Extent m_stride;
-    const Images& m_src;
-    std::int64_t m_top;
-    std::int64_t m_left;
-};
-
 std::size_t filterIndex(
     const Conv2d& conv, std::int64_t srcChannels, std::int64_t out, std::int64_t in,
     std::int64_t ky, std::int64_t kx)
@@ -320,7 +286,7 @@ private:
         std::int64_t correct;
     };
 
-    void lossOf(const SoftmaxCrossEntropy& /*kind*/, ObjectiveLoss& one) const
+    void lossOf(const SoftmaxCrossEntropy& kind, ObjectiveLoss& one) const
     {
         const std::size_t classes = one.logits.size() / m_rows.labels.size();
         for (std::size_t row = 0; row < m_rows.labels.size(); ++row) {
@@ -331,10 +297,13 @@ private:
                 sum += std::exp(values[i] - *largest);
             }
             const auto label = static_cast<std::size_t>(m_rows.labels[row]);
-            one.lossSum += std::log(sum) + *largest - values[label];
             one.correct += static_cast<std::size_t>(largest - values) == label ? 1 : 0;
             for (std::size_t i = 0; i < classes; ++i) {
-                const double target = i == label ? 1.0 : 0.0;
+                const double smoothed = kind.labelSmoothing / static_cast<double>(classes);
+                const double target = (i == label ? 1.0 - kind.labelSmoothing : 0.0) + smoothed;
+                // Not 0 * infinity, where a class that can't be has no part in the loss.
+                one.lossSum +=
+                    target == 0.0 ? 0.0 : target * (std::log(sum) + *largest - values[i]);
                 one.diff[row * classes + i] +=
                     one.scale * (std::exp(values[i] - *largest) / sum - target);
             }
@@ -400,6 +369,8 @@ private:
             parameters.empty() ? none : *gradients.front(),
             parameters.size() < 2 ? none : *gradients[1],
             m_isTraining,
+            m_rows.draw,
+            static_cast<int>(index),
             lossScale,
             std::move(sources),
             std::move(parameters),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "network/dropout.h"
 #include "network/network_spec.h"
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct ReferenceRows
     std::span<const float> images;
     std::span<const std::int32_t> labels;
     std::span<const float> masks = {};
+    DropoutDraw draw = {};
 };
 
 enum class ReferenceKind {

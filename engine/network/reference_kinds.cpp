@@ -174,6 +174,52 @@ void backward(const Normalization& norm, LayerPass& pass)
     });
 }
 
+namespace {
+
+/// Calls body(n, row, column, channel, y, x, share) for every cell of the source that has a share
+/// in the mean at (row, column).
+template<class Body>
+void forEachMean(const AveragePool& pool, LayerPass& pass, Body body)
+{
+    const Images src(pass.srcShape, pass.src);
+    const Windows windows(pool.window, pool.stride, pool.padding, src);
+    forEachCell(
+        pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
+            std::vector<std::pair<std::int64_t, std::int64_t>> cells;
+            windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
+                cells.emplace_back(y, x);
+            });
+            for (std::int64_t c = 0; c < pass.dstShape.channels; ++c) {
+                for (const auto& [y, x] : cells) {
+                    body(n, row, column, c, y, x, 1.0 / static_cast<double>(cells.size()));
+                }
+            }
+        });
+}
+
+} // namespace
+
+void forward(const AveragePool& pool, LayerPass& pass)
+{
+    const Images src(pass.srcShape, pass.src);
+    const Images dst(pass.dstShape, pass.dst);
+    forEachMean(pool, pass, [&](auto n, auto row, auto column, auto c, auto y, auto x, auto share) {
+        dst.at(n, row, column, c) += share * src.at(n, y, x, c);
+    });
+}
+
+void backward(const AveragePool& pool, LayerPass& pass)
+{
+    if (pass.diffSrc.empty()) {
+        return;
+    }
+    const Images diffSrc(pass.srcShape, pass.diffSrc);
+    const Images diffDst(pass.dstShape, pass.diffDst);
+    forEachMean(pool, pass, [&](auto n, auto row, auto column, auto c, auto y, auto x, auto share) {
+        diffSrc.at(n, y, x, c) += share * diffDst.at(n, row, column, c);
+    });
+}
+
 void forward(const GlobalPool& pool, LayerPass& pass)
 {
     const Images src(pass.srcShape, pass.src);
@@ -256,6 +302,42 @@ void backward(const Concat& /*concat*/, LayerPass& pass)
                 Images(source.shape, source.diff).at(n, y, x, c) += diffDst.at(n, y, x, channel);
             }
         });
+    });
+}
+
+namespace {
+
+/// Calls body(index, factor) for every value; the factor is 0 or 1 / keep.
+template<class Body>
+void forEachDraw(const Dropout& dropout, const LayerPass& pass, Body body)
+{
+    const std::int64_t elements = pass.srcShape.elements();
+    for (std::int64_t n = 0; n < pass.examples; ++n) {
+        PhiloxStream stream = dropoutStream(pass.draw, pass.layer, n);
+        for (std::int64_t i = n * elements; i < (n + 1) * elements; ++i) {
+            const bool isKept = !pass.isTraining || stream.uniform() < keptBelow(dropout);
+            const double factor = pass.isTraining ? 1.0 / dropout.keep : 1.0;
+            body(static_cast<std::size_t>(i), isKept ? factor : 0.0);
+        }
+    }
+}
+
+} // namespace
+
+void forward(const Dropout& dropout, LayerPass& pass)
+{
+    forEachDraw(dropout, pass, [&](std::size_t i, double factor) {
+        pass.dst[i] = factor == 0.0 ? 0.0 : factor * pass.src[i];
+    });
+}
+
+void backward(const Dropout& dropout, LayerPass& pass)
+{
+    if (pass.diffSrc.empty()) {
+        return;
+    }
+    forEachDraw(dropout, pass, [&](std::size_t i, double factor) {
+        pass.diffSrc[i] += factor == 0.0 ? 0.0 : factor * pass.diffDst[i];
     });
 }
 

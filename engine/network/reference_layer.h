@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "network/dropout.h"
 #include "network/network_spec.h"
 
 #include <cstddef>
@@ -47,6 +48,40 @@ void forEachCell(std::int64_t examples, const Shape& shape, Body body)
     }
 }
 
+/// Where windows of a layer lie in its source.
+class Windows
+{
+public:
+    Windows(const Extent& window, const Extent& stride, Padding padding, const Images& src)
+        : m_window(window), m_stride(stride), m_src(src),
+          m_top(paddingCells(padding, src.shape().height, window.height, stride.height).before),
+          m_left(paddingCells(padding, src.shape().width, window.width, stride.width).before)
+    {
+    }
+
+    /// Calls body(ky, kx, y, x) for every cell of the source under the window at (row, column).
+    template<class Body>
+    void forEach(std::int64_t row, std::int64_t column, Body body) const
+    {
+        for (std::int64_t ky = 0; ky < m_window.height; ++ky) {
+            for (std::int64_t kx = 0; kx < m_window.width; ++kx) {
+                const std::int64_t y = row * m_stride.height - m_top + ky;
+                const std::int64_t x = column * m_stride.width - m_left + kx;
+                if (m_src.contains(y, x)) {
+                    body(ky, kx, y, x);
+                }
+            }
+        }
+    }
+
+private:
+    Extent m_window;
+    Extent m_stride;
+    const Images& m_src;
+    std::int64_t m_top;
+    std::int64_t m_left;
+};
+
 /// An input of a layer.
 struct LayerSource
 {
@@ -71,6 +106,8 @@ struct LayerPass
     Values& diffWeights;
     Values& diffBias;
     bool isTraining;
+    const DropoutDraw& draw;
+    int layer; ///< its number
     double lossScale;
     std::vector<LayerSource> sources;      ///< all inputs, in their order
     std::vector<const Values*> parameters; ///< all, in their order
@@ -83,10 +120,14 @@ void activateBackward(Activation activation, const Values& dst, Values& diffDst)
 
 void forward(const Normalization& norm, LayerPass& pass);
 void backward(const Normalization& norm, LayerPass& pass);
+void forward(const AveragePool& pool, LayerPass& pass);
+void backward(const AveragePool& pool, LayerPass& pass);
 void forward(const GlobalPool& pool, LayerPass& pass);
 void backward(const GlobalPool& pool, LayerPass& pass);
 void forward(const Concat& concat, LayerPass& pass);
 void backward(const Concat& concat, LayerPass& pass);
+void forward(const Dropout& dropout, LayerPass& pass);
+void backward(const Dropout& dropout, LayerPass& pass);
 void forward(const Elementwise& elementwise, LayerPass& pass);
 void backward(const Elementwise& elementwise, LayerPass& pass);
 

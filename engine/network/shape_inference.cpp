@@ -35,6 +35,10 @@ public:
     {
         return windows(pool.window, pool.stride, pool.padding, m_src.channels);
     }
+    Shape operator()(const AveragePool& pool) const
+    {
+        return windows(pool.window, pool.stride, pool.padding, m_src.channels);
+    }
     Shape operator()(const Lrn& lrn) const
     {
         checkPositive(lrn.depthRadius, "depth_radius");
@@ -86,6 +90,16 @@ public:
             dst.channels += input.channels;
         }
         return dst;
+    }
+    Shape operator()(const Dropout& dropout) const
+    {
+        if (!(dropout.keep > 0.0 && dropout.keep <= 1.0)) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}': keep is {}, but must be greater than 0 and at most 1", m_name,
+                dropout.keep);
+        }
+        return m_src;
     }
     Shape operator()(const Elementwise& /*elementwise*/) const { return m_src; }
 

@@ -38,6 +38,8 @@ OpTraffic trafficOf(const LayerSpec& spec)
             return {false, false, spec.reduction == Reduction::Max};
         }
         OpTraffic operator()(const Concat& /*spec*/) const { return {}; }
+        OpTraffic operator()(const AveragePool& /*spec*/) const { return {}; }
+        OpTraffic operator()(const Dropout& /*spec*/) const { return {}; }
         OpTraffic operator()(const Elementwise& /*spec*/) const { return {false, false, true}; }
     };
     return std::visit(Visitor{}, spec);
