@@ -49,6 +49,10 @@ struct OpPlan
     std::vector<bool> needsDiffSrcs; ///< for each of them: backward must make its gradient
     Shape dstShape;
     std::vector<std::int64_t> parameterOffsets; ///< of the layer's parameters, in their order
+    // What is drawn at random is a function of these and of the step, see network/dropout.h.
+    int layer = 0;             ///< its number in the network
+    std::uint64_t seed = 0;    ///< of the run
+    std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
 
     // Answered by the op.
     TensorPlan dst;
@@ -92,6 +96,7 @@ struct ObjectiveResult
 
 class Stream;
 struct DeviceInput;
+struct StepState;
 
 /// Parameters as ops read them: raw or moving average.
 struct WeightsView
@@ -118,9 +123,11 @@ struct StepContext
     std::span<const std::int32_t> labels;
     std::span<const float> masks; ///< rows x height x width of NetworkSpec::maskShape; may be none
     double lossScale = 1.0;       ///< d(loss)/d(loss of one row): 1 / rows of the tower's batch
+    std::int64_t step = 0;        ///< that the pass belongs to; host devices
     std::span<ObjectiveResult> results; ///< one for each objective
     Stream* stream = nullptr;           ///< accelerators: where the work is enqueued
-    const DeviceInput* input = nullptr; ///< accelerators: where the rows come from
+    const DeviceInput* input = nullptr; ///< accelerators, forward: where the rows come from
+    const StepState* state = nullptr;   ///< accelerators: says which step it is; null: step 0
 };
 
 /// One layer, or objective, of one replica on one device. Called in this order, always from the

@@ -36,7 +36,8 @@ AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const Memb
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_towers(
           m_device, *settings.network, m_arena.layout(),
-          {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms}),
+          {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms,
+           settings.input.seed}),
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),

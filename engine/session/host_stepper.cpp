@@ -14,7 +14,9 @@ namespace lockstep {
 HostStepper::HostStepper(const StepperSettings& settings)
     : m_settings(settings), m_device(dynamic_cast<const HostDevice&>(*settings.devices.front())),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
-      m_team(m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision),
+      m_team(
+          m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision,
+          settings.input.seed),
       m_allReduce(m_device, m_arena.layout(), averagingOf(settings), m_team.gradients()),
       m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks(), settings.optimizer)
 {

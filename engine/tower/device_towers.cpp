@@ -31,9 +31,11 @@ void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayou
     ReplicaSettings replica{m_settings.batchPerTower, true, 1, m_settings.precision};
     replica.algorithms = m_settings.algorithms;
     replica.meetingTowers = m_settings.towers.count;
+    replica.seed = m_settings.seed;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
     for (int i = 0; i < m_settings.towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
+        replica.firstRow = (m_settings.towers.first + i) * m_settings.batchPerTower;
         replica.stream = i == 0 ? m_stream.get() : m_branches[number - 1].get();
         replica.results = results + number * network.objectives.size();
         try {
@@ -124,8 +126,7 @@ void DeviceTowers::enqueueForward(
         const bool isLast = part == m_forwardMeetings.size();
         branch([&](std::size_t i) {
             DeviceInput own = input;
-            const std::int64_t tower = m_settings.towers.first + static_cast<std::int64_t>(i);
-            own.firstRow = tower * m_settings.batchPerTower;
+            own.firstRow = m_replicas[i]->settings().firstRow;
             m_replicas[i]->enqueueForwardPart(part, weights, own);
             if (isLast) {
                 m_replicas[i]->enqueueBackward(weights, lossScale, backward.front());

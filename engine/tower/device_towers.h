@@ -20,6 +20,7 @@ struct DeviceTowersSettings
     std::int64_t batchPerTower = 0;
     Precision precision = Precision::Float32;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
+    std::uint64_t seed = 0;                        ///< see ReplicaSettings
 };
 
 /// The towers that share one accelerator: each has a replica and a stream, all read the same

@@ -95,6 +95,7 @@ void Replica::addLayer(
     node.sources = spec.inputs;
     node.hasBackward = m_settings.isTraining && hasGradient;
     node.plan.dstShape = spec.shape;
+    node.plan.layer = layer;
     if (!spec.parameters.empty()) {
         const auto first = static_cast<std::size_t>(spec.parameters.front());
         node.plan.trainsParameters = network.trainedParameters()[first];
@@ -114,6 +115,8 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         plan.examples = m_settings.examples;
         plan.isTraining = m_settings.isTraining && (node.hasBackward || node.sources.empty());
         plan.isTrainingPass = m_settings.isTraining;
+        plan.seed = m_settings.seed;
+        plan.firstRow = m_settings.firstRow;
         plan.threads = m_settings.threads;
         plan.meetingTowers = m_settings.meetingTowers;
         plan.precision = m_settings.precision;
@@ -278,7 +281,7 @@ void Replica::findStops()
 StepContext Replica::hostContext(
     const WeightsView& weights, const HostRows& rows, double lossScale) const
 {
-    return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, {}};
+    return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, rows.step, {}};
 }
 
 void Replica::forward(const WeightsView& weights, const HostRows& rows)
@@ -357,6 +360,7 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
         reinterpret_cast<const float*>(m_rowMasks.data()), m_rowMasks.bytes() / sizeof(float)};
     context.lossScale = lossScale;
     context.stream = m_settings.stream;
+    context.state = m_state;
     return context;
 }
 
@@ -373,6 +377,7 @@ void Replica::enqueueForwardPart(
     DeviceInput own = input;
     own.rowLabels = reinterpret_cast<std::int32_t*>(m_rowLabels.data());
     own.rowMasks = reinterpret_cast<float*>(m_rowMasks.data());
+    m_state = input.state;
     StepContext context = deviceContext(weights, 1.0);
     context.input = &own;
     run(context, part);
@@ -450,7 +455,7 @@ void Replica::timeNodes()
 
 void Replica::takeIn(const HostRows& rows)
 {
-    const auto& [images, labels, masks] = rows;
+    const auto& [images, labels, masks, step] = rows;
     require(
         static_cast<std::int64_t>(labels.size()) == m_settings.examples
             && (m_rowMasks.bytes() == 0 || masks.size_bytes() == m_rowMasks.bytes()),
@@ -461,17 +466,21 @@ void Replica::takeIn(const HostRows& rows)
         m_images = m_device.allocate(images.size_bytes());
         m_imageLabels = m_device.allocate(labels.size_bytes());
         m_masks = m_device.allocate(m_rowMasks.bytes());
+        m_stagedState = m_device.allocate(sizeof(StepState));
     }
     m_device.copyIn(m_images.data(), images.data(), images.size_bytes());
     m_device.copyIn(m_imageLabels.data(), labels.data(), labels.size_bytes());
     if (m_rowMasks.bytes() > 0) {
         m_device.copyIn(m_masks.data(), masks.data(), m_rowMasks.bytes());
     }
+    const StepState state{.step = step};
+    m_device.copyIn(m_stagedState.data(), &state, sizeof(state));
 }
 
 DeviceInput Replica::stagedInput() const
 {
     DeviceInput input;
+    input.state = reinterpret_cast<const StepState*>(m_stagedState.data());
     input.globalBatch = m_settings.examples;
     input.images = reinterpret_cast<const float*>(m_images.data());
     input.imageLabels = reinterpret_cast<const std::int32_t*>(m_imageLabels.data());

@@ -27,6 +27,8 @@ struct ReplicaSettings
     /// Towers that add up the sums of synchronised ops between the parts of a pass; 1: the rows of
     /// this replica are all there are.
     int meetingTowers = 1;
+    std::uint64_t seed = 0;    ///< of what a training pass draws at random: dropout
+    std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
     /// By layer: what report() said of an earlier replica, so that the same is chosen again.
     std::map<std::string, std::string> algorithms = {};
     // Accelerators: where the replica works and where it leaves its results, one for each
@@ -52,6 +54,7 @@ struct HostRows
     std::span<const float> images;
     std::span<const std::int32_t> labels;
     std::span<const float> masks = {}; ///< none, where the network needs none
+    std::int64_t step = 0;             ///< that they belong to
 };
 
 enum class Direction { Forward, Backward };
@@ -229,6 +232,7 @@ private:
     const Accelerator* m_accelerator = nullptr; ///< null: a host device
     ReplicaSettings m_settings;
     std::unique_ptr<Stream> m_ownStream;
+    const StepState* m_state = nullptr; ///< accelerators: of the last forward
     std::size_t m_layers = 0;
     std::vector<NamedOutput> m_outputs;
     std::vector<double> m_objectiveWeights;
@@ -245,6 +249,7 @@ private:
     DeviceMemory m_images;    ///< accelerators: rows that came from the host
     DeviceMemory m_imageLabels;
     DeviceMemory m_masks;
+    DeviceMemory m_stagedState;
     DeviceMemory m_rowMasks; ///< accelerators, where the network needs masks
 };
 

@@ -47,7 +47,7 @@ void TowerTeam::forEachLane(Job job)
 
 TowerTeam::TowerTeam(
     const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const TowerShape& shape, Precision precision)
+    const TowerShape& shape, Precision precision, std::uint64_t seed)
     : m_device(device), m_shape(shape), m_lanesPerTower(lanesPerTower(network, shape)),
       m_threads(std::make_unique<ThreadTeam>(
           "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
@@ -65,6 +65,8 @@ TowerTeam::TowerTeam(
         settings.threads = m_lanes[lane].threads;
         settings.precision = precision;
         settings.meetingTowers = shape.towers;
+        settings.seed = seed;
+        settings.firstRow = m_lanes[lane].firstRow;
         m_replicas[lane] = std::make_unique<Replica>(device, network, layout, settings);
     });
 }
@@ -103,7 +105,7 @@ void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
     const std::size_t inForward = meetings(Direction::Forward);
     const BatchSlice slice = lockstep::slice(work.batch, m_lanes[lane]);
-    const HostRows rows{slice.images, slice.labels, slice.masks};
+    const HostRows rows{slice.images, slice.labels, slice.masks, work.batch.step};
     Replica& replica = *m_replicas[lane];
     TowerSeconds& seconds = m_laneResults[lane].seconds;
     if (job == 0) {

@@ -45,10 +45,10 @@ struct TowerResult
 class TowerTeam
 {
 public:
-    /// Plans and allocates all replicas, on their threads.
+    /// Plans and allocates all replicas, on their threads. See ReplicaSettings for the seed.
     TowerTeam(
         const HostDevice& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const TowerShape& shape, Precision precision);
+        const TowerShape& shape, Precision precision, std::uint64_t seed = 0);
 
     /// One forward and backward pass of every tower over its rows of the batch. The gradient of a
     /// tower is that of the mean over its rows. An exception names the tower; all others have

@@ -15,6 +15,11 @@ namespace {
 class SoftmaxCrossEntropyOp : public Op
 {
 public:
+    explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
+        : m_labelSmoothing(loss.labelSmoothing)
+    {
+    }
+
     void plan(OpPlan& plan) override
     {
         m_rows = plan.examples;
@@ -40,23 +45,27 @@ public:
         context.results.front() = result;
     }
 
-    /// d(loss)/d(logit) = (softmax - [class = label]) * lossScale.
+    /// d(loss)/d(logit) = (softmax - target) * lossScale.
     void backward(const StepContext& context) override
     {
         const auto scale = static_cast<float>(context.lossScale);
+        const auto smoothed = static_cast<float>(context.lossScale * share());
+        const auto ofLabel = static_cast<float>(context.lossScale * (1.0 - m_labelSmoothing));
         for (std::int64_t row = 0; row < m_rows; ++row) {
             const float* probabilities = floats(m_memory.dst) + row * m_classes;
             float* diff = floats(m_memory.diffSrc()) + row * m_classes;
             for (std::int64_t i = 0; i < m_classes; ++i) {
-                diff[i] = probabilities[i] * scale;
+                diff[i] = probabilities[i] * scale - smoothed;
             }
-            diff[context.labels[static_cast<std::size_t>(row)]] -= scale;
+            diff[context.labels[static_cast<std::size_t>(row)]] -= ofLabel;
         }
     }
 
     [[nodiscard]] std::string describe() const override { return "own, double"; }
 
 private:
+    /// What every class has of the target.
+    [[nodiscard]] double share() const { return m_labelSmoothing / static_cast<double>(m_classes); }
     static float* floats(std::byte* bytes) { return reinterpret_cast<float*>(bytes); }
 
     void forwardRow(std::int64_t row, std::int32_t label, ObjectiveResult& result) const
@@ -73,11 +82,19 @@ private:
             probabilities[i] =
                 static_cast<float>(std::exp(static_cast<double>(logits[i]) - *largest) / sum);
         }
-        result.lossSum += std::log(sum) + *largest - static_cast<double>(logits[label]);
+        const double logOfSum = std::log(sum) + *largest;
+        result.lossSum +=
+            (1.0 - m_labelSmoothing) * (logOfSum - static_cast<double>(logits[label]));
+        if (m_labelSmoothing > 0.0) {
+            for (std::int64_t i = 0; i < m_classes; ++i) {
+                result.lossSum += share() * (logOfSum - static_cast<double>(logits[i]));
+            }
+        }
         // A row with a NaN has no largest value: it counts as wrong.
         result.correct += std::isfinite(sum) && largest - logits == label ? 1 : 0;
     }
 
+    double m_labelSmoothing;
     std::int64_t m_rows = 0;
     std::int64_t m_classes = 0;
     OpMemory m_memory;
@@ -85,9 +102,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& /*loss*/)
+std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss)
 {
-    return std::make_unique<SoftmaxCrossEntropyOp>();
+    return std::make_unique<SoftmaxCrossEntropyOp>(loss);
 }
 
 } // namespace lockstep::cpu
