@@ -73,7 +73,9 @@ public:
             testOps();
             testNetwork("cifar10", cifar10Network());
             testNetwork("masks", maskTestNetwork());
-            testTowers();
+            testNetwork("dropout", dropoutTestNetwork());
+            testTowers("cifar10", cifar10Network());
+            testTowers("dropout", dropoutTestNetwork());
             for (const UpdateKind kind : updateKinds()) {
                 testOptimizer(kind);
             }
@@ -100,7 +102,10 @@ private:
             testOp(make.maxPool());
             testOp(make.lrn());
             testOp(make.dense());
+            testOp(make.averagePool());
+            testOp(make.dropout());
         }
+        testOp(make.smoothedLabels());
         for (int mode = 0; mode < 4; ++mode) {
             testOp(make.normalization(mode));
         }
@@ -156,36 +161,35 @@ private:
             20.0 * tolerance);
     }
 
-    void testTowers()
+    void testTowers(const std::string& name, const NetworkSpec& network)
     {
         constexpr std::int64_t kRows = 32;
         const double tolerance = toleranceOf(m_precision);
-        const TowerStep one = stepOf(1, kRows);
+        const TowerStep one = stepOf(network, 1, kRows);
         for (const int towers : {2, 4}) {
-            const TowerStep many = stepOf(towers, kRows);
-            add(fmt::format("{} towers x {} against 1 x {}, loss", towers, kRows / towers, kRows),
-                std::abs(many.loss - one.loss) / one.loss, tolerance);
-            add(fmt::format(
-                    "{} towers x {} against 1 x {}, averaged gradient", towers, kRows / towers,
-                    kRows),
-                relativeError(many.gradient, one.gradient), tolerance);
+            const TowerStep many = stepOf(network, towers, kRows);
+            const std::string what = fmt::format(
+                "{}, {} towers x {} against 1 x {}", name, towers, kRows / towers, kRows);
+            add(what + ", loss", std::abs(many.loss - one.loss) / one.loss, tolerance);
+            add(what + ", averaged gradient", relativeError(many.gradient, one.gradient),
+                tolerance);
         }
         if (dynamic_cast<const Accelerator*>(&m_device) != nullptr) {
-            testCapture();
+            testCapture(name, network);
         }
     }
 
     /// Steps that are replayed have to give the bits of steps that are enqueued one by one.
-    void testCapture()
+    void testCapture(const std::string& name, const NetworkSpec& network)
     {
         constexpr std::int64_t kSteps = 5;
         constexpr int kTowers = 2;
         constexpr std::int64_t kRows = 32;
-        const TowerStep eager = stepOf(kTowers, kRows, kSteps, false);
-        const TowerStep captured = stepOf(kTowers, kRows, kSteps, true);
-        add("captured against eager, loss after 5 steps", std::abs(captured.loss - eager.loss),
-            0.0);
-        add("captured against eager, averaged gradient after 5 steps",
+        const TowerStep eager = stepOf(network, kTowers, kRows, kSteps, false);
+        const TowerStep captured = stepOf(network, kTowers, kRows, kSteps, true);
+        add(name + ", captured against eager, loss after 5 steps",
+            std::abs(captured.loss - eager.loss), 0.0);
+        add(name + ", captured against eager, averaged gradient after 5 steps",
             relativeError(captured.gradient, eager.gradient), 0.0);
     }
 
@@ -244,9 +248,9 @@ private:
     };
 
     [[nodiscard]] TowerStep stepOf(
-        int towers, std::int64_t rows, std::int64_t steps = 1, bool isCaptured = true) const
+        const NetworkSpec& network, int towers, std::int64_t rows, std::int64_t steps = 1,
+        bool isCaptured = true) const
     {
-        const NetworkSpec network = cifar10Network();
         const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
         StepperSettings settings = settingsFor(network, *examples, towers, rows);
         settings.isCaptured = isCaptured;

@@ -75,6 +75,20 @@ OpCase OpCaseMaker::maxPool()
         src, MaxPool{{window, window}, {2, 2}, isSame ? Padding::Same : Padding::Valid}};
 }
 
+OpCase OpCaseMaker::averagePool()
+{
+    const Shape src = shape();
+    const std::int64_t window = between(2, 5);
+    const std::int64_t stride = between(1, 3);
+    const bool isSame = between(0, 1) == 0;
+    return {
+        fmt::format(
+            "average_pool {0}x{0}/{1} {2} on {3}", window, stride, isSame ? "same" : "valid",
+            toString(src)),
+        src,
+        AveragePool{{window, window}, {stride, stride}, isSame ? Padding::Same : Padding::Valid}};
+}
+
 OpCase OpCaseMaker::lrn()
 {
     const Shape src = shape();
@@ -91,6 +105,21 @@ OpCase OpCaseMaker::dense()
     return {
         fmt::format("dense {}->{}", toString(src), units), src,
         Dense{units, Activation::Relu, parametersFor(src.elements())}};
+}
+
+OpCase OpCaseMaker::dropout()
+{
+    const Shape src = shape();
+    const double keep = static_cast<double>(between(2, 9)) / 10.0;
+    return {fmt::format("dropout {} on {}", keep, toString(src)), src, Dropout{keep}};
+}
+
+OpCase OpCaseMaker::smoothedLabels()
+{
+    OpCase one = dense();
+    one.labelSmoothing = static_cast<double>(between(1, 5)) / 10.0;
+    one.name += fmt::format(", labels smoothed by {}", one.labelSmoothing);
+    return one;
 }
 
 OpCase OpCaseMaker::normalization(int mode)
@@ -164,7 +193,26 @@ NetworkSpec networkAround(const OpCase& one)
     top = net.add("layer", one.spec, inputs);
     net.output("layer", top);
     top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(64)}, {top});
-    net.objective({"loss", 1.0, SoftmaxCrossEntropy{top}, {}});
+    net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, one.labelSmoothing}, {}});
+    return net.build();
+}
+
+NetworkSpec dropoutTestNetwork()
+{
+    NetworkBuilder net("dropout", {24, 24, 3}, kClasses);
+    const auto conv = [](std::int64_t channels, std::int64_t stride, std::int64_t terms) {
+        return Conv2d{channels,      {3, 3},           {stride, stride},
+                      Padding::Same, Activation::Relu, parametersFor(terms)};
+    };
+    LayerId top = net.add("first", conv(16, 2, 27), {0});
+    top = net.add("mean", AveragePool{{3, 3}, {1, 1}}, {top});
+    top = net.add("dropped", Dropout{0.8}, {top});
+    top = net.add("second", conv(24, 2, 144), {top});
+    top = net.add("pool", AveragePool{{6, 6}, {1, 1}, Padding::Valid}, {top});
+    top = net.add("features", Dropout{0.5}, {top});
+    top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(24)}, {top});
+    net.output("logits", top);
+    net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, 0.1}, {}});
     return net.build();
 }
 

@@ -15,6 +15,7 @@ struct OpCase
     std::string name; ///< "conv2d 5x5/1 same 3->64 on 14x9"
     Shape src;
     LayerSpec spec;
+    double labelSmoothing = 0.0; ///< of the loss behind it
 };
 
 /// Draws layers of random shapes, odd sizes, strides and borders among them; the same ones for the
@@ -26,8 +27,12 @@ public:
 
     OpCase convolution();
     OpCase maxPool();
+    OpCase averagePool();
     OpCase lrn();
     OpCase dense();
+    OpCase dropout();
+    /// A fully connected layer in front of a loss with smoothed labels.
+    OpCase smoothedLabels();
     /// Mode number `mode`, in turn.
     OpCase normalization(int mode);
     OpCase globalPool(Reduction reduction);
@@ -47,6 +52,10 @@ private:
 /// The layer, an output named "layer", between a 1 x 1 convolution, whose gradient (parameters 0
 /// and 1) shows that of the layer's src, and a classifier. A Concat joins it with another one.
 NetworkSpec networkAround(const OpCase& one);
+
+/// A small network for the synthetic data set, with average pools, dropout of images and of
+/// vectors, and smoothed labels.
+NetworkSpec dropoutTestNetwork();
 
 /// A small network with masks: normalised convolutions down to a map of logits, and a branch behind
 /// it down to one logit, both trained by sigmoid cross entropy.

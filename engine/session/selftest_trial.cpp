@@ -7,6 +7,10 @@
 namespace lockstep {
 namespace {
 
+/// Where the rows of a trial are in a training.
+constexpr std::int64_t kStep = 6;
+constexpr std::int64_t kFirstRow = 20;
+
 /// Sum over rows and objectives of weight * loss, as the reference counts it.
 double lossSum(const NetworkSpec& network, const Replica& replica)
 {
@@ -39,20 +43,31 @@ Trial::Trial(
     std::uint64_t seed)
     : m_device(device), m_network(std::move(network)),
       m_rows(m_network, rows, PhiloxStream(seed, RandomPurpose::Synthetic, 0, 0)),
-      m_arena(device, m_network, precision),
-      m_replica(device, m_network, m_arena.layout(), ReplicaSettings{rows, true, 1, precision})
+      m_draw{seed, kStep, kFirstRow}, m_arena(device, m_network, precision),
+      m_replica(device, m_network, m_arena.layout(), replicaSettings(precision))
 {
     const double scale = 1.0 / static_cast<double>(rows);
     m_arena.initialize(m_network, seed);
-    m_replica.forward(m_arena.weightsView(), m_rows.all());
-    m_replica.backward(m_arena.weightsView(), m_rows.all(), scale);
+    m_replica.forward(m_arena.weightsView(), m_rows.all(kStep));
+    m_replica.backward(m_arena.weightsView(), m_rows.all(kStep), scale);
     m_lossSum = lossSum(m_network, m_replica);
     m_weights = partOf(m_arena.weights());
     m_gradients = partOf(m_replica.gradients());
     clearStatistics();
     m_reference = referencePass(
         m_network, referenceParameters(m_network, seed),
-        {m_rows.images, m_rows.labels, m_rows.masks}, scale);
+        {m_rows.images, m_rows.labels, m_rows.masks, m_draw}, scale);
+}
+
+ReplicaSettings Trial::replicaSettings(Precision precision) const
+{
+    ReplicaSettings settings;
+    settings.examples = static_cast<std::int64_t>(m_rows.labels.size());
+    settings.isTraining = true;
+    settings.precision = precision;
+    settings.seed = m_draw.seed;
+    settings.firstRow = m_draw.firstRow;
+    return settings;
 }
 
 /// What stands in the place of a statistic's gradient is not a slope of the loss.
@@ -99,7 +114,7 @@ double Trial::lossAt(const std::vector<float>& weights)
         reinterpret_cast<std::byte*>(m_arena.weights()), weights.data(),
         weights.size() * sizeof(float));
     m_arena.roundOperands();
-    m_replica.forward(m_arena.weightsView(), m_rows.all());
+    m_replica.forward(m_arena.weightsView(), m_rows.all(m_draw.step));
     return lossSum(m_network, m_replica) / static_cast<double>(m_rows.labels.size());
 }
 

@@ -26,7 +26,7 @@ struct TrialRows
     std::vector<std::int32_t> labels;
     std::vector<float> masks; ///< 0 to 1, where the network needs them
 
-    [[nodiscard]] HostRows all() const { return {images, labels, masks}; }
+    [[nodiscard]] HostRows all(std::int64_t step) const { return {images, labels, masks, step}; }
 };
 
 /// Norm of the difference over the norm of what is expected; infinite where sizes differ or a value
@@ -68,6 +68,7 @@ public:
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
 
 private:
+    [[nodiscard]] ReplicaSettings replicaSettings(Precision precision) const;
     [[nodiscard]] std::vector<float> partOf(const float* start) const;
     void clearStatistics();
     [[nodiscard]] double lossAt(const std::vector<float>& weights);
@@ -75,6 +76,7 @@ private:
     const Device& m_device;
     NetworkSpec m_network;
     TrialRows m_rows;
+    DropoutDraw m_draw;
     ParameterArena m_arena;
     Replica m_replica;
     std::vector<float> m_weights;   ///< laid out as the arena
