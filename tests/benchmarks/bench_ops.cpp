@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cifar10 costs on one thread, forward and with backward, single layers of segdecnet, and the
-// passes over whole arenas.
+// What cifar10 costs on one thread, forward and with backward, single layers of segdecnet and of
+// inception_v3, and the passes over whole arenas.
 // FLOP/s counts the arithmetic of network/cost.h.
 #include "device/cpu/cpu_device.h"
 #include "device/parameter_arena.h"
@@ -60,7 +60,8 @@ BENCHMARK_CAPTURE(cifar10Pass, inference_bfloat16, false, Precision::Bfloat16)
     ->Unit(benchmark::kMillisecond);
 
 /// One layer of a training pass, forward and backward, behind a 1 x 1 convolution that makes its
-/// source: as segdecnet has it at a quarter of its size, batch 1, on so many threads.
+/// source: as segdecnet has it at a quarter of its size, or inception_v3, batch 1, on so many
+/// threads.
 void layerPass(
     benchmark::State& state, const Shape& src, const LayerSpec& layer, Precision precision)
 {
@@ -133,6 +134,18 @@ BENCHMARK_CAPTURE(
     ->Apply(layers);
 BENCHMARK_CAPTURE(layerPass, concat, Shape{44, 16, 1024}, Concat{}, kFloat)->Apply(layers);
 BENCHMARK_CAPTURE(layerPass, max_pool, Shape{352, 128, 32}, MaxPool{{2, 2}, {2, 2}}, kFloat)
+    ->Apply(layers);
+BENCHMARK_CAPTURE(layerPass, average_pool, Shape{35, 35, 288}, AveragePool{{3, 3}, {1, 1}}, kFloat)
+    ->Apply(layers);
+BENCHMARK_CAPTURE(
+    layerPass, average_pool_bfloat16, Shape{35, 35, 288}, AveragePool{{3, 3}, {1, 1}}, kHalf)
+    ->Apply(layers);
+BENCHMARK_CAPTURE(
+    layerPass, average_pool_of_all, Shape{8, 8, 2048}, AveragePool{{8, 8}, {1, 1}, Padding::Valid},
+    kFloat)
+    ->Apply(layers);
+BENCHMARK_CAPTURE(layerPass, dropout, Shape{8, 8, 2048}, Dropout{0.8}, kFloat)->Apply(layers);
+BENCHMARK_CAPTURE(layerPass, dropout_bfloat16, Shape{8, 8, 2048}, Dropout{0.8}, kHalf)
     ->Apply(layers);
 BENCHMARK_CAPTURE(layerPass, global_pool, Shape{44, 16, 32}, GlobalPool{Reduction::Average}, kFloat)
     ->Apply(layers);

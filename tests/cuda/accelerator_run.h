@@ -27,10 +27,12 @@ inline NetworkSpec tinyNetwork()
     top = net.add("norm1", Lrn{4, 1.0, 0.01, 0.75}, {top});
     top =
         net.add("conv2", Conv2d{16, {3, 3}, {2, 2}, Padding::Same, Activation::Relu, plain}, {top});
+    top = net.add("pool2", AveragePool{{2, 2}, {1, 1}, Padding::Same}, {top});
     top = net.add("local3", Dense{24, Activation::Relu, decayed}, {top});
+    top = net.add("dropout3", Dropout{0.8}, {top});
     top = net.add("logits", Dense{10, Activation::None, plain}, {top});
     net.output("logits", top);
-    net.objective({"cross_entropy", 1.0, SoftmaxCrossEntropy{top}, {}});
+    net.objective({"cross_entropy", 1.0, SoftmaxCrossEntropy{top, 0.1}, {}});
     return net.build();
 }
 

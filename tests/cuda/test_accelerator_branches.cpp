@@ -140,12 +140,19 @@ void TestAcceleratorBranches::Layers_ofTheSelfTest_areTheReference()
     const double tolerance = type == Precision::Float32 ? 1e-5 : 0.2;
     OpCaseMaker make(20160701);
     std::vector<OpCase> cases{
-        make.concat(), make.elementwise(Activation::Relu), make.elementwise(Activation::Sigmoid),
-        make.globalPool(Reduction::Average), make.globalPool(Reduction::Max)};
+        make.concat(),
+        make.elementwise(Activation::Relu),
+        make.elementwise(Activation::Sigmoid),
+        make.globalPool(Reduction::Average),
+        make.globalPool(Reduction::Max),
+        make.averagePool(),
+        make.dropout(),
+        make.smoothedLabels()};
     for (int mode = 0; mode < 4; ++mode) {
         cases.push_back(make.normalization(mode));
     }
-    std::vector<std::pair<std::string, NetworkSpec>> networks{{"masks", maskTestNetwork()}};
+    std::vector<std::pair<std::string, NetworkSpec>> networks{
+        {"masks", maskTestNetwork()}, {"dropout", dropoutTestNetwork()}};
     for (const OpCase& one : cases) {
         networks.emplace_back(one.name, networkAround(one));
     }

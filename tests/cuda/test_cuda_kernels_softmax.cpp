@@ -28,7 +28,7 @@ struct Batch
 
 Batch randomBatch(int rows, int classes, double size, Random& random)
 {
-    Batch batch{{rows, classes}, {}, {}};
+    Batch batch{{rows, classes, 0.0F}, {}, {}};
     const auto count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(classes);
     batch.logits = random.floats(count, -size, size);
     for (int row = 0; row < rows; ++row) {
@@ -86,9 +86,12 @@ Expected expected(const Batch& batch)
         for (std::size_t i = 0; i < classes; ++i) {
             const double probability = std::exp(double{logits[i]} - double{*largest}) / sum;
             result.probabilities.push_back(probability);
-            result.diff.push_back((probability - (i == label ? 1.0 : 0.0)) * double{kScale});
+            const double smoothing = double{batch.shape.labelSmoothing};
+            const double target =
+                (i == label ? 1.0 - smoothing : 0.0) + smoothing / static_cast<double>(classes);
+            result.diff.push_back((probability - target) * double{kScale});
+            result.lossSum += target * (std::log(sum) + double{*largest} - double{logits[i]});
         }
-        result.lossSum += std::log(sum) + double{*largest} - double{logits[label]};
         result.correct += static_cast<std::size_t>(largest - logits) == label ? 1 : 0;
     }
     return result;
@@ -122,6 +125,23 @@ private slots:
         }
     }
 
+    void SmoothedLabels_equalFloat64()
+    {
+        Random random(45);
+        for (const int classes : {2, 10, 33, 1001}) {
+            for (const float smoothing : {0.1F, 0.7F}) {
+                Batch batch = randomBatch(31, classes, 4.0, random);
+                batch.shape.labelSmoothing = smoothing;
+                const Result got = run(batch);
+                const Expected wanted = expected(batch);
+                QVERIFY(std::abs(got.found.lossSum - wanted.lossSum) <= 1e-6 * wanted.lossSum);
+                QCOMPARE(got.found.correct, wanted.correct);
+                QCOMPARE(
+                    test::firstDifference(got.diff, wanted.diff, 2e-6, 1e-7 * double{kScale}), -1);
+            }
+        }
+    }
+
     void LargeLogits_doNotOverflow()
     {
         Random random(41);
@@ -137,7 +157,7 @@ private slots:
     {
         for (const int classes : {10, 70}) {
             const auto classCount = static_cast<std::size_t>(classes);
-            Batch batch{{4, classes}, std::vector<float>(4 * classCount), {}};
+            Batch batch{{4, classes, 0.0F}, std::vector<float>(4 * classCount), {}};
             batch.labels = {0, 1, 3, 9};
             const std::size_t row = 2 * classCount;
             batch.logits[row + 3] = batch.logits[row + 8] = 1.0F;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Max pooling's own kernel in every layout and number format and on every instruction set, against
 // plain loops in float64. Gradients are small whole numbers, whose sums are exact in float32.
-#include "device/cpu/max_pool_kernel.h"
+#include "network/network_spec.h"
 #include "support/instruction_sets.h"
-#include "support/pool_reference.h"
+#include "support/max_pool_reference.h"
+#include "support/random_network.h"
 
 #include <bit>
 #include <cmath>
@@ -48,6 +49,61 @@ std::optional<PoolResults> computed(const PoolWork& work, const PoolTensors& ten
     return PoolResults{dst.values(), diffSrc.values()};
 }
 
+/// Padding and number of windows along one side such that every window has a cell of the image.
+struct Side
+{
+    std::int64_t before;
+    std::int64_t windows;
+};
+
+Side randomSide(std::int64_t size, std::int64_t window, std::int64_t stride, Random& random)
+{
+    const auto kind = random.integer(0, 2);
+    if (kind == 0 && window <= size) {
+        return {0, (size - window) / stride + 1};
+    }
+    if (kind == 1) {
+        return {
+            paddingCells(Padding::Same, size, window, stride).before, (size + stride - 1) / stride};
+    }
+    const std::int64_t before = random.integer(0, window - 1);
+    return {before, random.integer(1, (size - 1 + before) / stride + 1)};
+}
+
+PoolWork workOn(
+    const Extent& image, std::int64_t channels, std::int64_t block, Extent window, Extent stride)
+{
+    PoolWork work;
+    work.src = {1, image.height * image.width, (channels + block - 1) / block, block};
+    work.srcHeight = image.height;
+    work.srcWidth = image.width;
+    work.window = window;
+    work.stride = stride;
+    return work;
+}
+
+PoolWork randomWork(Element element, bool isLarge, Random& random)
+{
+    const auto channels = random.oneOf<std::int64_t>({1, 2, 3, 5, 8, 15, 16, 17, 33, 64});
+    const auto block = random.oneOf<std::int64_t>({channels, 8, 16});
+    const auto extent = [&](std::int64_t least, std::int64_t most) {
+        return Extent{random.integer(least, most), random.integer(least, most)};
+    };
+    PoolWork work = workOn(
+        isLarge ? extent(8, 22) : extent(1, 9), channels, block,
+        isLarge ? extent(15, 18) : extent(1, 5), extent(1, isLarge ? 6 : 3));
+    work.src.images = isLarge ? 1 : random.integer(1, 3);
+    work.src.element = element;
+    const Side rows = randomSide(work.srcHeight, work.window.height, work.stride.height, random);
+    const Side columns = randomSide(work.srcWidth, work.window.width, work.stride.width, random);
+    work.rowsBefore = rows.before;
+    work.dstHeight = rows.windows;
+    work.columnsBefore = columns.before;
+    work.dstWidth = columns.windows;
+    work.isRelu = random.integer(0, 1) == 1;
+    return work;
+}
+
 /// NaN of both signs, quiet and loud, and what is next to them.
 float notFinite(Random& random)
 {
@@ -75,6 +131,28 @@ PoolTensors randomTensors(const PoolWork& work, bool withNan, Random& random)
     return tensors;
 }
 
+QByteArray text(const PoolWork& work, int number)
+{
+    return QString("case %1: %2 x %3x%4, %5 blocks of %6, window %7x%8, stride %9x%10, before %11 "
+                   "and %12, to %13x%14%15")
+        .arg(number)
+        .arg(work.src.images)
+        .arg(work.srcHeight)
+        .arg(work.srcWidth)
+        .arg(work.src.blocks)
+        .arg(work.src.block)
+        .arg(work.window.height)
+        .arg(work.window.width)
+        .arg(work.stride.height)
+        .arg(work.stride.width)
+        .arg(work.rowsBefore)
+        .arg(work.columnsBefore)
+        .arg(work.dstHeight)
+        .arg(work.dstWidth)
+        .arg(work.isRelu ? ", relu" : "")
+        .toLatin1();
+}
+
 } // namespace
 
 class TestMaxPoolKernel : public QObject
@@ -98,7 +176,7 @@ private slots:
               {{2, 127}, 1},
               {{15, 17}, 1},
               {{16, 16}, 2}}) {
-            PoolWork work = test::workOn({20, 130}, 17, 8, window, {1, 1});
+            PoolWork work = workOn({20, 130}, 17, 8, window, {1, 1});
             work.dstHeight = 2;
             work.dstWidth = 3;
             QCOMPARE(MaxPoolKernel(work).indexBytes(), 2 * 3 * 24 * bytes);
@@ -116,7 +194,7 @@ private slots:
         for (const Extent& window :
              {Extent{2, 127}, Extent{15, 17}, Extent{16, 16}, Extent{3, 100}}) {
             const std::int64_t cells = window.height * window.width;
-            PoolWork work = test::workOn(window, 1, 8, window, {1, 1});
+            PoolWork work = workOn(window, 1, 8, window, {1, 1});
             work.src.element = element;
             work.dstHeight = 1;
             work.dstWidth = 1;
@@ -140,7 +218,7 @@ private slots:
         QFETCH(qint64, target);
         QFETCH(Element, element);
         const test::InstructionSet set(target);
-        PoolWork work = test::workOn({4, 4}, 17, 17, {2, 2}, {2, 2});
+        PoolWork work = workOn({4, 4}, 17, 17, {2, 2}, {2, 2});
         work.src.element = element;
         work.dstHeight = 2;
         work.dstWidth = 2;
@@ -163,7 +241,7 @@ private slots:
         const test::InstructionSet set(target);
         constexpr float Infinity = std::numeric_limits<float>::infinity();
         for (const bool isRelu : {false, true}) {
-            PoolWork work = test::workOn({2, 4}, 16, 16, {2, 2}, {2, 2});
+            PoolWork work = workOn({2, 4}, 16, 16, {2, 2}, {2, 2});
             work.src.element = element;
             work.dstHeight = 1;
             work.dstWidth = 2;
@@ -186,7 +264,7 @@ private:
         const test::InstructionSet set(target);
         Random random(77);
         for (int number = 0; number < count; ++number) {
-            const PoolWork work = test::randomWork(element, isLarge, random);
+            const PoolWork work = randomWork(element, isLarge, random);
             check(work, randomTensors(work, withNan, random), number);
         }
     }
@@ -194,14 +272,14 @@ private:
     static void check(const PoolWork& work, const PoolTensors& tensors, int number)
     {
         const auto results = computed(work, tensors);
-        QVERIFY2(results.has_value(), test::text(work, number));
-        const PoolResults wanted = test::maxPoolReference(work, tensors);
+        QVERIFY2(results.has_value(), text(work, number));
+        const PoolResults wanted = test::poolReference(work, tensors);
         QVERIFY2(
             std::ranges::equal(results->dst, wanted.dst, test::isSame),
-            test::text(work, number) + ": forward");
+            text(work, number) + ": forward");
         QVERIFY2(
             std::ranges::equal(results->diffSrc, wanted.diffSrc, test::isSame),
-            test::text(work, number) + ": backward");
+            text(work, number) + ": backward");
     }
 };
 

@@ -30,6 +30,10 @@ group = "trunk"
 name = "pool1"
 type = "max_pool"
 [[layer]]
+name = "dropped1"
+type = "dropout"
+keep = 0.8
+[[layer]]
 name = "first"
 type = "dense"
 units = 10
@@ -38,7 +42,7 @@ group = "trunk"
 [[layer]]
 name = "hidden"
 type = "dense"
-from = "pool1"
+from = "dropped1"
 units = 12
 activation = "relu"
 group = "head"

@@ -30,6 +30,7 @@ struct PassSettings
     Precision precision = Precision::Float32;
     bool isTraining = true;
     int threads = 1;
+    DropoutDraw draw = {};
 };
 
 /// A network on the CPU with one replica that has done one pass.
@@ -40,9 +41,8 @@ public:
         const NetworkSpec& network, const ReferenceParameters& parameters, const Examples& examples,
         const PassSettings& settings = PassSettings())
         : m_arena(onThreads(m_device, settings.threads), network, settings.precision),
-          m_replica(
-              m_device, network, m_arena.layout(),
-              {examples.rows(), settings.isTraining, settings.threads, settings.precision})
+          m_replica(m_device, network, m_arena.layout(), replicaSettings(examples, settings)),
+          m_step(settings.draw.step)
     {
         load(m_arena, m_arena.weights(), parameters);
         run(examples);
@@ -51,13 +51,12 @@ public:
     /// With the weights that the arena holds now.
     void run(const Examples& examples)
     {
+        const HostRows rows{examples.images, examples.labels, examples.masks, m_step};
         m_arena.roundOperands();
-        m_replica.forward(
-            m_arena.weightsView(), {examples.images, examples.labels, examples.masks});
+        m_replica.forward(m_arena.weightsView(), rows);
         if (m_replica.settings().isTraining) {
             m_replica.backward(
-                m_arena.weightsView(), {examples.images, examples.labels, examples.masks},
-                1.0 / static_cast<double>(examples.rows()));
+                m_arena.weightsView(), rows, 1.0 / static_cast<double>(examples.rows()));
         }
     }
 
@@ -85,9 +84,19 @@ private:
         return device;
     }
 
+    static ReplicaSettings replicaSettings(const Examples& examples, const PassSettings& settings)
+    {
+        ReplicaSettings replica{
+            examples.rows(), settings.isTraining, settings.threads, settings.precision};
+        replica.seed = settings.draw.seed;
+        replica.firstRow = settings.draw.firstRow;
+        return replica;
+    }
+
     cpu::CpuDevice m_device;
     ParameterArena m_arena;
     Replica m_replica;
+    std::int64_t m_step;
 };
 
 /// Largest errors of one pass on the CPU against the reference.
@@ -112,7 +121,7 @@ inline PassErrors compareWithReference(
 {
     const Precision precision = settings.precision;
     const ReferencePass expected = referencePass(
-        network, parameters, {examples.images, examples.labels, examples.masks},
+        network, parameters, {examples.images, examples.labels, examples.masks, settings.draw},
         1.0 / static_cast<double>(examples.rows()),
         settings.isTraining ? ReferenceKind::Training : ReferenceKind::Evaluation);
     const CpuPass got(network, parameters, examples, settings);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cpu/average_pool_kernel.h"
 #include "device/cpu/channel_source.h"
 #include "device/cpu/ops.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 namespace lockstep::cpu {
 namespace {
 
-/// Works on images as the layer before left them, wherever it left the channels side by side.
+/// Works on images as the layer before left them, wherever it left the channels side by side. By
+/// oneDNN, which takes about half the time of loops over the cells of each window.
 class AveragePoolOp : public Op
 {
 public:
@@ -17,39 +21,72 @@ public:
         PartSizes workspace;
         PartSizes scratchpad;
         m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
-        m_kernel = AveragePoolKernel(
-            poolWork(m_pool.window, m_pool.stride, m_pool.padding, m_source.tensor(), plan));
-        plan.dst = withSameLayout(m_source.tensor(), plan.dstShape);
-        m_hasDiffSrc = plan.needsDiffSrc();
+        const TensorPlan& src = m_source.tensor();
+        plan.dst = withSameLayout(src, plan.dstShape);
+        const WindowDims window =
+            windowDims(m_pool.window, m_pool.stride, m_pool.padding, src.shape);
+        m_forwardDesc =
+            averageForward(imageLayoutOf(src), layoutOf(plan.dst), window, plan.isTraining);
+        std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
+        if (plan.isTraining && plan.needsDiffSrc()) {
+            m_backwardDesc =
+                averageBackward(imageLayoutOf(src), layoutOf(plan.dst), window, m_forwardDesc);
+            temporary = std::max(temporary, m_backwardDesc->scratchpad_desc().get_size());
+        }
+        m_temporary = scratchpad.add(temporary);
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
+    void bind(const OpMemory& memory) override
+    {
+        m_memory = memory;
+        std::byte* const temporary = memory.scratchpad + m_temporary;
+        m_forward = dnnl::pooling_forward(m_forwardDesc);
+        m_forwardArgs = {
+            {DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), m_source.src(memory))},
+            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
+            {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}};
+        if (m_backwardDesc) {
+            m_backward = dnnl::pooling_backward(*m_backwardDesc);
+            m_backwardArgs = {
+                {DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc->diff_dst_desc(), memory.diffDst)},
+                {DNNL_ARG_DIFF_SRC,
+                 memoryAt(m_backwardDesc->diff_src_desc(), m_source.diffSrc(memory))},
+                {DNNL_ARG_SCRATCHPAD, memoryAt(m_backwardDesc->scratchpad_desc(), temporary)}};
+        }
+    }
 
     void forward(const StepContext& /*context*/) override
     {
         m_source.take(m_memory);
-        m_kernel.forward(m_source.src(m_memory), m_memory.dst);
+        m_forward.execute(m_stream, m_forwardArgs);
     }
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasDiffSrc) {
-            return;
+        if (m_backwardDesc) {
+            m_backward.execute(m_stream, m_backwardArgs);
+            m_source.give(m_memory);
         }
-        m_kernel.backward(m_memory.diffDst, m_source.diffSrc(m_memory));
-        m_source.give(m_memory);
     }
 
-    [[nodiscard]] std::string describe() const override { return "own vector kernel"; }
+    [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
 
 private:
+    using Arguments = std::unordered_map<int, dnnl::memory>;
+
     AveragePool m_pool;
     ChannelSource m_source;
-    AveragePoolKernel m_kernel;
     OpMemory m_memory;
-    bool m_hasDiffSrc = false;
+    dnnl::stream m_stream{dnnlEngine()};
+    std::size_t m_temporary = 0;
+    AverageForward m_forwardDesc;
+    std::optional<AverageBackward> m_backwardDesc;
+    dnnl::pooling_forward m_forward;
+    dnnl::pooling_backward m_backward;
+    Arguments m_forwardArgs;
+    Arguments m_backwardArgs;
 };
 
 } // namespace

@@ -121,6 +121,27 @@ WindowDims windowDims(const Extent& window, const Extent& stride, Padding paddin
         {rows.after, columns.after}};
 }
 
+AverageForward averageForward(
+    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining)
+{
+    return {
+        {forwardKind(isTraining), algorithm::pooling_avg_exclude_padding, src, dst, window.stride,
+         window.kernel, window.before, window.after},
+        attributes(),
+        dnnlEngine()};
+}
+
+AverageBackward averageBackward(
+    const Desc& src, const Desc& dst, const WindowDims& window, const AverageForward& hint)
+{
+    return {
+        {algorithm::pooling_avg_exclude_padding, src, dst, window.stride, window.kernel,
+         window.before, window.after},
+        attributes(),
+        dnnlEngine(),
+        hint};
+}
+
 ConvForward convForward(const WeightedDescs& descs, const WindowDims& window, bool isTraining)
 {
     return {

@@ -65,6 +65,8 @@ struct WindowDims
 WindowDims windowDims(
     const Extent& window, const Extent& stride, Padding padding, const Shape& src);
 
+using AverageForward = dnnl::pooling_forward::primitive_desc;
+using AverageBackward = dnnl::pooling_backward::primitive_desc;
 using ConvForward = dnnl::convolution_forward::primitive_desc;
 using ConvBackwardData = dnnl::convolution_backward_data::primitive_desc;
 using ConvBackwardWeights = dnnl::convolution_backward_weights::primitive_desc;
@@ -72,6 +74,12 @@ using MatrixProduct = dnnl::matmul::primitive_desc;
 using DenseForward = dnnl::inner_product_forward::primitive_desc;
 using DenseBackwardData = dnnl::inner_product_backward_data::primitive_desc;
 using DenseBackwardWeights = dnnl::inner_product_backward_weights::primitive_desc;
+
+/// The mean of the cells of each window that are in the image.
+AverageForward averageForward(
+    const Desc& src, const Desc& dst, const WindowDims& window, bool isTraining);
+AverageBackward averageBackward(
+    const Desc& src, const Desc& dst, const WindowDims& window, const AverageForward& hint);
 
 /// Tensors of an op with weights.
 struct WeightedDescs

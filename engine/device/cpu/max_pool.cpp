@@ -34,7 +34,7 @@ public:
                 m_fromRows.emplace(layoutOf(src), layoutOf(plan.src()));
             }
         }
-        m_kernel = MaxPoolKernel(poolWork(m_pool.window, m_pool.stride, m_pool.padding, src, plan));
+        m_kernel = MaxPoolKernel(workOn(src, plan));
         if (m_kernel.mostCells() > kMostCells) {
             fail(
                 ErrorCode::BadInput,
@@ -80,6 +80,21 @@ public:
     }
 
 private:
+    [[nodiscard]] PoolWork workOn(const TensorPlan& src, const OpPlan& plan) const
+    {
+        const Shape& dst = plan.dstShape;
+        const auto rows = paddingCells(
+            m_pool.padding, src.shape.height, m_pool.window.height, m_pool.stride.height);
+        const auto columns =
+            paddingCells(m_pool.padding, src.shape.width, m_pool.window.width, m_pool.stride.width);
+        return {*channelLayout(src), src.shape.height,
+                src.shape.width,     dst.height,
+                dst.width,           m_pool.window,
+                m_pool.stride,       rows.before,
+                columns.before,      src.pending == Activation::Relu,
+                plan.threads};
+    }
+
     [[nodiscard]] std::byte* index() const
     {
         return m_hasBackward ? m_memory.workspace + m_index : nullptr;

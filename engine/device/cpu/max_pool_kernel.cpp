@@ -13,11 +13,17 @@
 
 // After the two above, which the order of the alphabet would not keep.
 #include "device/cpu/elements-inl.h"
-#include "device/cpu/pool_cells-inl.h"
 
-#ifndef LOCKSTEP_POOL_TENSORS
-#define LOCKSTEP_POOL_TENSORS
+#ifndef LOCKSTEP_POOL_RANGE
+#define LOCKSTEP_POOL_RANGE
 namespace lockstep::cpu {
+
+/// Cells of all planes, one plane after the other.
+struct PoolRange
+{
+    std::int64_t first;
+    std::int64_t end;
+};
 
 /// What both directions read and write; `index` may be null forward.
 struct PoolForward
@@ -148,11 +154,10 @@ public:
 
     void forward(const PoolRange& range, const T* src, T* dst, Index* index) const
     {
-        const PoolMeetings& cells = m_kernel.windows().ofDst();
-        const std::int64_t srcPlane = planeSize(m_kernel.windows().ofSrc());
+        const PoolMeetings& cells = m_kernel.ofDst();
+        const std::int64_t srcPlane = planeSize(m_kernel.ofSrc());
         forEachCell(
-            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t number) HWY_ATTR {
-                const std::int64_t at = number * m_block;
+            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto window = cells.of(cell);
                 const T* from = src + plane * srcPlane;
                 forEachChannel<typename Keys::Lane>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
@@ -167,11 +172,10 @@ public:
 
     void backward(const PoolRange& range, const T* diffDst, const Index* index, T* diffSrc) const
     {
-        const PoolMeetings& cells = m_kernel.windows().ofSrc();
-        const std::int64_t dstPlane = planeSize(m_kernel.windows().ofDst());
+        const PoolMeetings& cells = m_kernel.ofSrc();
+        const std::int64_t dstPlane = planeSize(m_kernel.ofDst());
         forEachCell(
-            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t number) HWY_ATTR {
-                const std::int64_t at = number * m_block;
+            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto windows = cells.of(cell);
                 const std::int64_t first = plane * dstPlane;
                 forEachChannel<float>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
@@ -184,6 +188,21 @@ public:
 private:
     /// Place of values that ReLU made 0: no cell gets their gradient.
     static constexpr Index kNone = std::numeric_limits<Index>::max();
+
+    /// Calls body(plane, cell of it, first value) for the cells of the range.
+    template<class Body>
+    HWY_INLINE void forEachCell(const PoolRange& range, const PoolMeetings& cells, Body body) const
+    {
+        const auto perPlane = static_cast<std::int64_t>(cells.cells());
+        std::int64_t i = range.first;
+        while (i < range.end) {
+            const std::int64_t plane = i / perPlane;
+            const std::int64_t begin = plane * perPlane;
+            for (; i < std::min(range.end, begin + perPlane); ++i) {
+                body(plane, static_cast<std::size_t>(i - begin), i * m_block);
+            }
+        }
+    }
 
     [[nodiscard]] std::int64_t planeSize(const PoolMeetings& cells) const
     {
@@ -321,39 +340,88 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace lockstep::cpu {
+namespace {
+
+/// Calls body(row or column of the source) for those that a window at `start` covers.
+template<class Body>
+void forEachInside(std::int64_t start, std::int64_t window, std::int64_t size, Body body)
+{
+    for (std::int64_t i = std::max<std::int64_t>(0, start); i < std::min(size, start + window);
+         ++i) {
+        body(i);
+    }
+}
+
+/// Calls meet(cell of src) for the window of a cell of dst.
+template<class Meet>
+void forEachMeeting(const PoolWork& work, std::int64_t dstCell, Meet meet)
+{
+    const std::int64_t top = dstCell / work.dstWidth * work.stride.height - work.rowsBefore;
+    const std::int64_t left = dstCell % work.dstWidth * work.stride.width - work.columnsBefore;
+    forEachInside(top, work.window.height, work.srcHeight, [&](std::int64_t y) {
+        forEachInside(left, work.window.width, work.srcWidth, [&](std::int64_t x) {
+            meet(y * work.srcWidth + x);
+        });
+    });
+}
+
+} // namespace
+
 HWY_EXPORT(poolForward);
 HWY_EXPORT(poolBackward);
 
-MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work), m_windows(work) {}
+MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work)
+{
+    std::vector<std::vector<PoolMeeting>> ofSrc(
+        static_cast<std::size_t>(work.srcHeight * work.srcWidth));
+    for (std::int64_t cell = 0; cell < work.dstHeight * work.dstWidth; ++cell) {
+        std::uint32_t place = 0;
+        forEachMeeting(work, cell, [&](std::int64_t srcCell) {
+            m_ofDst.add({static_cast<std::int32_t>(srcCell), place});
+            ofSrc[static_cast<std::size_t>(srcCell)].push_back(
+                {static_cast<std::int32_t>(cell), place});
+            ++place;
+        });
+        m_mostCells = std::max<std::size_t>(m_mostCells, place);
+        m_ofDst.endCell();
+    }
+    for (const auto& meetings : ofSrc) {
+        for (const PoolMeeting& meeting : meetings) {
+            m_ofSrc.add(meeting);
+        }
+        m_ofSrc.endCell();
+    }
+}
 
 bool MaxPoolKernel::hasSmallIndex() const
 {
-    return mostCells() <= std::numeric_limits<std::uint8_t>::max();
+    return m_mostCells <= std::numeric_limits<std::uint8_t>::max();
+}
+
+std::int64_t MaxPoolKernel::cellsOf(const PoolMeetings& plane) const
+{
+    return m_work.src.images * m_work.src.blocks * static_cast<std::int64_t>(plane.cells());
 }
 
 std::size_t MaxPoolKernel::indexBytes() const
 {
-    return static_cast<std::size_t>(cellsOf(m_work, m_windows.ofDst()) * m_work.src.block)
+    return static_cast<std::size_t>(cellsOf(m_ofDst) * m_work.src.block)
            * (hasSmallIndex() ? 1U : 2U);
 }
 
 void MaxPoolKernel::forward(const std::byte* src, std::byte* dst, std::byte* index) const
 {
-    forRanges(
-        m_work.threads, cellsOf(m_work, m_windows.ofDst()),
-        [&](std::int64_t first, std::int64_t end) {
-            HWY_DYNAMIC_DISPATCH(poolForward)(*this, {first, end}, {src, dst, index});
-        });
+    forRanges(m_work.threads, cellsOf(m_ofDst), [&](std::int64_t first, std::int64_t end) {
+        HWY_DYNAMIC_DISPATCH(poolForward)(*this, {first, end}, {src, dst, index});
+    });
 }
 
 void MaxPoolKernel::backward(
     const std::byte* diffDst, const std::byte* index, std::byte* diffSrc) const
 {
-    forRanges(
-        m_work.threads, cellsOf(m_work, m_windows.ofSrc()),
-        [&](std::int64_t first, std::int64_t end) {
-            HWY_DYNAMIC_DISPATCH(poolBackward)(*this, {first, end}, {diffDst, index, diffSrc});
-        });
+    forRanges(m_work.threads, cellsOf(m_ofSrc), [&](std::int64_t first, std::int64_t end) {
+        HWY_DYNAMIC_DISPATCH(poolBackward)(*this, {first, end}, {diffDst, index, diffSrc});
+    });
 }
 
 } // namespace lockstep::cpu

@@ -1,13 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/pool_windows.h"
+#include "device/cpu/channel_layout.h"
+#include "network/layer_spec.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace lockstep::cpu {
 
-/// Max pooling, vectorised over channels. Calls allocate nothing; the threads are those of OpenMP.
+/// Max pooling of images whose channels lie side by side. Cells of the padding don't count.
+struct PoolWork
+{
+    ChannelLayout src; ///< positions are those of the source
+    std::int64_t srcHeight = 0;
+    std::int64_t srcWidth = 0;
+    std::int64_t dstHeight = 0;
+    std::int64_t dstWidth = 0;
+    Extent window;
+    Extent stride;
+    std::int64_t rowsBefore = 0;    ///< padding at the top
+    std::int64_t columnsBefore = 0; ///< padding on the left
+    bool isRelu = false; ///< src has yet to go through ReLU; diffSrc is that of the values before
+    int threads = 1;     ///< that share the cells
+};
+
+/// A meeting of a cell and a window, seen from one of them.
+struct PoolMeeting
+{
+    std::int32_t other = 0;  ///< the cell of the other tensor, row by row
+    std::uint32_t place = 0; ///< number of the cell among those of the window in the image
+};
+
+/// For each cell of a tensor, whom it meets.
+class PoolMeetings
+{
+public:
+    void add(PoolMeeting meeting) { m_meetings.push_back(meeting); }
+    void endCell() { m_ends.push_back(m_meetings.size()); }
+    [[nodiscard]] std::size_t cells() const { return m_ends.size(); }
+    [[nodiscard]] std::span<const PoolMeeting> of(std::size_t cell) const
+    {
+        const std::size_t begin = cell == 0 ? 0 : m_ends[cell - 1];
+        return {m_meetings.data() + begin, m_ends[cell] - begin};
+    }
+
+private:
+    std::vector<PoolMeeting> m_meetings;
+    std::vector<std::size_t> m_ends;
+};
+
+/// Vectorised over channels. Calls allocate nothing; the threads are those of OpenMP.
 class MaxPoolKernel
 {
 public:
@@ -15,7 +60,7 @@ public:
     explicit MaxPoolKernel(const PoolWork& work);
 
     /// Cells of the image in the window that has most of them; below 65,535.
-    [[nodiscard]] std::size_t mostCells() const { return m_windows.mostCells(); }
+    [[nodiscard]] std::size_t mostCells() const { return m_mostCells; }
     /// The window cell that forward took for each element of dst, kept for backward: one byte, or
     /// two for windows of more than 255 cells.
     [[nodiscard]] std::size_t indexBytes() const;
@@ -31,11 +76,19 @@ public:
     void backward(const std::byte* diffDst, const std::byte* index, std::byte* diffSrc) const;
 
     [[nodiscard]] const PoolWork& work() const { return m_work; }
-    [[nodiscard]] const PoolWindows& windows() const { return m_windows; }
+    /// Of each cell of dst: the cells of its window.
+    [[nodiscard]] const PoolMeetings& ofDst() const { return m_ofDst; }
+    /// Of each cell of src: the windows over it.
+    [[nodiscard]] const PoolMeetings& ofSrc() const { return m_ofSrc; }
 
 private:
+    /// Of all planes of a tensor with such planes.
+    [[nodiscard]] std::int64_t cellsOf(const PoolMeetings& plane) const;
+
     PoolWork m_work;
-    PoolWindows m_windows;
+    std::size_t m_mostCells = 0;
+    PoolMeetings m_ofDst;
+    PoolMeetings m_ofSrc;
 };
 
 } // namespace lockstep::cpu

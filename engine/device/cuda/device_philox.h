@@ -10,14 +10,15 @@
 
 namespace lockstep::cuda {
 
-/// The same numbers as lockstep::PhiloxStream, in kernels.
+/// The same numbers as lockstep::PhiloxStream, in kernels; from number 4 * firstBlock on.
 class DevicePhilox
 {
 public:
     __device__ DevicePhilox(
-        std::uint64_t seed, RandomPurpose purpose, std::uint32_t epoch, std::uint32_t example)
+        std::uint64_t seed, RandomPurpose purpose, std::uint32_t epoch, std::uint32_t example,
+        std::uint32_t firstBlock = 0)
         : m_key{{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}},
-          m_counter{{0, example, epoch, static_cast<std::uint32_t>(purpose)}}
+          m_counter{{firstBlock, example, epoch, static_cast<std::uint32_t>(purpose)}}
     {
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/max_pool_kernel.h"
 
-#include "device/cuda/vector_access.h"
+#include "device/cuda/pool_cells.h"
 
 #include <cmath>
 #include <limits>
@@ -10,46 +10,6 @@ namespace lockstep::cuda {
 namespace {
 
 constexpr int kLargestWindow = 15;
-
-/// A cell of a tensor and the first of its channels that a thread works on.
-struct Cell
-{
-    int example;
-    int y;
-    int x;
-    int channel;
-};
-
-/// Cell of a thread in a tensor of such cells, `kValues` channels a thread.
-template<int kValues>
-__device__ Cell cellOf(int thread, int height, int width, int channels)
-{
-    const int parts = channels / kValues;
-    const int position = thread / parts;
-    const int row = position / width;
-    const int example = row / height;
-    return {
-        example, row - example * height, position - row * width,
-        (thread - position * parts) * kValues};
-}
-
-__device__ std::int64_t indexOf(const Cell& cell, int height, int width, int channels)
-{
-    const std::int64_t position = (std::int64_t{cell.example} * height + cell.y) * width + cell.x;
-    return position * channels + cell.channel;
-}
-
-struct Range
-{
-    int begin;
-    int end;
-};
-
-/// The part of a window from `first` on that lies within `size` cells.
-__device__ Range clip(int first, int window, int size)
-{
-    return {first < 0 ? -first : 0, first + window > size ? size - first : window};
-}
 
 /// One thread for `kValues` channels of a cell of dst.
 template<class T, int kValues>
@@ -93,14 +53,6 @@ __global__ void __launch_bounds__(kBlockThreads)
     }
 }
 
-/// Numbers of the windows that have cell `at` in them: those from begin to end - 1.
-__device__ Range windowsOver(int at, int padding, int window, int stride, int windows)
-{
-    const int last = (at + padding) / stride;
-    const int first = at + padding - window + 1;
-    return {first > 0 ? divideUp(first, stride) : 0, last < windows ? last + 1 : windows};
-}
-
 /// One thread for `kValues` channels of a cell of src: it looks into all windows over the cell.
 template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads) maxPoolBackwardKernel(
@@ -133,16 +85,6 @@ __global__ void __launch_bounds__(kBlockThreads) maxPoolBackwardKernel(
         }
     }
     storeFloats(diffSrc + kValues * thread, sum);
-}
-
-std::int64_t srcValues(const PoolShape& shape)
-{
-    return std::int64_t{shape.examples} * shape.srcHeight * shape.srcWidth * shape.channels;
-}
-
-std::int64_t dstValues(const PoolShape& shape)
-{
-    return std::int64_t{shape.examples} * shape.dstHeight * shape.dstWidth * shape.channels;
 }
 
 void requireFits(const PoolShape& shape)

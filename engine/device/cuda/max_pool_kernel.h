@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/cuda_layout.h"
+#include "device/cuda/pool_shape.h"
 
 #include <cuda_runtime_api.h>
 
@@ -10,29 +10,11 @@
 
 namespace lockstep::cuda {
 
-/// A pooling of NHWC tensors whose channels are not padded. The largest window is 15 x 15: the
-/// place of its largest value is kept in one byte. Fewer than 2^31 values in each tensor.
-struct PoolShape
-{
-    DataType type = DataType::Float32;
-    int examples = 0;
-    int channels = 0;
-    int srcHeight = 0;
-    int srcWidth = 0;
-    int dstHeight = 0;
-    int dstWidth = 0;
-    int windowHeight = 1;
-    int windowWidth = 1;
-    int strideHeight = 1;
-    int strideWidth = 1;
-    int top = 0; ///< cells of padding before the first row; see paddingCells()
-    int left = 0;
-};
-
 /// Bytes of the places: one for each value of dst.
 [[nodiscard]] std::size_t maxPoolPlaceBytes(const PoolShape& shape);
 
-// Both enqueue and return; errors as checkCuda. Tensors begin at multiples of 16 bytes.
+// Both enqueue and return; errors as checkCuda. Tensors begin at multiples of 16 bytes. The largest
+// window is 15 x 15: the place of its largest value is kept in one byte.
 
 /// dst = the largest value of each window; the first one in row order where several are, or the
 /// first NaN. `places` takes where it was, for the way back; null: not wanted.

@@ -12,13 +12,19 @@ namespace {
 class SoftmaxCrossEntropyOp : public Op
 {
 public:
+    explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
+    {
+        m_shape.labelSmoothing = static_cast<float>(loss.labelSmoothing);
+    }
+
     void plan(OpPlan& plan) override
     {
         require(
             layoutOf(plan.src()).type == DataType::Float32,
             "logits must be the output of a fully connected layer without activation");
         plan.dst = tensorPlan(plan.examples, plan.src().shape, DataType::Float32);
-        m_shape = {static_cast<int>(plan.examples), static_cast<int>(plan.src().shape.elements())};
+        m_shape.rows = static_cast<int>(plan.examples);
+        m_shape.classes = static_cast<int>(plan.src().shape.elements());
     }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
@@ -48,9 +54,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& /*loss*/, CudaContext& /*context*/)
+std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& /*context*/)
 {
-    return std::make_unique<SoftmaxCrossEntropyOp>();
+    return std::make_unique<SoftmaxCrossEntropyOp>(loss);
 }
 
 } // namespace lockstep::cuda

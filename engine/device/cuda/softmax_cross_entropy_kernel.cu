@@ -46,11 +46,23 @@ __device__ Largest largestOfRow(const float* logits, int first, int classes)
     return largest;
 }
 
+/// By how much all logits of a row are below the largest.
+template<int kLanes>
+__device__ float marginSum(const float* logits, int first, int classes, float largest)
+{
+    float sum = 0.0F;
+    for (int i = first; i < classes; i += kLanes) {
+        sum += largest - logits[i];
+    }
+    return sumOfRow<kLanes>(sum);
+}
+
 /// What kLanes neighbouring lanes find in a row; the same in all of them. Writes the probabilities.
 template<int kLanes>
 __device__ ObjectiveResult
-forwardRow(const float* logits, int label, int classes, float* probabilities)
+forwardRow(const LogitsShape& shape, const float* logits, int label, float* probabilities)
 {
+    const int classes = shape.classes;
     const int first = kLanes == 1 ? 0 : static_cast<int>(lane());
     const Largest largest = largestOfRow<kLanes>(logits, first, classes);
     float sum = 0.0F;
@@ -64,7 +76,13 @@ forwardRow(const float* logits, int label, int classes, float* probabilities)
     if (label < 0 || label >= classes) {
         return {std::numeric_limits<double>::quiet_NaN(), 0};
     }
-    const double margin = static_cast<double>(largest.value) - static_cast<double>(logits[label]);
+    double margin = static_cast<double>(largest.value) - static_cast<double>(logits[label]);
+    if (shape.labelSmoothing > 0.0F) {
+        const float meanMargin =
+            marginSum<kLanes>(logits, first, classes, largest.value) / static_cast<float>(classes);
+        margin +=
+            static_cast<double>(shape.labelSmoothing) * (static_cast<double>(meanMargin) - margin);
+    }
     const bool isRight = std::isfinite(sum) && largest.index == label;
     return {static_cast<double>(std::log(sum)) + margin, isRight ? 1 : 0};
 }
@@ -80,8 +98,7 @@ __global__ void __launch_bounds__(kForwardThreads, 1)
     for (int row = static_cast<int>(threadIdx.x) / kLanes; row < shape.rows; row += kStep) {
         const std::int64_t offset = std::int64_t{row} * shape.classes;
         const ObjectiveResult result = forwardRow<kLanes>(
-            arrays.logits + offset, arrays.labels[row], shape.classes,
-            arrays.probabilities + offset);
+            shape, arrays.logits + offset, arrays.labels[row], arrays.probabilities + offset);
         lossSum += result.lossSum;
         correct += result.correct;
     }
@@ -101,7 +118,8 @@ __global__ void __launch_bounds__(kBlockThreads)
     if (index < std::int64_t{shape.rows} * shape.classes) {
         const auto row = static_cast<int>(index / shape.classes);
         const auto column = static_cast<int>(index - std::int64_t{row} * shape.classes);
-        const float target = column == arrays.labels[row] ? 1.0F : 0.0F;
+        const float target = (column == arrays.labels[row] ? 1.0F - shape.labelSmoothing : 0.0F)
+                             + shape.labelSmoothing / static_cast<float>(shape.classes);
         arrays.diffLogits[index] = (arrays.probabilities[index] - target) * arrays.scale;
     }
 }

@@ -14,6 +14,7 @@ struct LogitsShape
 {
     int rows = 0;
     int classes = 0;
+    float labelSmoothing = 0.0F; ///< the share of the target that all classes have alike
 };
 
 // Both enqueue and return; errors as checkCuda.
@@ -39,7 +40,7 @@ struct SoftmaxCrossEntropyDiff
     float scale = 1.0F; ///< d(loss)/d(loss of a row)
 };
 
-/// diff = (probability - [class = label]) * scale.
+/// diff = (probability - target) * scale.
 void softmaxCrossEntropyBackward(
     cudaStream_t stream, const LogitsShape& shape, const SoftmaxCrossEntropyDiff& arrays);
 
