@@ -45,6 +45,7 @@ Json objectivesOf(const NetworkSpec& network)
             {{"name", objective.name},
              {"logits", network.layers[source].name},
              {"weight", objective.weight},
+             {"parameters", network.parameterElementsBelow(objective)},
              {"groups", objective.groups}});
     }
     return objectives;
@@ -55,6 +56,16 @@ std::size_t tensorCount(const NetworkSpec& network)
 {
     return static_cast<std::size_t>(std::ranges::count_if(
         network.parameters, [](const auto& parameter) { return !parameter.isStatistic(); }));
+}
+
+/// Values that follow the data.
+std::int64_t statisticElements(const NetworkSpec& network)
+{
+    std::int64_t sum = 0;
+    for (const ParameterSpec& parameter : network.parameters) {
+        sum += parameter.isStatistic() ? parameter.elements() : 0;
+    }
+    return sum;
 }
 
 Json layersOf(const NetworkSpec& network)
@@ -82,6 +93,7 @@ Json toJson(const NetworkSpec& network)
     return {
         {"model", network.name},
         {"parameters", network.parameterElements()},
+        {"statistics", statisticElements(network)},
         {"tensors", tensorCount(network)},
         {"classes", network.classes},
         {"flop_forward", total.fpropFlop},
@@ -93,37 +105,61 @@ Json toJson(const NetworkSpec& network)
         {"parameter_tensors", tensorsOf(network)}};
 }
 
-std::string row(
-    const std::string& name, const std::string& type, const std::string& shape,
-    const LayerCost& cost)
+/// The table of the layers, as wide as their names are long.
+class LayerTable
 {
-    return fmt::format(
-        "{:<20} {:<13} {:>13} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, type, shape,
-        cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
-        static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
-}
+public:
+    explicit LayerTable(const NetworkSpec& network)
+    {
+        for (const Layer& layer : network.layers) {
+            m_width = std::max(m_width, layer.name.size());
+        }
+    }
+
+    [[nodiscard]] std::string header() const
+    {
+        return fmt::format(
+            "{:<{}} {:<13} {:>13} {:>11} {:>14} {:>15} {:>11}", "layer", m_width, "type", "shape",
+            "parameters", "MFLOP forward", "MFLOP backward", "bytes");
+    }
+
+    [[nodiscard]] std::string row(
+        const std::string& name, const std::string& type, const std::string& shape,
+        const LayerCost& cost) const
+    {
+        return fmt::format(
+            "{:<{}} {:<13} {:>13} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, m_width, type, shape,
+            cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
+            static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
+    }
+
+private:
+    std::size_t m_width = 20;
+};
 
 void print(Console& console, const NetworkSpec& network)
 {
     console.result(fmt::format(
-        "model {}: {} parameters in {} tensors, {} classes", network.name,
-        network.parameterElements(), tensorCount(network), network.classes));
-    console.result(fmt::format(
-        "{:<20} {:<13} {:>13} {:>11} {:>14} {:>15} {:>11}", "layer", "type", "shape", "parameters",
-        "MFLOP forward", "MFLOP backward", "bytes"));
+        "model {}: {} parameters in {} tensors, {} values of statistics, {} classes", network.name,
+        network.parameterElements(), tensorCount(network), statisticElements(network),
+        network.classes));
+    const LayerTable table(network);
+    console.result(table.header());
     const auto costs = layerCosts(network);
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const Layer& layer = network.layers[i];
-        console.result(row(layer.name, kindName(layer.spec), toString(layer.shape), costs[i]));
+        console.result(
+            table.row(layer.name, kindName(layer.spec), toString(layer.shape), costs[i]));
     }
-    console.result(row("total", "", "", totalCost(network)));
+    console.result(table.row("total", "", "", totalCost(network)));
     console.result(
         "For one example, float32; a multiply-add is 2 FLOP, element-wise work not counted.");
     for (const Objective& objective : network.objectives) {
         const auto source = static_cast<std::size_t>(sourceOf(objective));
         const std::string groups = fmt::format("{}", fmt::join(objective.groups, ", "));
         console.result(fmt::format(
-            "objective {}: reads {}, {}", objective.name, network.layers[source].name,
+            "objective {}: reads {}, {} parameters below it, {}", objective.name,
+            network.layers[source].name, network.parameterElementsBelow(objective),
             !objective.isActive() ? "is only reported"
             : groups.empty()      ? "trains all groups"
                                   : "trains " + groups));

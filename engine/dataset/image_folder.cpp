@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kTrainFolder = "train";
 constexpr const char* kTestFolder = "val";
+constexpr const char* kBackground = "background";
 /// In which the header of nearly every file ends.
 constexpr std::int64_t kHeaderBytes = 65'536;
 
@@ -114,15 +115,19 @@ class ImageFolder final : public EncodedDataset
 {
 public:
     ImageFolder(
-        const fs::path& folder, Split split, DamagedImages damaged, const LoadProgress& progress)
+        const fs::path& folder, Split split, const EncodedDataSettings& settings,
+        const LoadProgress& progress)
         : EncodedDataset("image_folder", split),
-          m_folder(folder / (split == Split::Train ? kTrainFolder : kTestFolder))
+          m_folder(folder / (split == Split::Train ? kTrainFolder : kTestFolder)),
+          m_firstLabel(settings.hasBackground ? 1 : 0)
     {
-        setClassNames(commonClasses(folder));
+        std::vector<std::string> classes(static_cast<std::size_t>(m_firstLabel), kBackground);
+        std::ranges::move(commonClasses(folder), std::back_inserter(classes));
+        setClassNames(std::move(classes));
         std::vector<Found> found = list();
         loadInParallel(
             m_folder.string(), found.size(),
-            [&](std::size_t number) { inspect(found[number], damaged); }, progress);
+            [&](std::size_t number) { inspect(found[number], settings.damaged); }, progress);
         for (Found& image : found) {
             if (image.damage.empty()) {
                 add(image.label, image.extent);
@@ -173,7 +178,7 @@ private:
     {
         std::vector<Found> found;
         const auto classes = static_cast<std::int32_t>(info().classNames.size());
-        for (std::int32_t label = 0; label < classes; ++label) {
+        for (std::int32_t label = m_firstLabel; label < classes; ++label) {
             for (std::string& name : namesIn(pathOf(label, ""), isImageFile)) {
                 found.push_back({std::move(name), label});
             }
@@ -224,6 +229,7 @@ private:
     }
 
     fs::path m_folder;
+    std::int32_t m_firstLabel;
     std::vector<std::string> m_names;
 };
 
@@ -233,7 +239,7 @@ std::unique_ptr<EncodedDataset> openImageFolder(
     const fs::path& folder, Split split, const EncodedDataSettings& settings,
     const LoadProgress& progress)
 {
-    return std::make_unique<ImageFolder>(folder, split, settings.damaged, progress);
+    return std::make_unique<ImageFolder>(folder, split, settings, progress);
 }
 
 } // namespace lockstep

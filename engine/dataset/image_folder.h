@@ -12,8 +12,10 @@ namespace lockstep {
 
 /// Opens one split of photographs in a folder for each class, as ImageNet comes: `train/CLASS/NAME`
 /// and, for the test split, `val/CLASS/NAME`, where files end in .jpg, .jpeg or .png (in any case).
-/// The classes are the names of the folders, sorted, and label i is the i-th; examples come class
-/// by class in the order of the files' names. Hidden files and folders are left out.
+/// The classes are the names of the folders, sorted, and label i is the i-th; with
+/// EncodedDataSettings::hasBackground class 0 is "background", which no image has, and the folders'
+/// come after it. Examples come class by class in the order of the files' names. Hidden files and
+/// folders are left out.
 ///
 /// Images stay on disk (EncodedDataset): of each, its name, label and size are kept, about a
 /// hundred bytes. When it is opened, the header of each file is read, on all processors; with

@@ -58,6 +58,7 @@ struct StepOrder
 {
     float learningRate = 0.0F; ///< as averageRate, see UpdateRule
     float averageRate = 0.0F;
+    float momentRate = 0.0F; ///< the least of any statistic; see UpdateChunk
 };
 
 /// What the device says of a step. Followed by its ObjectiveResults.

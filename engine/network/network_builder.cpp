@@ -203,6 +203,11 @@ void NetworkBuilder::objective(Objective objective)
     m_spec.objectives.push_back(std::move(objective));
 }
 
+const Shape& NetworkBuilder::shapeOf(LayerId layer) const
+{
+    return m_spec.layers.at(static_cast<std::size_t>(layer)).shape;
+}
+
 NetworkSpec NetworkBuilder::build() const
 {
     if (m_spec.objectives.empty()) {

@@ -68,6 +68,18 @@ std::int64_t NetworkSpec::parameterElements() const
         });
 }
 
+std::int64_t NetworkSpec::parameterElementsBelow(const Objective& objective) const
+{
+    const auto below = layersBelow(*this, objective);
+    std::int64_t sum = 0;
+    for (const ParameterSpec& parameter : parameters) {
+        const bool counts =
+            below[static_cast<std::size_t>(parameter.layer)] && !parameter.isStatistic();
+        sum += counts ? parameter.elements() : 0;
+    }
+    return sum;
+}
+
 std::optional<int> NetworkSpec::parameterOf(const Layer& layer, ParameterRole role) const
 {
     const auto found = std::ranges::find_if(layer.parameters, [&](int number) {

@@ -114,6 +114,8 @@ struct NetworkSpec
     [[nodiscard]] const Shape& inputShape() const { return layers.front().shape; }
     /// Statistics are not counted.
     [[nodiscard]] std::int64_t parameterElements() const;
+    /// Of the layers that the objective depends on: the others it can do without.
+    [[nodiscard]] std::int64_t parameterElementsBelow(const Objective& objective) const;
     /// Number of a layer's parameter; none: the layer has no such one.
     [[nodiscard]] std::optional<int> parameterOf(const Layer& layer, ParameterRole role) const;
     /// Names of the parameter groups, in the order of the parameters.
@@ -157,6 +159,9 @@ public:
     /// Rows bring a mask of this size; needed by objectives whose target is one.
     void mask(std::int64_t height, std::int64_t width);
     void objective(Objective objective);
+
+    /// Of what comes out of a layer, for one example.
+    [[nodiscard]] const Shape& shapeOf(LayerId layer) const;
 
     /// The finished network. Needs at least one objective.
     [[nodiscard]] NetworkSpec build() const;

@@ -186,7 +186,8 @@ void AcceleratorMember::setOrders(std::int64_t first, std::int64_t count)
     for (std::int64_t step = first; step < first + count; ++step) {
         const UpdateSettings update = m_settings.schedule(step);
         orders[step % slotCount()] = {
-            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay)};
+            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
+            static_cast<float>(1.0 - update.momentDecay)};
     }
     // One copy, or two where the ring begins anew.
     for (std::int64_t done = 0; done < count;) {

@@ -18,14 +18,19 @@
 namespace lockstep {
 namespace {
 
-/// Rows of one pass. Fixed, because the last bits of a result may depend on it.
+/// Rows of one pass, at most, and their cells. Fixed, because the last bits of a result may depend
+/// on it.
 constexpr std::int64_t kChunk = 125;
+constexpr std::int64_t kChunkCells = 2'000'000;
 
 /// Images with masks are large, and each is scored alone.
 PipelineSettings chunkSettings(const NetworkSpec& network, const DistortionSettings& distortion)
 {
+    const Shape& input = network.inputShape();
+    const std::int64_t rows = kChunkCells / (input.height * input.width);
     PipelineSettings settings;
-    settings.globalBatch = network.maskShape ? 1 : kChunk;
+    settings.globalBatch =
+        network.maskShape ? 1 : std::clamp<std::int64_t>(rows, 1, kChunk);
     settings.distortion = distortion;
     return settings.forEvaluation();
 }

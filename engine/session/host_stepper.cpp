@@ -98,7 +98,8 @@ void HostStepper::update(StepOutcome& outcome)
     }
     Stopwatch phase;
     const UpdateSettings update = m_settings.schedule(m_step);
-    m_optimizer.apply(m_team.threads(), update.learningRate, update.averageDecay);
+    m_optimizer.apply(
+        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
     outcome.updateSeconds = phase.restart();
     if (isMeasured) {
         outcome.gradients = m_meter->afterUpdate(m_step);

@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/device_sampler.h"
+#include "session/running_moments.h"
+#include "session/split_check.h"
 #include "session/training_phases.h"
 
 #include <fmt/format.h>
@@ -22,8 +24,6 @@
 namespace lockstep {
 namespace {
 
-/// Labels are read one by one; beyond this, evenly spread ones stand for all.
-constexpr std::int64_t kMostExamples = 200'000;
 /// What the store takes at most for a tower and step; see storage/README.md.
 constexpr double kStoreBytes = 150.0;
 /// What a record for TensorBoard takes for the CIFAR-10 network.
@@ -37,50 +37,6 @@ struct Finding
 {
     PreflightResult result = PreflightResult::Passed;
     std::string text;
-};
-
-/// What a split holds; throws where an example can't be trained with.
-class SplitCheck
-{
-public:
-    SplitCheck(const Dataset& dataset, std::int64_t classes)
-        : m_dataset(dataset), m_seen(static_cast<std::size_t>(classes))
-    {
-        const std::int64_t stride = std::max<std::int64_t>(1, dataset.size() / kMostExamples);
-        for (std::int64_t index = 0; index < dataset.size(); index += stride) {
-            take(index);
-        }
-    }
-
-    [[nodiscard]] std::int64_t missingClasses() const
-    {
-        const auto named = static_cast<std::ptrdiff_t>(m_dataset.info().classNames.size());
-        return std::count(m_seen.begin(), m_seen.begin() + named, false);
-    }
-
-private:
-    void take(std::int64_t index)
-    {
-        const ExampleView example = m_dataset.example(index);
-        const DatasetInfo& info = m_dataset.info();
-        if (std::cmp_less(example.label, 0)
-            || std::cmp_greater_equal(example.label, m_seen.size())) {
-            fail(
-                ErrorCode::Data,
-                "data set {}, {} example {}: label {}, but the model tells {} classes apart",
-                info.name, info.split, index, example.label, m_seen.size());
-        }
-        const std::int64_t bytes = shapeOf(info, example).elements();
-        if (std::cmp_not_equal(example.pixels.size(), bytes)) {
-            fail(
-                ErrorCode::Data, "data set {}, {} example {}: {} bytes instead of {}", info.name,
-                info.split, index, example.pixels.size(), bytes);
-        }
-        m_seen[static_cast<std::size_t>(example.label)] = true;
-    }
-
-    const Dataset& m_dataset;
-    std::vector<bool> m_seen;
 };
 
 /// Bytes that programs can still get, from /proc/meminfo; empty where it does not tell.
@@ -168,7 +124,8 @@ public:
         const std::string text = fmt::format(
             "{}: {} training and {} test examples, labels and sizes as they should be",
             m_subject.training.info().name, m_subject.training.size(), m_subject.test.size());
-        const std::int64_t missing = training.missingClasses();
+        const bool hasBackground = hasBackgroundClass(m_subject.config.model);
+        const std::int64_t missing = training.missingClasses(hasBackground ? 1 : 0);
         return missing == 0
                    ? Finding{PreflightResult::Passed, text}
                    : Finding{
@@ -287,6 +244,13 @@ void runPreflight(
     check("memory", [&] { return preflight.memory(); });
     if (!subject.session.phases().front().objective.empty()) {
         check("phases", [&] { return preflight.phases(); });
+    }
+    if (const auto moments = forecastMoments(subject.session.network(), subject.config)) {
+        check("moments", [&] {
+            return Finding{
+                moments->isTooSlow() ? PreflightResult::Warning : PreflightResult::Passed,
+                moments->text()};
+        });
     }
     check("devices", [&] { return preflight.devices(); });
     if (failure) {

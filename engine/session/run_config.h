@@ -30,6 +30,8 @@ struct RunConfig
 {
     ModelSettings model;
     std::string moments = "mean"; ///< how the towers' running moments merge: mean, last or first
+    /// They decay by min(their decay, (1 + n) / (10 + n)) after n steps: for short runs.
+    bool momentRamp = false;
     std::string dataset = "synthetic";
     std::string datasetPath; ///< folder or archive, where the data set needs one
     int towers = 2;

@@ -77,7 +77,7 @@ DatasetRequest datasetOf(const RunConfig& config)
         config.seed,
         {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed},
         {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
-         config.encoded.pattern, config.encoded.labelOffset}};
+         config.encoded.pattern, config.encoded.labelOffset, hasBackgroundClass(config.model)}};
 }
 
 std::optional<PhotoSettings> photoInputOf(const RunConfig& config)

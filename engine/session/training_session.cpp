@@ -159,7 +159,8 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
             rateOf(m_optimizer, learningRateAt(step), step),
-            movingAverageDecay(m_config.movingAverageDecay, step)};
+            movingAverageDecay(m_config.movingAverageDecay, step),
+            m_config.momentRamp ? movingAverageDecay(1.0, step) : 1.0};
     };
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace lockstep {
@@ -23,22 +24,26 @@ Optimizer::Optimizer(
     }
 }
 
-void Optimizer::apply(ThreadTeam& threads, double learningRate, double averageDecay)
+void Optimizer::apply(
+    ThreadTeam& threads, double learningRate, double averageDecay, double momentDecay)
 {
     shareOut(threads, m_chunks.size(), [&](std::size_t i) {
         const ParameterChunk& chunk = m_chunks[i];
         m_device.update(
-            ruleOf(i, learningRate, averageDecay), chunk.count, m_arena.updateArrays(chunk.offset));
+            ruleOf(i, learningRate, averageDecay, momentDecay), chunk.count,
+            m_arena.updateArrays(chunk.offset));
         addSquares(i);
     });
     sumUp();
 }
 
-UpdateRule Optimizer::ruleOf(std::size_t chunk, double learningRate, double averageDecay) const
+UpdateRule Optimizer::ruleOf(
+    std::size_t chunk, double learningRate, double averageDecay, double momentDecay) const
 {
     const bool isStatistic = m_momentRate[chunk] > 0.0;
+    const double momentRate = std::max(m_momentRate[chunk], 1.0 - momentDecay);
     return {
-        static_cast<float>(isStatistic ? m_momentRate[chunk] : learningRate),
+        static_cast<float>(isStatistic ? momentRate : learningRate),
         isStatistic ? 1.0F : static_cast<float>(m_weightDecay[chunk]),
         static_cast<float>(1.0 - averageDecay), isStatistic ? UpdateConstants{} : m_constants};
 }

@@ -16,7 +16,8 @@ namespace lockstep {
 /// |w|^2 / 2, at hand.
 /// A statistic s, in whose gradient lies the negative of a moment, goes by the rule of plain
 /// gradient descent, whatever the optimizer, with a rate of its own: s -= (1 - decay) * (-moment +
-/// s) is s = decay * s + (1 - decay) * moment. Its slots stay as they are.
+/// s) is s = decay * s + (1 - decay) * moment, where the decay is that of the statistic, or less if
+/// apply() says so. Its slots stay as they are.
 class Optimizer
 {
 public:
@@ -26,8 +27,10 @@ public:
         const HostDevice& device, const NetworkSpec& network, const ParameterArena& arena,
         const std::vector<ParameterChunk>& chunks, const OptimizerSettings& settings = {});
 
-    /// One update with the averaged gradient of the arena. The rate is that of rateOf().
-    void apply(ThreadTeam& threads, double learningRate, double averageDecay);
+    /// One update with the averaged gradient of the arena. The rate is that of rateOf();
+    /// `momentDecay` is the most that any statistic decays by.
+    void apply(
+        ThreadTeam& threads, double learningRate, double averageDecay, double momentDecay = 1.0);
 
     /// Loss of the weight decay of the current weights, trained parameters only. Summed in double,
     /// chunk by chunk.
@@ -37,7 +40,7 @@ public:
 
 private:
     [[nodiscard]] UpdateRule ruleOf(
-        std::size_t chunk, double learningRate, double averageDecay) const;
+        std::size_t chunk, double learningRate, double averageDecay, double momentDecay) const;
     void addSquares(std::size_t chunk);
     void sumUp();
 

@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kUpdateThreads) updateKernel(UpdateTask task)
     double squares = 0.0;
     // The conditions are the same for the whole block.
     if (chunk.momentRate > 0.0F) {
-        order.learningRate = chunk.momentRate;
+        order.learningRate = std::fmax(chunk.momentRate, order.momentRate);
         squares = updateChunk<UpdateKind::Sgd, kHasOperands>(task, chunk, order, 1.0F);
     } else {
         squares = updateChunk<kKind, kHasOperands>(task, chunk, order, chunk.weightDecay);

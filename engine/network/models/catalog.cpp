@@ -2,6 +2,7 @@
 #include "network/models/catalog.h"
 
 #include "base/error.h"
+#include "network/models/inception_v3.h"
 #include "network/models/segdecnet.h"
 
 #include <fmt/ranges.h>
@@ -16,6 +17,9 @@ NetworkSpec networkByName(const std::string& name)
     if (name == "segdecnet") {
         return segdecnetNetwork(segdecnetSettings(SegdecnetVariant::Authors));
     }
+    if (name == "inception_v3") {
+        return inceptionV3Network({});
+    }
     fail(
         ErrorCode::BadInput,
         "model '{}' is not known; choose one of: {}, or give the path of a model file (.toml)",
@@ -24,7 +28,7 @@ NetworkSpec networkByName(const std::string& name)
 
 std::vector<std::string> networkNames()
 {
-    return {"cifar10", "segdecnet"};
+    return {"cifar10", "segdecnet", "inception_v3"};
 }
 
 } // namespace lockstep

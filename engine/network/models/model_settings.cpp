@@ -4,16 +4,21 @@
 #include "base/error.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
+#include "network/models/inception_v3.h"
 #include "network/models/segdecnet.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
 namespace lockstep {
 namespace {
+
+constexpr const char* kSegdecnet = "segdecnet";
+constexpr const char* kInceptionV3 = "inception_v3";
 
 constexpr std::array<std::pair<const char*, NormalizationMode>, 4> kModes{
     {{"per_image", NormalizationMode::PerImage},
@@ -45,7 +50,7 @@ void replace(T& value, T chosen)
     value = chosen == T{} ? value : chosen;
 }
 
-SegdecnetSettings chosenSettings(const ModelSettings& settings)
+SegdecnetSettings segdecnetOf(const ModelSettings& settings)
 {
     const std::string& variant = settings.variant;
     SegdecnetSettings result =
@@ -69,24 +74,74 @@ SegdecnetSettings chosenSettings(const ModelSettings& settings)
     return result;
 }
 
-/// Settings that only SegDecNet has must not be given to others, where they would do nothing.
+InceptionV3Settings inceptionV3Of(const ModelSettings& settings)
+{
+    InceptionV3Settings result;
+    replace(result.inputHeight, settings.inputHeight);
+    replace(result.inputWidth, settings.inputWidth);
+    replace(result.momentDecay, settings.momentDecay);
+    choose("normalization", settings.normalization, kModes, result.normalization);
+    result.classes = settings.classes;
+    result.hasBackground = settings.hasBackground;
+    result.epsilon = settings.epsilon;
+    result.dropoutKeep = settings.dropoutKeep;
+    result.labelSmoothing = settings.labelSmoothing;
+    result.auxiliaryWeight = settings.auxiliaryWeight;
+    result.weightDecay = settings.weightDecay;
+    return result;
+}
+
+/// A setting and the networks that have it.
+struct Setting
+{
+    std::string_view key;
+    bool isOfSegdecnet = false;
+    bool isOfInceptionV3 = false;
+    bool (*isGiven)(const ModelSettings&) = nullptr; ///< null: of the run, not of the network alone
+
+    [[nodiscard]] bool isOf(const std::string& model) const
+    {
+        return (isOfSegdecnet && model == kSegdecnet) || (isOfInceptionV3 && model == kInceptionV3);
+    }
+};
+
+/// Whether a field is not as it is by default.
+template<auto kField>
+bool isGiven(const ModelSettings& settings)
+{
+    return settings.*kField != ModelSettings().*kField;
+}
+
+using M = ModelSettings;
+constexpr std::array<Setting, 18> kSettings{
+    {{"variant", true, false, isGiven<&M::variant>},
+     {"input_height", true, true, isGiven<&M::inputHeight>},
+     {"input_width", true, true, isGiven<&M::inputWidth>},
+     {"normalization", true, true, isGiven<&M::normalization>},
+     {"moments", true, true},
+     {"moment_decay", true, true, isGiven<&M::momentDecay>},
+     {"moment_ramp", true, true},
+     {"scale", true, false, isGiven<&M::scale>},
+     {"initializer", true, false, isGiven<&M::initializer>},
+     {"mask_activation", true, false, isGiven<&M::maskActivation>},
+     {"decision_outputs", true, false, isGiven<&M::decisionOutputs>},
+     {"classes", false, true, isGiven<&M::classes>},
+     {"background", false, true, isGiven<&M::hasBackground>},
+     {"epsilon", false, true, isGiven<&M::epsilon>},
+     {"dropout_keep", false, true, isGiven<&M::dropoutKeep>},
+     {"label_smoothing", false, true, isGiven<&M::labelSmoothing>},
+     {"auxiliary_weight", false, true, isGiven<&M::auxiliaryWeight>},
+     {"weight_decay", false, true, isGiven<&M::weightDecay>}}};
+
+/// Settings must not be given to networks that have no such ones, where they would do nothing.
 void refuseSettings(const ModelSettings& settings)
 {
-    const std::array<std::pair<const char*, bool>, 9> given{
-        {{"variant", !settings.variant.empty()},
-         {"input_height", settings.inputHeight != 0},
-         {"input_width", settings.inputWidth != 0},
-         {"normalization", !settings.normalization.empty()},
-         {"scale", !settings.scale.empty()},
-         {"moment_decay", settings.momentDecay != 0.0},
-         {"initializer", !settings.initializer.empty()},
-         {"mask_activation", !settings.maskActivation.empty()},
-         {"decision_outputs", settings.decisionOutputs != 0}}};
-    for (const auto& [key, isGiven] : given) {
-        if (isGiven) {
+    for (const Setting& setting : kSettings) {
+        if (setting.isGiven != nullptr && setting.isGiven(settings)
+            && !setting.isOf(settings.name)) {
             fail(
-                ErrorCode::BadInput, "model.{} is set, but model '{}' has no such setting", key,
-                settings.name);
+                ErrorCode::BadInput, "model.{} is set, but model '{}' has no such setting",
+                setting.key, settings.name);
         }
     }
 }
@@ -105,12 +160,27 @@ std::string toString(NormalizationMode mode)
     return kModes.at(static_cast<std::size_t>(mode)).first;
 }
 
+bool modelHasSetting(const std::string& model, std::string_view key)
+{
+    return std::ranges::any_of(kSettings, [&](const Setting& setting) {
+        return setting.key == key && setting.isOf(model);
+    });
+}
+
+bool hasBackgroundClass(const ModelSettings& settings)
+{
+    return settings.name == kInceptionV3 && settings.hasBackground;
+}
+
 NetworkSpec makeNetwork(const ModelSettings& settings)
 {
-    if (settings.name == "segdecnet") {
-        return segdecnetNetwork(chosenSettings(settings));
-    }
     refuseSettings(settings);
+    if (settings.name == kSegdecnet) {
+        return segdecnetNetwork(segdecnetOf(settings));
+    }
+    if (settings.name == kInceptionV3) {
+        return inceptionV3Network(inceptionV3Of(settings));
+    }
     return settings.name.ends_with(".toml") ? readModelFile(settings.name)
                                             : networkByName(settings.name);
 }

@@ -5,11 +5,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace lockstep {
 
 /// A network and what may be chosen about it: the [model] table of a run configuration. Empty and 0
-/// mean: as the network has it.
+/// mean: as the network has it. Which network has which: modelHasSetting().
 struct ModelSettings
 {
     std::string name = "cifar10";     ///< built in, or path of a model file (.toml)
@@ -22,6 +23,14 @@ struct ModelSettings
     std::string initializer = {};     ///< of convolutions: "normal", "xavier"
     std::string maskActivation = {};  ///< of the mask that the decision reads: "relu", "sigmoid"
     std::int64_t decisionOutputs = 0; ///< 1, 2
+    // See InceptionV3Settings, which they are as they stand here.
+    std::int64_t classes = 1000;
+    bool hasBackground = true;
+    double epsilon = 0.001;
+    double dropoutKeep = 0.8;
+    double labelSmoothing = 0.1;
+    double auxiliaryWeight = 0.4;
+    double weightDecay = 4e-5;
 
     bool operator==(const ModelSettings&) const = default;
 };
@@ -29,6 +38,13 @@ struct ModelSettings
 /// "per_image", "batch", "synchronised", "moving"; Error(BadInput) lists them for anything else.
 NormalizationMode normalizationModeByName(const std::string& name);
 std::string toString(NormalizationMode mode);
+
+/// Whether a built-in network has the setting "model.KEY"; no for a model file, which says all
+/// itself.
+bool modelHasSetting(const std::string& model, std::string_view key);
+
+/// Whether output 0 of the network is none of the classes, so that labels begin at 1.
+bool hasBackgroundClass(const ModelSettings& settings);
 
 /// The network that the settings ask for. Error(BadInput) names the key that is wrong or that this
 /// network does not have.
