@@ -24,7 +24,7 @@ struct EncodedDataSettings
     DamagedImages damaged = DamagedImages::Refuse;
     std::string pattern = "{split}-*"; ///< of the names of a split's record files
     int labelOffset = 0;               ///< added to the labels of records
-    bool hasBackground = false; ///< class 0 is none of the folders'; records have it or not
+    bool hasBackground = false;        ///< class 0 is none of the folders'; records have it or not
 
     bool operator==(const EncodedDataSettings&) const = default;
 };

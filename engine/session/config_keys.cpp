@@ -37,7 +37,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"model.name", &c.model.name, "built-in network, or path of a model file (.toml)"},
         {"model.variant", &c.model.variant, "of segdecnet: authors or third_party; empty: authors"},
         {"model.input_height", &c.model.inputHeight,
-         "in pixels: of segdecnet a multiple of 64, of inception_v3 75 or more; 0: the model's own"},
+         "in pixels: of segdecnet a multiple of 64, of inception_v3 75 or more; 0: the model's "
+         "own"},
         {"model.input_width", &c.model.inputWidth, "the same"},
         {"model.normalization", &c.model.normalization,
          "per_image, batch, synchronised or moving; empty: of segdecnet per_image, else batch"},

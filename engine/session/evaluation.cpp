@@ -29,8 +29,7 @@ PipelineSettings chunkSettings(const NetworkSpec& network, const DistortionSetti
     const Shape& input = network.inputShape();
     const std::int64_t rows = kChunkCells / (input.height * input.width);
     PipelineSettings settings;
-    settings.globalBatch =
-        network.maskShape ? 1 : std::clamp<std::int64_t>(rows, 1, kChunk);
+    settings.globalBatch = network.maskShape ? 1 : std::clamp<std::int64_t>(rows, 1, kChunk);
     settings.distortion = distortion;
     return settings.forEvaluation();
 }

@@ -36,7 +36,8 @@ bool MomentForecast::isTooSlow() const
 std::string MomentForecast::text() const
 {
     if (isRamped) {
-        return fmt::format("running moments decay by {} at most, by less in the first steps", decay);
+        return fmt::format(
+            "running moments decay by {} at most, by less in the first steps", decay);
     }
     std::string text = fmt::format(
         "running moments decay by {}: after {} steps {:.2g} % of what they began with is left",

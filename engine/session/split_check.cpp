@@ -34,7 +34,8 @@ void SplitCheck::take(std::int64_t index)
     const DatasetInfo& info = m_dataset.info();
     if (std::cmp_less(example.label, 0) || std::cmp_greater_equal(example.label, m_seen.size())) {
         fail(
-            ErrorCode::Data, "data set {}, {} example {}: label {}, but the model tells {} classes "
+            ErrorCode::Data,
+            "data set {}, {} example {}: label {}, but the model tells {} classes "
             "apart",
             info.name, info.split, index, example.label, m_seen.size());
     }

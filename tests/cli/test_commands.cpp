@@ -25,6 +25,8 @@ private slots:
     void inspect_cifar10_hasTheKnownCounts();
     void inspect_cifar10Layers_sumUpToTheTotal();
     void inspect_segdecnet_hasThePublishedCounts();
+    void inspect_inceptionV3_hasThePublishedCounts();
+    void inspect_inceptionV3Memory_fitsIntoATower();
     void inspect_dataset_countsTheExamplesOfEachClass();
     void inspect_imageFolder_countsClassesAndDamage();
     void inspect_phase_countsWhatItTrains();
@@ -117,6 +119,44 @@ void TestCommands::inspect_segdecnet_hasThePublishedCounts()
     const Outcome third = runProgram(
         {"inspect", "--model", "segdecnet", "--set", "model.variant=third_party", "--json"});
     QCOMPARE(third.events().first()["parameters"].toInt(), 15'661'351);
+}
+
+void TestCommands::inspect_inceptionV3_hasThePublishedCounts()
+{
+    const QJsonObject model =
+        runProgram({"inspect", "--model", "inception_v3", "--json"}).events().first();
+    QCOMPARE(model["parameters"].toInt(), 27'145'970);
+    QCOMPARE(model["tensors"].toInt(), 196);
+    QCOMPARE(model["statistics"].toInt(), 36'224);
+    QCOMPARE(model["classes"].toInt(), 1001);
+    const QJsonArray objectives = model["objectives"].toArray();
+    QCOMPARE(objectives.size(), 2);
+    // Without the auxiliary head.
+    QCOMPARE(objectives[0]["name"].toString(), QString("main"));
+    QCOMPARE(objectives[0]["parameters"].toInt(), 23'819'401);
+    const QString text = runProgram({"inspect", "--model", "inception_v3"}).out;
+    QVERIFY2(text.contains("23819401"), qPrintable(text));
+}
+
+void TestCommands::inspect_inceptionV3Memory_fitsIntoATower()
+{
+    const QJsonObject plan = runProgram({"inspect", "--model", "inception_v3", "--set",
+                                         "model.input_height=139", "--set", "model.input_width=139",
+                                         "--memory", "--batch-per-tower", "8", "--json"})
+                                 .events()
+                                 .first();
+    const qint64 training = plan["training"]["bytes"].toInteger();
+    const qint64 evaluation = plan["evaluation"]["bytes"].toInteger();
+    // All values that come out of convolutions and normalisations are kept for the backward pass;
+    // an evaluation keeps a few maps at a time.
+    const QJsonObject model =
+        runProgram({"inspect", "--model", "inception_v3", "--set", "model.input_height=139",
+                    "--set", "model.input_width=139", "--json"})
+            .events()
+            .first();
+    const qint64 values = 8 * model["activation_bytes"].toInteger();
+    QVERIFY2(training > values / 2 && training < 3 * values, qPrintable(QString::number(training)));
+    QVERIFY2(evaluation < values / 4, qPrintable(QString::number(evaluation)));
 }
 
 void TestCommands::inspect_dataset_countsTheExamplesOfEachClass()

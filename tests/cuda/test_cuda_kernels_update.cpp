@@ -204,21 +204,33 @@ private slots:
         }
     }
 
+    void Update_ofAStatistic_followsItsMoments_data()
+    {
+        QTest::addColumn<float>("leastRate"); ///< of the order
+        QTest::addColumn<float>("rate");      ///< of a statistic whose own is 0.125
+        QTest::newRow("its own rate") << 0.0F << 0.125F;
+        QTest::newRow("less than its own") << 0.0625F << 0.125F;
+        QTest::newRow("more than its own") << 0.5F << 0.5F;
+    }
+
     void Update_ofAStatistic_followsItsMoments()
     {
         if (!test::hostHasFusedMultiplyAdd()) {
             QSKIP("this processor has no fused multiply-add");
         }
+        QFETCH(float, leastRate);
+        QFETCH(float, rate);
         StepState state;
         state.step = 4; // slot 1 of 3
         const UpdateScene scene(state);
         scene.chunks[1].momentRate = 0.125F;
+        scene.orders[1].momentRate = leastRate;
         auto weights = scene.weights.values();
         auto average = scene.average.values();
         for (const UpdateChunk& chunk : scene.chunks.span()) {
             const bool isStatistic = chunk.momentRate > 0.0F;
             const UpdateRule rule{
-                isStatistic ? 0.125F : 0.1F, isStatistic ? 1.0F : chunk.weightDecay, 0.25F};
+                isStatistic ? rate : 0.1F, isStatistic ? 1.0F : chunk.weightDecay, 0.25F};
             cpu::updateRange(
                 rule, chunk.count,
                 {scene.gradient.data() + chunk.offset, weights.data() + chunk.offset,

@@ -60,6 +60,7 @@ class TestImageFolder : public QObject
 
 private slots:
     void Open_smallSet_isInTheOrderOfNames();
+    void Open_withBackground_labelsBeginAtOne();
     void Open_fromTheCatalog_isTheSame();
     void Open_classesOfOneSplitAlone_areRefusedByName();
     void Open_withoutSplitOrImages_isRefused();
@@ -92,6 +93,23 @@ void TestImageFolder::Open_smallSet_isInTheOrderOfNames()
     QCOMPARE(tested->size(), 2);
     QCOMPARE(numberOf(*tested, 0), 50);
     QCOMPARE(tested->info().split, std::string("test"));
+}
+
+void TestImageFolder::Open_withBackground_labelsBeginAtOne()
+{
+    const TemporaryFolder folder;
+    writeSmallSet(folder.path());
+    EncodedDataSettings settings;
+    settings.hasBackground = true;
+    const auto plain = openImageFolder(folder.path(), Split::Train, {});
+    const auto shifted = openImageFolder(folder.path(), Split::Train, settings);
+    QCOMPARE(shifted->info().classNames, (std::vector<std::string>{"background", "ant", "zebra"}));
+    QCOMPARE(shifted->size(), plain->size());
+    for (std::int64_t i = 0; i < plain->size(); ++i) {
+        QCOMPARE(shifted->example(i).label, plain->example(i).label + 1);
+        QCOMPARE(shifted->fullName(i), plain->fullName(i));
+        QCOMPARE(numberOf(*shifted, i), numberOf(*plain, i));
+    }
 }
 
 void TestImageFolder::Open_fromTheCatalog_isTheSame()

@@ -62,9 +62,8 @@ double gigaMultiplyAddsOfMain(const NetworkSpec& network)
 double stddevOf(const NetworkSpec& network, const std::string& parameter)
 {
     const auto found = std::ranges::find(network.parameters, parameter, &ParameterSpec::name);
-    return found == network.parameters.end()
-               ? 0.0
-               : std::get<TruncatedNormal>(found->initializer).stddev;
+    return found == network.parameters.end() ? 0.0
+                                             : std::get<TruncatedNormal>(found->initializer).stddev;
 }
 
 } // namespace
@@ -78,8 +77,7 @@ private slots:
     {
         const NetworkSpec network = makeNetwork(inception());
         QCOMPARE(network.parameterElements(), 27'145'970);
-        QCOMPARE(
-            network.parameterElementsBelow(objectiveNamed(network, "main")), 23'819'401);
+        QCOMPARE(network.parameterElementsBelow(objectiveNamed(network, "main")), 23'819'401);
         std::int64_t statistics = 0;
         std::array<int, 4> tensors{};
         for (const ParameterSpec& parameter : network.parameters) {
@@ -93,8 +91,7 @@ private slots:
         ModelSettings plain = inception();
         plain.hasBackground = false;
         const NetworkSpec usual = makeNetwork(plain);
-        const std::int64_t main =
-            usual.parameterElementsBelow(objectiveNamed(usual, "main"));
+        const std::int64_t main = usual.parameterElementsBelow(objectiveNamed(usual, "main"));
         std::int64_t moments = 0;
         for (const ParameterSpec& parameter : usual.parameters) {
             const bool isAuxiliary = parameter.name.starts_with("aux_logits");
@@ -144,8 +141,7 @@ private slots:
         QTest::addColumn<QList<int>>("channels");
         using Row = std::pair<const char*, QList<int>>;
         for (const auto& [block, channels] :
-             {Row{"mixed_35x35x256a", {64, 64, 96, 32}},
-              Row{"mixed_35x35x288b", {64, 64, 96, 64}},
+             {Row{"mixed_35x35x256a", {64, 64, 96, 32}}, Row{"mixed_35x35x288b", {64, 64, 96, 64}},
               Row{"mixed_17x17x768a", {384, 96, 288}},
               Row{"mixed_17x17x768b", {192, 192, 192, 192}},
               Row{"mixed_17x17x1280a", {320, 192, 768}},
@@ -250,8 +246,9 @@ private slots:
         QCOMPARE(
             std::get<SoftmaxCrossEntropy>(objectiveNamed(network, "main").loss).labelSmoothing,
             0.0);
-        QVERIFY(std::ranges::all_of(
-            network.parameters, [](const auto& parameter) { return parameter.weightDecay == 0.0; }));
+        QVERIFY(std::ranges::all_of(network.parameters, [](const auto& parameter) {
+            return parameter.weightDecay == 0.0;
+        }));
     }
 
     void Heads_fitAnySize_data()
@@ -260,11 +257,16 @@ private slots:
         QTest::addColumn<int>("width");
         QTest::addColumn<QString>("last"); ///< before the main head
         QTest::addColumn<QString>("auxiliary");
-        QTest::newRow("the smallest") << 75 << 75 << "1x1x2048" << "1x1x128";
-        QTest::newRow("long") << 75 << 299 << "1x8x2048" << "1x5x128";
-        QTest::newRow("139") << 139 << 139 << "3x3x2048" << "1x1x128";
-        QTest::newRow("331") << 331 << 331 << "9x9x2048" << "5x5x128";
-        QTest::newRow("395") << 395 << 395 << "11x11x2048" << "7x7x128";
+        QTest::newRow("the smallest") << 75 << 75 << "1x1x2048"
+                                      << "1x1x128";
+        QTest::newRow("long") << 75 << 299 << "1x8x2048"
+                              << "1x5x128";
+        QTest::newRow("139") << 139 << 139 << "3x3x2048"
+                             << "1x1x128";
+        QTest::newRow("331") << 331 << 331 << "9x9x2048"
+                             << "5x5x128";
+        QTest::newRow("395") << 395 << 395 << "11x11x2048"
+                             << "7x7x128";
     }
 
     void Heads_fitAnySize()

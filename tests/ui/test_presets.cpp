@@ -31,6 +31,7 @@ private slots:
     void Preset_each_isValidAndComplete_data();
     void Preset_each_isValidAndComplete();
     void Presets_are_whatTheySay();
+    void Presets_ofInception_areWhatTheySay();
     void Folder_holds_nothingElse();
 };
 
@@ -91,6 +92,41 @@ void TestPresets::Presets_are_whatTheySay()
     QCOMPARE(defects.towerShape().globalBatch(), 2);
     QCOMPARE(stepsOf(defects.phases), defects.steps);
     QCOMPARE(defects.phases.size(), std::size_t{2});
+}
+
+void TestPresets::Presets_ofInception_areWhatTheySay()
+{
+    const auto all = presets();
+    const RunConfig& large = presetOf(all, QStringLiteral("inception_imagenet")).config;
+    QCOMPARE(large.dataset, std::string("tfrecord"));
+    QCOMPARE(large.towerShape().globalBatch(), 256);
+    QCOMPARE(large.steps, 500'000);
+    const NetworkSpec network = makeNetwork(large.model);
+    QCOMPARE(network.parameterElements(), 27'145'970);
+    // The trainer's schedule, by the size of ImageNet's training set and the batch of all towers.
+    const LearningRateSchedule schedule(large.learningRate, 1'281'167, 8, 32);
+    QCOMPARE(schedule.decaySteps(), 150'136);
+    QCOMPARE(schedule.at(150'136), 0.1 * 0.16);
+    const OptimizerSettings optimizer = large.optimizer.settings();
+    QVERIFY(optimizer.kind == UpdateKind::RmsProp);
+    QCOMPARE(optimizer.decay, 0.9);
+    QCOMPARE(optimizer.momentum, 0.9);
+    QCOMPARE(optimizer.epsilon, 1.0);
+    const RunConfig& small = presetOf(all, QStringLiteral("inception_imagenette")).config;
+    QCOMPARE(small.dataset, std::string("image_folder"));
+    QCOMPARE(small.towerShape().towers, 2);
+    QCOMPARE(small.towerShape().globalBatch(), 16);
+    QCOMPARE(small.steps, 1200);
+    QCOMPARE(toString(makeNetwork(small.model).inputShape()), std::string("139x139x3"));
+    QCOMPARE(makeNetwork(small.model).classes, 11);
+    const RunConfig& flowers = presetOf(all, QStringLiteral("inception_flowers")).config;
+    QCOMPARE(flowers.dataset, std::string("tfrecord"));
+    QCOMPARE(flowers.towerShape().globalBatch(), 32);
+    QCOMPARE(flowers.learningRate.initial, 0.001);
+    QCOMPARE(flowers.steps, 2000);
+    QCOMPARE(makeNetwork(flowers.model).classes, 6);
+    // Runs that are short for the decay have their moments ramped.
+    QVERIFY(small.momentRamp && flowers.momentRamp && !large.momentRamp);
 }
 
 void TestPresets::Folder_holds_nothingElse()

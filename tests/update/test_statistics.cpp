@@ -5,10 +5,12 @@
 #include "device/cpu/cpu_device.h"
 #include "support/failure_of.h"
 #include "support/random_network.h"
+#include "update/moving_average.h"
 #include "update/optimizer.h"
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -67,10 +69,10 @@ public:
     }
 
     /// Number of the parameter that is not finite, or -1.
-    int step(double learningRate)
+    int step(double learningRate, double momentDecay = 1.0)
     {
         const int bad = m_average.run(m_threads, m_arena.gradient());
-        m_optimizer.apply(m_threads, learningRate, 0.5);
+        m_optimizer.apply(m_threads, learningRate, 0.5, momentDecay);
         return bad;
     }
     [[nodiscard]] std::vector<float> weights(std::size_t parameter) const
@@ -169,6 +171,21 @@ private slots:
         towers.step(0.0);
         QVERIFY(towers.weights(0) == gamma);
         QVERIFY(towers.weights(kVariance) != std::vector<float>(5, 1.0F));
+    }
+
+    // (1 + n) / (10 + n) is less than 0.9 up to step 79, and more after it.
+    void MovingMoments_thatAreRamped_decayByLessAtFirst()
+    {
+        Towers towers(MomentMerge::Last);
+        const double moment = -double{towers.at(1, kVariance, 2)};
+        double moving = 1.0;
+        for (const std::int64_t n : {0, 1, 9, 79, 80, 5000}) {
+            const auto step = static_cast<double>(n);
+            const double decay = std::min(kDecay, (1.0 + step) / (10.0 + step));
+            towers.step(0.0, movingAverageDecay(1.0, n));
+            moving = decay * moving + (1.0 - decay) * moment;
+            QVERIFY(std::abs(double{towers.weights(kVariance)[2]} - moving) < 1e-6);
+        }
     }
 
     void WeightDecayLoss_isOfTheWeightsAlone()

@@ -42,7 +42,22 @@ constexpr std::array kEntries{
     Entry{
         "segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
         QT_TRANSLATE_NOOP(
-            "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")}};
+            "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")},
+    Entry{
+        "inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 1,200 steps: "
+                       "for processors")},
+    Entry{
+        "inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 16 on five kinds of flowers in TFRecord files, from the weights "
+                       "of another run, 2,000 steps")},
+    Entry{
+        "inception_imagenet", QT_TRANSLATE_NOOP("Presets", "Inception v3, ImageNet"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 "
+                       "steps")}};
 
 RunConfig readPreset(const QString& resource)
 {

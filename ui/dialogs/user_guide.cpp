@@ -57,16 +57,17 @@ void setLineHeight(QTextDocument& document)
 
 const QStringList& UserGuide::chapters()
 {
-    static const QStringList names{QStringLiteral("first-run"),     QStringLiteral("window"),
-                                   QStringLiteral("setting-up"),    QStringLiteral("phases"),
-                                   QStringLiteral("charts"),        QStringLiteral("last-tower"),
-                                   QStringLiteral("barrier-clock"), QStringLiteral("gradients"),
-                                   QStringLiteral("weights"),       QStringLiteral("masks"),
-                                   QStringLiteral("devices"),       QStringLiteral("evaluation"),
-                                   QStringLiteral("live-control"),  QStringLiteral("checkpoints"),
-                                   QStringLiteral("runs"),          QStringLiteral("data-preview"),
-                                   QStringLiteral("scaling"),       QStringLiteral("several-gpus"),
-                                   QStringLiteral("command-line"),  QStringLiteral("keyboard")};
+    static const QStringList names{QStringLiteral("first-run"),    QStringLiteral("window"),
+                                   QStringLiteral("setting-up"),   QStringLiteral("phases"),
+                                   QStringLiteral("inception"),    QStringLiteral("charts"),
+                                   QStringLiteral("last-tower"),   QStringLiteral("barrier-clock"),
+                                   QStringLiteral("gradients"),    QStringLiteral("weights"),
+                                   QStringLiteral("masks"),        QStringLiteral("devices"),
+                                   QStringLiteral("evaluation"),   QStringLiteral("live-control"),
+                                   QStringLiteral("checkpoints"),  QStringLiteral("runs"),
+                                   QStringLiteral("data-preview"), QStringLiteral("scaling"),
+                                   QStringLiteral("several-gpus"), QStringLiteral("command-line"),
+                                   QStringLiteral("keyboard")};
     return names;
 }
 

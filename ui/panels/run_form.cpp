@@ -20,8 +20,14 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <string_view>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr std::string_view kOfModel = "model.";
+
+} // namespace
 
 FormField* RunForm::field(const QString& key) const
 {
@@ -128,8 +134,9 @@ void RunForm::showFacts(const RunConfig& config)
         ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
     folder->setVisible(needsFolder(config.dataset));
     for (FormField* each : m_fields) {
-        if (each->key().startsWith(QLatin1String("model.")) && each != field("model.name")) {
-            each->setVisible(config.model.name == "segdecnet"); // which alone has such settings
+        const std::string key = each->key().toStdString();
+        if (key.starts_with(kOfModel) && each != field("model.name")) {
+            each->setVisible(modelHasSetting(config.model.name, key.substr(kOfModel.size())));
         }
     }
     showPhases(config);

@@ -34,8 +34,7 @@ void checkSettings(const InceptionV3Settings& settings)
         }
     }
     if (settings.classes < 1) {
-        fail(
-            ErrorCode::BadInput, "model.classes is {}, but must be at least 1", settings.classes);
+        fail(ErrorCode::BadInput, "model.classes is {}, but must be at least 1", settings.classes);
     }
     if (settings.normalization == NormalizationMode::PerImage) {
         fail(
@@ -170,7 +169,8 @@ LayerId addBlock35(Blocks& blocks, const std::string& name, std::int64_t pooled,
 LayerId addReduction17(Blocks& blocks, const std::string& name, LayerId top)
 {
     const Filter halving{96, kThree, 2, Padding::Valid};
-    const LayerId three = blocks.branch(name + "/branch3x3", top, {{384, kThree, 2, Padding::Valid}});
+    const LayerId three =
+        blocks.branch(name + "/branch3x3", top, {{384, kThree, 2, Padding::Valid}});
     const LayerId twice = blocks.branch(name + "/branch3x3dbl", top, {{64}, {96, kThree}, halving});
     const LayerId pool = blocks.maxPool(name + "/branch_pool/pool", top);
     return blocks.net().add(name, Concat{}, {three, twice, pool});
@@ -195,8 +195,8 @@ LayerId addReduction8(Blocks& blocks, const std::string& name, LayerId top)
     const Filter halving{192, kThree, 2, Padding::Valid};
     const LayerId three =
         blocks.branch(name + "/branch3x3", top, {{192}, {320, kThree, 2, Padding::Valid}});
-    const LayerId seven = blocks.branch(
-        name + "/branch7x7x3", top, {{192}, {192, kRow}, {192, kColumn}, halving});
+    const LayerId seven =
+        blocks.branch(name + "/branch7x7x3", top, {{192}, {192, kRow}, {192, kColumn}, halving});
     const LayerId pool = blocks.maxPool(name + "/branch_pool/pool", top);
     return blocks.net().add(name, Concat{}, {three, seven, pool});
 }
@@ -218,8 +218,7 @@ LayerId addBlock8(Blocks& blocks, const std::string& name, LayerId top)
     for (const LayerId end : addFork(blocks, name + "/branch3x3", {{384}}, top)) {
         sources.push_back(end);
     }
-    for (const LayerId end :
-         addFork(blocks, name + "/branch3x3dbl", {{448}, {384, kThree}}, top)) {
+    for (const LayerId end : addFork(blocks, name + "/branch3x3dbl", {{448}, {384, kThree}}, top)) {
         sources.push_back(end);
     }
     sources.push_back(blocks.pooledBranch(name, top, 192));

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole inception_v3 on the CPU: the slope of its loss along the gradient by central difference
+// (oracle 3), at a small size, and the loss that the trainer's logs begin with, at full size.
+#include "base/thread_team.h"
+#include "network/models/inception_v3.h"
+#include "support/loss_slope.h"
+
+#include <QtTest/QtTest>
+
+using namespace lockstep;
+using test::Random;
+
+namespace {
+
+/// Sum of decay * |w|^2 / 2.
+double weightDecayLoss(const NetworkSpec& network, const ReferenceParameters& parameters)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const double length = test::norm<double>(parameters[i]);
+        sum += network.parameters[i].weightDecay / 2.0 * length * length;
+    }
+    return sum;
+}
+
+} // namespace
+
+class TestInceptionGradients : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void SlopeOfTheLoss_byGradientAndByDifference_agree_data()
+    {
+        QTest::addColumn<int>("height");
+        QTest::addColumn<int>("width");
+        QTest::newRow("the smallest") << 75 << 75;
+        QTest::newRow("oblong") << 75 << 139;
+    }
+
+    void SlopeOfTheLoss_byGradientAndByDifference_agree()
+    {
+        QFETCH(int, height);
+        QFETCH(int, width);
+        InceptionV3Settings settings;
+        settings.inputHeight = height;
+        settings.inputWidth = width;
+        settings.classes = 10;
+        const NetworkSpec network = inceptionV3Network(settings);
+        Random random(21);
+        const auto examples = test::randomExamples(network, 8, random);
+        test::CpuPass pass(
+            network, referenceParameters(network, 5), examples,
+            {Precision::Float32, true, ThreadTeam::processors()});
+        const double error = test::leastSlopeError(pass, network, examples);
+        QVERIFY2(error < 1e-3, qPrintable(QString::number(error)));
+    }
+
+    // 1.4 ln 1001 + 3.388: the logits begin near 0.
+    void FirstLoss_at299_isAsInTheTrainersLogs()
+    {
+        const NetworkSpec network = inceptionV3Network({});
+        Random random(3);
+        constexpr std::int64_t kRows = 2;
+        const auto examples = test::randomExamples(network, kRows, random);
+        const auto parameters = referenceParameters(network, 1);
+        const test::CpuPass pass(
+            network, parameters, examples, {Precision::Float32, true, ThreadTeam::processors()});
+        const double loss = pass.lossSum(network) / static_cast<double>(kRows)
+                            + weightDecayLoss(network, parameters);
+        QVERIFY2(std::abs(loss - 13.06) < 0.2, qPrintable(QString::number(loss)));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestInceptionGradients)
+#include "test_inception_gradients.moc"
