@@ -23,6 +23,7 @@ private slots:
 
     void Model_withOneObjective_hasNoPhases();
     void Model_segdecnet_showsItsUsualPhases();
+    void Model_chosenAnew_hasItsOwnSettings();
     void Steps_ofAPhase_changeThoseOfTheRun();
     void Steps_ofTheRun_areSaidToCutOrExtend();
     void Value_thatIsNone_isRefusedInWords();
@@ -82,6 +83,28 @@ void TestRunPanelPhases::Model_segdecnet_showsItsUsualPhases()
     const auto* const objective = m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"));
     QVERIFY(objective->findText(QStringLiteral("decision")) >= 0);
     QVERIFY(objective->findText(QStringLiteral("joint")) >= 0);
+}
+
+void TestRunPanelPhases::Model_chosenAnew_hasItsOwnSettings()
+{
+    RunRequest request;
+    request.config.model.name = "segdecnet";
+    request.config.model.variant = "third_party";
+    request.config.model.inputHeight = 128;
+    request.config.moments = "last";
+    request.config.dataset = "synthetic_defects";
+    panel().setRequest(request);
+    const auto isShown = [&](const char* key) {
+        return !m_scene->field(QString::fromLatin1(key))->isHidden();
+    };
+    QTRY_VERIFY(isShown("model.variant") && !isShown("model.classes"));
+    m_scene->type(QStringLiteral("model.name"), QStringLiteral("inception_v3"));
+    QTRY_VERIFY(!isShown("model.variant") && isShown("model.classes"));
+    QVERIFY(isShown("model.normalization") && isShown("model.moment_ramp"));
+    ModelSettings expected;
+    expected.name = "inception_v3";
+    QVERIFY(panel().request().config.model == expected);
+    QCOMPARE(panel().request().config.moments, std::string("mean"));
 }
 
 void TestRunPanelPhases::Steps_ofAPhase_changeThoseOfTheRun()

@@ -66,6 +66,7 @@ private:
     void addPhases();
     void showPhases(const RunConfig& config);
     void adopt(FormField* field, QVBoxLayout* rows);
+    void resetModelSettings();
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
     void align();

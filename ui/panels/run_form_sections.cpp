@@ -181,8 +181,22 @@ void RunForm::addMore()
     adopt(makeRunFolderField(this), m_more->body());
 }
 
+/// What was chosen about another model means nothing to this one.
+void RunForm::resetModelSettings()
+{
+    const FormField* const name = field("model.name");
+    for (const ConfigKey& key : configKeys(RunConfig())) {
+        FormField* const each = field(key.name.c_str());
+        if (key.name.starts_with("model.") && each != name) {
+            each->editor()->setText(plainValue(key));
+        }
+    }
+}
+
 void RunForm::listen()
 {
+    connect(
+        field("model.name")->editor(), &FieldEditor::edited, this, &RunForm::resetModelSettings);
     connect(m_batch, &BatchLink::edited, this, &RunForm::edited);
     for (const FormField* each : m_fields) {
         // Of the batch's two fields one has to follow the other first.
