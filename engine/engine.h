@@ -9,6 +9,7 @@
 #include "dataset/cifar10.h"
 #include "dataset/download.h"
 #include "dataset/encoded_dataset.h"
+#include "dataset/original_image.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
 #include "device/device_registry.h"

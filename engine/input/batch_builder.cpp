@@ -94,6 +94,26 @@ void BatchBuilder::buildRows(
     }
 }
 
+void BatchBuilder::buildVisit(const Visit& visit, Batch& batch)
+{
+    resize(batch, 1);
+    fill(example(visit), visit, 0, batch);
+    batch.ids.front() = visit.example;
+}
+
+DrawnDistortion BatchBuilder::draw(const Visit& visit)
+{
+    if (m_photo) {
+        return m_photo->draw(m_settings.seed, visit);
+    }
+    const DistortionSettings& settings = m_settings.distortion;
+    if (m_masked) {
+        return drawMirror(*settings.masked, m_settings.seed, visit.epoch, visit.example);
+    }
+    return drawDistortion(
+        settings, m_dataset.info().imageShape, m_settings.seed, visit.epoch, visit.example);
+}
+
 ExampleView BatchBuilder::example(const Visit& visit) const
 {
     const auto& info = m_dataset.info();
@@ -123,16 +143,11 @@ void BatchBuilder::fill(
     if (m_masked) {
         const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
         MaskedInput::Row masked{image, std::span(batch.masks).subspan(row * cells, cells)};
-        const Mirror mirror =
-            drawMirror(*m_settings.distortion.masked, m_settings.seed, visit.epoch, visit.example);
-        m_masked->apply(example, mirror, masked);
+        m_masked->apply(example, std::get<Mirror>(draw(visit)), masked);
         batch.labels[row] = masked.label;
         return;
     }
-    const Distortion distortion = drawDistortion(
-        m_settings.distortion, m_dataset.info().imageShape, m_settings.seed, visit.epoch,
-        visit.example);
-    m_distorter->apply(example.pixels, distortion, image);
+    m_distorter->apply(example.pixels, std::get<Distortion>(draw(visit)), image);
 }
 
 Batch makeBatch(const Dataset& dataset, const PipelineSettings& settings, std::int64_t index)

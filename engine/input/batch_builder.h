@@ -30,6 +30,10 @@ public:
     /// The same of rows [first, first + count) of the batch alone; its position is that of row
     /// `first` where the towers' examples are distinct.
     void buildRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
+    /// A batch of one row: an example of any epoch, with the data set's label. Throws as build().
+    void buildVisit(const Visit& visit, Batch& batch);
+    /// What befalls the example on that visit; of an encoded image reads the header.
+    [[nodiscard]] DrawnDistortion draw(const Visit& visit);
     /// Gives `batch` room for globalBatch examples.
     void reserve(Batch& batch) const;
 

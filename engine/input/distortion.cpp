@@ -70,6 +70,17 @@ DistortionSettings DistortionSettings::forEvaluation() const
     return settings;
 }
 
+std::optional<PixelValues> DistortionSettings::pixelValues() const
+{
+    if (masked) {
+        return PixelValues{0.0F, masked->pixels == PixelRange::Unit ? 1.0F : 255.0F};
+    }
+    if (photo) {
+        return PixelValues{-1.0F, 1.0F};
+    }
+    return standardize ? std::nullopt : std::optional(PixelValues());
+}
+
 void DistortionSettings::validate(const Shape& image) const
 {
     if (masked) {

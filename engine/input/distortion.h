@@ -10,9 +10,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 namespace lockstep {
+
+/// The values that the bytes 0 and 255 of an image become.
+struct PixelValues
+{
+    float black = 0.0F;
+    float white = 255.0F;
+
+    bool operator==(const PixelValues&) const = default;
+};
 
 /// What is done to an image on its way into a batch, in this order (the classic CIFAR-10 input of
 /// the TensorFlow models repository; pixels are 0 … 255, nothing is clipped):
@@ -48,6 +58,9 @@ struct DistortionSettings
     /// The same crop size for evaluation: central crop and standardisation only; of images with
     /// masks the resizing, of photographs crop and resizing.
     [[nodiscard]] DistortionSettings forEvaluation() const;
+    /// Before brightness and contrast; empty where images are standardised, each by its own mean
+    /// and deviation.
+    [[nodiscard]] std::optional<PixelValues> pixelValues() const;
     /// Throws Error(BadInput) that names the setting if it can't be used on such images.
     void validate(const Shape& image) const;
 };
@@ -61,6 +74,9 @@ struct Distortion
     float brightness = 0.0F; ///< grey levels to add
     float contrast = 1.0F;   ///< factor about the channel's mean
 };
+
+/// What befalls one image, of whichever kind.
+using DrawnDistortion = std::variant<Distortion, Mirror, PhotoDistortion>;
 
 /// Draws the distortion of an example from PhiloxStream(seed, Distortion, epoch, example): row,
 /// column, flip (the lowest bit of a number), brightness, contrast, always all five in this order,

@@ -66,11 +66,22 @@ std::int64_t PhotoInput::bytes(const Shape& input, const EncodedDataset& dataset
            + PhotoResizer::bytes(input.height, input.width, largest.longestSide);
 }
 
-void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> row)
+ImageSize PhotoInput::read(const Visit& visit)
 {
     m_dataset.read(visit.example, m_encoded);
+    return readImageSize(m_encoded.file, m_dataset.fullName(visit.example));
+}
+
+PhotoDistortion PhotoInput::draw(std::uint64_t seed, const Visit& visit)
+{
+    const ImageSize size = read(visit);
+    return drawPhotoDistortion(m_settings, size, m_encoded.boxes, seed, visit);
+}
+
+void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> row)
+{
+    const ImageSize size = read(visit);
     const std::string name = m_dataset.fullName(visit.example);
-    const ImageSize size = readImageSize(m_encoded.file, name);
     const PhotoDistortion distortion =
         drawPhotoDistortion(m_settings, size, m_encoded.boxes, seed, visit);
     const CropBox& crop = distortion.crop;

@@ -71,6 +71,9 @@ public:
 
     [[nodiscard]] Shape imageShape() const noexcept { return m_input; }
 
+    /// What befalls the image on this visit, by its header alone. Throws as apply.
+    [[nodiscard]] PhotoDistortion draw(std::uint64_t seed, const Visit& visit);
+
     /// `row` gets imageShape().elements() values of -1 to 1. Throws what reading and decoding
     /// throw, naming the image.
     void apply(std::uint64_t seed, const Visit& visit, std::span<float> row);
@@ -79,6 +82,9 @@ public:
     [[nodiscard]] static std::int64_t bytes(const Shape& input, const EncodedDataset& dataset);
 
 private:
+    /// Into m_encoded; the image's size.
+    ImageSize read(const Visit& visit);
+
     PhotoSettings m_settings;
     Shape m_input;
     const EncodedDataset& m_dataset;

@@ -101,6 +101,19 @@ DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& net
     return settings;
 }
 
+PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network)
+{
+    PipelineSettings settings;
+    settings.globalBatch = config.towerShape().globalBatch();
+    settings.threads = config.loaderThreads();
+    settings.prefetchBatches = config.inputPrefetchBatches;
+    settings.seed = config.seed;
+    settings.distortion = distortionFor(config, network);
+    settings.order = trainingOrderOf(config);
+    settings.shards = config.experiment.shardSettings(config.towers);
+    return settings;
+}
+
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
     : m_config(checked(config)), m_training(training),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
@@ -149,13 +162,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.missingGradient = missingGradientByName(m_config.missingGradient);
     settings.moments = momentMergeByName(m_config.moments);
     settings.optimizer = m_optimizer;
-    settings.input.globalBatch = settings.shape.globalBatch();
-    settings.input.threads = m_config.loaderThreads();
-    settings.input.prefetchBatches = m_config.inputPrefetchBatches;
-    settings.input.seed = m_config.seed;
-    settings.input.distortion = distortionFor(m_config, m_network);
-    settings.input.order = trainingOrderOf(m_config);
-    settings.input.shards = m_config.experiment.shardSettings(m_config.towers);
+    settings.input = pipelineFor(m_config, m_network);
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
             rateOf(m_optimizer, learningRateAt(step), step),

@@ -151,6 +151,10 @@ private:
 /// with masks are resized to it.
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
 
+/// What makes the batches of a run, from its first step on; how many loaders there are and how far
+/// they run ahead is part of it, but changes no batch.
+PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network);
+
 /// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does
 /// not fit: size or channels of the images, masks, classes.
 void checkDataset(const NetworkSpec& network, const Dataset& dataset);

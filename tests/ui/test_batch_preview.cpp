@@ -2,7 +2,7 @@
 #include "bridge/batch_preview.h"
 #include "support/temporary_folder.h"
 
-#include <QSignalSpy>
+#include <QStringList>
 #include <QtTest>
 
 #include <algorithm>
@@ -61,6 +61,7 @@ class TestBatchPreview : public QObject
 private slots:
     void Preview_ofAStep_showsWhatTheTowersGet();
     void Preview_ofDefects_outlinesThemAndCountsTheBatch();
+    void Preview_ofDefects_isByTheirKnownValues();
     void Preview_ofAHugeBatch_makesOnlyWhatIsShown();
     void Preview_ofBadSettings_saysWhy();
     void Request_afterAnother_isServedToo();
@@ -70,10 +71,12 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
 {
     BatchPreview preview;
     std::vector<PreviewImage> images;
-    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) {
+        images = batch.images;
+    });
     // The third step begins behind two global batches of eight.
     const RunConfig config = smallConfig();
-    preview.request({config, 16, 3});
+    preview.request(BatchRequest{config, Split::Train, 16, 3});
     QTRY_COMPARE_WITH_TIMEOUT(images.size(), std::size_t{6}, 30'000);
     const auto dataset = openSynthetic(Split::Train, config.seed);
     const Batch batch = batchOfTheRun(config, *dataset, 2);
@@ -82,9 +85,10 @@ void TestBatchPreview::Preview_ofAStep_showsWhatTheTowersGet()
         const int tower = i < 3 ? 0 : 1;
         const std::size_t row = static_cast<std::size_t>(tower) * 4 + i % 3;
         QCOMPARE(images[i].tower, tower);
-        QCOMPARE(images[i].example, batch.ids[row]);
+        QCOMPARE(images[i].visit.example, batch.ids[row]);
         const auto label = static_cast<std::size_t>(batch.labels[row]);
-        QCOMPARE(images[i].label.toStdString(), dataset->info().classNames[label]);
+        QCOMPARE(images[i].label, batch.labels[row]);
+        QCOMPARE(images[i].className.toStdString(), dataset->info().classNames[label]);
         QCOMPARE(images[i].image.size(), QSize(24, 24));
         const auto values = std::span(batch.images).subspan(row * kImageValues, kImageValues);
         QVERIFY(distance(images[i].image, values) <= 0.51);
@@ -95,14 +99,16 @@ void TestBatchPreview::Preview_ofDefects_outlinesThemAndCountsTheBatch()
 {
     BatchPreview preview;
     std::vector<PreviewImage> images;
-    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) {
+        images = batch.images;
+    });
     RunConfig config;
     config.model.name = "segdecnet";
     config.model.inputHeight = 128;
     config.model.inputWidth = 64;
     config.dataset = "synthetic_defects";
     config.batchPerTower = 4;
-    preview.request({config, 0, 4});
+    preview.request(BatchRequest{config, Split::Train, 0, 4});
     QTRY_COMPARE_WITH_TIMEOUT(images.size(), std::size_t{8}, 30'000);
     int defective = 0;
     for (int tower = 0; tower < 2; ++tower) {
@@ -117,8 +123,8 @@ void TestBatchPreview::Preview_ofDefects_outlinesThemAndCountsTheBatch()
                 }
             }
             // Every second example of the data set has a crack, from number 1 on.
-            QCOMPARE(isColoured, image.example % 2 == 1);
-            ofTower += image.example % 2 == 1 ? 1 : 0;
+            QCOMPARE(isColoured, image.visit.example % 2 == 1);
+            ofTower += image.visit.example % 2 == 1 ? 1 : 0;
         }
         QCOMPARE(
             images[static_cast<std::size_t>(4 * tower)].batchText,
@@ -128,16 +134,53 @@ void TestBatchPreview::Preview_ofDefects_outlinesThemAndCountsTheBatch()
     QCOMPARE(defective, 4); // half of the global batch
 }
 
+/// The grey of a clean surface is its value, 0 to 1, not what the image's extremes make of it.
+void TestBatchPreview::Preview_ofDefects_isByTheirKnownValues()
+{
+    BatchPreview preview;
+    PreviewBatch made;
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) { made = batch; });
+    RunConfig config;
+    config.model.name = "segdecnet";
+    config.model.inputHeight = 128;
+    config.model.inputWidth = 64;
+    config.dataset = "synthetic_defects";
+    config.batchPerTower = 4;
+    config.seed = 5;
+    preview.request(BatchRequest{config, Split::Test, 0, 4});
+    QTRY_COMPARE_WITH_TIMEOUT(made.images.size(), std::size_t{4}, 30'000);
+    QVERIFY(!made.isStretched);
+    const auto dataset = openDataset({"synthetic_defects", {}, 5}, Split::Test);
+    PipelineSettings settings;
+    settings.globalBatch = 1;
+    settings.distortion.cropHeight = 128;
+    settings.distortion.cropWidth = 64;
+    settings.distortion.masked.emplace();
+    settings = settings.forEvaluation();
+    const Batch batch = makeBatch(*dataset, settings, 2); // even numbers have no crack
+    const QImage& shown = made.images[2].image;
+    float least = 1.0F;
+    for (int i = 0; i < 128 * 64; ++i) {
+        const float value = batch.images[static_cast<std::size_t>(i)];
+        least = std::min(least, value);
+        const int grey = shown.pixelColor(i % 64, i / 64).red();
+        QVERIFY(std::abs(255.0 * static_cast<double>(value) - grey) <= 0.51);
+    }
+    QVERIFY(least > 0.05F); // else stretching would change nothing
+}
+
 void TestBatchPreview::Preview_ofAHugeBatch_makesOnlyWhatIsShown()
 {
     BatchPreview preview;
     std::vector<PreviewImage> images;
     QString error;
-    connect(&preview, &BatchPreview::ready, this, [&](qint64, const auto& made) { images = made; });
-    connect(&preview, &BatchPreview::failed, this, [&](const QString& text) { error = text; });
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) {
+        images = batch.images;
+        error = batch.problem;
+    });
     RunConfig config = smallConfig();
     config.batchPerTower = 1 << 23; // the largest; 116 GB, if someone made it
-    preview.request({config, 0, 3});
+    preview.request(BatchRequest{config, Split::Train, 0, 3});
     QTRY_VERIFY_WITH_TIMEOUT(!images.empty() || !error.isEmpty(), 30'000);
     QCOMPARE(error, QString());
     QCOMPARE(images.size(), std::size_t{6});
@@ -146,29 +189,35 @@ void TestBatchPreview::Preview_ofAHugeBatch_makesOnlyWhatIsShown()
 void TestBatchPreview::Preview_ofBadSettings_saysWhy()
 {
     BatchPreview preview;
-    const QSignalSpy failures(&preview, &BatchPreview::failed);
+    QStringList failures;
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) {
+        failures << batch.problem;
+    });
     RunConfig config = smallConfig();
     config.towers = 0;
-    preview.request({config});
+    preview.request(BatchRequest{config});
     QTRY_COMPARE(failures.size(), 1);
-    QVERIFY(failures[0][0].toString().contains(QStringLiteral("towers")));
+    QVERIFY(failures[0].contains(QStringLiteral("towers")));
     config = smallConfig();
     config.dataset = "cifar10";
     config.datasetPath = "/no/such/folder";
-    preview.request({config});
+    preview.request(BatchRequest{config});
     QTRY_COMPARE(failures.size(), 2);
-    QVERIFY(failures[1][0].toString().contains(QStringLiteral("/no/such/folder")));
+    QVERIFY(failures[1].contains(QStringLiteral("/no/such/folder")));
 }
 
 void TestBatchPreview::Request_afterAnother_isServedToo()
 {
     BatchPreview preview;
-    const QSignalSpy made(&preview, &BatchPreview::ready);
-    preview.request({smallConfig(), 0, 1});
-    preview.request({smallConfig(), 8, 1});
-    QTRY_VERIFY_WITH_TIMEOUT(!made.isEmpty() && made.back()[0].toLongLong() == 8, 30'000);
+    std::vector<std::int64_t> made;
+    connect(&preview, &BatchPreview::made, this, [&](const PreviewBatch& batch) {
+        made.push_back(batch.position);
+    });
+    preview.request(BatchRequest{smallConfig(), Split::Train, 0, 1});
+    preview.request(BatchRequest{smallConfig(), Split::Train, 8, 1});
+    QTRY_VERIFY_WITH_TIMEOUT(!made.empty() && made.back() == 8, 30'000);
     // Destroyed while it makes one.
-    preview.request({smallConfig(), 16, 1});
+    preview.request(BatchRequest{smallConfig(), Split::Train, 16, 1});
 }
 
 QTEST_GUILESS_MAIN(TestBatchPreview)

@@ -7,9 +7,9 @@
 #include <QCheckBox>
 #include <QImage>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <QtTest>
 
 #include <cmath>
@@ -87,6 +87,7 @@ class TestPreviewPanel : public QObject
 private slots:
     void Layout_roomForAll_takesTheLargestWholeScale();
     void Layout_tooMany_takesTheLeastAndIsHigher();
+    void Layout_largeImages_areShrunkToFit();
     void Layout_narrow_breaksRowsAndOverlapsNothing();
     void Grid_image_isScaledToWholePixels();
     void Grid_towers_haveTheirColours();
@@ -128,6 +129,26 @@ void TestPreviewPanel::Layout_tooMany_takesTheLeastAndIsHigher()
     QVERIFY(layout.height > input.room.height());
     QVERIFY(layout.cells.back().bottom() < layout.height);
     QCOMPARE(layOutImages({}).height, 0);
+}
+
+void TestPreviewPanel::Layout_largeImages_areShrunkToFit()
+{
+    ImageGridInput input;
+    input.groupSizes = {4, 4};
+    input.imagePixels = {299, 299};
+    input.room = {1000, 260};
+    input.labelHeight = 20;
+    const ImageGridLayout layout = layOutImages(input);
+    QCOMPARE(layout.scale, 0);
+    QVERIFY(layout.height <= input.room.height());
+    QCOMPARE(layout.imageSize.width(), layout.imageSize.height());
+    QVERIFY(layout.imageSize.width() >= 64.0 && layout.imageSize.width() <= 176.0);
+    // A tall one keeps its shape; with too little room the shorter side has the least size.
+    input.imagePixels = {512, 1408};
+    input.room = {200, 100};
+    const ImageGridLayout tall = layOutImages(input);
+    QVERIFY(std::abs(tall.imageSize.height() / tall.imageSize.width() - 2.75) < 1e-9);
+    QVERIFY(std::abs(tall.imageSize.width() - 64.0) < 1e-9);
 }
 
 void TestPreviewPanel::Layout_narrow_breaksRowsAndOverlapsNothing()
@@ -241,6 +262,7 @@ void TestPreviewPanel::Grid_screenReader_isToldWhatThereIs()
 void TestPreviewPanel::Panel_shown_asksForTheFirstStep()
 {
     PreviewPanel panel;
+    panel.setInSight(true);
     panel.resize(700, 240);
     const QSignalSpy requests(&panel, &PreviewPanel::requested);
     panel.setConfig(smallConfig());
@@ -261,8 +283,12 @@ void TestPreviewPanel::Panel_hidden_asksForNothing()
     panel.refresh();
     QTest::qWait(500);
     QVERIFY(requests.isEmpty());
-    // Once it is shown, it catches up, with the newest only.
+    // Once it is in sight, it catches up, with the newest only. Behind another's tab it is visible
+    // to Qt.
     panel.show();
+    QTest::qWait(100);
+    QVERIFY(requests.isEmpty());
+    panel.setInSight(true);
     QTRY_COMPARE(requests.size(), 1);
     QCOMPARE(requests[0][0].toLongLong(), 72);
 }
@@ -270,6 +296,7 @@ void TestPreviewPanel::Panel_hidden_asksForNothing()
 void TestPreviewPanel::Panel_running_showsTheNewestStepAtMostEveryTwoSeconds()
 {
     PreviewPanel panel;
+    panel.setInSight(true);
     panel.resize(700, 240);
     panel.setConfig(smallConfig());
     panel.show();
@@ -297,13 +324,14 @@ void TestPreviewPanel::Panel_running_showsTheNewestStepAtMostEveryTwoSeconds()
 void TestPreviewPanel::Panel_withoutLive_waitsToBeAsked()
 {
     PreviewPanel panel;
+    panel.setInSight(true);
     panel.resize(700, 240);
     panel.setConfig(smallConfig());
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(!gridOf(panel).tiles().empty(), kPatience);
     const QSignalSpy requests(&panel, &PreviewPanel::requested);
     auto* live = panel.findChild<QCheckBox*>();
-    auto* refresh = panel.findChild<QPushButton*>();
+    auto* refresh = panel.findChild<QToolButton*>(QStringLiteral("preview_newest"));
     QVERIFY(live->isChecked());
     QVERIFY(!refresh->isEnabled());
     live->click();
@@ -322,6 +350,7 @@ void TestPreviewPanel::Panel_withoutLive_waitsToBeAsked()
 void TestPreviewPanel::Panel_typing_asksOnce()
 {
     PreviewPanel panel;
+    panel.setInSight(true);
     panel.show();
     QTest::qWait(50);
     const QSignalSpy requests(&panel, &PreviewPanel::requested);
@@ -338,6 +367,7 @@ void TestPreviewPanel::Panel_typing_asksOnce()
 void TestPreviewPanel::Panel_badConfig_saysWhyUntilItIsGood()
 {
     PreviewPanel panel;
+    panel.setInSight(true);
     panel.resize(700, 240);
     RunConfig config = smallConfig();
     config.dataset = "cifar10";

@@ -1,91 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_preview.h"
 
-#include "bridge/mask_outline.h"
+#include <QElapsedTimer>
 
-#include <QLocale>
-#include <QStringList>
-
-#include <algorithm>
-#include <cmath>
 #include <exception>
-#include <span>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
 
-/// The network's input values of one image, row, column, channel, as a picture.
-QImage toImage(std::span<const float> values, const Shape& shape)
-{
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    const float scale = *high > *low ? 255.0F / (*high - *low) : 0.0F;
-    const bool isGrey = shape.channels < 3;
-    QImage image(
-        static_cast<int>(shape.width), static_cast<int>(shape.height),
-        isGrey ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
-    const std::int64_t shown = isGrey ? 1 : 3;
-    for (int y = 0; y < image.height(); ++y) {
-        uchar* line = image.scanLine(y);
-        for (std::int64_t i = 0; i < shape.width * shown; ++i) {
-            const std::int64_t pixel = y * shape.width + i / shown;
-            const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
-            line[i] = static_cast<uchar>(std::lround((values[place] - *low) * scale));
-        }
-    }
-    return image;
-}
+/// What is loaded sooner is not worth a word, nor are more words than this.
+constexpr qint64 kWordMilliseconds = 150;
 
-/// More towers than a person looks at one by one.
-constexpr int kMostTowers = 32;
-/// Examples of a tower's batch: of more, nobody waits for the classes.
-constexpr std::int64_t kMostCounted = 4096;
-
-PipelineSettings settingsOf(const RunConfig& config)
+const RunConfig& configOf(const BatchPreview::Request& request)
 {
-    PipelineSettings settings;
-    settings.globalBatch = config.towerShape().globalBatch();
-    settings.seed = config.seed;
-    settings.shards = config.experiment.shardSettings(config.towers);
-    settings.distortion = distortionFor(config, makeNetwork(config.model));
-    settings.order = trainingOrderOf(config);
-    return settings;
-}
-
-PreviewImage imageOf(const Batch& batch, std::size_t row, const DatasetInfo& info)
-{
-    const auto elements = static_cast<std::size_t>(batch.shape.elements());
-    PreviewImage shown;
-    shown.image = toImage(std::span(batch.images).subspan(row * elements, elements), batch.shape);
-    if (batch.maskShape) {
-        const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
-        shown.image = withMaskOutline(
-            shown.image, std::span(batch.masks).subspan(row * cells, cells), *batch.maskShape);
-    }
-    shown.label =
-        QString::fromStdString(info.classNames[static_cast<std::size_t>(batch.labels[row])]);
-    shown.example = batch.ids[row];
-    return shown;
-}
-
-/// "3 clean, 5 defective": the classes of rows [first, first + count) of the batch at a position.
-QString classesOf(
-    const Dataset& dataset, const RowOrder& order, std::int64_t position, std::int64_t first,
-    std::int64_t count)
-{
-    std::vector<Visit> visits(static_cast<std::size_t>(count));
-    order.visit(position, first, visits);
-    const std::vector<std::string>& names = dataset.info().classNames;
-    std::vector<qint64> counts(names.size(), 0);
-    for (const Visit& visit : visits) {
-        ++counts[static_cast<std::size_t>(dataset.example(visit.example).label)];
-    }
-    QStringList parts;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        parts << BatchPreview::tr("%1 %2", "a number of examples and their class")
-                     .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
-    }
-    return parts.join(QStringLiteral(", "));
+    return std::visit([](const auto& each) -> const RunConfig& { return each.config; }, request);
 }
 
 } // namespace
@@ -102,83 +31,119 @@ BatchPreview::~BatchPreview()
     m_thread.join();
 }
 
-void BatchPreview::request(const PreviewRequest& request)
+void BatchPreview::request(Request request)
 {
     const std::scoped_lock lock(m_mutex);
-    m_request = request;
+    std::erase_if(
+        m_requests, [&](const Request& other) { return other.index() == request.index(); });
+    m_requests.push_back(std::move(request));
     m_changed.notify_all();
+}
+
+void BatchPreview::cancel()
+{
+    m_isCancelled = true;
 }
 
 void BatchPreview::work()
 {
     for (;;) {
         std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [this] { return m_isEnding || m_request; });
+        m_changed.wait(lock, [this] { return m_isEnding || !m_requests.empty(); });
         if (m_isEnding) {
             return;
         }
-        const PreviewRequest request = *std::exchange(m_request, std::nullopt);
+        const Request request = std::move(m_requests.front());
+        m_requests.pop_front();
+        m_isCancelled = false;
         lock.unlock();
         serve(request);
     }
 }
 
-void BatchPreview::serve(const PreviewRequest& request)
+void BatchPreview::serve(const Request& request)
 {
     try {
-        const auto images = make(request);
-        QMetaObject::invokeMethod(
-            this, [this, position = request.position, images] { emit ready(position, images); },
-            Qt::QueuedConnection);
-    } catch (const std::exception& error) {
-        QMetaObject::invokeMethod(
-            this, [this, text = QString::fromUtf8(error.what())] { emit failed(text); },
-            Qt::QueuedConnection);
-    }
-}
-
-std::vector<PreviewImage> BatchPreview::make(const PreviewRequest& request)
-{
-    request.config.validate();
-    const Dataset& dataset = open(request.config);
-    const TowerShape shape = request.config.towerShape();
-    PipelineSettings settings = settingsOf(request.config);
-    settings.startPosition = request.position;
-    const RowOrder order(dataset, settings);
-    BatchBuilder builder(dataset, settings, order);
-    const auto shown = std::min<std::int64_t>(shape.batchPerTower, request.imagesPerTower);
-    std::vector<PreviewImage> images;
-    Batch batch;
-    for (int tower = 0; tower < std::min(shape.towers, kMostTowers); ++tower) {
-        const std::int64_t first = tower * shape.batchPerTower;
-        builder.buildRows(0, first, shown, batch);
-        const QString classes =
-            dataset.info().hasMasks && shape.batchPerTower <= kMostCounted
-                ? classesOf(dataset, order, request.position, first, shape.batchPerTower)
-                : QString();
-        for (std::int64_t row = 0; row < shown; ++row) {
-            images.push_back(imageOf(batch, static_cast<std::size_t>(row), dataset.info()));
-            images.back().tower = tower;
-            images.back().batchText = classes;
+        const DatasetRequest dataset = PreviewData::requestFor(configOf(request));
+        QElapsedTimer sinceWord;
+        sinceWord.start();
+        const auto progress = [&](double share) {
+            if (sinceWord.hasExpired(kWordMilliseconds)) {
+                sinceWord.start();
+                post([this, share] { emit loading(share); });
+            }
+            return mayLoad(dataset);
+        };
+        std::visit([&](const auto& each) { answer(each, progress); }, request);
+    } catch (const Error& error) {
+        const bool isUnwanted = error.code() == ErrorCode::Cancelled && !m_isCancelled;
+        if (!isUnwanted) {
+            answerProblem(request, QString::fromUtf8(error.what()));
         }
+    } catch (const std::exception& error) {
+        answerProblem(request, QString::fromUtf8(error.what()));
     }
-    return images;
 }
 
-const Dataset& BatchPreview::open(const RunConfig& config)
+/// As long as nobody has stopped it and the newest request is of the same data.
+bool BatchPreview::mayLoad(const DatasetRequest& dataset)
 {
-    DatasetRequest request = datasetOf(config);
-    request.path = datasetFolder(config.dataset, config.datasetPath);
-    const bool isSeeded = request.path.empty() || describeDataset(config.dataset).hasMasks;
-    if (!isSeeded) {
-        request.seed = 0; // so that it is not read anew for another
+    const std::scoped_lock lock(m_mutex);
+    if (m_isEnding || m_isCancelled) {
+        return false;
     }
-    if (!m_dataset || request != m_opened) {
-        m_dataset.reset();
-        m_dataset = openDataset(request, Split::Train);
-        m_opened = request;
+    try {
+        return m_requests.empty()
+               || PreviewData::requestFor(configOf(m_requests.back())) == dataset;
+    } catch (const Error&) { // no data set
+        return false;
     }
-    return *m_dataset;
+}
+
+void BatchPreview::answer(const BatchRequest& request, const LoadProgress& progress)
+{
+    post([this, batch = makePreviewBatch(request, m_data, progress)] { emit made(batch); });
+}
+
+void BatchPreview::answer(const StudyRequest& request, const LoadProgress& progress)
+{
+    post([this, study = studyExample(request, m_data, progress)] { emit studied(study); });
+}
+
+void BatchPreview::answer(const BalanceRequest& request, const LoadProgress& progress)
+{
+    post([this, balance = countClasses(request.config, m_data, progress)] {
+        emit counted(balance);
+    });
+}
+
+void BatchPreview::answerProblem(const Request& request, const QString& text)
+{
+    post([this, request, text] {
+        if (const auto* const batch = std::get_if<BatchRequest>(&request)) {
+            PreviewBatch none;
+            none.split = batch->split;
+            none.position = batch->position;
+            none.problem = text;
+            emit made(none);
+        } else if (const auto* const study = std::get_if<StudyRequest>(&request)) {
+            ExampleStudy none;
+            none.split = study->split;
+            none.visit = study->visit;
+            none.problem = text;
+            emit studied(none);
+        } else {
+            ClassBalance none;
+            none.problem = text;
+            emit counted(none);
+        }
+    });
+}
+
+template<class Report>
+void BatchPreview::post(Report report)
+{
+    QMetaObject::invokeMethod(this, std::move(report), Qt::QueuedConnection);
 }
 
 } // namespace lockstep::ui

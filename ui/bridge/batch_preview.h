@@ -1,78 +1,75 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
+#include "bridge/class_balance.h"
+#include "bridge/example_study.h"
+#include "bridge/preview_batch.h"
+#include "bridge/preview_data.h"
 
-#include <QImage>
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <condition_variable>
-#include <cstdint>
-#include <memory>
+#include <deque>
 #include <mutex>
-#include <optional>
 #include <thread>
-#include <vector>
+#include <variant>
 
 namespace lockstep::ui {
 
-/// One image as a tower gets it, distorted. Values are stretched so that the image's smallest is
-/// black and its largest white, because a standardised image has no fixed range. What is marked on
-/// an image with a mask is outlined.
-struct PreviewImage
-{
-    QImage image;
-    QString label; ///< name of its class
-    int tower = 0;
-    qint64 example = 0; ///< its number in the data set
-    /// Of data with masks: how many of the tower's whole batch are clean, and how many defective.
-    QString batchText = {};
-};
-
-/// What to show.
-struct PreviewRequest
+/// What is to be counted: the classes of a configuration's data set.
+struct BalanceRequest
 {
     RunConfig config;
-    /// Place of the batch in the stream of examples: 0 for the first step, StepRecord::examples for
-    /// the one after that step.
-    std::int64_t position = 0;
-    int imagesPerTower = 8;
 };
 
-/// Makes batches as a run's pipeline does, by the same function, on a thread of its own. The latest
-/// data set stays open for the next request.
+/// Makes what a person looks at of the data, one thing after the other, on a thread of its own. The
+/// latest data set stays open for the next request.
 class BatchPreview : public QObject
 {
     Q_OBJECT
 
 public:
+    using Request = std::variant<BatchRequest, StudyRequest, BalanceRequest>;
+
     explicit BatchPreview(QObject* parent = nullptr);
-    /// Waits for the batch that is being made.
+    /// Ends the loading of a data set; waits for what is being made.
     ~BatchPreview() override;
 
+    /// Replaces a request of the same kind that was not begun. The loading of a data set that the
+    /// newest request does not want ends without an answer.
+    void request(Request request);
+
 public slots:
-    /// Replaces a request that was not begun.
-    void request(const lockstep::ui::PreviewRequest& request);
+    /// Ends the loading of a data set: the answer to its request says so.
+    void cancel();
 
 signals:
-    /// The first images of each tower, tower by tower.
-    void ready(qint64 position, const std::vector<lockstep::ui::PreviewImage>& images);
-    void failed(const QString& text);
+    /// A data set is being loaded, which takes a while: the share that is done, 0 to 1.
+    void loading(double share);
+    void made(const lockstep::ui::PreviewBatch& batch);
+    void studied(const lockstep::ui::ExampleStudy& study);
+    void counted(const lockstep::ui::ClassBalance& balance);
 
 private:
     void work();
-    void serve(const PreviewRequest& request);
-    std::vector<PreviewImage> make(const PreviewRequest& request);
-    const Dataset& open(const RunConfig& config);
+    void serve(const Request& request);
+    void answer(const BatchRequest& request, const LoadProgress& progress);
+    void answer(const StudyRequest& request, const LoadProgress& progress);
+    void answer(const BalanceRequest& request, const LoadProgress& progress);
+    void answerProblem(const Request& request, const QString& text);
+    [[nodiscard]] bool mayLoad(const DatasetRequest& dataset);
+    template<class Report>
+    void post(Report report);
 
     // Of the thread alone.
-    std::unique_ptr<Dataset> m_dataset;
-    DatasetRequest m_opened; ///< what m_dataset was opened with
+    PreviewData m_data;
 
+    std::atomic<bool> m_isCancelled{false};
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::optional<PreviewRequest> m_request;
+    std::deque<Request> m_requests;
     bool m_isEnding = false;
     std::thread m_thread;
 };

@@ -26,10 +26,11 @@ namespace lockstep::ui {
 namespace {
 
 constexpr std::array kFileNames{
-    "about", "checkpoint", "copy",     "devices", "download",    "error",    "evaluate",
-    "fit",   "folder",     "follow",   "help",    "information", "keyboard", "lock",
-    "log",   "log_scale",  "new_run",  "open",    "pause",       "play",     "preview",
-    "save",  "scaling",    "settings", "stop",    "towers",      "unlock",   "warning"};
+    "about",  "checkpoint", "copy",      "devices", "download", "error",       "evaluate",
+    "first",  "fit",        "folder",    "follow",  "help",     "information", "keyboard",
+    "lock",   "log",        "log_scale", "new_run", "next",     "open",        "pause",
+    "play",   "preview",    "previous",  "save",    "scaling",  "settings",    "stop",
+    "towers", "unlock",     "warning"};
 static_assert(kFileNames.size() == static_cast<std::size_t>(IconName::Warning) + 1);
 
 QByteArray drawing(IconName name, const QColor& color)

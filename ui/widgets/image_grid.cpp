@@ -21,9 +21,20 @@ constexpr int kBarWidth = 4;
 constexpr int kHeadingGap = 10;
 constexpr int kLabelGap = 2;
 
+/// Smooth where it is shrunk: what a painter does by itself leaves out pixels.
+void paintImage(QPainter& painter, const QRectF& place, const QImage& image)
+{
+    const QSize pixels = (place.size() * painter.device()->devicePixelRatioF()).toSize();
+    const bool isShrunk = pixels.width() < image.width();
+    painter.drawImage(
+        place,
+        isShrunk ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
+}
+
 QString headingText(int tower)
 {
-    return ImageGrid::tr("tower %1").arg(QLocale().toString(tower));
+    return tower == ImageTile::kNoTower ? ImageGrid::tr("test set")
+                                        : ImageGrid::tr("tower %1").arg(QLocale().toString(tower));
 }
 
 } // namespace
@@ -86,8 +97,11 @@ void ImageGrid::relayout()
 QString ImageGrid::tileText(int index) const
 {
     const ImageTile& tile = m_tiles[static_cast<std::size_t>(index)];
-    return tr("%1, example %2, %3")
-        .arg(tile.label, QLocale().toString(tile.example), headingText(tile.tower));
+    const QString number = QLocale().toString(tile.example);
+    const QString example = tile.name.isEmpty()
+                                ? number
+                                : tr("%1 (%2)", "an example: number, name").arg(number, tile.name);
+    return tr("%1, example %2, %3").arg(tile.label, example, headingText(tile.tower));
 }
 
 QString ImageGrid::groupText(int group) const
@@ -170,8 +184,20 @@ void ImageGrid::setCurrent(int index)
     viewport()->update();
 }
 
+void ImageGrid::setMarked(std::optional<qint64> example)
+{
+    m_marked = example;
+    viewport()->update();
+}
+
 void ImageGrid::keyPressEvent(QKeyEvent* event)
 {
+    const bool isChoice = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
+                          || event->key() == Qt::Key_Space;
+    if (isChoice && m_current >= 0) {
+        emit chosen(m_current);
+        return;
+    }
     const int last = static_cast<int>(m_tiles.size()) - 1;
     const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
     if (last < 0 || !(isArrow || event->key() == Qt::Key_Home || event->key() == Qt::Key_End)) {
@@ -198,6 +224,7 @@ void ImageGrid::mousePressEvent(QMouseEvent* event)
     const int index = tileAt(event->pos());
     if (index >= 0) {
         setCurrent(index);
+        emit chosen(index);
     }
 }
 
@@ -241,7 +268,8 @@ void ImageGrid::paintGroup(QPainter& painter, const QRect& group, int tower) con
 {
     const ThemeColors theme = themeColors(palette());
     painter.fillRect(
-        QRect(group.topLeft(), QSize(kBarWidth, group.height())), towerColor(tower, theme));
+        QRect(group.topLeft(), QSize(kBarWidth, group.height())),
+        tower == ImageTile::kNoTower ? theme.mutedText : towerColor(tower, theme));
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
     painter.setFont(bold);
@@ -259,9 +287,9 @@ void ImageGrid::paintTile(QPainter& painter, int index) const
     if (!image.adjusted(0, 0, 0, fontMetrics().height() * 2).intersects(viewport()->rect())) {
         return;
     }
-    painter.drawImage(image, tile.image);
+    paintImage(painter, image, tile.image);
     const bool isCurrent = index == m_current;
-    if (isCurrent && hasFocus()) {
+    if (tile.example == m_marked || (isCurrent && hasFocus())) {
         painter.setPen(QPen(theme.accent, 2.0));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(image.adjusted(-2.0, -2.0, 2.0, 2.0));

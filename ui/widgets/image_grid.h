@@ -7,23 +7,27 @@
 #include <QImage>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace lockstep::ui {
 
-/// An image as a tower gets it.
+/// An image as a tower gets it, or an evaluation.
 struct ImageTile
 {
+    static constexpr int kNoTower = -1;
+
     QImage image;
     QString label; ///< its class
     int tower = 0;
     qint64 example = 0;     ///< its number in the data set
     QString batchText = {}; ///< what the tower's batch is made of; empty: nothing is said of it
+    QString name = {};      ///< what the data set calls it; empty: by its number
 };
 
-/// Images with their classes, in a group for each tower, in its colour. Every pixel of an image is
-/// a whole number of pixels on the screen. The arrow keys go from image to image; what the current
-/// one is, is told to screen readers and on hover.
+/// Images with their classes, in a group for each tower, in its colour. Every pixel of a small
+/// image is a whole number of pixels on the screen; large images are shrunk. The arrow keys go from
+/// image to image; what the current one is, is told to screen readers and on hover.
 class ImageGrid : public QAbstractScrollArea
 {
     Q_OBJECT
@@ -37,6 +41,8 @@ public:
 
     /// -1 before a key or a click has chosen one.
     [[nodiscard]] int current() const { return m_current; }
+    /// Puts a frame around the images of this example, which is shown beside; none: no frame.
+    void setMarked(std::optional<qint64> example);
     /// "ship, example 12,345, tower 0"
     [[nodiscard]] QString tileText(int index) const;
     /// "tower 0 got 1 clean, 3 defective"; empty where nothing is said of its batch.
@@ -46,6 +52,10 @@ public:
 
     [[nodiscard]] QSize sizeHint() const override { return {760, 220}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {200, 96}; }
+
+signals:
+    /// A person wants to see more of this image.
+    void chosen(int index);
 
 protected:
     bool viewportEvent(QEvent* event) override;
@@ -70,6 +80,7 @@ private:
     std::vector<int> m_towers; // of each group
     ImageGridLayout m_layout;
     int m_current = -1;
+    std::optional<qint64> m_marked;
 };
 
 } // namespace lockstep::ui

@@ -11,15 +11,16 @@ namespace {
 
 constexpr double kLeastSize = 64.0; // room for most names of classes
 constexpr double kMostSize = 176.0;
+constexpr double kShrinking = 0.95; // from one size that is tried to the next
 constexpr int kMargin = 10;
 constexpr int kBetweenImages = 8;
 constexpr int kBetweenGroups = 10;
 
-ImageGridLayout layOutAt(const ImageGridInput& input, int scale)
+/// With images of this size on the screen.
+ImageGridLayout layOutAt(const ImageGridInput& input, const QSizeF& imageSize)
 {
     ImageGridLayout layout;
-    layout.scale = scale;
-    layout.imageSize = QSizeF(input.imagePixels) * (scale / input.devicePixelRatio);
+    layout.imageSize = imageSize;
     const int left = kMargin + input.headingWidth;
     const int width = static_cast<int>(std::ceil(layout.imageSize.width()));
     const int height = static_cast<int>(std::ceil(layout.imageSize.height())) + input.labelHeight;
@@ -42,12 +43,41 @@ ImageGridLayout layOutAt(const ImageGridInput& input, int scale)
     return layout;
 }
 
+ImageGridLayout layOutAt(const ImageGridInput& input, int scale)
+{
+    ImageGridLayout layout =
+        layOutAt(input, QSizeF(input.imagePixels) * (scale / input.devicePixelRatio));
+    layout.scale = scale;
+    return layout;
+}
+
+/// Of images with a side of more than the most size: that side takes every size that there is.
+ImageGridLayout layOutShrunk(const ImageGridInput& input)
+{
+    const QSizeF whole = QSizeF(input.imagePixels) / input.devicePixelRatio;
+    const double factor = kMostSize / std::max(whole.width(), whole.height());
+    const double least = std::min(factor, kLeastSize / std::min(whole.width(), whole.height()));
+    ImageGridLayout layout;
+    for (double at = factor;; at = std::max(least, at * kShrinking)) {
+        layout = layOutAt(input, whole * at);
+        if (layout.height <= input.room.height() || at <= least) {
+            break;
+        }
+    }
+    layout.scale = 0;
+    return layout;
+}
+
 } // namespace
 
 ImageGridLayout layOutImages(const ImageGridInput& input)
 {
     if (input.groupSizes.empty() || input.imagePixels.isEmpty()) {
         return {};
+    }
+    const int longest = std::max(input.imagePixels.width(), input.imagePixels.height());
+    if (longest / input.devicePixelRatio > kMostSize) {
+        return layOutShrunk(input);
     }
     const double side = input.imagePixels.width() / input.devicePixelRatio;
     const int least = std::max(1, static_cast<int>(std::ceil(kLeastSize / side)));

@@ -24,7 +24,8 @@ struct ImageGridInput
 /// left and its images in as many rows as it takes.
 struct ImageGridLayout
 {
-    int scale = 1;    ///< screen pixels along an image's pixel: whole, so that all are alike
+    int scale = 1;    ///< screen pixels along an image's pixel: whole, so that all are alike; 0:
+                      ///< images are shrunk
     QSizeF imageSize; ///< of one on the screen
     std::vector<QRect> groups; ///< heading and images
     std::vector<QRect> cells;  ///< image and label, in the order of the images
@@ -32,7 +33,7 @@ struct ImageGridLayout
 };
 
 /// The largest images with which everything is visible, between a least and a most size; if there
-/// are too many, they have the least size and scroll.
+/// are too many, they have the least size and scroll. Images beyond the most size are shrunk.
 ImageGridLayout layOutImages(const ImageGridInput& input);
 
 /// The nearest cell of the next row below (direction 1) or above (-1); the same where there is

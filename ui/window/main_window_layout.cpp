@@ -92,6 +92,7 @@ void MainWindow::makeDocks()
     QDockWidget* const gradients = addDock(
         QStringLiteral("gradients"), tr("Gradients"), m_gradientPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(log, preview);
+    connect(preview, &QDockWidget::visibilityChanged, m_previewPanel, &PreviewPanel::setInSight);
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);
     tabifyDockWidget(runs, gradients);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine.h"
+
+#include <QImage>
+
+#include <optional>
+#include <span>
+
+namespace lockstep::ui {
+
+/// The network's input values of one image, row, column, channel, as a picture: black and white are
+/// the values of those bytes, what lies beyond is cut off. Without such values, as after
+/// standardisation, the image's least value becomes black and its greatest white.
+QImage inputPicture(
+    std::span<const float> values, const Shape& shape, const std::optional<PixelValues>& known);
+
+/// The picture of a data set's image, scaled down where a side has more than `longest` pixels.
+QImage originalPicture(const ColourImage& image, int longest);
+
+} // namespace lockstep::ui
