@@ -79,6 +79,7 @@ void RunForm::addSections()
     addHeading(tr("What"));
     addField("model.name");
     addField("dataset.name");
+    field("dataset.name")->setLabelAbove();
     addField("dataset.path");
     addGetButton();
     addHeading(tr("Towers"));

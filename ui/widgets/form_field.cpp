@@ -13,7 +13,9 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kEditorHeight =
-    26;                         ///< the same for every kind of input, unless the font asks for more
+    26; ///< the same for every kind of input, unless the font asks for more
+constexpr int kLabelGap = 8;
+constexpr int kRowGap = 3;
 constexpr int kFrameMargin = 2; ///< where the red frame is drawn
 
 QString withoutMnemonic(QString label)
@@ -27,7 +29,7 @@ FormField::FormField(
     const QString& key, const FieldText& text, FieldEditor* editor, QWidget* parent)
     : QWidget(parent), m_key(key), m_label(new QLabel(text.label, this)), m_editor(editor),
       m_problem(new ProblemLabel(this)), m_note(new NoteLabel(NoteLabel::Tone::Muted, this)),
-      m_rows(new QVBoxLayout(this))
+      m_row(new QHBoxLayout), m_rows(new QVBoxLayout(this))
 {
     editor->setParent(this);
     editor->describe(key, withoutMnemonic(text.label), text.toolTip);
@@ -35,13 +37,12 @@ FormField::FormField(
     m_label->setBuddy(editor->input());
     m_label->setToolTip(text.toolTip);
 
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_label);
-    row->addWidget(editor, 1);
+    m_row->setSpacing(kLabelGap);
+    m_row->addWidget(m_label);
+    m_row->addWidget(editor, 1);
     m_rows->setContentsMargins(0, kFrameMargin, kFrameMargin, kFrameMargin);
-    m_rows->setSpacing(3);
-    m_rows->addLayout(row);
+    m_rows->setSpacing(kRowGap);
+    m_rows->addLayout(m_row);
     m_rows->addWidget(m_problem);
     m_rows->addWidget(m_note);
 }
@@ -82,6 +83,13 @@ void FormField::setNoteVoid(bool isVoid)
 {
     m_isNoteVoid = isVoid;
     m_note->setVoid(isVoid, problem().isEmpty());
+}
+
+void FormField::setLabelAbove()
+{
+    m_row->setDirection(QBoxLayout::TopToBottom);
+    m_row->setAlignment(m_label, Qt::AlignLeft);
+    m_row->setSpacing(kRowGap);
 }
 
 void FormField::addBelow(QWidget* widget)

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -43,6 +44,8 @@ public:
     /// Hides the note. Its place is kept or taken by the problem, so that the form does not jump
     /// while someone types.
     void setNoteVoid(bool isVoid);
+    /// Puts the label above the editor, which is then as wide as the form: for long values.
+    void setLabelAbove();
     /// Puts more under the field.
     void addBelow(QWidget* widget);
 
@@ -59,6 +62,7 @@ private:
     FieldEditor* m_editor;
     ProblemLabel* m_problem;
     NoteLabel* m_note;
+    QBoxLayout* m_row; ///< label and editor
     QVBoxLayout* m_rows;
     bool m_isNoteVoid = false;
 };
