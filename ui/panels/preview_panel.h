@@ -67,6 +67,7 @@ private:
     void connectParts();
     [[nodiscard]] View view() const;
     void setView();
+    void forgetImages();
     void setLive(bool isLive);
     void chooseStep(qint64 step);
     void showSteps();

@@ -3,6 +3,7 @@
 
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
+#include "widgets/smooth_image.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -20,16 +21,6 @@ namespace {
 constexpr int kBarWidth = 4;
 constexpr int kHeadingGap = 10;
 constexpr int kLabelGap = 2;
-
-/// Smooth where it is shrunk: what a painter does by itself leaves out pixels.
-void paintImage(QPainter& painter, const QRectF& place, const QImage& image)
-{
-    const QSize pixels = (place.size() * painter.device()->devicePixelRatioF()).toSize();
-    const bool isShrunk = pixels.width() < image.width();
-    painter.drawImage(
-        place,
-        isShrunk ? image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation) : image);
-}
 
 QString headingText(int tower)
 {
@@ -287,7 +278,7 @@ void ImageGrid::paintTile(QPainter& painter, int index) const
     if (!image.adjusted(0, 0, 0, fontMetrics().height() * 2).intersects(viewport()->rect())) {
         return;
     }
-    paintImage(painter, image, tile.image);
+    paintSmooth(painter, image, tile.image);
     const bool isCurrent = index == m_current;
     if (tile.example == m_marked || (isCurrent && hasFocus())) {
         painter.setPen(QPen(theme.accent, 2.0));

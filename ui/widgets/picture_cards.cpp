@@ -2,6 +2,7 @@
 #include "widgets/picture_cards.h"
 
 #include "theme/palette.h"
+#include "widgets/smooth_image.h"
 
 #include <QKeyEvent>
 #include <QPainter>
@@ -213,12 +214,7 @@ void PictureCards::paintCard(QPainter& painter, int card) const
     const PictureCard& shown = m_cards[static_cast<std::size_t>(card)];
     const ThemeColors theme = themeColors(palette());
     const QRectF picture = pictureRect(card);
-    const QSize pixels = (picture.size() * devicePixelRatioF()).toSize();
-    const bool isShrunk = pixels.width() < shown.image.width();
-    painter.drawImage(
-        picture, isShrunk
-                     ? shown.image.scaled(pixels, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-                     : shown.image);
+    paintSmooth(painter, picture, shown.image);
     painter.setBrush(Qt::NoBrush);
     if (!shown.box.isEmpty()) {
         const QRectF box(

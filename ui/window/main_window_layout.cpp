@@ -92,7 +92,12 @@ void MainWindow::makeDocks()
     QDockWidget* const gradients = addDock(
         QStringLiteral("gradients"), tr("Gradients"), m_gradientPanel, Qt::BottomDockWidgetArea);
     tabifyDockWidget(log, preview);
-    connect(preview, &QDockWidget::visibilityChanged, m_previewPanel, &PreviewPanel::setInSight);
+    connect(preview, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+        m_previewPanel->setInSight(isVisible);
+        if (isVisible) {
+            heighten(*m_previewPanel);
+        }
+    });
     tabifyDockWidget(preview, checkpoints);
     tabifyDockWidget(checkpoints, runs);
     tabifyDockWidget(runs, gradients);
