@@ -311,8 +311,9 @@ void TestDataPreview::Example_original_isTheFileWithItsCrop()
         QCOMPARE(qRound64(box.height() * static_cast<double>(written.height)), drawn.crop.height);
         const QString words = scene.cards().cards()[1 + epoch].lines.join(QLatin1Char('\n'));
         QVERIFY2(
-            words.contains(
-                QStringLiteral("crop %1 × %2").arg(drawn.crop.width).arg(drawn.crop.height)),
+            words.contains(QStringLiteral("crop %1 wide, %2 high")
+                               .arg(drawn.crop.width)
+                               .arg(drawn.crop.height)),
             qPrintable(words));
         QCOMPARE(words.contains(QStringLiteral("not mirrored")), !drawn.isFlipped);
         const auto place = [&](const char* word) { return words.indexOf(QLatin1String(word)); };
@@ -406,7 +407,7 @@ void TestDataPreview::Balance_countsTheFiles()
 void TestDataPreview::Loading_cancelled_canBeTriedAgain()
 {
     PanelScene scene;
-    constexpr int kMany = 600;
+    constexpr int kMany = 2000;
     const fs::path first = scene.folder() / "train" / "gannet" / "large.JPEG";
     writeImage(first, jpegOf(flatImage(1500, 2000, {90, 80, 70})));
     for (int i = 0; i < kMany; ++i) {
@@ -423,6 +424,9 @@ void TestDataPreview::Loading_cancelled_canBeTriedAgain()
     QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
     QVERIFY(!cancel.isVisible());
     QVERIFY(scene.grid().tiles().empty());
+    for (int i = 0; i < kMany; ++i) {
+        fs::remove(first.parent_path() / (std::to_string(i) + ".JPEG"));
+    }
     again.click();
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
 }

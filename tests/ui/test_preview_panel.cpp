@@ -88,6 +88,7 @@ private slots:
     void Layout_roomForAll_takesTheLargestWholeScale();
     void Layout_tooMany_takesTheLeastAndIsHigher();
     void Layout_largeImages_areShrunkToFit();
+    void Layout_longLabels_getWiderCells();
     void Layout_narrow_breaksRowsAndOverlapsNothing();
     void Grid_image_isScaledToWholePixels();
     void Grid_towers_haveTheirColours();
@@ -149,6 +150,23 @@ void TestPreviewPanel::Layout_largeImages_areShrunkToFit()
     const ImageGridLayout tall = layOutImages(input);
     QVERIFY(std::abs(tall.imageSize.height() / tall.imageSize.width() - 2.75) < 1e-9);
     QVERIFY(std::abs(tall.imageSize.width() - 64.0) < 1e-9);
+}
+
+/// Names of classes are longer than small images are wide.
+void TestPreviewPanel::Layout_longLabels_getWiderCells()
+{
+    ImageGridInput input;
+    input.groupSizes = {30};
+    input.imagePixels = {32, 32};
+    input.room = {500, 100};
+    input.labelHeight = 20;
+    const int without = layOutImages(input).cells[0].width();
+    QCOMPARE(without, 64);
+    input.labelWidth = 90;
+    QCOMPARE(layOutImages(input).cells[0].width(), 90);
+    QCOMPARE(layOutImages(input).imageSize, QSizeF(64, 64));
+    input.labelWidth = 1000;
+    QVERIFY(layOutImages(input).cells[0].width() < 128);
 }
 
 void TestPreviewPanel::Layout_narrow_breaksRowsAndOverlapsNothing()

@@ -9,6 +9,8 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStandardItemModel>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QThread>
 #include <QWheelEvent>
 #include <QtTest/qtestspontaneevent.h>
@@ -33,6 +35,7 @@ private slots:
     void Inputs_all_followFromTopToBottom();
     void Wheel_overAnInputWithoutFocus_scrolls();
     void Width_narrow_cutsNothingOff();
+    void Width_narrow_leavesNamesOfDataSetsWhole();
     void Palette_changed_isFollowed();
 
 private:
@@ -208,6 +211,24 @@ void TestRunPanelInputs::Width_narrow_cutsNothingOff()
             }
         }
         QCOMPARE(rights.size(), std::size_t{1}); // one column
+    }
+}
+
+void TestRunPanelInputs::Width_narrow_leavesNamesOfDataSetsWhole()
+{
+    auto* const combo = m_scene->find<QComboBox>(QStringLiteral("dataset.name"));
+    panel().resize(panel().minimumWidth(), 700);
+    QCoreApplication::processEvents();
+    QStyleOptionComboBox option;
+    option.initFrom(combo);
+    option.editable = false;
+    const QRect text = combo->style()->subControlRect(
+        QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, combo);
+    QVERIFY(combo->count() >= 4);
+    for (int i = 0; i < combo->count(); ++i) {
+        QVERIFY2(
+            combo->fontMetrics().horizontalAdvance(combo->itemText(i)) <= text.width(),
+            qPrintable(combo->itemText(i)));
     }
 }
 

@@ -40,7 +40,7 @@ QString contrastText(float factor)
 
 QString cropText(const CropBox& crop)
 {
-    return Text::tr("crop %1 × %2 (width × height) from column %3, row %4")
+    return Text::tr("crop %1 wide, %2 high, from column %3, row %4")
         .arg(count(crop.width), count(crop.height), count(crop.column), count(crop.row));
 }
 

@@ -139,11 +139,13 @@ void PreviewPanel::showSteps()
 
 void PreviewPanel::setLive(bool isLive)
 {
-    m_chosenStep = isLive ? std::nullopt : std::optional(newestStep());
-    showSteps();
     if (isLive) {
+        m_chosenStep.reset();
         askAnew();
+    } else if (!m_chosenStep) {
+        m_chosenStep = newestStep();
     }
+    showSteps();
 }
 
 void PreviewPanel::chooseStep(qint64 step)
@@ -151,8 +153,8 @@ void PreviewPanel::chooseStep(qint64 step)
     if (view() == Evaluation) {
         m_page = step;
     } else {
-        m_live->setChecked(false);
         m_chosenStep = step;
+        m_live->setChecked(false);
     }
     askAnew();
 }

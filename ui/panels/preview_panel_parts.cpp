@@ -20,6 +20,9 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kLeastHeight = 32; // of the images, which scroll
+// While one of them is looked at.
+constexpr int kGridWidth = 400;
+constexpr int kStudyWidth = 600;
 
 } // namespace
 
@@ -70,6 +73,7 @@ QLayout* PreviewPanel::makeHead()
     head->addWidget(m_steps);
     head->addWidget(m_live);
     head->addWidget(m_caption, 1);
+    head->addStretch(0); // while there is no caption
     return head;
 }
 
@@ -80,8 +84,9 @@ QWidget* PreviewPanel::makeImages()
     parts->addWidget(m_studyView);
     parts->setChildrenCollapsible(false);
     parts->setHandleWidth(8);
-    parts->setStretchFactor(0, 1);
-    parts->setStretchFactor(1, 1);
+    parts->setSizes({kGridWidth, kStudyWidth});
+    parts->setStretchFactor(0, kGridWidth);
+    parts->setStretchFactor(1, kStudyWidth);
     m_studyView->hide();
     return parts;
 }

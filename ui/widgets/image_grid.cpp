@@ -13,6 +13,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lockstep::ui {
@@ -67,6 +68,9 @@ ImageGridInput ImageGrid::layoutInput() const
         const int width = metrics.horizontalAdvance(headingText(tower));
         input.headingWidth =
             std::max(input.headingWidth, kBarWidth + kHeadingGap + width + 2 * kHeadingGap);
+    }
+    for (const ImageTile& tile : m_tiles) {
+        input.labelWidth = std::max(input.labelWidth, metrics.horizontalAdvance(tile.label));
     }
     input.imagePixels = m_tiles.empty() ? QSize() : m_tiles.front().image.size();
     input.room = viewport()->size();
@@ -149,7 +153,9 @@ int ImageGrid::scrolled() const
 QRectF ImageGrid::imageRect(int index) const
 {
     const QRect& cell = m_layout.cells[static_cast<std::size_t>(index)];
-    return {QPointF(cell.left(), cell.top() - scrolled()), m_layout.imageSize};
+    const double beside = std::floor((cell.width() - m_layout.imageSize.width()) / 2.0);
+    return {
+        QPointF(cell.left() + std::max(0.0, beside), cell.top() - scrolled()), m_layout.imageSize};
 }
 
 int ImageGrid::tileAt(QPoint position) const
@@ -287,8 +293,9 @@ void ImageGrid::paintTile(QPainter& painter, int index) const
     }
     painter.setFont(font());
     painter.setPen(isCurrent ? theme.text : theme.mutedText);
+    const QRect& cell = m_layout.cells[static_cast<std::size_t>(index)];
     const QRectF line(
-        image.left(), image.bottom() + kLabelGap, image.width(), fontMetrics().height());
+        cell.left(), image.bottom() + kLabelGap, cell.width(), fontMetrics().height());
     painter.drawText(
         line, Qt::AlignHCenter | Qt::AlignVCenter,
         fontMetrics().elidedText(tile.label, Qt::ElideRight, static_cast<int>(line.width())));

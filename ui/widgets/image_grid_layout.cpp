@@ -12,6 +12,7 @@ namespace {
 constexpr double kLeastSize = 64.0; // room for most names of classes
 constexpr double kMostSize = 176.0;
 constexpr double kShrinking = 0.95; // from one size that is tried to the next
+constexpr int kMostLabel = 104;     // longer ones are cut
 constexpr int kMargin = 10;
 constexpr int kBetweenImages = 8;
 constexpr int kBetweenGroups = 10;
@@ -22,7 +23,9 @@ ImageGridLayout layOutAt(const ImageGridInput& input, const QSizeF& imageSize)
     ImageGridLayout layout;
     layout.imageSize = imageSize;
     const int left = kMargin + input.headingWidth;
-    const int width = static_cast<int>(std::ceil(layout.imageSize.width()));
+    const int width = std::max(
+        static_cast<int>(std::ceil(layout.imageSize.width())),
+        std::min(input.labelWidth, kMostLabel));
     const int height = static_cast<int>(std::ceil(layout.imageSize.height())) + input.labelHeight;
     const int room = input.room.width() - left - kMargin + kBetweenImages;
     const int columns = std::max(1, room / (width + kBetweenImages));

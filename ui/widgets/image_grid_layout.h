@@ -18,6 +18,7 @@ struct ImageGridInput
     double devicePixelRatio = 1.0;
     int headingWidth = 0; ///< left of a group's images
     int labelHeight = 0;  ///< below each image
+    int labelWidth = 0;   ///< of the longest; some of it is room for
 };
 
 /// Where the parts of an image grid are. Groups lie below each other, each with its heading on the
@@ -28,7 +29,8 @@ struct ImageGridLayout
                       ///< images are shrunk
     QSizeF imageSize; ///< of one on the screen
     std::vector<QRect> groups; ///< heading and images
-    std::vector<QRect> cells;  ///< image and label, in the order of the images
+    std::vector<QRect> cells;  ///< image and label, in the order of the images; a cell may be wider
+                               ///< than its image, which is in its middle
     int height = 0;            ///< of all
 };
 
