@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
 #include "dataset/image_folder.h"
+#include "dataset/original_image.h"
 #include "dataset/tfrecord.h"
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
@@ -74,6 +75,7 @@ private slots:
     void Batches_forAnyNumberOfLoaders_areTheSame();
     void Batches_valuesAndShapes_areWhatTheNetworkReads();
     void Evaluation_isTheCentralCropOfEveryImageOnce();
+    void Visit_alone_isTheRowOfItsBatch();
     void Draw_allChoices_areEquallyFrequent();
     void Draw_switchedOff_leavesTheOthers();
     void Scaled_decoding_isNearTheWholeOne();
@@ -151,6 +153,38 @@ void TestPhotoBatches::Evaluation_isTheCentralCropOfEveryImageOnce()
         }
     }
     QCOMPARE(seen.size(), 5U);
+}
+
+/// For previews: an example of any epoch, without the batch that it comes in.
+void TestPhotoBatches::Visit_alone_isTheRowOfItsBatch()
+{
+    const TemporaryFolder folder;
+    writeSet(folder.path(), 6);
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {});
+    const PipelineSettings settings = photoSettings(4);
+    const RowOrder order(*dataset, settings);
+    BatchBuilder builder(*dataset, settings, order);
+    std::array<Visit, 4> visits;
+    order.visit(8, 0, visits); // of the third batch
+    const Batch batch = take(*dataset, settings, 3).back();
+    for (std::size_t row = 0; row < visits.size(); ++row) {
+        Batch alone;
+        builder.buildVisit(visits[row], alone);
+        const auto values = static_cast<std::size_t>(batch.shape.elements());
+        QCOMPARE(alone.examples, 1);
+        QCOMPARE(alone.ids.front(), batch.ids[row]);
+        QCOMPARE(alone.labels.front(), batch.labels[row]);
+        QVERIFY(std::ranges::equal(
+            alone.images, std::span(batch.images).subspan(row * values, values)));
+        const ColourImage image = originalImage(*dataset, visits[row].example);
+        const PhotoDistortion wanted = drawPhotoDistortion(
+            *settings.distortion.photo, {image.height, image.width}, {}, settings.seed,
+            visits[row]);
+        const auto drawn = std::get<PhotoDistortion>(builder.draw(visits[row]));
+        QCOMPARE(drawn.crop.row, wanted.crop.row);
+        QCOMPARE(drawn.crop.width, wanted.crop.width);
+        QCOMPARE(drawn.colours.hue, wanted.colours.hue);
+    }
 }
 
 void TestPhotoBatches::Draw_allChoices_areEquallyFrequent()
