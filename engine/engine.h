@@ -18,6 +18,7 @@
 #include "metrics/alert_record.h"
 #include "metrics/average_precision.h"
 #include "metrics/barrier_clock.h"
+#include "metrics/confusion.h"
 #include "metrics/gradient_agreement.h"
 #include "metrics/gradient_outlier.h"
 #include "metrics/mask_record.h"

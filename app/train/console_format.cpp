@@ -25,10 +25,11 @@ std::string classicLine(std::chrono::system_clock::time_point time, const StepRe
 std::string evaluationLine(const EvaluationRecord& record)
 {
     return fmt::format(
-               "evaluation at step {}, {} weights: accuracy {:.4f}, loss {:.4f}, {} examples, "
+               "evaluation at step {}, {} weights: accuracy {:.4f}{}, loss {:.4f}, {} examples, "
                "{:.1f} s",
-               record.step, toString(record.weights), record.accuracy, record.loss, record.examples,
-               record.seconds)
+               record.step, toString(record.weights), record.accuracy,
+               record.inTopFive ? fmt::format(", top-5 {:.4f}", record.topFive()) : "", record.loss,
+               record.examples, record.seconds)
            + (record.detection ? "; " + detectionText(*record.detection) : "");
 }
 
@@ -58,6 +59,13 @@ std::string imageLine(const ImageScore& image)
 
 std::string triedImageLine(const TriedImage& tried, const std::string& file)
 {
+    if (!tried.classProbabilities.empty()) {
+        std::string line = file;
+        for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
+            line += fmt::format("  {} {:.4f}", of.name, of.probability);
+        }
+        return line;
+    }
     return fmt::format(
         "{:.4f}  {}  mask peak {:.2f} at {}, {} of {} x {} cells", tried.score.score, file,
         tried.score.peak, tried.score.peakRow, tried.score.peakColumn, tried.maskShape.height,

@@ -15,7 +15,8 @@ namespace lockstep::train {
 /// tower 4.65`. sec/batch is the time per tower batch: step seconds / towers.
 std::string classicLine(std::chrono::system_clock::time_point time, const StepRecord& record);
 
-/// `evaluation at step 3000, average weights: accuracy 0.7412, loss 0.7805, 10000 examples, 3.1 s`.
+/// `evaluation at step 3000, average weights: accuracy 0.7412, top-5 0.9823, loss 0.7805, 10000
+/// examples, 3.1 s`; top-5 of more than five classes.
 std::string evaluationLine(const EvaluationRecord& record);
 
 /// `AP 0.9531; best F1 0.9412 at 0.3120: 1 false positive, 2 false negatives; 3 false positives at
@@ -23,7 +24,8 @@ std::string evaluationLine(const EvaluationRecord& record);
 std::string detectionText(const DetectionScores& scores);
 /// `0.9134 defective  kos01/Part5  mask peak 0.87 at 12, 7, inside the label`.
 std::string imageLine(const ImageScore& image);
-/// `0.9134  part.png  mask peak 0.87 at 12, 7 of 176 x 64 cells`: of an image without a label.
+/// `0.9134  part.png  mask peak 0.87 at 12, 7 of 176 x 64 cells`: of an image without a label; of
+/// a network that classifies `part.png  cat 0.9134  dog 0.0512  …`, the five likeliest classes.
 std::string triedImageLine(const TriedImage& tried, const std::string& file);
 
 /// `check: free space   passed   812.0 MB free in …`.

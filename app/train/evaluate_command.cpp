@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "class_report.h"
 #include "commands.h"
 #include "console.h"
 #include "console_format.h"
@@ -23,6 +24,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a --towers 1 --json
   lockstep-train evaluate --checkpoint runs/a --logits logits.csv --examples 8
   lockstep-train evaluate --checkpoint runs/a --image part.png --image other.jpg
+  lockstep-train evaluate --checkpoint runs/a --confusion confusion.csv --images images.csv
 
 Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
 --logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
@@ -30,6 +32,9 @@ Every test example counts once: central crop, standardised. Any number of towers
 Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
 false positives at full recall, and a score for every image (--json, --images); the scores of a finished
 training are in its run store, table image_score.
+Networks that classify (cifar10) also give top-5 where there are more than five classes (equal logits at the border
+count as inside, as with TensorFlow's in_top_k), the recall of the worst classes, the pairs that are confused most, and
+the class that every image is taken for (--images; with a FILE as CSV).
 --image scores images of your own (JPEG, PNG, BMP) instead of the test set, on the processor, and writes nothing.)";
 
 struct Options
@@ -65,18 +70,25 @@ struct Options
             ->check(CLI::PositiveNumber.description(""))
             ->needs(file)
             ->type_name("N");
-        CLI::Option* every = command.add_flag(
-            "--images", showsImages,
-            "Networks that detect: a line for every image too, the most wrong ones first");
+        CLI::Option* matrix = command.add_option(
+            "--confusion", confusion,
+            "Networks that classify: where the confusion matrix goes, as CSV");
+        matrix->type_name("FILE");
+        every = command.add_option(
+            "--images", images,
+            "A line for every image too, the most wrong ones first; of networks that classify "
+            "with a FILE there, as CSV");
+        every->expected(0, 1)->type_name("[FILE]");
         command
             .add_option(
                 "--image", imageFiles,
-                "Networks that detect: an image file to score instead of the test set; may be "
+                "An image file to score instead of the test set; may be "
                 "given several times")
             ->allow_extra_args(false)
             ->excludes(workers)
             ->excludes(device)
             ->excludes(file)
+            ->excludes(matrix)
             ->excludes(every)
             ->type_name("FILE");
         command.add_flag("--json", isJson, "One JSON object instead of text");
@@ -88,12 +100,14 @@ struct Options
     std::optional<int> towers;
     std::string logits;
     std::int64_t examples = 8;
-    bool showsImages = false;
+    std::string confusion;
+    std::string images; ///< a file; empty: to the console
+    CLI::Option* every = nullptr;
     std::vector<std::string> imageFiles;
     bool isJson = false;
 };
 
-Json toJson(const CheckpointEvaluation& evaluation)
+Json toJson(const CheckpointEvaluation& evaluation, bool withImages)
 {
     Json json = train::toJson(evaluation.record, evaluation.objectives);
     json["checkpoint"] = evaluation.checkpoint.string();
@@ -103,6 +117,9 @@ Json toJson(const CheckpointEvaluation& evaluation)
     json["towers"] = evaluation.towers;
     for (const ImageScore& image : evaluation.record.images) {
         json["images"].push_back(train::toJson(image));
+    }
+    if (evaluation.classCount > 0) {
+        addClasses(json, evaluation, withImages);
     }
     return json;
 }
@@ -126,6 +143,14 @@ WeightsKind weightsOf(const Options& options)
 
 Json toJson(const TriedImage& tried)
 {
+    if (!tried.classProbabilities.empty()) {
+        Json json{{"name", tried.score.name}};
+        for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
+            json["classes"].push_back(
+                {{"label", of.number}, {"name", of.name}, {"probability", of.probability}});
+        }
+        return json;
+    }
     return {
         {"name", tried.score.name},
         {"score", tried.score.score},
@@ -164,6 +189,27 @@ int tryImages(const Options& options)
     return 0;
 }
 
+/// Those of a network that classifies.
+void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
+{
+    if (options.confusion.empty() && options.images.empty()) {
+        return;
+    }
+    if (evaluation.classCount == 0) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: its model, {}, does not classify: leave --confusion, and the file of --images, "
+            "out",
+            evaluation.checkpoint.string(), evaluation.model);
+    }
+    if (!options.confusion.empty()) {
+        writeConfusion(evaluation, options.confusion);
+    }
+    if (!options.images.empty()) {
+        writeClassifiedImages(evaluation, options.images);
+    }
+}
+
 int evaluate(const Options& options)
 {
     catchInterrupts();
@@ -176,25 +222,31 @@ int evaluate(const Options& options)
     request.towers = options.towers;
     request.weights = weightsOf(options);
     request.logitsOf = options.logits.empty() ? 0 : options.examples;
+    const bool showsImages = options.every->count() > 0 && options.images.empty();
     const CheckpointEvaluation evaluation = evaluateCheckpoint(
         request, [&](const std::string& text) { console.note(text); },
         [&](double share) {
             console.progress(progressBar(share, "evaluation"));
             return !isInterrupted();
         });
+    writeFiles(evaluation, options);
     if (!options.logits.empty()) {
         writeLogits(evaluation.logits, options.logits);
     }
     if (options.isJson) {
-        console.result(lineOf(toJson(evaluation)));
+        console.result(lineOf(toJson(evaluation, showsImages)));
     } else {
         console.note(evaluation.checkpoint.string());
         console.result(evaluationLine(evaluation.record));
         if (evaluation.record.detection) {
             console.note(kAveragePrecisionDefinition);
         }
-        if (options.showsImages) {
+        if (evaluation.classCount > 0) {
+            printClasses(console, evaluation);
+        }
+        if (showsImages) {
             printImages(console, evaluation.record.images);
+            printClassifiedImages(console, evaluation);
         }
     }
     return 0;

@@ -112,6 +112,10 @@ Json toJson(const EvaluationRecord& record, const std::vector<std::string>& obje
     if (!record.objectives.empty()) {
         json["objective_loss"] = toJson(record.objectives, objectives);
     }
+    if (record.inTopFive) {
+        json["top5"] = record.topFive();
+        json["in_top_five"] = *record.inTopFive;
+    }
     if (record.detection) {
         json["detection"] = toJson(*record.detection);
     }

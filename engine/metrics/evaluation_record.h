@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "metrics/classified_image.h"
 #include "metrics/detection_scores.h"
 #include "metrics/objective_losses.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,20 @@ struct EvaluationRecord
     /// Of networks that detect: every image, in the order of the data set. What a reader gives
     /// apart.
     std::vector<ImageScore> images = {};
+    /// Of networks that tell more than five classes apart: examples whose label is among the five
+    /// most probable (ClassifiedImage::isInTop).
+    std::optional<std::int64_t> inTopFive = std::nullopt;
+    /// Of networks that classify: every image, in the order of the data set. What a reader gives
+    /// apart.
+    std::vector<ClassifiedImage> classified = {};
+
+    /// inTopFive / examples; not a number where there is none. inception_eval.py calls it
+    /// recall @ 5.
+    [[nodiscard]] double topFive() const
+    {
+        return inTopFive ? static_cast<double>(*inTopFive) / static_cast<double>(examples)
+                         : std::numeric_limits<double>::quiet_NaN();
+    }
 };
 
 } // namespace lockstep

@@ -16,6 +16,8 @@ double BestCheckpointRule::scoreOf(const EvaluationRecord& evaluation) const
         return none;
     }
     switch (figure) {
+    case Figure::TopFive:
+        return evaluation.topFive();
     case Figure::Loss:
         return -evaluation.loss;
     case Figure::AveragePrecision:
@@ -30,7 +32,7 @@ BestCheckpointRule bestCheckpointByName(const std::string& name)
 {
     using enum BestCheckpointRule::Figure;
     constexpr std::array kFigures{
-        std::pair{"accuracy", Accuracy}, std::pair{"loss", Loss},
+        std::pair{"accuracy", Accuracy}, std::pair{"top5", TopFive}, std::pair{"loss", Loss},
         std::pair{"average_precision", AveragePrecision}};
     for (const WeightsKind weights : {WeightsKind::Average, WeightsKind::Raw}) {
         const std::string prefix = weights == WeightsKind::Raw ? "raw_" : "";
@@ -42,8 +44,8 @@ BestCheckpointRule bestCheckpointByName(const std::string& name)
     }
     fail(
         ErrorCode::BadInput,
-        "checkpoint.best_by is '{}', but must be accuracy, loss or average_precision, or one of "
-        "them of the raw weights: raw_accuracy, raw_loss, raw_average_precision",
+        "checkpoint.best_by is '{}', but must be accuracy, top5, loss or average_precision, or one "
+        "of them of the raw weights: raw_accuracy, raw_top5, raw_loss, raw_average_precision",
         name);
 }
 

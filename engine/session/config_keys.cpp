@@ -120,7 +120,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"checkpoint.keep", &c.checkpointKeep, "newest checkpoints that are kept"},
         {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept besides"},
         {"checkpoint.best_by", &c.checkpointBestBy,
-         "on the test set, of moving averages: accuracy, loss, average_precision; raw_…: of the "
+         "on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of "
+         "the "
          "weights"},
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},

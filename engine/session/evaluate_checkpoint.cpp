@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dataset/catalog.h"
 #include "device/device_registry.h"
+#include "session/image_classes.h"
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/run_data.h"
@@ -26,6 +27,15 @@ int workersFor(const CheckpointEvaluationRequest& request)
             ErrorCode::BadInput, "towers is {}, but must be between 1 and {}", workers, kMaxTowers);
     }
     return workers;
+}
+
+std::vector<std::string> namesOf(const Dataset& dataset)
+{
+    std::vector<std::string> names;
+    for (std::int64_t i = 0; i < dataset.size(); ++i) {
+        names.push_back(dataset.exampleName(i));
+    }
+    return names;
 }
 
 } // namespace
@@ -67,14 +77,17 @@ CheckpointEvaluation evaluateCheckpoint(
             threads);
     }
     return {
-        record,
+        std::move(record),
         loaded.file.path,
         network.name,
         dataset->info().name,
         choice.first().info().name,
         workers,
         objectiveNames(network),
-        std::move(logits)};
+        std::move(logits),
+        classifiesImages(network) ? classesOf(network) : 0,
+        dataset->info().classNames,
+        namesOf(*dataset)};
 }
 
 } // namespace lockstep

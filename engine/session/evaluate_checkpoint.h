@@ -37,6 +37,9 @@ struct CheckpointEvaluation
     int towers = 0;
     std::vector<std::string> objectives; ///< names of those of the network
     std::vector<ExampleLogits> logits;   ///< in the order of the data set
+    std::int64_t classCount = 0;         ///< that the network tells apart; 0: it does not classify
+    std::vector<std::string> classes;    ///< names of the labels; there may be fewer
+    std::vector<std::string> names;      ///< of the test examples
 };
 
 /// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:

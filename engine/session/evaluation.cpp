@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "input/batch_builder.h"
 #include "network/judging_objective.h"
+#include "session/image_classes.h"
 #include "session/image_scoring.h"
 #include "tower/replica.h"
 
@@ -12,6 +13,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,10 +41,11 @@ PipelineSettings chunkSettings(const NetworkSpec& network, const DistortionSetti
 class Findings
 {
 public:
-    Findings(const NetworkSpec& network, std::int64_t chunks)
+    Findings(const NetworkSpec& network, std::int64_t chunks, std::int64_t examples)
         : m_network(network),
           m_results(static_cast<std::size_t>(chunks) * network.objectives.size()),
-          m_images(canScoreImages(network) ? static_cast<std::size_t>(chunks) : 0)
+          m_images(canScoreImages(network) ? static_cast<std::size_t>(chunks) : 0),
+          m_classified(classifiesImages(network) ? static_cast<std::size_t>(examples) : 0)
     {
     }
 
@@ -56,6 +59,14 @@ public:
             results, m_results.begin() + static_cast<std::ptrdiff_t>(place * results.size()));
         if (!m_images.empty()) {
             m_images[place] = scoreImage(m_network, replica, batch, dataset);
+        }
+        if (!m_classified.empty()) {
+            classifyRows(
+                replica, batch,
+                std::span(m_classified)
+                    .subspan(
+                        static_cast<std::size_t>(batch.ids.front()),
+                        static_cast<std::size_t>(batch.examples)));
         }
     }
 
@@ -77,6 +88,13 @@ public:
         record.images = std::move(m_images);
         if (canDetect(record.images)) {
             record.detection = detectionScores(record.images);
+        }
+        record.classified = std::move(m_classified);
+        if (!record.classified.empty() && classesOf(m_network) > kTopFive) {
+            record.inTopFive =
+                std::ranges::count_if(record.classified, [](const ClassifiedImage& image) {
+                    return image.isInTop(kTopFive);
+                });
         }
         return record;
     }
@@ -101,8 +119,9 @@ private:
     }
 
     const NetworkSpec& m_network;
-    std::vector<ObjectiveResult> m_results; ///< chunk by chunk, those of its objectives
-    std::vector<ImageScore> m_images;       ///< one a chunk; empty: the network does not detect
+    std::vector<ObjectiveResult> m_results;    ///< chunk by chunk, those of its objectives
+    std::vector<ImageScore> m_images;          ///< one a chunk; empty: the network does not detect
+    std::vector<ClassifiedImage> m_classified; ///< one an example; empty: it does not classify
 };
 
 } // namespace
@@ -129,7 +148,9 @@ EvaluationRecord Evaluation::run(
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
     const RowOrder order(m_dataset, m_chunks);
-    Findings findings(m_network, chunks);
+    // What is trained, and so what judges, changes from phase to phase.
+    const NetworkSpec network = classifiesImages(m_network) ? withLogits(m_network) : m_network;
+    Findings findings(network, chunks, m_dataset.size());
     std::atomic<std::int64_t> done{0};
     std::atomic<bool> isCancelled{false};
     const bool isAccelerator = dynamic_cast<const Accelerator*>(&m_device) != nullptr;
@@ -144,7 +165,7 @@ EvaluationRecord Evaluation::run(
             if (!replica || replica->settings().examples != batch.examples) {
                 ReplicaSettings settings = m_replica;
                 settings.examples = batch.examples;
-                replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
+                replica = std::make_unique<Replica>(m_device, network, m_layout, settings);
             }
             replica->forward(weights, {batch.images, batch.labels, batch.masks});
             findings.take(chunk, *replica, batch, m_dataset);

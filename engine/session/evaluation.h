@@ -21,10 +21,11 @@ namespace lockstep {
 using EvaluationProgress = std::function<bool(double)>;
 
 /// Scores a network on every example of a data set, each exactly once, undistorted: central crop
-/// and standardisation, or resized where there are masks. What a network that detects says of each
-/// image is in the record. Examples are taken in chunks of a fixed size and summed in order, so the
-/// result is the same, bit for bit, for any number of towers and threads. Uses the first `workers`
-/// threads of a team; for an accelerator, the first one.
+/// and standardisation, or resized where there are masks. What a network says of each image is in
+/// the record: of one that detects its scores, of one that classifies the class that it takes it
+/// for. Examples are taken in chunks of a fixed size and summed in order, so the result is the
+/// same, bit for bit, for any number of towers and threads. Uses the first `workers` threads of a
+/// team; for an accelerator, the first one.
 class Evaluation
 {
 public:

@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
-#include "dataset/file_bytes.h"
-#include "dataset/masked_images.h"
 #include "device/device_registry.h"
 #include "input/batch_builder.h"
+#include "session/image_classes.h"
+#include "session/image_file.h"
 #include "session/image_scoring.h"
 #include "session/open_checkpoint.h"
 #include "session/run_data.h"
@@ -16,7 +16,8 @@
 #include "tower/replica.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -35,51 +36,74 @@ RunConfig configurationFor(const LoadedCheckpoint& loaded, const ImageTrialReque
     return config;
 }
 
-NetworkSpec detectingNetwork(const RunConfig& config, const std::filesystem::path& checkpoint)
+NetworkSpec askableNetwork(const RunConfig& config, const std::filesystem::path& checkpoint)
 {
     NetworkSpec network = makeNetwork(config.model);
+    if (classifiesImages(network)) {
+        return withLogits(std::move(network));
+    }
     if (!canScoreImages(network) || !maskedInputOf(config)) {
         fail(
             ErrorCode::BadInput,
-            "{}: its model, {}, classifies images and does not detect in them; take a checkpoint "
-            "of one that does, such as segdecnet",
+            "{}: its model, {}, neither detects nor classifies images; take a checkpoint of one "
+            "that does, such as segdecnet or cifar10",
             checkpoint.string(), network.name);
     }
     return network;
 }
 
-std::vector<std::byte> readWhole(const std::filesystem::path& file)
+std::vector<float> softmax(std::vector<float> logits)
 {
-    std::error_code problem;
-    if (std::filesystem::is_directory(file, problem)) {
-        fail(ErrorCode::Io, "{}: is a folder; give an image", file.string());
+    const float largest = std::ranges::max(logits);
+    double sum = 0.0;
+    for (const float logit : logits) {
+        sum += std::exp(static_cast<double>(logit) - largest);
     }
-    std::vector<std::byte> content;
-    readWholeFile(file, content);
-    return content;
+    std::ranges::for_each(logits, [&](float& logit) {
+        logit = static_cast<float>(std::exp(static_cast<double>(logit) - largest) / sum);
+    });
+    return logits;
 }
 
-GrayImage readImage(const std::filesystem::path& file)
+/// What the network reads becomes what a person can look at: black 0 to white 1.
+void makeVisible(std::vector<float>& input, const DistortionSettings& distortion)
 {
-    GrayImage image = decodeGray(readWhole(file), file.string());
-    if (std::min(image.height, image.width) < kPixelsPerCell) {
-        fail(
-            ErrorCode::Data,
-            "{}: the image has {} x {} pixels, but each side must have at least {}; give a larger "
-            "one",
-            file.string(), image.height, image.width, kPixelsPerCell);
+    float black = 0.0F;
+    float white = 1.0F;
+    if (distortion.masked) {
+        white = distortion.masked->pixels == PixelRange::Byte ? kByteRange : white;
+    } else if (distortion.photo) {
+        black = -1.0F;
+    } else {
+        const auto [least, largest] = std::ranges::minmax(input);
+        black = least;
+        white = largest > least ? largest : least + 1.0F;
     }
-    return image;
+    std::ranges::for_each(input, [=](float& value) { value = (value - black) / (white - black); });
 }
 
 } // namespace
+
+std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::size_t most)
+{
+    std::vector<ClassProbability> classes;
+    for (std::size_t i = 0; i < tried.classProbabilities.size(); ++i) {
+        classes.push_back(
+            {static_cast<std::int32_t>(i),
+             i < tried.classNames.size() ? tried.classNames[i] : std::to_string(i),
+             static_cast<double>(tried.classProbabilities[i])});
+    }
+    std::ranges::stable_sort(classes, std::greater<>(), &ClassProbability::probability);
+    classes.resize(std::min(classes.size(), most));
+    return classes;
+}
 
 /// In the order in which one needs the other.
 struct ImageTrial::Parts
 {
     Parts(const ImageTrialRequest& request, const LoadedCheckpoint& loaded)
         : config(configurationFor(loaded, request)),
-          network(detectingNetwork(config, loaded.file.path)), device(openDevice("cpu")),
+          network(askableNetwork(config, loaded.file.path)), device(openDevice("cpu")),
           arena(*device, network), file(loaded.file), thread("image", 1, false)
     {
         restoreParameters(network, loaded.checkpoint, arena);
@@ -107,17 +131,31 @@ struct ImageTrial::Parts
                 replica.emplace(*device, network, arena.layout(), settings);
             }
             replica->forward(weights, {batch.images, batch.labels, batch.masks});
-            tried.score = scoreImage(network, *replica, batch, dataset);
-            tried.probabilities = replica->output(kMaskOutput);
+            if (classifiesImages(network)) {
+                tried.score.example = example;
+                tried.score.name = dataset.exampleName(example);
+                tried.classProbabilities = softmax(logitsOf(*replica));
+                tried.classLabel = batch.labels.front();
+            } else {
+                tried.score = scoreImage(network, *replica, batch, dataset);
+                tried.probabilities = replica->output(kMaskOutput);
+                tried.maskShape = *batch.maskShape;
+            }
             tried.inputShape = batch.shape;
-            tried.maskShape = *batch.maskShape;
             tried.input = std::move(batch.images);
             tried.label = std::move(batch.masks);
         });
-        if (pipeline.distortion.masked->pixels == PixelRange::Byte) {
-            std::ranges::for_each(tried.input, [](float& value) { value /= kByteRange; });
-        }
+        makeVisible(tried.input, pipeline.distortion);
         return tried;
+    }
+
+    /// Opened when it is first needed.
+    const Dataset& tests()
+    {
+        if (!testSet) {
+            testSet = openDataset(datasetOf(config), Split::Test);
+        }
+        return *testSet;
     }
 
     RunConfig config;
@@ -128,7 +166,7 @@ struct ImageTrial::Parts
     WeightsView weights;
     PipelineSettings pipeline;
     ThreadTeam thread;
-    std::unique_ptr<Dataset> testSet; ///< none before it is asked for
+    std::unique_ptr<Dataset> testSet; ///< none before it is needed
     std::optional<Replica> replica;   ///< made on the thread that uses it
 };
 
@@ -152,26 +190,29 @@ std::int64_t ImageTrial::step() const
 
 TriedImage ImageTrial::testImage(std::int64_t example)
 {
-    if (!m_parts->testSet) {
-        m_parts->testSet = openDataset(datasetOf(m_parts->config), Split::Test);
-    }
-    const std::int64_t examples = m_parts->testSet->size();
+    const Dataset& tests = m_parts->tests();
+    const std::int64_t examples = tests.size();
     if (example < 0 || example >= examples) {
         fail(
             ErrorCode::BadInput, "the test set has no example {}: they are numbered from 0 to {}",
             example, examples - 1);
     }
-    TriedImage tried = m_parts->look(*m_parts->testSet, example);
+    TriedImage tried = m_parts->look(tests, example);
     tried.hasLabel = true;
+    tried.classNames = tests.info().classNames;
     return tried;
 }
 
 TriedImage ImageTrial::imageFile(const std::filesystem::path& file)
 {
-    std::vector<MaskedImage> images;
-    images.push_back({file.filename().string(), readImage(file), {}});
-    const MaskedImages alone("image", Split::Test, std::move(images));
-    TriedImage tried = m_parts->look(alone, 0);
+    const DistortionSettings& distortion = m_parts->pipeline.distortion;
+    const auto alone = distortion.masked  ? maskedImageFile(file)
+                       : distortion.photo ? photographFile(file)
+                                          : resizedImageFile(file, m_parts->tests().info());
+    TriedImage tried = m_parts->look(*alone, 0);
+    if (classifiesImages(m_parts->network)) {
+        tried.classNames = m_parts->tests().info().classNames;
+    }
     tried.label.clear();
     return tried;
 }

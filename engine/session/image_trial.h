@@ -5,6 +5,7 @@
 #include "metrics/evaluation_record.h"
 #include "metrics/image_score.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -14,18 +15,38 @@
 
 namespace lockstep {
 
-/// An image as a network that detects saw it, and what it said of it. A plain value.
+/// An image as a network saw it, and what that said of it. A plain value.
 struct TriedImage
 {
-    /// Of an image without a label `isPositive`, `loss` and `isPeakInside` mean nothing.
+    /// Of an image without a label `isPositive`, `loss` and `isPeakInside` mean nothing. Of a
+    /// network that classifies: example and name alone.
     ImageScore score;
     bool hasLabel = false;
     Shape inputShape;
-    std::vector<float> input; ///< inputShape: resized to what the network reads, black 0 to white 1
+    /// inputShape: what the network reads, black 0 to white 1. Of images that are standardised the
+    /// least of their values is 0 and the largest 1.
+    std::vector<float> input;
+    // Of a network that classifies.
+    std::vector<float> classProbabilities; ///< of each class; else empty
+    std::int32_t classLabel = 0;           ///< where the image has a label
+    std::vector<std::string> classNames;   ///< label by label; there may be fewer than classes
+    // Of a network that detects.
     Shape maskShape;
     std::vector<float> probabilities; ///< maskShape: of each cell that it is marked
     std::vector<float> label;         ///< maskShape, 0 to 1; empty where the image has no label
 };
+
+/// A class, and how probable a network calls it.
+struct ClassProbability
+{
+    std::int32_t number = 0;
+    std::string name; ///< its number where it has none
+    double probability = 0.0;
+};
+
+/// The most probable classes of an image that a network classified, `most` or fewer; of the same
+/// probability the first.
+std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::size_t most);
 
 /// What to try images on.
 struct ImageTrialRequest
@@ -35,14 +56,14 @@ struct ImageTrialRequest
     WeightsKind weights = WeightsKind::Average;
 };
 
-/// A network that detects with the weights of a checkpoint, opened once to look at one image after
-/// another. It computes on the processor, in float32, on one thread of its own, as an evaluation
-/// there does, with the same result. One caller at a time.
+/// A network that detects or classifies with the weights of a checkpoint, opened once to look at
+/// one image after another. It computes on the processor, in float32, on one thread of its own, as
+/// an evaluation there does, with the same result. One caller at a time.
 class ImageTrial
 {
 public:
     /// `onNote` is told, one line each, of damaged checkpoints that were skipped.
-    /// Error(BadInput) if the model does not detect, if the checkpoint has no configuration or not
+    /// Error(BadInput) if the model does neither, if the checkpoint has no configuration or not
     /// the weights asked for; errors of readCheckpoint(). The data set is left alone until it is
     /// asked for.
     explicit ImageTrial(
@@ -59,9 +80,10 @@ public:
     /// An example of the test set of the training. Error(BadInput) if there is no such example;
     /// errors of the data set.
     [[nodiscard]] TriedImage testImage(std::int64_t example);
-    /// A JPEG, PNG or BMP of any size, which is resized as those of the training are; it has no
-    /// label. Error(Io) if it can't be read, Error(Data) if it is no such image, is damaged, or has
-    /// a side of less than 8 pixels; they name the file.
+    /// A JPEG, PNG or BMP of any size, which is resized as those of the training are, or, where
+    /// those have one size, cut to their proportions and brought to it; it has no label. Error(Io)
+    /// if it can't be read, Error(Data) if it is no such image, is damaged, or has a side of less
+    /// than 8 pixels of a network that detects; they name the file.
     [[nodiscard]] TriedImage imageFile(const std::filesystem::path& file);
 
 private:

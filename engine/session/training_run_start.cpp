@@ -6,6 +6,7 @@
 #include "session/best_checkpoint.h"
 #include "session/control_server.h"
 #include "session/event_recorder.h"
+#include "session/image_classes.h"
 #include "session/image_scoring.h"
 #include "session/objective_names.h"
 #include "session/run_data.h"
@@ -86,13 +87,21 @@ std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObse
 /// A figure that no evaluation will have would keep no best checkpoint, without a word.
 void checkBest(const RunConfig& config, const NetworkSpec& network)
 {
-    const bool isOfDetection = bestCheckpointByName(config.checkpointBestBy).figure
-                               == BestCheckpointRule::Figure::AveragePrecision;
-    if (isOfDetection && !canScoreImages(network)) {
+    using Figure = BestCheckpointRule::Figure;
+    const Figure figure = bestCheckpointByName(config.checkpointBestBy).figure;
+    if (figure == Figure::AveragePrecision && !canScoreImages(network)) {
         fail(
             ErrorCode::BadInput,
             "checkpoint.best_by is {}, but model '{}' does not detect; use accuracy or loss",
             config.checkpointBestBy, network.name);
+    }
+    if (figure == Figure::TopFive
+        && (!classifiesImages(network) || classesOf(network) <= kTopFive)) {
+        fail(
+            ErrorCode::BadInput,
+            "checkpoint.best_by is {}, but model '{}' does not tell more than {} classes apart; "
+            "use accuracy or loss",
+            config.checkpointBestBy, network.name, kTopFive);
     }
 }
 
@@ -117,6 +126,9 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
         m_files->append(fact);
     }
     m_files->append(RunObjectives{objectiveNames(m_session.network())});
+    if (classifiesImages(m_session.network())) {
+        m_files->append(RunClasses{m_test->info().classNames});
+    }
     storePhases();
     if (!m_session.deviceNote().empty()) {
         note(NoteLevel::Info, m_session.deviceNote());

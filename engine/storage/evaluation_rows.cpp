@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kFirstObjective = 8;
 constexpr int kFirstDetection = kFirstObjective + static_cast<int>(ObjectiveLosses::kMost);
+constexpr int kInTopFive = kFirstDetection + 9;
 
 /// What the network detects, as columns; NULL if it does not.
 auto detectionColumns(const std::optional<DetectionScores>& detection)
@@ -61,6 +62,9 @@ EvaluationRecord readEvaluation(const SqliteStatement& row, std::size_t objectiv
     record.seconds = row.real(7);
     record.objectives = readObjectives(row, kFirstObjective, objectives);
     record.detection = readDetection(row);
+    if (!row.isNull(kInTopFive)) {
+        record.inTopFive = row.integer(kInTopFive);
+    }
     return record;
 }
 
@@ -68,7 +72,7 @@ EvaluationRecord readEvaluation(const SqliteStatement& row, std::size_t objectiv
 
 EvaluationRowWriter::EvaluationRowWriter(const SqliteDatabase& database)
     : m_evaluation(database.prepare("INSERT OR REPLACE INTO evaluation VALUES"
-                                    " (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
+                                    " (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       m_forgetImages(database.prepare(
           "DELETE FROM image_score WHERE branch = ? AND step = ? AND weights = ?")),
       m_image(database.prepare("INSERT INTO image_score VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"))
@@ -86,7 +90,8 @@ void EvaluationRowWriter::write(std::int64_t branch, const EvaluationRecord& rec
             m_evaluation.run(value..., m_checksum.take());
         },
         std::tuple_cat(
-            row, objectiveColumns(record.objectives), detectionColumns(record.detection)));
+            row, objectiveColumns(record.objectives), detectionColumns(record.detection),
+            std::tuple{record.inTopFive}));
     m_forgetImages.run(branch, record.step, toString(record.weights));
     for (const ImageScore& image : record.images) {
         writeImage(branch, record, image);
@@ -115,7 +120,8 @@ std::vector<EvaluationRecord> readEvaluations(const SqliteDatabase& database)
         "branch, step, weights, examples, correct, accuracy, loss, seconds, objective_loss_0,"
         " objective_loss_1, objective_loss_2, objective_loss_3, average_precision, best_threshold,"
         " best_true_positives, best_false_positives, best_false_negatives, full_recall_threshold,"
-        " full_recall_true_positives, full_recall_false_positives, peaks_inside",
+        " full_recall_true_positives, full_recall_false_positives, peaks_inside,"
+        " in_top_five",
         "JOIN current_line USING (branch) WHERE step >= first_step AND step <= end_step"
         " ORDER BY step, weights, branch");
     while (query.next()) {

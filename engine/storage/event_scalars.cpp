@@ -77,8 +77,14 @@ std::vector<EventValue> eventScalars(
             {fmt::format("test/average_precision_{}", weights),
              record.detection->averagePrecision});
     }
+    if (record.inTopFive) {
+        values.push_back({fmt::format("test/top5_{}", weights), record.topFive()});
+    }
     if (record.weights == WeightsKind::Average) {
         values.push_back({"Precision @ 1", record.accuracy});
+        if (record.inTopFive) {
+            values.push_back({"Recall @ 5", record.topFive()});
+        }
     }
     return values;
 }

@@ -32,4 +32,11 @@ struct RunObjectives
     std::vector<std::string> names;
 };
 
+/// Names of the classes that the run's network tells apart, label by label; a data set may name
+/// fewer than the network has logits.
+struct RunClasses
+{
+    std::vector<std::string> names;
+};
+
 } // namespace lockstep

@@ -10,7 +10,7 @@ namespace {
 
 // "Lkst" in ASCII: `file run.db` and SQLite tell a run store from other databases by it.
 constexpr std::int64_t kApplication = 0x4c6b7374;
-constexpr std::int64_t kVersion = 5;
+constexpr std::int64_t kVersion = 6;
 
 // Columns that may hold not-a-number, or that a device may not tell, are not NOT NULL.
 // WITHOUT ROWID keeps the rows in the order of their key, which is how they are written and read.
@@ -48,13 +48,18 @@ CREATE TABLE evaluation (
     average_precision REAL, best_threshold REAL, best_true_positives INTEGER,
     best_false_positives INTEGER, best_false_negatives INTEGER, full_recall_threshold REAL,
     full_recall_true_positives INTEGER, full_recall_false_positives INTEGER, peaks_inside INTEGER,
-    row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
+    in_top_five INTEGER, row_checksum INTEGER NOT NULL, PRIMARY KEY (branch, step, weights)) WITHOUT ROWID;
 CREATE TABLE image_score (
     branch INTEGER NOT NULL, step INTEGER NOT NULL, weights TEXT NOT NULL,
     example INTEGER NOT NULL, name TEXT NOT NULL, is_positive INTEGER NOT NULL, score REAL,
     loss REAL, peak REAL, peak_row INTEGER NOT NULL, peak_column INTEGER NOT NULL,
     is_peak_inside INTEGER NOT NULL, row_checksum INTEGER NOT NULL,
     PRIMARY KEY (branch, step, weights, example)) WITHOUT ROWID;
+CREATE TABLE class (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, row_checksum INTEGER NOT NULL);
+CREATE TABLE classification (
+    branch INTEGER NOT NULL, step INTEGER NOT NULL, weights TEXT NOT NULL,
+    images BLOB NOT NULL, PRIMARY KEY (branch, step, weights));
 CREATE TABLE device_reading (
     id INTEGER PRIMARY KEY, branch INTEGER NOT NULL, step INTEGER NOT NULL, time REAL NOT NULL,
     device TEXT NOT NULL, memory_used_bytes INTEGER, memory_total_bytes INTEGER, load REAL,

@@ -25,7 +25,8 @@ std::size_t bytesOf(const RunRecord& record)
                      * (sizeof(ParameterGradientRecord) + towers * sizeof(TowerGradientRecord));
     }
     if (const auto* evaluation = std::get_if<EvaluationRecord>(&record)) {
-        return sizeof(RunRecord) + evaluation->images.size() * sizeof(ImageScore);
+        return sizeof(RunRecord) + evaluation->images.size() * sizeof(ImageScore)
+               + evaluation->classified.size() * sizeof(ClassifiedImage);
     }
     const auto* step = std::get_if<StepRecord>(&record);
     return sizeof(RunRecord) + (step == nullptr ? 0 : step->towers.size() * sizeof(TowerRecord));

@@ -2,6 +2,7 @@
 #include "storage/run_store_reader.h"
 
 #include "storage/checked_query.h"
+#include "storage/classification_rows.h"
 #include "storage/curve_reader.h"
 #include "storage/evaluation_rows.h"
 #include "storage/gradient_rows.h"
@@ -127,6 +128,18 @@ std::vector<ImageScore> RunStoreReader::imageScores(std::int64_t step, WeightsKi
 {
     const SqliteTransaction oneState(*m_database);
     return readImageScores(*m_database, step, weights);
+}
+
+std::vector<ClassifiedImage> RunStoreReader::classifiedImages(
+    std::int64_t step, WeightsKind weights) const
+{
+    const SqliteTransaction oneState(*m_database);
+    return readClassifiedImages(*m_database, step, weights);
+}
+
+std::vector<std::string> RunStoreReader::classNames() const
+{
+    return readClassNames(*m_database);
 }
 
 std::vector<std::string> RunStoreReader::objectives() const

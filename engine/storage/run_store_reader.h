@@ -53,6 +53,13 @@ public:
     /// Every image of the evaluation of these weights after `step` updates, in the order of the
     /// data set; empty where there is no such evaluation, or the network does not detect.
     [[nodiscard]] std::vector<ImageScore> imageScores(std::int64_t step, WeightsKind weights) const;
+    /// The same of a network that classifies; of each branch and kind of weights only the newest
+    /// evaluation and the first one of the highest accuracy have kept their images.
+    [[nodiscard]] std::vector<ClassifiedImage> classifiedImages(
+        std::int64_t step, WeightsKind weights) const;
+    /// Names of the classes of such a network, label by label; there may be fewer than it has
+    /// logits. Empty for other networks.
+    [[nodiscard]] std::vector<std::string> classNames() const;
     /// Names of the objectives of the run's network, in their order.
     [[nodiscard]] std::vector<std::string> objectives() const;
     /// What each step of the line trained, and the steps to come will, by ascending step.

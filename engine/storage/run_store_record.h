@@ -55,6 +55,6 @@ struct RunCheckpoint
 /// What the store takes.
 using RunRecord = std::variant<
     StepRecord, EvaluationRecord, DeviceReadingRecord, RunEvent, RunValue, RunBranch, RunCheckpoint,
-    PreflightRecord, GradientRecord, RunObjectives, RunPhases>;
+    PreflightRecord, GradientRecord, RunObjectives, RunClasses, RunPhases>;
 
 } // namespace lockstep

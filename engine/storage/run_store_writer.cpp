@@ -80,7 +80,8 @@ RunStoreWriter::RunStoreWriter(const std::filesystem::path& file, const std::str
           "INSERT INTO preflight (branch, name, result, text, seconds, row_checksum)"
           " VALUES (?,?,?,?,?,?)")),
       m_curveBlock(m_database.prepare("INSERT INTO curve_block VALUES (?,?,?,?,?)")),
-      m_gradients(m_database), m_evaluations(m_database), m_phases(m_database)
+      m_gradients(m_database), m_evaluations(m_database), m_classifications(m_database),
+      m_phases(m_database)
 {
 }
 
@@ -158,6 +159,7 @@ void RunStoreWriter::putTower(std::int64_t step, std::int64_t tower, const Tower
 void RunStoreWriter::put(const EvaluationRecord& evaluation)
 {
     m_evaluations.write(m_branch.branch, evaluation);
+    m_classifications.write(m_branch.branch, evaluation);
 }
 
 void RunStoreWriter::put(const DeviceReadingRecord& reading)
@@ -201,6 +203,11 @@ void RunStoreWriter::put(const GradientRecord& gradients)
 void RunStoreWriter::put(const RunObjectives& objectives)
 {
     m_phases.write(objectives);
+}
+
+void RunStoreWriter::put(const RunClasses& classes)
+{
+    m_classifications.write(classes);
 }
 
 void RunStoreWriter::put(const RunPhases& phases)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "storage/classification_rows.h"
 #include "storage/evaluation_rows.h"
 #include "storage/gradient_rows.h"
 #include "storage/phase_rows.h"
@@ -43,6 +44,7 @@ private:
     void put(const PreflightRecord& line);
     void put(const GradientRecord& gradients);
     void put(const RunObjectives& objectives);
+    void put(const RunClasses& classes);
     void put(const RunPhases& phases);
     void putTower(std::int64_t step, std::int64_t tower, const TowerRecord& record);
     /// Runs an insertion whose last value is the checksum of those before it.
@@ -71,6 +73,7 @@ private:
     SqliteStatement m_curveBlock;
     GradientRowWriter m_gradients;
     EvaluationRowWriter m_evaluations;
+    ClassificationRowWriter m_classifications;
     PhaseRowWriter m_phases;
 };
 
