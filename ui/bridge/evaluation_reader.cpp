@@ -34,6 +34,33 @@ std::vector<std::pair<std::int64_t, double>> stepsAndLosses(
     return known;
 }
 
+/// Those of the data set, and numbers where the network tells more classes apart and images were
+/// taken for them.
+QStringList classNames(
+    const std::vector<std::string>& known, const std::vector<ConfusionCell>& confusion)
+{
+    QStringList names;
+    for (const std::string& name : known) {
+        names.append(QString::fromStdString(name));
+    }
+    std::int32_t last = -1;
+    for (const ConfusionCell& cell : confusion) {
+        last = std::max({last, cell.label, cell.predicted});
+    }
+    for (auto number = names.size(); number <= last; ++number) {
+        names.append(QString::number(number));
+    }
+    return names;
+}
+
+void readClasses(const RunStoreReader& reader, EvaluationPicture& picture)
+{
+    const EvaluationRecord& chosen = *picture.chosen;
+    picture.classified = reader.classifiedImages(chosen.step, chosen.weights);
+    picture.confusion = confusionCells(picture.classified);
+    picture.classNames = classNames(reader.classNames(), picture.confusion);
+}
+
 } // namespace
 
 std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const EvaluationRequest& request)
@@ -51,6 +78,7 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
         picture->chosen = chosenOf(picture->evaluations, request);
         if (picture->chosen) {
             picture->images = reader.imageScores(picture->chosen->step, picture->chosen->weights);
+            readClasses(reader, *picture);
         }
         if (std::ranges::any_of(picture->images, &ImageScore::isPositive)) {
             picture->curve = precisionRecallCurve(scoredExamples(picture->images));

@@ -4,6 +4,7 @@
 #include "engine.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <filesystem>
@@ -31,7 +32,11 @@ struct EvaluationPicture
     std::vector<ImageScore> images;            ///< of the chosen one, in the set's order
     std::vector<PrecisionRecallPoint> curve;   ///< empty where no image is positive
     DetectionScores detection;                 ///< where there is a curve
-    QString problem;                           ///< why there is less; else empty
+    // Of a network that classifies; empty where the images were not kept.
+    std::vector<ClassifiedImage> classified; ///< of the chosen one, in the set's order
+    std::vector<ConfusionCell> confusion;    ///< of these
+    QStringList classNames;                  ///< of every label and prediction in these
+    QString problem;                         ///< why there is less; else empty
 };
 
 /// Reads evaluations from a run's store, be it finished or being written. One thread at a time.

@@ -3,8 +3,10 @@
 
 namespace lockstep::ui {
 
-ImageFilterModel::ImageFilterModel(QObject* parent) : QSortFilterProxyModel(parent)
+ImageFilterModel::ImageFilterModel(ImageScoreModel& model, QObject* parent)
+    : QSortFilterProxyModel(parent)
 {
+    setSourceModel(&model);
     setSortRole(ValueRole);
     setSortLocaleAware(true);
     setDynamicSortFilter(true);

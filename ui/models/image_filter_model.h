@@ -16,7 +16,8 @@ class ImageFilterModel : public QSortFilterProxyModel
     Q_OBJECT
 
 public:
-    explicit ImageFilterModel(QObject* parent = nullptr);
+    /// The model is the source, and must outlive this.
+    explicit ImageFilterModel(ImageScoreModel& model, QObject* parent = nullptr);
 
     /// None: all.
     void setVerdict(std::optional<Verdict> verdict);

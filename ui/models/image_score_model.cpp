@@ -142,6 +142,8 @@ QVariant ImageScoreModel::other(int row, int /*column*/, int role) const
     switch (role) {
     case WarningRole:
         return isWrong(verdict);
+    case ExampleRole:
+        return at(row).example;
     case VerdictRole:
         return static_cast<int>(verdict);
     default:

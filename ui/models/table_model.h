@@ -15,6 +15,7 @@ enum TableRole {
     WarningRole,          ///< bool: the row should be noticed
     EmphasisRole,         ///< bool: the row is the one that the window shows
     FileRole,             ///< file name that the row stands for
+    ExampleRole,          ///< number of the example that the row stands for
     RecordRole, ///< the plain value behind the row, as const void*: valid until the row changes
 };
 

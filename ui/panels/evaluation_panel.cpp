@@ -2,16 +2,14 @@
 #include "panels/evaluation_panel.h"
 
 #include "bridge/file_names.h"
-#include "panels/accuracy_page.h"
-#include "panels/detection_chart.h"
+#include "panels/class_page.h"
+#include "panels/detection_page.h"
+#include "panels/evaluation_choices.h"
 #include "panels/evaluation_words.h"
-#include "panels/image_table.h"
 #include "panels/run_facts.h"
 #include "panels/trial_view.h"
-#include "plots/number_text.h"
-#include "widgets/wheel_guard.h"
+#include "widgets/note_label.h"
 
-#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QMimeData>
 #include <QSplitter>
@@ -21,32 +19,20 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace lockstep::ui {
 namespace {
 
-enum Page { Images, Accuracy };
+enum Page { Shown, Message };
+enum Kind { Detection, Classes };
 
 /// A checkpoint and its evaluation come one after the other.
 constexpr int kSoonMilliseconds = 60;
 /// A store is written once a second.
 constexpr int kLaterMilliseconds = 1400;
-constexpr std::array kWidths{430, 350, 300};
-
-std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
-{
-    std::vector<ImageScoreRow> rows;
-    for (const ImageScore& image : images) {
-        rows.push_back(
-            {image.example, QString::fromStdString(image.name), image.isPositive, image.score,
-             image.loss, image.peak, image.isPeakInside});
-    }
-    return rows;
-}
+constexpr std::array kWidths{780, 300};
 
 /// An evaluation that is not there yet stands for the newest weights.
 std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, WeightsKind weights)
@@ -74,12 +60,16 @@ QString draggedFile(const QMimeData& data)
 } // namespace
 
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_pages(new QStackedWidget(this))
+    : QWidget(parent), m_run(run), m_pages(new QStackedWidget(this)),
+      m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
+      m_detection(new DetectionPage(this)), m_classes(new ClassPage(this)),
+      m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     setAcceptDrops(true);
-    m_pages->addWidget(makeImages());
-    m_accuracy = new AccuracyPage(m_pages);
-    m_pages->addWidget(m_accuracy);
+    m_message->setObjectName(QStringLiteral("evaluation_message"));
+    m_message->setAlignment(Qt::AlignCenter);
+    m_pages->addWidget(makeParts());
+    m_pages->addWidget(m_message);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(6, 4, 6, 4);
     layout->addWidget(m_pages);
@@ -96,15 +86,12 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     begin();
 }
 
-QWidget* EvaluationPanel::makeImages()
+QWidget* EvaluationPanel::makeParts()
 {
-    m_table = new ImageTable(this);
-    m_chart = new DetectionChart(this);
-    m_trial = new TrialView(this);
-    makeChoices();
+    m_kinds->addWidget(m_detection);
+    m_kinds->addWidget(m_classes);
     auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(m_table);
-    parts->addWidget(m_chart);
+    parts->addWidget(m_kinds);
     parts->addWidget(m_trial);
     parts->setChildrenCollapsible(false);
     parts->setHandleWidth(8);
@@ -112,31 +99,12 @@ QWidget* EvaluationPanel::makeImages()
     for (int i = 0; i < parts->count(); ++i) {
         parts->setStretchFactor(i, kWidths[static_cast<std::size_t>(i)]);
     }
-    connect(m_chart, &DetectionChart::thresholdChanged, m_table, &ImageTable::setThreshold);
-    connect(m_table, &ImageTable::chosen, this, &EvaluationPanel::tryExample);
+    connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::ask);
+    connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::tryAgain);
+    connect(m_detection, &DetectionPage::exampleWanted, this, &EvaluationPanel::tryExample);
+    connect(m_classes, &ClassPage::exampleWanted, this, &EvaluationPanel::tryExample);
     connect(m_trial, &TrialView::fileWanted, this, &EvaluationPanel::tryFile);
     return parts;
-}
-
-void EvaluationPanel::makeChoices()
-{
-    m_step = new QComboBox(this);
-    m_step->setObjectName(QStringLiteral("evaluation_step"));
-    m_step->setAccessibleName(tr("Evaluation that is shown"));
-    m_step->setToolTip(m_step->accessibleName());
-    m_step->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_weights = new QComboBox(this);
-    m_weights->setObjectName(QStringLiteral("evaluation_weights"));
-    m_weights->setAccessibleName(tr("Weights that were evaluated"));
-    m_weights->setToolTip(
-        tr("The moving averages of the weights, or the weights as training updates them"));
-    m_weights->addItems({tr("Moving averages"), tr("Weights")});
-    for (QComboBox* const box : {m_step, m_weights}) {
-        new WheelGuard(box);
-        connect(box, &QComboBox::activated, this, &EvaluationPanel::ask);
-        connect(box, &QComboBox::activated, this, &EvaluationPanel::tryAgain);
-        m_table->addChoice(box);
-    }
 }
 
 void EvaluationPanel::setInSight(bool isInSight)
@@ -152,14 +120,9 @@ void EvaluationPanel::setInSight(bool isInSight)
     }
 }
 
-WeightsKind EvaluationPanel::weights() const
-{
-    return m_weights->currentIndex() == 1 ? WeightsKind::Raw : WeightsKind::Average;
-}
-
 bool EvaluationPanel::canTry() const
 {
-    return !m_run.folder().empty() && hasMasks(m_run.config().dataset);
+    return !m_run.folder().empty();
 }
 
 void EvaluationPanel::begin()
@@ -167,25 +130,45 @@ void EvaluationPanel::begin()
     m_picture = std::make_shared<const EvaluationPicture>();
     m_history.forget();
     m_trials.close();
-    m_step->clear();
-    showChoices();
+    m_choices->reset();
     clearTrial();
     if (m_run.folder().empty()) {
-        m_accuracy->setMessage(
+        m_message->setNote(
             tr("Start or open a run: what its evaluations say of each image is shown here."));
-        m_pages->setCurrentIndex(Accuracy);
+        m_pages->setCurrentIndex(Message);
         return;
     }
+    showKind();
     showPicture();
     ask();
+}
+
+/// The parts that fit what the run's network does.
+void EvaluationPanel::showKind()
+{
+    if (hasMasks(m_run.config().dataset)) {
+        m_detection->addChoices(m_choices);
+        m_kinds->setCurrentIndex(Detection);
+    } else {
+        m_classes->addChoices(m_choices);
+        m_kinds->setCurrentIndex(Classes);
+    }
+    m_pages->setCurrentIndex(Shown);
+}
+
+void EvaluationPanel::deselect()
+{
+    m_detection->deselect();
+    m_classes->deselect();
 }
 
 void EvaluationPanel::clearTrial()
 {
     m_tried.reset();
-    m_table->clearSelection();
+    deselect();
     m_trial->clear(
-        tr("Choose an image from the table to see its mask, or drop one of your own here."),
+        tr("Choose an image from the table to see what the network makes of it, or drop one of "
+           "your own here."),
         canTry());
 }
 
@@ -203,10 +186,7 @@ void EvaluationPanel::ask()
     if (!m_isInSight || m_run.folder().empty()) {
         return;
     }
-    const QVariant step = m_step->currentData();
-    m_history.request(
-        {m_run.folder(), step.isValid() ? std::optional(step.toLongLong()) : std::nullopt,
-         weights()});
+    m_history.request({m_run.folder(), m_choices->step(), m_choices->weights()});
 }
 
 void EvaluationPanel::take(
@@ -216,40 +196,19 @@ void EvaluationPanel::take(
         return; // of the run before
     }
     m_picture = picture;
-    showChoices();
+    m_choices->setEvaluations(m_picture->evaluations);
     showPicture();
-}
-
-/// The steps that were evaluated, the latest first; above them whichever is the newest.
-void EvaluationPanel::showChoices()
-{
-    const QVariant chosen = m_step->currentData();
-    std::set<std::int64_t, std::greater<>> steps;
-    for (const EvaluationRecord& record : m_picture->evaluations) {
-        steps.insert(record.step);
-    }
-    m_step->clear();
-    m_step->addItem(
-        steps.empty() ? tr("Newest") : tr("Newest: step %1").arg(countText(*steps.begin())));
-    for (const std::int64_t step : steps) {
-        m_step->addItem(tr("Step %1").arg(countText(step)), static_cast<qlonglong>(step));
-    }
-    m_step->setCurrentIndex(chosen.isValid() ? std::max(0, m_step->findData(chosen)) : 0);
 }
 
 void EvaluationPanel::showPicture()
 {
     const QString text = m_picture->problem.isEmpty() ? reasonForNoCurve(m_run.config(), *m_picture)
                                                       : m_picture->problem;
-    if (!hasMasks(m_run.config().dataset)) {
-        m_accuracy->setEvaluations(m_picture->evaluations, text);
-        m_pages->setCurrentIndex(Accuracy);
-        return;
+    if (m_kinds->currentIndex() == Detection) {
+        m_detection->setPicture(*m_picture, text);
+    } else {
+        m_classes->setPicture(*m_picture, text);
     }
-    m_chart->setEmptyText(text);
-    m_table->setRows(rowsOf(m_picture->images));
-    m_chart->setPicture(*m_picture);
-    m_pages->setCurrentIndex(Images);
 }
 
 void EvaluationPanel::tryExample(qint64 example)
@@ -259,7 +218,7 @@ void EvaluationPanel::tryExample(qint64 example)
 
 void EvaluationPanel::tryFile(const std::filesystem::path& file)
 {
-    m_table->clearSelection();
+    deselect();
     askNetwork(file);
 }
 
@@ -273,10 +232,10 @@ void EvaluationPanel::tryAgain()
 
 void EvaluationPanel::askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image)
 {
-    const QVariant chosen = m_step->currentData();
+    const WeightsKind weights = m_choices->weights();
     const std::int64_t step =
-        chosen.isValid() ? chosen.toLongLong() : newestStep(m_picture->evaluations, weights());
-    const TrialRequest request{m_run.folder(), step, weights(), image};
+        m_choices->step().value_or(newestStep(m_picture->evaluations, weights));
+    const TrialRequest request{m_run.folder(), step, weights, image};
     if (m_trials.isBusy() && request == m_tried) {
         return; // its answer is on its way
     }

@@ -12,20 +12,21 @@
 #include <optional>
 #include <variant>
 
-class QComboBox;
 class QStackedWidget;
 
 namespace lockstep::ui {
 
-class AccuracyPage;
-class DetectionChart;
-class ImageTable;
+class ClassPage;
+class DetectionPage;
+class EvaluationChoices;
+class NoteLabel;
 class TrialView;
 
-/// "Evaluation": what a network that detects says of each image of the test set, the most wrong
-/// ones first; precision and recall at all thresholds; the mask of an image, of the test set or any
-/// file that is dropped here. Of a network that classifies, the accuracy of the evaluations. Reads
-/// the run's store, and asks its network, only while someone can see it.
+/// "Evaluation": what a network says of each image of the test set, the most wrong ones first. Of
+/// one that detects, precision and recall at all thresholds, and the mask of an image; of one that
+/// classifies, what is taken for what, and the most probable classes of an image: of the test set
+/// or any file that is dropped here. Reads the run's store, and asks its network, only while
+/// someone can see it.
 class EvaluationPanel : public QWidget
 {
     Q_OBJECT
@@ -45,16 +46,15 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    [[nodiscard]] QWidget* makeImages();
-    void makeChoices();
+    [[nodiscard]] QWidget* makeParts();
     void begin();
     void look();
     void ask();
     void take(
         const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
-    void showChoices();
+    void showKind();
     void showPicture();
-    [[nodiscard]] WeightsKind weights() const;
+    void deselect();
     [[nodiscard]] bool canTry() const;
     void clearTrial();
     void tryExample(qint64 example);
@@ -72,13 +72,13 @@ private:
     std::shared_ptr<const EvaluationPicture> m_picture;
     std::optional<TrialRequest> m_tried; ///< what is shown, or will be
 
-    QStackedWidget* m_pages = nullptr;
-    QComboBox* m_step = nullptr;
-    QComboBox* m_weights = nullptr;
-    ImageTable* m_table = nullptr;
-    DetectionChart* m_chart = nullptr;
-    TrialView* m_trial = nullptr;
-    AccuracyPage* m_accuracy = nullptr;
+    QStackedWidget* m_pages;
+    QStackedWidget* m_kinds;
+    EvaluationChoices* m_choices;
+    DetectionPage* m_detection;
+    ClassPage* m_classes;
+    TrialView* m_trial;
+    NoteLabel* m_message;
 };
 
 } // namespace lockstep::ui

@@ -11,6 +11,7 @@ namespace {
 
 const ValueFormat kScore{1.0, 4, {}};
 const ValueFormat kShare{1.0, 2, {}};
+const ValueFormat kPercent{100.0, 2, QStringLiteral(" %")};
 
 QString peakText(const TriedImage& tried)
 {
@@ -21,6 +22,22 @@ QString peakText(const TriedImage& tried)
     }
     return tried.score.isPeakInside ? EvaluationWords::tr("%1 inside the label").arg(peak)
                                     : EvaluationWords::tr("%1 outside the label").arg(peak);
+}
+
+QString classText(const TriedImage& tried)
+{
+    const ClassProbability likeliest = likeliestClasses(tried, 1).front();
+    const QString predicted = QString::fromStdString(likeliest.name);
+    if (!tried.hasLabel) {
+        return predicted;
+    }
+    const auto label = static_cast<std::size_t>(tried.classLabel);
+    const QString name = label < tried.classNames.size()
+                             ? QString::fromStdString(tried.classNames[label])
+                             : QString::number(tried.classLabel);
+    return likeliest.number == tried.classLabel
+               ? EvaluationWords::tr("%1, recognised").arg(name)
+               : EvaluationWords::tr("%1, taken for %2").arg(name, predicted);
 }
 
 QString weightsText(const TrialAnswer& answer, const TrialRequest& request)
@@ -71,12 +88,33 @@ QString countsText(const PrecisionRecallPoint& point, std::int64_t images)
             numberText(point.f1(), kShare));
 }
 
+QString classesCaption(const EvaluationPicture& picture)
+{
+    const EvaluationRecord& chosen = *picture.chosen;
+    QStringList parts{EvaluationWords::tr("top-1 %1").arg(numberText(chosen.accuracy, kPercent))};
+    if (chosen.inTopFive) {
+        parts.append(EvaluationWords::tr("top-5 %1").arg(numberText(chosen.topFive(), kPercent)));
+    }
+    if (!picture.confusion.empty()) {
+        const auto counts = classCounts(picture.confusion, picture.classNames.size());
+        parts.append(
+            EvaluationWords::tr("macro recall %1").arg(numberText(macroRecall(counts), kPercent)));
+    }
+    parts.append(EvaluationWords::tr("%1 images").arg(countText(chosen.examples)));
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString trialText(const TrialAnswer& answer, const TrialRequest& request)
 {
-    QStringList parts{
-        QString::fromStdString(answer.tried.score.name),
-        EvaluationWords::tr("score %1").arg(numberText(answer.tried.score.score, kScore)),
-        peakText(answer.tried), weightsText(answer, request)};
+    QStringList parts{QString::fromStdString(answer.tried.score.name)};
+    if (answer.tried.classProbabilities.empty()) {
+        parts.append(
+            EvaluationWords::tr("score %1").arg(numberText(answer.tried.score.score, kScore)));
+        parts.append(peakText(answer.tried));
+    } else {
+        parts.append(classText(answer.tried));
+    }
+    parts.append(weightsText(answer, request));
     QString text = parts.join(QStringLiteral(" · "));
     if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
         text += QLatin1Char('\n')
@@ -89,15 +127,16 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
 
 QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture)
 {
-    if (!hasMasks(config.dataset)) {
-        return EvaluationWords::tr(
-                   "%1 classifies images. Scores of every image, precision and recall are there "
-                   "for networks that detect, such as segdecnet.")
-            .arg(QString::fromStdString(config.model.name));
-    }
     if (!picture.chosen) {
         return EvaluationWords::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
                                    "many steps (evaluate.every_steps).");
+    }
+    if (!hasMasks(config.dataset)) {
+        return picture.classified.empty()
+                   ? EvaluationWords::tr("What this evaluation says of each image was not kept: "
+                                         "the run keeps it of the newest evaluation and of the "
+                                         "most accurate one.")
+                   : QString();
     }
     return picture.images.empty()
                ? EvaluationWords::tr("This evaluation has no scores of its images.")

@@ -23,9 +23,11 @@ QString averagePrecisionText();
 QString averagePrecisionHelp();
 /// How many of so many images are called right and wrong at a point.
 QString countsText(const PrecisionRecallPoint& point, std::int64_t images);
-/// What was found in an image, and by which weights.
+/// What was found in an image, or what it was taken for, and by which weights.
 QString trialText(const TrialAnswer& answer, const TrialRequest& request);
-/// Why the picture has no curve.
+/// Why the picture has no curve, or nothing of single images.
 QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture);
+/// "top-1 74.12 % · top-5 98.23 % · 10,000 images · macro recall 74.12 %".
+QString classesCaption(const EvaluationPicture& picture);
 
 } // namespace lockstep::ui

@@ -74,6 +74,9 @@ QList<ChoiceEditor::Choice> bestByChoices()
     return {
         {QStringLiteral("accuracy"), RunText::tr("test accuracy"),
          RunText::tr("Accuracy on the test set, with moving averages of the weights")},
+        {QStringLiteral("top5"), RunText::tr("test top-5"),
+         RunText::tr("Share of the test set whose label is among the five most probable classes, "
+                     "with moving averages of the weights")},
         {QStringLiteral("loss"), RunText::tr("test loss"),
          RunText::tr("Loss on the test set, with moving averages of the weights")},
         {QStringLiteral("average_precision"), RunText::tr("average precision"),
@@ -81,6 +84,9 @@ QList<ChoiceEditor::Choice> bestByChoices()
                      "averages of the weights")},
         {QStringLiteral("raw_accuracy"), RunText::tr("test accuracy, raw"),
          RunText::tr("Accuracy on the test set, with the weights as they are")},
+        {QStringLiteral("raw_top5"), RunText::tr("test top-5, raw"),
+         RunText::tr("Share of the test set whose label is among the five most probable classes, "
+                     "with the weights as they are")},
         {QStringLiteral("raw_loss"), RunText::tr("test loss, raw"),
          RunText::tr("Loss on the test set, with the weights as they are")},
         {QStringLiteral("raw_average_precision"), RunText::tr("average precision, raw"),

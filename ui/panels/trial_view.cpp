@@ -3,12 +3,17 @@
 
 #include "bridge/file_names.h"
 #include "panels/evaluation_words.h"
+#include "widgets/class_answer.h"
 #include "widgets/mask_view.h"
 #include "widgets/note_label.h"
 
 #include <QFileDialog>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <utility>
+#include <vector>
 
 namespace lockstep::ui {
 namespace {
@@ -26,11 +31,14 @@ MaskPicture maskPicture(const TriedImage& tried)
 } // namespace
 
 TrialView::TrialView(QWidget* parent)
-    : QWidget(parent), m_view(new MaskView(this)),
-      m_text(new NoteLabel(NoteLabel::Tone::Plain, this)),
+    : QWidget(parent), m_answers(new QStackedWidget(this)), m_view(new MaskView(this)),
+      m_classes(new ClassAnswer(this)), m_text(new NoteLabel(NoteLabel::Tone::Plain, this)),
       m_problem(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_try(new QPushButton(tr("Try an Image…"), this))
 {
+    m_answers->addWidget(m_view);
+    m_answers->addWidget(m_classes);
+    m_classes->setObjectName(QStringLiteral("evaluation_classes"));
     m_view->setObjectName(QStringLiteral("evaluation_mask"));
     m_text->setObjectName(QStringLiteral("evaluation_trial"));
     m_problem->setObjectName(QStringLiteral("evaluation_problem"));
@@ -43,7 +51,7 @@ TrialView::TrialView(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     layout->addWidget(m_try, 0, Qt::AlignRight);
-    layout->addWidget(m_view, 1);
+    layout->addWidget(m_answers, 1);
     layout->addWidget(m_text);
     layout->addWidget(m_problem);
 }
@@ -51,6 +59,7 @@ TrialView::TrialView(QWidget* parent)
 void TrialView::clear(const QString& text, bool canTry)
 {
     m_view->setPicture({});
+    m_classes->setAnswer({}, {});
     m_text->setNote(text);
     m_problem->setNote({});
     m_try->setEnabled(canTry);
@@ -64,19 +73,46 @@ void TrialView::setBusy()
 
 void TrialView::setAnswer(const TrialAnswer& answer, const TrialRequest& request)
 {
-    using Layer = MaskView::Layer;
     m_problem->setNote(answer.problem);
     if (!answer.problem.isEmpty()) {
         m_view->setPicture({});
+        m_classes->setAnswer({}, {});
         m_text->setNote({});
         return;
     }
-    m_view->setLayers(
-        answer.tried.hasLabel
-            ? std::vector{Layer::Input, Layer::Label, Layer::Prediction, Layer::Overlay}
-            : std::vector{Layer::Input, Layer::Prediction, Layer::Overlay});
-    m_view->setPicture(maskPicture(answer.tried));
+    if (answer.tried.classProbabilities.empty()) {
+        showMask(answer.tried);
+    } else {
+        showClasses(answer.tried);
+    }
     m_text->setNote(trialText(answer, request));
+}
+
+void TrialView::showMask(const TriedImage& tried)
+{
+    using Layer = MaskView::Layer;
+    m_view->setLayers(
+        tried.hasLabel ? std::vector{Layer::Input, Layer::Label, Layer::Prediction, Layer::Overlay}
+                       : std::vector{Layer::Input, Layer::Prediction, Layer::Overlay});
+    m_view->setPicture(maskPicture(tried));
+    m_answers->setCurrentWidget(m_view);
+}
+
+void TrialView::showClasses(const TriedImage& tried)
+{
+    std::vector<ClassBar> bars;
+    for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
+        bars.push_back(
+            {QString::fromStdString(of.name), of.probability,
+             tried.hasLabel && of.number == tried.classLabel});
+    }
+    const Shape& shape = tried.inputShape;
+    m_classes->setAnswer(
+        pictureOf(
+            tried.input, static_cast<int>(shape.width), static_cast<int>(shape.height),
+            static_cast<int>(shape.channels)),
+        std::move(bars));
+    m_answers->setCurrentWidget(m_classes);
 }
 
 /// The window stays alive meanwhile, and so does a run.

@@ -6,13 +6,15 @@
 #include <QWidget>
 
 class QPushButton;
+class QStackedWidget;
 
 namespace lockstep::ui {
 
+class ClassAnswer;
 class MaskView;
 class NoteLabel;
 
-/// An image with its predicted mask, and what the network says of it.
+/// An image with its predicted mask or its most probable classes, and what the network says of it.
 class TrialView : public QWidget
 {
     Q_OBJECT
@@ -32,8 +34,12 @@ signals:
 
 private:
     void chooseImage();
+    void showMask(const TriedImage& tried);
+    void showClasses(const TriedImage& tried);
 
+    QStackedWidget* m_answers;
     MaskView* m_view;
+    ClassAnswer* m_classes;
     NoteLabel* m_text;
     NoteLabel* m_problem;
     QPushButton* m_try;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/table_model.h"
+
+#include <QStringList>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// Two classes of which images of one were taken for the other.
+struct ConfusedPair
+{
+    int label = 0;
+    int predicted = 0;
+    qint64 images = 0; ///< that were
+    qint64 of = 0;     ///< images of the label
+};
+
+/// The pairs of classes that a network confuses, in the order in which they are given.
+class ConfusedPairModel : public TableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column { Label, Prediction, Images, Share, ColumnCount };
+
+    using TableModel::TableModel;
+
+    void setPairs(std::vector<ConfusedPair> pairs, const QStringList& names);
+    [[nodiscard]] const std::vector<ConfusedPair>& pairs() const noexcept { return m_pairs; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+
+protected:
+    [[nodiscard]] TableColumn column(int number) const override;
+    [[nodiscard]] QString text(int row, int column) const override;
+    [[nodiscard]] QVariant value(int row, int column) const override;
+
+private:
+    std::vector<ConfusedPair> m_pairs;
+    QStringList m_names;
+};
+
+} // namespace lockstep::ui

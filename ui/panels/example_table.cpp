@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/example_table.h"
+
+#include "models/table_model.h"
+#include "widgets/note_label.h"
+
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+
+namespace lockstep::ui {
+namespace {
+
+/// What is wrong stands out; by its words, too.
+class WarningDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.data(WarningRole).toBool()) {
+            option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
+            option->font.setBold(true);
+        }
+    }
+};
+
+} // namespace
+
+ExampleTable::ExampleTable(
+    const QString& name, const QString& accessibleName, QSortFilterProxyModel& model,
+    int sortedColumn, QWidget* parent)
+    : QuietTable(name, accessibleName, parent)
+{
+    setModel(&model);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setAlternatingRowColors(true);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    QHeaderView* const header = horizontalHeader();
+    header->setResizeContentsPrecision(0); // a test set may have thousands
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSortIndicator(sortedColumn, Qt::DescendingOrder);
+    setSortingEnabled(true);
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ExampleTable::choose);
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.row() == m_rowAtPress) { // once more; another row was chosen at the press
+            choose(index);
+        }
+    });
+}
+
+void ExampleTable::warnIn(int column)
+{
+    setItemDelegateForColumn(column, new WarningDelegate(this));
+}
+
+/// Qt makes another row current when the current one goes: nobody asked for that.
+void ExampleTable::change(const std::function<void()>& rows)
+{
+    const auto kept = selected();
+    m_isChanging = true;
+    rows();
+    m_isChanging = false;
+    select(kept);
+}
+
+std::optional<qint64> ExampleTable::selected() const
+{
+    if (!currentIndex().isValid() || !selectionModel()->hasSelection()) {
+        return std::nullopt;
+    }
+    return currentIndex().data(ExampleRole).toLongLong();
+}
+
+void ExampleTable::deselect()
+{
+    const QSignalBlocker blocker(selectionModel());
+    selectionModel()->clear();
+    viewport()->update();
+}
+
+void ExampleTable::mousePressEvent(QMouseEvent* event)
+{
+    m_rowAtPress = currentIndex().row();
+    QuietTable::mousePressEvent(event);
+}
+
+void ExampleTable::choose(const QModelIndex& index)
+{
+    if (index.isValid() && !m_isChanging) {
+        emit chosen(index.data(ExampleRole).toLongLong());
+    }
+}
+
+/// Nothing where the image is not listed.
+void ExampleTable::select(std::optional<qint64> example)
+{
+    int row = 0;
+    const int rows = example ? model()->rowCount() : 0;
+    while (row < rows && model()->index(row, 0).data(ExampleRole).toLongLong() != *example) {
+        ++row;
+    }
+    if (row == rows) {
+        deselect();
+        return;
+    }
+    const QSignalBlocker blocker(selectionModel());
+    selectionModel()->setCurrentIndex(
+        model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+} // namespace lockstep::ui
