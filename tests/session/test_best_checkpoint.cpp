@@ -38,6 +38,8 @@ void TestBestCheckpoint::Score_ofEachName_isItsFigure_data()
     QTest::addColumn<bool>("isRaw");
     QTest::addColumn<double>("score");
     QTest::newRow("accuracy") << "accuracy" << false << 0.75;
+    QTest::newRow("top 5") << "top5" << false << 0.9375;
+    QTest::newRow("top 5, raw") << "raw_top5" << true << 0.9375;
     QTest::newRow("loss: less is better") << "loss" << false << -0.5;
     QTest::newRow("average precision") << "average_precision" << false << 0.875;
     QTest::newRow("accuracy, raw") << "raw_accuracy" << true << 0.75;
@@ -54,6 +56,8 @@ void TestBestCheckpoint::Score_ofEachName_isItsFigure()
     EvaluationRecord record = evaluation(isRaw ? WeightsKind::Raw : WeightsKind::Average);
     record.detection.emplace();
     record.detection->averagePrecision = 0.875;
+    record.examples = 32;
+    record.inTopFive = 30;
     QCOMPARE(rule.scoreOf(record), score);
     record.weights = isRaw ? WeightsKind::Average : WeightsKind::Raw;
     QVERIFY(std::isnan(rule.scoreOf(record)));
@@ -61,8 +65,10 @@ void TestBestCheckpoint::Score_ofEachName_isItsFigure()
 
 void TestBestCheckpoint::Score_nothingDetected_isNone()
 {
-    const BestCheckpointRule rule = bestCheckpointByName("average_precision");
-    QVERIFY(std::isnan(rule.scoreOf(evaluation(WeightsKind::Average))));
+    for (const char* name : {"average_precision", "top5"}) {
+        const BestCheckpointRule rule = bestCheckpointByName(name);
+        QVERIFY(std::isnan(rule.scoreOf(evaluation(WeightsKind::Average))));
+    }
 }
 
 void TestBestCheckpoint::Name_unknown_namesTheOthers()

@@ -10,8 +10,10 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <set>
 
 using namespace lockstep;
@@ -43,6 +45,40 @@ GrayImage imageOf(const Dataset& dataset, std::int64_t example)
     return {shape.height, shape.width, {view.pixels.begin(), view.pixels.end()}};
 }
 
+/// A planar image of the set as BMP of 24 bits, each pixel scale x scale times.
+std::string colourBmp(const Dataset& dataset, std::int64_t example, std::int64_t scale)
+{
+    const ExampleView view = dataset.example(example);
+    const Shape shape = shapeOf(dataset.info(), view);
+    const std::int64_t height = shape.height * scale;
+    const std::int64_t width = shape.width * scale;
+    std::string bytes = "BM";
+    const auto append = [&bytes](std::int64_t value, int count) {
+        for (int i = 0; i < count; ++i) {
+            bytes += static_cast<char>(value >> (8 * i) & 255);
+        }
+    };
+    append(54 + height * width * 3, 4);
+    append(0, 4);
+    append(54, 4);
+    append(40, 4);
+    append(width, 4);
+    append(height, 4);
+    append(1, 2);
+    append(24, 2);
+    append(0, 24);
+    for (std::int64_t row = height; row-- > 0;) { // from the last one on
+        for (std::int64_t column = 0; column < width; ++column) {
+            for (std::int64_t channel = shape.channels; channel-- > 0;) { // blue first
+                const std::int64_t place =
+                    (channel * shape.height + row / scale) * shape.width + column / scale;
+                append(view.pixels[static_cast<std::size_t>(place)], 1);
+            }
+        }
+    }
+    return bytes;
+}
+
 } // namespace
 
 class TestImageTrial : public QObject
@@ -60,7 +96,7 @@ private slots:
     void File_ofAnySize_isResized();
     void WrongFiles_areNamed();
     void WrongExamples_areRefused();
-    void ModelThatClassifies_isRefused();
+    void ModelThatClassifies_answersAsItsEvaluation();
 
 private:
     [[nodiscard]] std::string write(const std::string& name, const std::string& content) const
@@ -200,16 +236,50 @@ void TestImageTrial::WrongExamples_areRefused()
     }
 }
 
-void TestImageTrial::ModelThatClassifies_isRefused()
+void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
 {
     RunRequest request;
-    request.config = smallConfig(1);
+    request.config = smallConfig(3);
     request.folder = m_folder / "classifier";
     Witness witness;
     trainWhole(request, witness);
-    const QString failure = failureOf([&] { const ImageTrial trial({request.folder}); });
-    QVERIFY2(failure.contains(QStringLiteral("does not detect")), qPrintable(failure));
-    QVERIFY(failure.contains(QStringLiteral(".safetensors")));
+    CheckpointEvaluationRequest all;
+    all.checkpoint = request.folder;
+    all.device = "cpu";
+    const CheckpointEvaluation evaluation = evaluateCheckpoint(all);
+    QCOMPARE(evaluation.classCount, std::int64_t{10});
+    const auto testSet = openDataset(datasetOf(request.config), Split::Test);
+    ImageTrial trial({request.folder});
+    for (const ClassifiedImage& image : evaluation.record.classified) {
+        const TriedImage tried = trial.testImage(image.example);
+        QCOMPARE(tried.classProbabilities.size(), std::size_t{10});
+        QCOMPARE(tried.classLabel, image.label);
+        const auto likeliest = likeliestClasses(tried, 5);
+        QCOMPARE(likeliest.size(), std::size_t{5});
+        QCOMPARE(likeliest.front().number, image.predicted);
+        QCOMPARE(
+            likeliest.front().name,
+            testSet->info().classNames[static_cast<std::size_t>(image.predicted)]);
+        QVERIFY(
+            std::abs(likeliest.front().probability - static_cast<double>(image.probability))
+            < 1e-5);
+        QVERIFY(
+            std::ranges::is_sorted(likeliest, std::greater<>(), &ClassProbability::probability));
+        QVERIFY((tried.inputShape == Shape{24, 24, 3}));
+        const auto [least, largest] = std::ranges::minmax(tried.input);
+        QVERIFY(least == largest || (least == 0.0F && largest == 1.0F));
+        // The same pixels as a file, and each of them four times.
+        for (const std::int64_t scale : {1, 2}) {
+            const std::string file = write("own.bmp", colourBmp(*testSet, image.example, scale));
+            const TriedImage own = trial.imageFile(file);
+            QVERIFY(!own.hasLabel);
+            QCOMPARE(own.score.name, std::string("own.bmp"));
+            QCOMPARE(own.classProbabilities, tried.classProbabilities);
+        }
+        if (image.example > 10) {
+            break;
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestImageTrial)

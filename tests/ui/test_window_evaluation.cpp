@@ -3,8 +3,8 @@
 #include "panels/detection_chart.h"
 #include "panels/evaluation_panel.h"
 #include "panels/evaluation_words.h"
+#include "panels/example_table.h"
 #include "panels/image_table.h"
-#include "plots/line_plot.h"
 #include "plots/precision_recall_plot.h"
 #include "session/mask_model.h"
 #include "theme/palette.h"
@@ -60,7 +60,6 @@ private slots:
     void File_dropped_isTried();
     void File_thatIsNoImage_isNamed();
     void Stored_run_isShown_andUnseenReadsNothing();
-    void Classifier_saysWhy_andShowsAccuracy();
     static void Run_ofAnUnknownDataset_isShown();
     static void Words_nothingDefective_saySo();
     static void Threshold_chosen_isKeptThroughEvaluations();
@@ -358,27 +357,6 @@ void TestWindowEvaluation::Stored_run_isShown_andUnseenReadsNothing()
     QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
 }
 
-void TestWindowEvaluation::Classifier_saysWhy_andShowsAccuracy()
-{
-    RunConfig config = m_scene->config(10);
-    config.evaluateEverySteps = 5;
-    m_scene->window().desk().setUp(config);
-    m_scene->actions().start->trigger();
-    WAIT_FOR_STATE(Finished);
-    const auto* const chart = find<LinePlot>("evaluation_accuracy");
-    QTRY_VERIFY_WITH_TIMEOUT(
-        chart->curves().size() == 2 && chart->curves()[0].points.size() == 2, 10'000);
-    QVERIFY(chart->isVisible());
-    QVERIFY(note("evaluation_message").contains(QStringLiteral("networks that detect")));
-    const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
-    for (const EvaluationRecord& record : reader.evaluations()) {
-        const auto& points = chart->curves()[record.weights == WeightsKind::Average ? 0 : 1].points;
-        QVERIFY(
-            std::ranges::find(points, QPointF(static_cast<double>(record.step), record.accuracy))
-            != points.end());
-    }
-}
-
 void TestWindowEvaluation::Run_ofAnUnknownDataset_isShown()
 {
     SessionWitness witness;
@@ -387,10 +365,9 @@ void TestWindowEvaluation::Run_ofAnUnknownDataset_isShown()
     RunConfig config = smallConfig(1);
     config.dataset = "unknown_set";
     emit witness.controller.started("/nowhere", config);
-    const auto* const message = panel.findChild<NoteLabel*>(QStringLiteral("evaluation_message"));
+    const auto* const message = panel.findChild<NoteLabel*>(QStringLiteral("evaluation_no_images"));
     QVERIFY2(
-        message->note().contains(QStringLiteral("networks that detect")),
-        qPrintable(message->note()));
+        message->note().startsWith(QStringLiteral("Not evaluated")), qPrintable(message->note()));
 }
 
 void TestWindowEvaluation::Words_nothingDefective_saySo()
@@ -447,18 +424,18 @@ void TestWindowEvaluation::Row_thatVanishes_asksForNoOther()
     const QSignalSpy chosen(&images, &ImageTable::chosen);
     view->selectRow(1);
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(images.selected(), std::optional<qint64>(2));
+    QCOMPARE(images.table().selected(), std::optional<qint64>(2));
     images.setThreshold(0.7); // it stays
-    QCOMPARE(images.selected(), std::optional<qint64>(2));
+    QCOMPARE(images.table().selected(), std::optional<qint64>(2));
     images.setThreshold(0.85);
     QCOMPARE(view->model()->rowCount(), 1);
-    QCOMPARE(images.selected(), std::optional<qint64>());
+    QCOMPARE(images.table().selected(), std::optional<qint64>());
     images.setThreshold(0.5);
     view->selectRow(0);
     QCOMPARE(chosen.size(), 2);
     filter->setCurrentIndex(2); // it goes, and so does all else
     filter->setCurrentIndex(0);
-    QCOMPARE(images.selected(), std::optional<qint64>());
+    QCOMPARE(images.table().selected(), std::optional<qint64>());
     QCOMPARE(chosen.size(), 2);
 }
 

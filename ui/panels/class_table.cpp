@@ -16,7 +16,7 @@ namespace {
 
 /// The first items of the filter of predictions; labels come after them.
 enum Prediction { Any, Wrong };
-constexpr int kNameLetters = 9;
+constexpr int kNameLetters = 7;
 
 } // namespace
 

@@ -59,6 +59,7 @@ QLayout* ConfusionPanel::makeHead()
     m_tabs->setAccessibleName(tr("What is shown of the evaluation"));
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true); // or the window would not fit narrow screens
     m_tabs->addTab(tr("Matrix"));
     m_tabs->addTab(tr("Confused most"));
     m_tabs->addTab(tr("Over time"));
@@ -83,9 +84,13 @@ QLayout* ConfusionPanel::makeHead()
 void ConfusionPanel::makePages()
 {
     makePairs();
+    // A page of its own around it: a note shows itself when it gets a text.
+    auto* const words = new QWidget(this);
+    auto* const around = new QVBoxLayout(words);
+    around->addWidget(m_message);
     for (QWidget* const page :
          {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_pairs),
-          static_cast<QWidget*>(m_trend), static_cast<QWidget*>(m_message)}) {
+          static_cast<QWidget*>(m_trend), words}) {
         m_pages->addWidget(page);
     }
 }

@@ -88,6 +88,7 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
 
 QWidget* EvaluationPanel::makeParts()
 {
+    m_detection->addChoices(m_choices);
     m_kinds->addWidget(m_detection);
     m_kinds->addWidget(m_classes);
     auto* const parts = new QSplitter(Qt::Horizontal, this);

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/synthetic.h"
+#include "metrics/confusion.h"
+#include "session/evaluation.h"
+#include "session/example_logits.h"
+#include "session/image_classes.h"
+#include "session/mask_model.h"
+#include "session/run_witness.h"
+#include "session/training_session.h"
+#include "storage/checkpoint_folder.h"
+#include "storage/run_folder.h"
+#include "storage/run_store_reader.h"
+#include "support/failure_of.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+/// A chunk of an evaluation has 125 rows: two and a rest.
+constexpr std::int64_t kExamples = 333;
+
+RunConfig networkConfig()
+{
+    RunConfig config = smallConfig(1);
+    config.dataset = "synthetic";
+    config.datasetPath.clear();
+    config.batchPerTower = 16;
+    return config;
+}
+
+} // namespace
+
+/// What an evaluation says of every image that a network classifies, against the network's logits,
+/// which another pass over the data set gives.
+class TestEvaluationClasses : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    static void Images_areCountedAsTheirLogitsSay();
+    static void Images_areTheSame_onAnyNumberOfTowers();
+    static void Run_keepsImagesAndNames();
+    static void BestBy_topFive();
+};
+
+void TestEvaluationClasses::Images_areCountedAsTheirLogitsSay()
+{
+    const RunConfig config = networkConfig();
+    const auto training = openSynthetic(Split::Train, 1, 64);
+    const auto tests = openSynthetic(Split::Test, 1, kExamples);
+    TrainingSession session(config, *training);
+    QVERIFY(classifiesImages(session.network()));
+    QCOMPARE(classesOf(session.network()), std::int64_t{10});
+    for (int step = 0; step < 4; ++step) {
+        session.step();
+    }
+    const auto distortion = distortionFor(config, session.network());
+    const ParameterLayout& layout = session.arena().layout();
+    ThreadTeam threads("test", 2, false);
+    const EvaluationRecord record =
+        Evaluation(session.device(), session.network(), layout, *tests, distortion)
+            .run(threads, 2, session.arena().weightsView());
+    const auto logits = exampleLogits(
+        {session.device(), session.network(), layout, session.arena().weightsView(), *tests,
+         distortion, kExamples},
+        threads);
+    QCOMPARE(std::ssize(record.classified), kExamples);
+    QCOMPARE(std::ssize(logits), kExamples);
+    std::int64_t right = 0;
+    std::int64_t inTopFive = 0;
+    double loss = 0.0;
+    std::map<std::pair<int, int>, std::int64_t> matrix;
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        const ClassifiedImage& image = record.classified[i];
+        const std::vector<float>& values = logits[i].values;
+        QCOMPARE(image.example, static_cast<std::int64_t>(i)); // each exactly once, in order
+        QCOMPARE(image.label, tests->example(static_cast<std::int64_t>(i)).label);
+        const auto of = static_cast<double>(values[static_cast<std::size_t>(image.label)]);
+        const auto larger = std::ranges::count_if(
+            values, [of](float value) { return static_cast<double>(value) > of; });
+        const auto predicted = static_cast<int>(std::ranges::max_element(values) - values.begin());
+        double sum = 0.0;
+        for (const float value : values) {
+            sum += std::exp(static_cast<double>(value));
+        }
+        right += predicted == image.label ? 1 : 0;
+        inTopFive += larger < 5 ? 1 : 0;
+        loss += std::log(sum) - of;
+        ++matrix[{image.label, predicted}];
+        QCOMPARE(image.predicted, predicted);
+        QCOMPARE(image.rank, static_cast<std::int32_t>(larger));
+        QVERIFY(std::abs(image.labelProbability() - std::exp(of) / sum) < 1e-5);
+    }
+    QCOMPARE(record.examples, kExamples);
+    QCOMPARE(record.correct, right);
+    QVERIFY(record.inTopFive.has_value());
+    QCOMPARE(*record.inTopFive, inTopFive);
+    QVERIFY(inTopFive > right && inTopFive < kExamples);
+    QVERIFY(std::abs(record.loss - loss / kExamples) < 1e-5);
+    const auto cells = confusionCells(record.classified);
+    QCOMPARE(cells.size(), matrix.size());
+    for (const ConfusionCell& cell : cells) {
+        QCOMPARE(cell.images, (matrix[{cell.label, cell.predicted}]));
+    }
+    std::vector<std::int64_t> perClass(10);
+    for (std::int64_t i = 0; i < kExamples; ++i) {
+        ++perClass[static_cast<std::size_t>(tests->example(i).label)];
+    }
+    std::int64_t diagonal = 0;
+    for (const ClassCount& count : classCounts(cells, 10)) {
+        QCOMPARE(count.images, perClass[static_cast<std::size_t>(count.label)]);
+        diagonal += count.correct;
+    }
+    QCOMPARE(diagonal, record.correct);
+}
+
+void TestEvaluationClasses::Images_areTheSame_onAnyNumberOfTowers()
+{
+    const RunConfig config = networkConfig();
+    const auto training = openSynthetic(Split::Train, 1, 64);
+    const auto tests = openSynthetic(Split::Test, 2, kExamples);
+    TrainingSession session(config, *training);
+    session.step();
+    const Evaluation evaluation(
+        session.device(), session.network(), session.arena().layout(), *tests,
+        distortionFor(config, session.network()));
+    std::vector<EvaluationRecord> records;
+    for (const int workers : {1, 2, 3}) {
+        ThreadTeam threads("test", workers, false);
+        records.push_back(evaluation.run(threads, workers, session.arena().weightsView()));
+    }
+    const auto isSame = [](const ClassifiedImage& a, const ClassifiedImage& b) {
+        return a.example == b.example && a.label == b.label && a.predicted == b.predicted
+               && a.rank == b.rank && a.probability == b.probability && a.loss == b.loss;
+    };
+    for (const EvaluationRecord& record : records) {
+        QVERIFY(std::ranges::equal(record.classified, records.front().classified, isSame));
+        QCOMPARE(record.inTopFive, records.front().inTopFive);
+    }
+}
+
+void TestEvaluationClasses::Run_keepsImagesAndNames()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(3);
+    config.evaluateEverySteps = 1;
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
+    QCOMPARE(reader.classNames().size(), std::size_t{10});
+    QCOMPARE(reader.classNames().front(), std::string("airplane"));
+    const auto evaluations = reader.evaluations();
+    QCOMPARE(evaluations.size(), std::size_t{6});
+    for (const EvaluationRecord& record : evaluations) {
+        QVERIFY(record.inTopFive && *record.inTopFive >= record.correct);
+        const auto images = reader.classifiedImages(record.step, record.weights);
+        const auto isBetter = [&](const EvaluationRecord& other) {
+            return other.weights == record.weights
+                   && (other.accuracy > record.accuracy
+                       || (other.accuracy == record.accuracy && other.step < record.step));
+        };
+        const bool isBest = std::ranges::none_of(evaluations, isBetter);
+        QCOMPARE(images.empty(), !isBest && record.step != 3);
+        if (!images.empty()) {
+            QCOMPARE(std::ssize(images), record.examples);
+            QCOMPARE(std::ranges::count_if(images, &ClassifiedImage::isCorrect), record.correct);
+        }
+    }
+}
+
+void TestEvaluationClasses::BestBy_topFive()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(2);
+    config.checkpointBestBy = "top5";
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    QVERIFY(!listCheckpoints(RunFolder::checkpointsOf(folder / "run")).empty());
+    // A network that detects has no five most probable classes.
+    config.model.name = writeMaskModel(folder.path()).string();
+    config.dataset = "synthetic_defects";
+    config.datasetPath.clear();
+    config.batchPerTower = 4;
+    config.phases = {{"segmentation+decision", 2, 0.05, {}}};
+    const QString failure = failureOf([&] { trainWhole({config, folder / "other"}, witness); });
+    QVERIFY2(failure.contains(QStringLiteral("top5")), qPrintable(failure));
+}
+
+QTEST_GUILESS_MAIN(TestEvaluationClasses)
+#include "test_evaluation_classes.moc"
