@@ -50,7 +50,7 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
     });
-    show(Matrix);
+    showView(Matrix);
 }
 
 QLayout* ConfusionPanel::makeHead()
@@ -69,7 +69,7 @@ QLayout* ConfusionPanel::makeHead()
                    "its images; another one lists all again."));
     m_tabs->setTabToolTip(Pairs, tr("Labels, and what most of their images are taken for instead"));
     m_tabs->setTabToolTip(Trend, tr("Top-1 and top-5 of all evaluations of the run"));
-    connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::show);
+    connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
     m_shares->setObjectName(QStringLiteral("evaluation_shares"));
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
                             "to 100 %"));
@@ -112,7 +112,7 @@ void ConfusionPanel::makePairs()
 }
 
 /// Of many classes, and without images, what can be shown instead.
-void ConfusionPanel::show(int view)
+void ConfusionPanel::showView(int view)
 {
     const bool isWordy = view == Matrix && (m_matrix->classes() == 0 || m_isManyClasses);
     const bool isEmpty = view == Pairs && m_matrix->classes() == 0 && !m_isManyClasses;
@@ -136,7 +136,7 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
     if (m_isManyClasses && !wasMany && m_tabs->currentIndex() == Matrix) {
         m_tabs->setCurrentIndex(Pairs);
     }
-    show(m_tabs->currentIndex());
+    showView(m_tabs->currentIndex());
 }
 
 void ConfusionPanel::showMatrix(const EvaluationPicture& picture)

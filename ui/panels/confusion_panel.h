@@ -40,7 +40,7 @@ private:
     [[nodiscard]] QLayout* makeHead();
     void makePages();
     void makePairs();
-    void show(int view);
+    void showView(int view);
     void showMatrix(const EvaluationPicture& picture);
     void showPairs(const EvaluationPicture& picture);
 
