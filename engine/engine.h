@@ -32,6 +32,7 @@
 #include "session/event_pictures.h"
 #include "session/image_scoring.h"
 #include "session/image_trial.h"
+#include "session/initial_weights.h"
 #include "session/objective_names.h"
 #include "session/open_checkpoint.h"
 #include "session/replica_plan.h"

@@ -111,6 +111,9 @@ void print(Console& console, const RunContent& run)
             console.result(fmt::format("  {} = {}", key.name, key.value));
         }
     }
+    if (const auto initial = run.values.find(kInitialWeightsFact); initial != run.values.end()) {
+        console.result("began with " + initial->second);
+    }
     if (run.last) {
         console.result(fmt::format(
             "last step {}: loss {:.4f}, {:.1f} examples/s, {} of training", run.last->step,

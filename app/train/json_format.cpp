@@ -182,6 +182,26 @@ Json toJson(const PreflightRecord& record)
         {"seconds", record.seconds}};
 }
 
+Json toJson(const InitialWeights& initial)
+{
+    Json tensors = Json::array();
+    for (const InitialTensor& tensor : initial.tensors) {
+        tensors.push_back(
+            {{"name", tensor.name},
+             {"shape", tensor.shape},
+             {"is_taken", tensor.isTaken()},
+             {"reason", tensor.reason()}});
+    }
+    return {
+        {"file", initial.file.string()},
+        {"model", initial.model},
+        {"run", initial.run},
+        {"step", initial.step},
+        {"weights", toString(initial.weights)},
+        {"tensors", tensors},
+        {"unused", initial.unused}};
+}
+
 Json toJson(const AlertRecord& alert)
 {
     return {

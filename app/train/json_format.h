@@ -25,6 +25,7 @@ Json toJson(const DeviceReadingRecord& record);
 /// record.
 Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale);
 Json toJson(const PreflightRecord& record);
+Json toJson(const InitialWeights& initial);
 Json toJson(const AlertRecord& alert);
 Json toJson(const RunStatus& status);
 Json toJson(const DeviceInfo& info);

@@ -21,16 +21,17 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train train --dataset cifar10 --data DIR --towers 4 --global-batch 256 --run runs/a
   lockstep-train train --run runs/a --resume --steps 6000
   lockstep-train train --run runs/a --resume runs/a/checkpoints/step-000001000.safetensors
-  lockstep-train train --run runs/b --weights-from runs/a --dataset synthetic
+  lockstep-train train --run runs/b --weights-from runs/a --model five_classes.toml --data photos
   lockstep-train train --config runs/a/run.toml --set learning_rate.initial=0.05 --run runs/c
 
 A line every 10 steps, in the classic form; sec/batch is the time of a tower batch, step / towers.
 Before the first step a checklist is gone through (checkpoint, free space, data, memory, devices). While
 it trains, `lockstep-train control DIR pause|save|learning-rate|steps|stop|status|…` and the window reach it.
---json writes one object a line: event = started, preflight, step, gradients (norms and
-cosines of the towers' gradients, every gradients.every_steps, on processors), evaluation, checkpoint, device_reading (the
-memory, load, temperature and power of a GPU or the processors, about once a second), note, alert (what somebody should look
-at), changed (the learning rate or the steps), paused, resumed, finished or stopped.
+--json writes one object a line: event = initial_weights (of a fine-tuned run: every tensor, taken or not, and why not),
+started, preflight, step, gradients (norms and cosines of the towers' gradients, every gradients.every_steps, on
+processors), evaluation, checkpoint, device_reading (the memory, load, temperature and power of a GPU or the processors,
+about once a second), note, alert (what somebody should look at), changed (the learning rate or the steps), paused,
+resumed, finished or stopped.
 Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
 
 struct Options
@@ -63,14 +64,18 @@ struct Options
         command
             .add_option(
                 "--weights-from", weightsFrom,
-                "Fine-tuning: starts a new run at step 0 with the weights of this checkpoint (its "
-                "moving averages), run or safetensors file")
+                "Fine-tuning: starts a new run at step 0 with the weights of this checkpoint, run "
+                "or "
+                "safetensors file that fit, and says which do not; short for "
+                "initial_weights.checkpoint. The model is that of the checkpoint, unless one is "
+                "given")
             ->type_name("FILE|RUN")
             ->excludes(resume);
         command
             .add_option(
                 "--fresh-layer", freshLayers,
-                "With --weights-from: a layer that starts at random weights; may be repeated")
+                "With --weights-from: a layer that starts at random weights although its own would "
+                "fit; may be repeated")
             ->type_name("NAME")
             ->expected(1)
             ->take_all();
@@ -123,24 +128,16 @@ void resumeFrom(const Options& options, RunRequest& request)
     }
 }
 
-/// A run or a folder of checkpoints stands for its newest good one. The model is that of the
-/// checkpoint.
+/// The model is that of the checkpoint, unless another one is given.
 void fineTuneFrom(const Options& options, RunRequest& request)
 {
-    const std::filesystem::path source = options.weightsFrom;
-    std::error_code ignored;
-    if (!std::filesystem::exists(source, ignored)) {
-        fail(ErrorCode::BadInput, "{}: there is no such file or run", source.string());
-    }
-    request.weightsFrom = std::filesystem::is_directory(source, ignored)
-                              ? openCheckpoint(source, writeError).file.path
-                              : source;
-    request.freshLayers = options.freshLayers;
-    const Metadata metadata = readSafetensorsHeader(*request.weightsFrom).metadata;
+    request.config.initialWeights.checkpoint = options.weightsFrom;
+    const auto file = initialWeightsFile(request.config.initialWeights, writeError);
+    const Metadata metadata = readSafetensorsHeader(file).metadata;
     if (metadata.contains(kCheckpointField)) {
         RunConfig config;
-        parseConfig(config, metadata.at("configuration"), request.weightsFrom->string());
-        request.config.model = config.model; // unless another one is given
+        parseConfig(config, metadata.at("configuration"), file.string());
+        request.config.model = config.model;
     }
 }
 
@@ -165,10 +162,12 @@ RunRequest requestFrom(const Options& options)
     }
     if (!options.weightsFrom.empty()) {
         fineTuneFrom(options, request);
-    } else if (!options.freshLayers.empty()) {
-        fail(ErrorCode::BadInput, "--fresh-layer needs --weights-from");
     }
     applyOptions(options.config, request.config);
+    InitialWeightsConfig& initial = request.config.initialWeights;
+    initial.checkpoint = options.weightsFrom.empty() ? initial.checkpoint : options.weightsFrom;
+    initial.freshLayers.insert(
+        initial.freshLayers.end(), options.freshLayers.begin(), options.freshLayers.end());
     return request;
 }
 

@@ -103,6 +103,10 @@ public:
         write("checkpoint", {{"step", step}, {"file", file.string()}});
     }
     void onPreflight(const PreflightRecord& record) override { write("preflight", toJson(record)); }
+    void onInitialWeights(const InitialWeights& initial) override
+    {
+        write("initial_weights", toJson(initial));
+    }
     void onState(RunState state) override
     {
         if (state == RunState::Paused) {

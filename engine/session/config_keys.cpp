@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "session/name_list.h"
 #include "session/phase_keys.h"
 #include "session/run_config.h"
 
@@ -21,7 +22,7 @@ namespace {
 
 using Field = std::variant<
     std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*, std::optional<std::int64_t>*,
-    ThreadsPerTower*, std::vector<PhaseSettings>*>;
+    ThreadsPerTower*, std::vector<PhaseSettings>*, std::vector<std::string>*>;
 
 struct Key
 {
@@ -66,6 +67,13 @@ std::vector<Key> keysOf(RunConfig& c)
         {"model.auxiliary_weight", &c.model.auxiliaryWeight,
          "of inception_v3's second objective; 0: it is only reported"},
         {"model.weight_decay", &c.model.weightDecay, "of inception_v3's weights"},
+        {"initial_weights.checkpoint", &c.initialWeights.checkpoint,
+         "fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; "
+         "empty: random"},
+        {"initial_weights.weights", &c.initialWeights.weights,
+         "which ones of that: average (moving averages), raw; auto: average where there are some"},
+        {"initial_weights.fresh_layers", &c.initialWeights.freshLayers,
+         "that begin at random weights all the same, as those do whose weights have another shape"},
         {"dataset.name", &c.dataset,
          "synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, "
          "tfrecord"},
@@ -219,6 +227,7 @@ struct FromText
         *field = parsed;
     }
     void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(text); }
+    void operator()(std::vector<std::string>* field) const { *field = readNames(key, text); }
     template<class T>
     void operator()(T* field) const
     {
@@ -253,6 +262,10 @@ struct ToText
     std::string operator()(const std::vector<PhaseSettings>* field) const
     {
         return phasesText(*field);
+    }
+    std::string operator()(const std::vector<std::string>* field) const
+    {
+        return namesText(*field);
     }
     template<class T>
     std::string operator()(const T* field) const
@@ -310,6 +323,10 @@ public:
         *field = given;
     }
     void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(m_node); }
+    void operator()(std::vector<std::string>* field) const
+    {
+        *field = readNames(m_key.name, m_node);
+    }
 
 private:
     [[noreturn]] void refuse(const char* kind) const

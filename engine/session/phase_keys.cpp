@@ -2,6 +2,7 @@
 #include "session/phase_keys.h"
 
 #include "base/error.h"
+#include "session/name_list.h"
 
 #include <fmt/format.h>
 
@@ -30,11 +31,7 @@ std::string phaseText(const PhaseSettings& phase)
         text += ", learning_rate = " + tomlText(toml::value<double>(*phase.learningRate));
     }
     if (!phase.frozen.empty()) {
-        std::string groups;
-        for (const std::string& group : phase.frozen) {
-            groups += (groups.empty() ? "" : ", ") + tomlText(toml::value<std::string>(group));
-        }
-        text += fmt::format(", frozen = [{}]", groups);
+        text += ", frozen = " + namesText(phase.frozen);
     }
     return text + "}";
 }
@@ -42,27 +39,6 @@ std::string phaseText(const PhaseSettings& phase)
 [[noreturn]] void refuse(const std::string& key, const char* kind)
 {
     fail(ErrorCode::BadInput, "{} must be {}", key, kind);
-}
-
-std::vector<std::string> readGroups(const std::string& key, const toml::node& node)
-{
-    constexpr const char* kKind = "a list of names of parameter groups, or one name";
-    std::vector<std::string> groups;
-    if (const auto one = node.value_exact<std::string>()) {
-        return {*one};
-    }
-    const toml::array* const list = node.as_array();
-    if (list == nullptr) {
-        refuse(key, kKind);
-    }
-    for (const toml::node& each : *list) {
-        const auto name = each.value_exact<std::string>();
-        if (!name) {
-            refuse(key, kKind);
-        }
-        groups.push_back(*name);
-    }
-    return groups;
 }
 
 /// `place` is "phase.0".
@@ -80,7 +56,7 @@ void readKey(
         const auto rate = node.is_number() ? node.value<double>() : std::nullopt;
         phase.learningRate = rate ? *rate : (refuse(key, "a number"), 0.0);
     } else if (name == "frozen") {
-        phase.frozen = readGroups(key, node);
+        phase.frozen = readNames(key, node);
     } else {
         fail(ErrorCode::BadInput, "the key '{}' is not known; a phase has {}", key, kKnown);
     }

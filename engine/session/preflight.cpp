@@ -133,6 +133,18 @@ public:
                        fmt::format("{}; {} classes have no training example", text, missing)};
     }
 
+    [[nodiscard]] Finding initialWeights() const
+    {
+        const InitialWeights& initial = *m_subject.initial;
+        return initial.isLittle()
+                   ? Finding{
+                       PreflightResult::Warning,
+                       initial.summary()
+                           + ": the most of the network begins at random weights; is it the same "
+                             "network?"}
+                   : Finding{PreflightResult::Passed, initial.summary()};
+    }
+
     [[nodiscard]] Finding memory() const
     {
         const auto towers = static_cast<double>(m_subject.session.stepper().bytes());
@@ -241,6 +253,9 @@ void runPreflight(
     check("checkpoint", [&] { return preflight.checkpoint(); });
     check("free space", [&] { return preflight.freeSpace(); });
     check("data", [&] { return preflight.data(); });
+    if (subject.initial) {
+        check("weights", [&] { return preflight.initialWeights(); });
+    }
     check("memory", [&] { return preflight.memory(); });
     if (!subject.session.phases().front().objective.empty()) {
         check("phases", [&] { return preflight.phases(); });

@@ -3,10 +3,12 @@
 
 #include "dataset/dataset.h"
 #include "metrics/preflight_record.h"
+#include "session/initial_weights.h"
 #include "session/run_files.h"
 #include "session/training_session.h"
 
 #include <functional>
+#include <optional>
 
 namespace lockstep {
 
@@ -18,13 +20,14 @@ struct PreflightSubject
     const Dataset& training;
     const Dataset& test;
     const RunFiles& files;
+    const std::optional<InitialWeights>& initial; ///< that it begins with, of another training
 };
 
 /// Checks what would otherwise end a run after hours: that a real checkpoint can be written and
-/// read back, that the disk has room for all that the run will keep, that the data are whole, that
-/// towers fit into memory, and which devices are at work. Takes well under a second for cifar10.
-/// Tells each line of the checklist to `onRecord`. The error of the first one that failed,
-/// Error(Io) or (Data), once all are told.
+/// read back, that the disk has room for all that the run will keep, that the data are whole, what
+/// is taken over from another training, that towers fit into memory, and which devices are at work.
+/// Takes well under a second for cifar10. Tells each line of the checklist to `onRecord`. The error
+/// of the first one that failed, Error(Io) or (Data), once all are told.
 void runPreflight(
     const PreflightSubject& subject, const std::function<void(const PreflightRecord&)>& onRecord);
 

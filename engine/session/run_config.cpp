@@ -138,6 +138,7 @@ void RunConfig::validate() const
     masked.validate();
     encoded.validate();
     static_cast<void>(momentMergeByName(moments));
+    initialWeights.validate();
 }
 
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms)

@@ -8,6 +8,7 @@
 #include "network/models/model_settings.h"
 #include "session/encoded_data_config.h"
 #include "session/experiment.h"
+#include "session/initial_weights_config.h"
 #include "session/masked_data_config.h"
 #include "session/optimizer_config.h"
 #include "session/threads_per_tower.h"
@@ -32,6 +33,7 @@ struct RunConfig
     std::string moments = "mean"; ///< how the towers' running moments merge: mean, last or first
     /// They decay by min(their decay, (1 + n) / (10 + n)) after n steps: for short runs.
     bool momentRamp = false;
+    InitialWeightsConfig initialWeights;
     std::string dataset = "synthetic";
     std::string datasetPath; ///< folder or archive, where the data set needs one
     int towers = 2;

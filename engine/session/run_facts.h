@@ -14,8 +14,13 @@ namespace lockstep {
 /// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
 inline constexpr const char* kTowerDevicesFact = "tower_devices";
 
-/// Key of the fact that names the file whose weights a fine-tuned run began with.
+// Keys of the facts of a fine-tuned run: the file whose weights it began with, the identity of the
+// run that they are of and the number of its updates ("" and 0 for a file that is no checkpoint),
+// and InitialWeights::text(), every tensor.
 inline constexpr const char* kWeightsFromFact = "weights_from";
+inline constexpr const char* kWeightsFromRunFact = "weights_from_run";
+inline constexpr const char* kWeightsFromStepFact = "weights_from_step";
+inline constexpr const char* kInitialWeightsFact = "initial_weights";
 
 /// Key of the fact that holds the configuration as TOML, with the changes that were made to it
 /// since.

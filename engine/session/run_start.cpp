@@ -4,13 +4,11 @@
 #include "base/error.h"
 #include "session/run_data.h"
 #include "storage/run_store_reader.h"
-#include "storage/safetensors.h"
 
 #include <fmt/format.h>
 
 #include <random>
 #include <utility>
-#include <variant>
 
 namespace lockstep {
 namespace fs = std::filesystem;
@@ -96,27 +94,6 @@ void checkRun(const RunStart& start)
     }
 }
 
-/// The moving averages of a checkpoint, else its weights; of any other safetensors file, all that
-/// is in it.
-std::vector<NamedTensor> readWeights(const fs::path& path)
-{
-    if (readSafetensorsHeader(path).metadata.contains(kCheckpointField)) {
-        Checkpoint checkpoint = readCheckpoint(path);
-        return checkpoint.movingAverages.empty() ? std::move(checkpoint.weights)
-                                                 : std::move(checkpoint.movingAverages);
-    }
-    std::vector<NamedTensor> weights;
-    for (SafetensorsTensor& tensor : readSafetensors(path).tensors) {
-        if (auto* values = std::get_if<std::vector<float>>(&tensor.values)) {
-            weights.push_back({tensor.name, std::move(tensor.shape), std::move(*values)});
-        }
-    }
-    if (weights.empty()) {
-        fail(ErrorCode::BadInput, "{}: there are no float32 tensors in it", path.string());
-    }
-    return weights;
-}
-
 void findState(const RunRequest& request, RunStart& start)
 {
     if (request.checkpoint) {
@@ -131,18 +108,11 @@ void findState(const RunRequest& request, RunStart& start)
     }
 }
 
-void checkRequest(const RunRequest& request)
+void findInitialWeights(const RunConfig& config, const TrainingSession& session, RunStart& start)
 {
-    if (request.weightsFrom && (request.isResume || request.checkpoint)) {
-        fail(
-            ErrorCode::BadInput,
-            "fine-tuning starts a new run: it can't go on with one at the same time");
-    }
-    if (!request.freshLayers.empty() && !request.weightsFrom) {
-        fail(
-            ErrorCode::BadInput,
-            "layers at random weights are for fine-tuning: say whose weights the others take");
-    }
+    start.initial = planInitialWeights(
+        session.network(), config.initialWeights, initialWeightsFile(config.initialWeights));
+    start.initialTensors = readInitialTensors(*start.initial);
 }
 
 } // namespace
@@ -150,20 +120,17 @@ void checkRequest(const RunRequest& request)
 RunStart findRunStart(
     const RunRequest& request, const RunConfig& config, const TrainingSession& session)
 {
-    checkRequest(request);
     RunStart start;
     if (request.isResume) {
         start.folder = RunFolder::resume(request.folder);
     }
-    if (request.weightsFrom) {
-        start.weights = readWeights(*request.weightsFrom);
-    } else {
-        findState(request, start);
-    }
+    findState(request, start);
     if (start.state) {
         checkModel(*start.state, session);
         checkConfiguration(*start.state, config);
         checkSteps(*start.state, config);
+    } else if (config.initialWeights.isGiven()) {
+        findInitialWeights(config, session, start);
     }
     if (start.folder) {
         readStore(start);
@@ -238,6 +205,10 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
         return differs(
             "dataset.label_offset", images.labelOffset, wanted.encoded.labelOffset,
             "the run would go on with other labels");
+    }
+    if (checkpointConfig.initialWeights != wanted.initialWeights) {
+        return "the [initial_weights] table can't be changed: the run has begun with what it says; "
+               "train a new run with other weights (fine-tuning)";
     }
     if (checkpointConfig.seed != wanted.seed) {
         return differs(

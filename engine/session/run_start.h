@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "session/initial_weights.h"
 #include "session/training_run.h"
 #include "storage/checkpoint_folder.h"
 #include "storage/run_folder.h"
@@ -20,10 +21,11 @@ inline constexpr const char* kRunStateFact = "state";
 /// What a run begins with, found and checked before anything is written.
 struct RunStart
 {
-    std::optional<RunFolder> folder;       ///< of a run that goes on; locked from now on
-    std::optional<LoadedCheckpoint> state; ///< to go on from
-    std::vector<NamedTensor> weights;      ///< to fine-tune; empty: none
-    std::string run;                       ///< identity of the run
+    std::optional<RunFolder> folder;         ///< of a run that goes on; locked from now on
+    std::optional<LoadedCheckpoint> state;   ///< to go on from
+    std::optional<InitialWeights> initial;   ///< to fine-tune
+    std::vector<NamedTensor> initialTensors; ///< the values of those that are taken
+    std::string run;                         ///< identity of the run
     /// The branch whose past the new one takes over; none: no such branch is in the store.
     std::optional<std::int64_t> parent;
     std::vector<std::string> skipped; ///< damaged checkpoints, a line each
@@ -34,7 +36,9 @@ struct RunStart
 };
 
 /// Finds what `request` means. Error(BadInput) with the reason where a run can't go on from a
-/// checkpoint: another model, data set, seed or run, or fewer steps than were made.
+/// checkpoint: another model, data set, seed or run, or fewer steps than were made. A run that goes
+/// on from no state begins with the initial weights of `config`, if there are some; errors of
+/// those.
 RunStart findRunStart(
     const RunRequest& request, const RunConfig& config, const TrainingSession& session);
 

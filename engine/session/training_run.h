@@ -11,6 +11,7 @@
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "session/evaluation.h"
+#include "session/initial_weights.h"
 #include "session/run_config.h"
 #include "session/run_control.h"
 #include "session/run_state.h"
@@ -78,6 +79,8 @@ public:
     virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}
     /// Before the first step, each line of the checklist as it is done.
     virtual void onPreflight(const PreflightRecord& /*record*/) {}
+    /// Once, of a run that begins at step 0 with weights of another training: what was taken.
+    virtual void onInitialWeights(const InitialWeights& /*initial*/) {}
     /// One line for people: a fallback that was taken, a damaged file that was skipped.
     virtual void onNote(NoteLevel /*level*/, const std::string& /*text*/) {}
     /// Something that a person should hear of has begun, or is over. Also from a thread beside the
@@ -96,17 +99,11 @@ struct RunRequest
     /// Start from this file instead. With isResume false the run is new; else it branches: the run
     /// goes on from there on a new branch, whichever branch the checkpoint is of.
     std::optional<std::filesystem::path> checkpoint = std::nullopt;
-    /// Fine-tuning: a new run at step 0 that takes over the weights of this file, a checkpoint's
-    /// moving averages where it has some, and nothing else. With neither of the above.
-    std::optional<std::filesystem::path> weightsFrom = std::nullopt;
-    /// Layers that keep their random weights, by name: those that the other network does not have
-    /// or has in another shape.
-    std::vector<std::string> freshLayers = {};
 };
 
 /// Why a run can't go on from a checkpoint under another configuration; empty if it can. What may
 /// change: steps, towers, threads, batch, learning rate, devices, precision, input threads, what is
-/// kept and evaluated. What may not: model, data set, seed.
+/// kept and evaluated. What may not: model, initial weights, data set, seed.
 std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wanted);
 
 /// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
@@ -174,6 +171,7 @@ public:
 private:
     void open(const RunRequest& request);
     void tellStart(const RunRequest& request, const RunStart& start);
+    void tellInitialWeights();
     void openEvents();
     void recordEvents(const std::function<void()>& record);
     void listen();
@@ -216,6 +214,7 @@ private:
     std::unique_ptr<Dataset> m_test;
     TrainingSession m_session;
     std::optional<Evaluation> m_evaluation;
+    std::optional<InitialWeights> m_initial; ///< that it began with; none: random, or a state
     std::unique_ptr<RunFiles> m_files;
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
     std::int64_t m_evaluatedStep = -1;

@@ -17,7 +17,6 @@
 #include "session/training_run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -37,6 +36,10 @@ RunConfig resolved(RunConfig config)
     if (isModelFile(config.model.name)) {
         config.model.name =
             std::filesystem::absolute(config.model.name).lexically_normal().string();
+    }
+    if (config.initialWeights.isGiven()) {
+        config.initialWeights.checkpoint =
+            std::filesystem::absolute(config.initialWeights.checkpoint).lexically_normal().string();
     }
     const TowerShape shape = config.towerShape();
     if (!config.threadsPerTower.isMeasured) {
@@ -70,12 +73,27 @@ void keepThreads(const RunRequest& request, RunConfig& config)
     }
 }
 
-RunConfig prepared(const RunRequest& request)
+/// The run keeps the file that a run or folder stands for now. Said before minutes go into reading
+/// data.
+void findInitialWeights(const RunRequest& request, RunConfig& config, RunObserver& observer)
+{
+    if (config.initialWeights.isGiven() && !request.isResume && !request.checkpoint) {
+        const auto onSkipped = [&](const std::string& text) {
+            observer.onNote(NoteLevel::Warning, text);
+        };
+        config.initialWeights.checkpoint =
+            initialWeightsFile(config.initialWeights, onSkipped).string();
+    }
+}
+
+RunConfig prepared(const RunRequest& request, RunObserver& observer)
 {
     checkNew(request);
     RunConfig config = request.config;
     keepThreads(request, config);
-    return resolved(std::move(config));
+    config = resolved(std::move(config));
+    findInitialWeights(request, config, observer);
+    return config;
 }
 
 std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
@@ -108,7 +126,7 @@ void checkBest(const RunConfig& config, const NetworkSpec& network)
 } // namespace
 
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
-    : m_config(prepared(request)), m_observer(observer),
+    : m_config(prepared(request, observer)), m_observer(observer),
       m_training(openSplit(m_config, Split::Train, observer)),
       m_test(openSplit(m_config, Split::Test, observer)), m_session(m_config, *m_training),
       m_wantedSteps(m_config.steps)
@@ -157,9 +175,9 @@ void TrainingRun::open(const RunRequest& request)
     if (start.state) {
         m_session.restore(start.state->checkpoint);
     }
-    std::vector<std::string> unused;
-    if (!start.weights.empty()) {
-        unused = m_session.takeOver(start.weights, request.freshLayers);
+    if (start.initial) {
+        m_session.takeOver(start.initialTensors);
+        m_initial = std::move(start.initial);
     }
     m_startStep = m_session.nextStep();
     m_stepsDone = m_startStep;
@@ -173,24 +191,17 @@ void TrainingRun::open(const RunRequest& request)
     for (const std::string& text : start.skipped) {
         note(NoteLevel::Warning, text);
     }
-    if (!unused.empty()) {
-        note(NoteLevel::Info, fmt::format("not taken over: {}", fmt::join(unused, ", ")));
-    }
-    if (request.weightsFrom) {
-        m_files->append(RunValue{kWeightsFromFact, request.weightsFrom->string()});
-    }
     tellStart(request, start);
     openEvents();
 }
 
 void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
 {
-    if (request.weightsFrom) {
-        note(
-            NoteLevel::Info,
-            fmt::format("fine-tuning the weights of {}", request.weightsFrom->string()));
-    } else if (request.isResume && !start.state) {
+    if (request.isResume && !start.state) {
         note(NoteLevel::Warning, "there is no checkpoint to resume from: starting at step 0");
+    }
+    if (m_initial) {
+        tellInitialWeights();
     } else if (start.state) {
         note(
             NoteLevel::Info,
@@ -198,6 +209,20 @@ void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
                 "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
                 start.state->file.path.string()));
     }
+}
+
+void TrainingRun::tellInitialWeights()
+{
+    const InitialWeights& initial = *m_initial;
+    m_files->append(RunValue{kWeightsFromFact, initial.file.string()});
+    m_files->append(RunValue{kWeightsFromRunFact, initial.run});
+    m_files->append(RunValue{kWeightsFromStepFact, std::to_string(initial.step)});
+    m_files->append(RunValue{kInitialWeightsFact, initial.text()});
+    note(NoteLevel::Info, "fine-tuning: " + initial.summary());
+    for (const std::string& line : initial.leftLines()) {
+        note(NoteLevel::Info, line);
+    }
+    m_observer.onInitialWeights(initial);
 }
 
 /// Records for TensorBoard, beside a training that does not depend on them.

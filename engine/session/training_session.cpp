@@ -323,13 +323,11 @@ void TrainingSession::restore(const Checkpoint& checkpoint)
     start();
 }
 
-std::vector<std::string> TrainingSession::takeOver(
-    const std::vector<NamedTensor>& weights, const std::vector<std::string>& freshLayers)
+void TrainingSession::takeOver(const std::vector<NamedTensor>& weights)
 {
-    std::vector<std::string> unused = takeOverWeights(m_network, weights, freshLayers, arena());
+    takeOverWeights(m_network, weights, arena());
     m_stepper->parametersChanged();
     start();
-    return unused;
 }
 
 std::vector<std::string> TrainingSession::describe() const

@@ -41,9 +41,9 @@ public:
     /// it is of another model: names the first tensor that does not fit.
     void restore(const Checkpoint& checkpoint);
 
-    /// Fine-tuning: begins at step 0 with the weights of another training; see takeOverWeights().
-    std::vector<std::string> takeOver(
-        const std::vector<NamedTensor>& weights, const std::vector<std::string>& freshLayers);
+    /// Fine-tuning: begins at step 0 with these weights of another training, all others at their
+    /// initial values; see takeOverWeights().
+    void takeOver(const std::vector<NamedTensor>& weights);
 
     /// One synchronous update. On Error(Numeric), which names tower and step, nothing was applied.
     /// Devices that work on their own may run ahead, up to but not including step `limit`.

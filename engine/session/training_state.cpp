@@ -52,46 +52,6 @@ std::vector<const NamedTensor*> match(
     return matched;
 }
 
-/// The layer of parameter "conv1.weight".
-std::string layerOf(const std::string& parameter)
-{
-    return parameter.substr(0, parameter.rfind('.'));
-}
-
-void checkLayers(const NetworkSpec& network, const std::vector<std::string>& layers)
-{
-    for (const std::string& layer : layers) {
-        const auto isOf = [&](const ParameterSpec& parameter) {
-            return layerOf(parameter.name) == layer;
-        };
-        if (std::ranges::none_of(network.parameters, isOf)) {
-            fail(
-                ErrorCode::BadInput, "model '{}' has no layer '{}' with weights", network.name,
-                layer);
-        }
-    }
-}
-
-/// The tensor for a parameter that is not fresh; throws where there is none.
-const NamedTensor& tensorFor(
-    const ParameterSpec& parameter, const std::vector<NamedTensor>& tensors)
-{
-    const auto found = std::ranges::find(tensors, parameter.name, &NamedTensor::name);
-    const std::string advice = fmt::format(
-        "start it at random weights (--fresh-layer {}) if that is what you mean",
-        layerOf(parameter.name));
-    if (found == tensors.end()) {
-        fail(ErrorCode::BadInput, "the file has no weights '{}'; {}", parameter.name, advice);
-    }
-    if (found->shape != parameter.shape) {
-        fail(
-            ErrorCode::BadInput, "weights '{}' have the shape [{}] in the file instead of [{}]; {}",
-            parameter.name, fmt::join(found->shape, ", "), fmt::join(parameter.shape, ", "),
-            advice);
-    }
-    return *found;
-}
-
 const std::vector<NamedTensor>& slotOf(const Checkpoint& checkpoint, const std::string& slot)
 {
     const auto found = checkpoint.optimizerState.find(slot);
@@ -147,31 +107,19 @@ void restoreParameters(
     }
 }
 
-std::vector<std::string> takeOverWeights(
+void takeOverWeights(
     const NetworkSpec& network, const std::vector<NamedTensor>& tensors,
-    const std::vector<std::string>& freshLayers, const ParameterArena& arena)
+    const ParameterArena& arena)
 {
-    checkLayers(network, freshLayers);
-    std::vector<std::pair<int, const NamedTensor*>> taken;
-    for (std::size_t i = 0; i < network.parameters.size(); ++i) {
-        const ParameterSpec& parameter = network.parameters[i];
-        if (std::ranges::find(freshLayers, layerOf(parameter.name)) == freshLayers.end()) {
-            taken.emplace_back(static_cast<int>(i), &tensorFor(parameter, tensors));
-        }
-    }
-    for (const auto& [number, tensor] : taken) {
-        arena.write(arena.weights(), number, tensor->values);
-        arena.write(arena.movingAverage(), number, tensor->values);
-    }
-    std::vector<std::string> unused;
     for (const NamedTensor& tensor : tensors) {
-        const bool isTaken =
-            std::ranges::any_of(taken, [&](const auto& pair) { return pair.second == &tensor; });
-        if (!isTaken) {
-            unused.push_back(tensor.name);
-        }
+        const auto found = std::ranges::find(network.parameters, tensor.name, &ParameterSpec::name);
+        require(
+            found != network.parameters.end() && found->shape == tensor.shape,
+            "weights are taken over for a parameter that is not there");
+        const auto number = static_cast<int>(found - network.parameters.begin());
+        arena.write(arena.weights(), number, tensor.values);
+        arena.write(arena.movingAverage(), number, tensor.values);
     }
-    return unused;
 }
 
 } // namespace lockstep

@@ -21,12 +21,11 @@ void captureParameters(
 void restoreParameters(
     const NetworkSpec& network, const Checkpoint& checkpoint, const ParameterArena& arena);
 
-/// Fine-tuning: copies the tensors of another training into weights and moving averages, but for
-/// those of `freshLayers`, which stay as they are. Returns the names of tensors that the network
-/// has no use for. Error(BadInput) if one is missing or of another shape (then the arena is
-/// unchanged), or if there is no such layer.
-std::vector<std::string> takeOverWeights(
+/// Fine-tuning: copies tensors of another training, each of a parameter's name and shape, into
+/// weights and moving averages. Parameters without one, and the optimizer's slots, stay as they
+/// are.
+void takeOverWeights(
     const NetworkSpec& network, const std::vector<NamedTensor>& tensors,
-    const std::vector<std::string>& freshLayers, const ParameterArena& arena);
+    const ParameterArena& arena);
 
 } // namespace lockstep

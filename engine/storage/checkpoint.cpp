@@ -11,8 +11,8 @@
 namespace lockstep {
 namespace {
 
-const std::string kAverage = "moving_average.";
-const std::string kOptimizer = "optimizer.";
+const std::string kAverage = kAveragePrefix;
+const std::string kOptimizer = kOptimizerPrefix;
 const std::string kNote = "note.";
 constexpr const char* kVersion = "2";
 

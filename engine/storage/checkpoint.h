@@ -49,6 +49,10 @@ struct Checkpoint
 
 /// Field of the metadata that only checkpoints have.
 inline constexpr const char* kCheckpointField = "lockstep_checkpoint";
+/// What stands before a weight's name in the name of its moving average.
+inline constexpr const char* kAveragePrefix = "moving_average.";
+/// And before those of the optimizer's slots.
+inline constexpr const char* kOptimizerPrefix = "optimizer.";
 
 /// Writes a checkpoint as one safetensors file, complete or not at all. Weights have their plain
 /// names, moving averages `moving_average.<name>`, optimizer slots `optimizer.<slot>.<name>`; the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/background.h"
 #include "support/cifar10_files.h"
+#include "support/other_head.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -66,6 +67,7 @@ private slots:
     void resume_withAnEditedModel_isRefused();
     void hangUp_savesAndStops();
     void weightsFrom_aRun_startsAtStep0();
+    void weightsFrom_aRun_underAnotherHead_saysWhatBeginsAnew();
     void control_pausesSavesAndStops();
     void control_paused_obeysASignal();
     void secondWriter_isRefused();
@@ -221,6 +223,40 @@ void TestGoingOn::weightsFrom_aRun_startsAtStep0()
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
     QCOMPARE(outcome.events("step").first()["step"].toInt(-1), 0);
     QVERIFY(outcome.out.contains("fine-tuning"));
+    // Every tensor is told, and why two of them were not taken.
+    const QJsonObject told = outcome.events("initial_weights").first();
+    QCOMPARE(told["weights"].toString(), QString("average"));
+    QCOMPARE(told["model"].toString(), QString("small"));
+    QMap<QString, QString> reasons;
+    for (const QJsonValue& tensor : told["tensors"].toArray()) {
+        QCOMPARE(tensor["is_taken"].toBool(), tensor["reason"].toString().isEmpty());
+        reasons[tensor["name"].toString()] = tensor["reason"].toString();
+    }
+    const QString fresh = "named in fresh_layers";
+    QCOMPARE(
+        reasons, (QMap<QString, QString>{
+                     {"conv1.weight", ""},
+                     {"conv1.bias", ""},
+                     {"conv2.weight", ""},
+                     {"conv2.bias", ""},
+                     {"logits.weight", fresh},
+                     {"logits.bias", fresh}}));
+}
+
+void TestGoingOn::weightsFrom_aRun_underAnotherHead_saysWhatBeginsAnew()
+{
+    QStringList arguments = training("other-head", 2);
+    arguments.removeAll("--json");
+    arguments[arguments.indexOf("--model") + 1] = toText(writeOtherHead(m_folder.path()));
+    const QString source = "initial_weights.checkpoint=" + toText(m_folder / "straight");
+    const Outcome outcome = runProgram(arguments << "--set" << source);
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QByteArray said = outcome.text();
+    QVERIFY2(said.contains("4 of 6 tensors"), said.constData());
+    QVERIFY2(said.contains("logits.bias: shape 14 here, 10 there"), said.constData());
+    QVERIFY2(said.contains("check: weights    passed"), said.constData());
+    const Outcome inspected = runProgram({"inspect", toText(m_folder / "other-head")});
+    QVERIFY2(inspected.out.contains("conv1.weight [16x3x5x5]: taken"), inspected.out.constData());
 }
 
 void TestGoingOn::control_pausesSavesAndStops()

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint_folder.h"
-#include "storage/safetensors.h"
 #include "support/failure_of.h"
 
 #include <QtTest>
@@ -47,11 +46,6 @@ private slots:
     void Branch_ofAnotherRun_isRefused();
     void NewRun_fromAState_keepsStepAndExamples();
     void Resume_withoutAStore_goesOn();
-    void FineTune_takesTheAveragesAlone();
-    void FineTune_withAnotherOptimizer_beginsItsStateAnew();
-    void FineTune_fromExportedWeights_isTheSame();
-    void FineTune_freshLayer_keepsItsRandomWeights();
-    void FineTune_otherShapes_namesTheLayer();
     void Best_isKeptAcrossAResume();
 
 private:
@@ -220,91 +214,6 @@ void TestRunBranches::Resume_withoutAStore_goesOn()
     Witness third;
     trainWhole({smallConfig(25), folder / "run", true, first.checkpoints.at(10)}, third);
     QCOMPARE(third.losses.size(), std::size_t{15});
-}
-
-void TestRunBranches::FineTune_takesTheAveragesAlone()
-{
-    const TemporaryFolder folder;
-    RunRequest request{smallConfig(0), folder / "run"};
-    request.weightsFrom = m_straight.checkpoints.at(20);
-    Witness witness;
-    trainWhole(request, witness);
-    const Checkpoint source = readCheckpoint(m_straight.checkpoints.at(20));
-    const Checkpoint tuned = readCheckpoint(witness.checkpoints.at(0));
-    QVERIFY(
-        tuned.weights == source.movingAverages && tuned.movingAverages == source.movingAverages);
-    QVERIFY(!(source.weights == source.movingAverages));
-    QCOMPARE(tuned.step, 0);
-    QCOMPARE(tuned.examplesSeen, 0);
-}
-
-void TestRunBranches::FineTune_withAnotherOptimizer_beginsItsStateAnew()
-{
-    const TemporaryFolder folder;
-    RunConfig config = smallConfig(0);
-    config.optimizer.name = "rmsprop";
-    RunRequest request{config, folder / "tuned"};
-    request.weightsFrom = m_straight.checkpoints.at(20);
-    Witness witness;
-    trainWhole(request, witness);
-    const Checkpoint tuned = readCheckpoint(witness.checkpoints.at(0));
-    QVERIFY(tuned.weights == readCheckpoint(m_straight.checkpoints.at(20)).movingAverages);
-    for (const auto& [slot, tensors] : tuned.optimizerState) {
-        const float initial = slot == "mean_square" ? 1.0F : 0.0F;
-        for (const NamedTensor& tensor : tensors) {
-            QVERIFY(
-                std::ranges::all_of(tensor.values, [&](float value) { return value == initial; }));
-        }
-    }
-    QCOMPARE(tuned.optimizerState.size(), std::size_t{2});
-}
-
-void TestRunBranches::FineTune_fromExportedWeights_isTheSame()
-{
-    const TemporaryFolder folder;
-    const Checkpoint source = readCheckpoint(m_straight.checkpoints.at(20));
-    exportWeights(source, WeightsKind::Raw, folder / "weights.safetensors");
-    RunRequest request{smallConfig(0), folder / "run"};
-    request.weightsFrom = folder / "weights.safetensors";
-    Witness witness;
-    trainWhole(request, witness);
-    QVERIFY(readCheckpoint(witness.checkpoints.at(0)).weights == source.weights);
-}
-
-void TestRunBranches::FineTune_freshLayer_keepsItsRandomWeights()
-{
-    const TemporaryFolder folder;
-    const Checkpoint source = readCheckpoint(m_straight.checkpoints.at(20));
-    RunRequest request{smallConfig(0), folder / "run"};
-    request.weightsFrom = m_straight.checkpoints.at(20);
-    request.freshLayers = {"logits"};
-    Witness witness;
-    trainWhole(request, witness);
-    const Checkpoint tuned = readCheckpoint(witness.checkpoints.at(0));
-    const Checkpoint random = readCheckpoint(m_straight.checkpoints.at(0));
-    for (std::size_t i = 0; i < tuned.weights.size(); ++i) {
-        const bool isFresh = tuned.weights[i].name.starts_with("logits.");
-        QVERIFY(tuned.weights[i] == (isFresh ? random.weights[i] : source.movingAverages[i]));
-    }
-    request.freshLayers = {"no_such_layer"};
-    request.folder = folder / "other";
-    QVERIFY(refusal(request).contains("no_such_layer"));
-    QVERIFY(!std::filesystem::exists(folder / "other"));
-}
-
-void TestRunBranches::FineTune_otherShapes_namesTheLayer()
-{
-    const TemporaryFolder folder;
-    Checkpoint source = readCheckpoint(m_straight.checkpoints.at(20));
-    NamedTensor& last = source.weights.back();
-    last.shape = {static_cast<std::int64_t>(last.values.size()), 1};
-    exportWeights(source, WeightsKind::Raw, folder / "weights.safetensors");
-    RunRequest request{smallConfig(0), folder / "run"};
-    request.weightsFrom = folder / "weights.safetensors";
-    const QString text = refusal(request);
-    QVERIFY2(
-        text.contains(QString::fromStdString(last.name)) && text.contains("--fresh-layer"),
-        qPrintable(text));
 }
 
 void TestRunBranches::Best_isKeptAcrossAResume()

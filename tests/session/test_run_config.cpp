@@ -56,6 +56,7 @@ void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
     config.movingAverageDecay = 0.1 + 0.2;
     config.seed = 9007199254740993ULL;
     config.distortion.flip = false;
+    config.initialWeights = {"a 'run'", "raw", {"conv1", "a \"layer\""}};
     RunConfig read;
     parseConfig(read, toToml(config), "run.toml");
     const auto before = configKeys(config);
@@ -95,6 +96,15 @@ void TestRunConfig::Key_set_changesThatKeyOnly_data()
     QTest::newRow("word of a number or word") << "threads_per_tower"
                                               << "measure"
                                               << "'measure'";
+    QTest::newRow("one name") << "initial_weights.fresh_layers"
+                              << "logits"
+                              << "['logits']";
+    QTest::newRow("names") << "initial_weights.fresh_layers"
+                           << " conv1, logits,"
+                           << "['conv1', 'logits']";
+    QTest::newRow("names as TOML") << "initial_weights.fresh_layers"
+                                   << "['conv1', \"logits\"]"
+                                   << "['conv1', 'logits']";
     QTest::newRow("optional") << "global_batch"
                               << "512"
                               << "512";
@@ -141,6 +151,8 @@ void TestRunConfig::File_withError_namesFileAndKey_data()
                                         << "input.flip must be true or false";
     QTest::newRow("negative seed") << "seed = -1"
                                    << "seed is -1";
+    QTest::newRow("number for names") << "[initial_weights]\nfresh_layers = [\"conv1\", 2]"
+                                      << "initial_weights.fresh_layers must be a list of names";
     QTest::newRow("too many towers for an int") << "towers = 4294967297"
                                                 << "towers is 4294967297";
     QTest::newRow("another word for a number or word")

@@ -56,6 +56,8 @@ inline RunRequest unusualRequest()
         "model.decision_outputs = 2\nmodel.moment_ramp = true\nmodel.classes = 5\n"
         "model.background = false\nmodel.epsilon = 0.25\nmodel.dropout_keep = 0.75\n"
         "model.label_smoothing = 0.125\nmodel.auxiliary_weight = 0.5\nmodel.weight_decay = 0.5\n"
+        "initial_weights.checkpoint = '/no such weights'\ninitial_weights.weights = 'raw'\n"
+        "initial_weights.fresh_layers = ['conv1', 'logits']\n"
         "phase = [{objective = 'segmentation', steps = 1234, learning_rate = 0.5, "
         "frozen = ['decision']}]\n"
         "threads_per_tower = 2\ndevice = 'cuda:0,1'\nglobal_batch = 96\nsteps = 123456789\n"

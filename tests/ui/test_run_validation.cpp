@@ -61,7 +61,8 @@ private slots:
     void Checkpoint_ofAnotherModel_isReported();
     void Checkpoint_damagedOrMissing_isReported();
     void Resume_checksTheNewestCheckpoint();
-    void FineTune_checksTheNetworkAlone();
+    void FineTune_checksWhatFits();
+    void FineTune_ofNothing_namesTheField();
     void TrainingExamples_areCountedByTheFiles();
 
 private:
@@ -250,15 +251,42 @@ void TestRunValidation::Resume_checksTheNewestCheckpoint()
     QVERIFY(check(request).isEmpty());
 }
 
-void TestRunValidation::FineTune_checksTheNetworkAlone()
+void TestRunValidation::FineTune_checksWhatFits()
 {
     RunRequest request;
-    request.weightsFrom = *m_folder / "small.safetensors";
-    writeWeights(makeNetwork({kSmallModel}), *request.weightsFrom);
-    QCOMPARE(keysOf(check(request)), QStringList{kCheckpointKey});
+    const auto file = *m_folder / "small.safetensors";
+    writeWeights(makeNetwork({kSmallModel}), file);
+    request.config.initialWeights.checkpoint = file.string();
+    const auto problems = check(request); // cifar10's layers are of other shapes, all of them
+    QCOMPARE(keysOf(problems), QStringList("initial_weights.checkpoint"));
+    QVERIFY2(problems[0].message.contains("nothing of it fits"), qPrintable(problems[0].message));
     request.config.model.name = kSmallModel;
     request.config.seed = 99;
     QVERIFY(check(request).isEmpty());
+    request.config.initialWeights.freshLayers = {"logits"};
+    QVERIFY(check(request).isEmpty());
+    request.config.initialWeights.freshLayers = {"logit"};
+    const auto unknown = check(request);
+    QCOMPARE(keysOf(unknown), QStringList("initial_weights.fresh_layers"));
+    QVERIFY2(unknown[0].message.contains("'logits'"), qPrintable(unknown[0].message));
+}
+
+void TestRunValidation::FineTune_ofNothing_namesTheField()
+{
+    RunRequest request;
+    request.config.initialWeights.checkpoint = (*m_folder / "nothing").string();
+    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.checkpoint"));
+    std::filesystem::create_directory(*m_folder / "empty");
+    request.config.initialWeights.checkpoint = (*m_folder / "empty").string();
+    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.checkpoint"));
+    // A run that goes on needs them no more.
+    request.isResume = true;
+    QVERIFY(!keysOf(check(request)).contains("initial_weights.checkpoint"));
+    request = {};
+    request.config.initialWeights.freshLayers = {"logits"};
+    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.fresh_layers"));
+    request.config.initialWeights = {{}, "mean", {}};
+    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.weights"));
 }
 
 void TestRunValidation::TrainingExamples_areCountedByTheFiles()

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_menu.h"
+#include "panels/log_panel.h"
 #include "panels/run_panel.h"
 #include "plots/plot_view.h"
+#include "support/other_head.h"
 #include "window_witness.h"
 
 #include <QDockWidget>
 #include <QTableView>
+#include <QToolButton>
 
 #include <algorithm>
 #include <optional>
@@ -30,6 +33,8 @@ private slots:
     void Branch_withAnotherSeed_saysWhyNot();
     void Branch_withTooFewSteps_saysSo();
     void FineTune_startsAtZeroWithTheWeights();
+    void FineTune_underAnotherHead_listsWhatBeginsAnew();
+    void FineTune_takenBack_isARunFromRandomWeights();
     void Evaluate_tellsTheAccuracy();
     void Evaluate_cancelled_givesUp();
     void Pin_isKeptOnDisk_andCanBeTakenOff();
@@ -165,13 +170,68 @@ void TestWindowCheckpoints::FineTune_startsAtZeroWithTheWeights()
     train(20);
     const fs::path first = m_scene->run().folder();
     const Checkpoint source = readCheckpoint(fileOf(20));
-    act(20, QStringLiteral("Fine-Tune New Run"));
+    act(20, QStringLiteral("Fine-Tune from This Checkpoint…"));
     m_scene->press("Ctrl+R");
     WAIT_FOR_STATE(Finished);
     QVERIFY(m_scene->run().folder() != first);
     QCOMPARE(m_scene->run().series()->steps().timeline().stepAt(0), 0);
     const Checkpoint start = readCheckpoint(fileOf(0));
     QVERIFY(start.weights == source.movingAverages); // what is best of the checkpoint
+}
+
+void TestWindowCheckpoints::FineTune_underAnotherHead_listsWhatBeginsAnew()
+{
+    train(20);
+    const Checkpoint source = readCheckpoint(fileOf(20));
+    act(20, QStringLiteral("Fine-Tune from This Checkpoint…"));
+    RunPanel& panel = m_scene->window().runPanel();
+    RunRequest request = panel.request();
+    request.config.model.name = test::writeOtherHead(m_scene->folder().path()).string();
+    panel.setRequest(request);
+    QCOMPARE(panel.problem(), QString());
+    // The form tells it before the run begins.
+    const QString note = m_scene->field(QStringLiteral("initial_weights.checkpoint"))->note();
+    QVERIFY2(note.contains(QStringLiteral("Takes 4 of 6 tensors")), qPrintable(note));
+    QVERIFY2(
+        note.contains(QStringLiteral("Anew: logits.bias (14 here, 10 there)")), qPrintable(note));
+    m_scene->press("Ctrl+R");
+    QVERIFY(m_scene->state() != SessionController::State::Finished); // of the run before
+    WAIT_FOR_STATE(Finished);
+    const Checkpoint start = readCheckpoint(fileOf(0));
+    for (std::size_t i = 0; i < start.weights.size(); ++i) {
+        const bool isOfHead = start.weights[i].name.starts_with("logits.");
+        QCOMPARE(start.weights[i] == source.movingAverages[i], !isOfHead);
+    }
+    const LogModel& log = m_scene->window().findChild<LogPanel*>()->model();
+    QStringList said;
+    for (int row = 0; row < log.rowCount(); ++row) {
+        said << log.index(row, LogModel::Text).data().toString();
+    }
+    QVERIFY2(
+        said.contains(QStringLiteral("begins anew: logits.bias: shape 14 here, 10 there")),
+        qPrintable(said.join(QLatin1Char('\n'))));
+}
+
+void TestWindowCheckpoints::FineTune_takenBack_isARunFromRandomWeights()
+{
+    train(20);
+    act(20, QStringLiteral("Fine-Tune from This Checkpoint…"));
+    RunPanel& panel = m_scene->window().runPanel();
+    auto* const line = panel.findChild<QWidget*>(QStringLiteral("run.checkpoint"));
+    auto* const clear = panel.findChild<QToolButton*>(QStringLiteral("run.checkpoint.clear"));
+    QVERIFY(line->isVisible() && clear->isVisible());
+    QTest::mouseClick(clear, Qt::LeftButton);
+    QVERIFY(!line->isVisible());
+    QVERIFY(!panel.request().config.initialWeights.isGiven());
+    // What is typed in the field is said at the top, too.
+    panel.setRequest(panel.request());
+    m_scene->field(QStringLiteral("initial_weights.checkpoint"))
+        ->editor()
+        ->setText(toQString(fileOf(10)));
+    panel.refresh();
+    QVERIFY(line->isVisible());
+    QVERIFY(static_cast<QLabel*>(line)->text().contains(QStringLiteral("step-000000010")));
+    QCOMPARE(panel.request().config.initialWeights.checkpoint, fileOf(10).string());
 }
 
 void TestWindowCheckpoints::Evaluate_tellsTheAccuracy()

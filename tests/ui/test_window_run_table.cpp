@@ -2,6 +2,7 @@
 #include "dialogs/configuration_difference_dialog.h"
 #include "models/run_table_model.h"
 #include "panels/charts_panel.h"
+#include "panels/run_panel.h"
 #include "plots/plot_view.h"
 #include "several_runs.h"
 #include "window_witness.h"
@@ -37,6 +38,7 @@ private slots:
     void Overlays_andWidths_areThereNextTime();
     void Overlay_withoutARun_isShownAlone();
     void Compare_showsWhatDiffers();
+    void FineTune_setsUpARunWithItsWeights();
     void Remove_forgetsARunOfAnotherPlace();
 
 private:
@@ -253,6 +255,20 @@ void TestWindowRunTable::Compare_showsWhatDiffers()
     dialog->findChild<QCheckBox*>(QStringLiteral("show_all"))->click();
     QCOMPARE(shown.rowCount(), static_cast<int>(configKeys(RunConfig()).size()));
     dialog->close();
+}
+
+void TestWindowRunTable::FineTune_setsUpARunWithItsWeights()
+{
+    showTable();
+    select("short");
+    action(QStringLiteral("Fine-&Tune from This Run…"))->trigger();
+    const RunPanel& panel = m_scene->window().runPanel();
+    const RunRequest request = panel.request();
+    QCOMPARE(panel.problem(), QString());
+    QCOMPARE(request.config.initialWeights.checkpoint, m_short.string());
+    QCOMPARE(request.config.learningRate.initial, 0.05); // the settings of that run
+    QVERIFY(!request.isResume && request.folder.empty());
+    QVERIFY(m_scene->message().contains(QStringLiteral("with the weights of short")));
 }
 
 void TestWindowRunTable::Remove_forgetsARunOfAnotherPlace()

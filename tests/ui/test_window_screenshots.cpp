@@ -5,19 +5,23 @@
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_menu.h"
 #include "panels/gradient_panel.h"
+#include "panels/run_panel.h"
 #include "plots/histogram_plot.h"
 #include "plots/phase_row.h"
 #include "plots/plot_view.h"
+#include "support/other_head.h"
 #include "support/test_data.h"
 #include "theme/palette.h"
 #include "ui/headless_run.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
+#include "widgets/disclosure.h"
 
 #include <QDir>
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTabBar>
 #include <QTableView>
 
@@ -64,6 +68,7 @@ private slots:
     void Window_runOfGpus_tellsOfThem();
     void Window_barrierClock_inBothThemes();
     void Window_wrongSetting_isMarked();
+    void Window_fineTuning_inBothThemes();
     void Window_failedRun_saysWhy();
     void Window_small_showsAll();
     void Window_runsOverlaid_inBothThemes();
@@ -202,6 +207,29 @@ void TestWindowScreenshots::Window_wrongSetting_isMarked()
     scene.window().desk().setUp(config);
     QVERIFY(!scene.window().actions().start->isEnabled());
     take(scene, QStringLiteral("wrong-setting"), QStringLiteral("light"), {1440, 900});
+}
+
+void TestWindowScreenshots::Window_fineTuning_inBothThemes()
+{
+    WindowScene scene;
+    const RunConfig config = scene.config(20);
+    scene.start(config);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        scene.window().controller().state(), SessionController::State::Finished, 60'000);
+    const auto checkpoints = listCheckpoints(RunFolder::checkpointsOf(scene.run().folder()));
+    scene.window().desk().setUpToFineTune(checkpoints.back().path);
+    RunPanel& panel = scene.window().runPanel();
+    RunRequest request = panel.request();
+    request.config.model.name = test::writeOtherHead(scene.folder().path()).string();
+    panel.setRequest(request);
+    panel.findChild<Disclosure*>()->setOpen(true);
+    panel.goTo(QStringLiteral("initial_weights.fresh_layers"));
+    take(scene, QStringLiteral("fine-tuning"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("fine-tuning"), QStringLiteral("dark"), {1440, 900});
+    auto* const scroll = panel.findChild<QScrollArea*>();
+    scroll->ensureWidgetVisible(scene.field(QStringLiteral("initial_weights.fresh_layers")));
+    take(scene, QStringLiteral("fine-tuning-fields"), QStringLiteral("light"), {1440, 900});
+    take(scene, QStringLiteral("fine-tuning-fields"), QStringLiteral("dark"), {1440, 900});
 }
 
 void TestWindowScreenshots::Window_failedRun_saysWhy()

@@ -17,40 +17,28 @@ namespace fs = std::filesystem;
 /// The file that the run would take its weights from, if any.
 std::optional<fs::path> startingFile(const RunRequest& request)
 {
-    if (request.weightsFrom || request.checkpoint || !request.isResume) {
-        return request.weightsFrom ? request.weightsFrom : request.checkpoint;
+    if (request.checkpoint || !request.isResume) {
+        return request.checkpoint;
     }
     const auto files = listCheckpoints(RunFolder::checkpointsOf(request.folder));
     return files.empty() ? std::nullopt : std::optional(files.back().path);
 }
 
-bool isOfLayer(const std::string& parameter, const std::string& layer)
-{
-    return parameter.starts_with(layer + ".");
-}
-
-/// The first parameter that has no tensor of its name and shape in the file and may not be without.
-const ParameterSpec* firstMissing(
-    const NetworkSpec& network, const SafetensorsHeader& header,
-    const std::vector<std::string>& freshLayers)
+/// The first parameter that has no tensor of its name and shape in the file.
+const ParameterSpec* firstMissing(const NetworkSpec& network, const SafetensorsHeader& header)
 {
     const auto isMissing = [&](const ParameterSpec& parameter) {
-        const bool isFresh = std::ranges::any_of(freshLayers, [&](const std::string& layer) {
-            return isOfLayer(parameter.name, layer);
+        return std::ranges::none_of(header.tensors, [&](const SafetensorsEntry& tensor) {
+            return tensor.name == parameter.name && tensor.shape == parameter.shape;
         });
-        return !isFresh
-               && std::ranges::none_of(header.tensors, [&](const SafetensorsEntry& tensor) {
-                      return tensor.name == parameter.name && tensor.shape == parameter.shape;
-                  });
     };
     const auto found = std::ranges::find_if(network.parameters, isMissing);
     return found == network.parameters.end() ? nullptr : &*found;
 }
 
-QString networkProblem(const RunRequest& request, const NetworkSpec& network, const fs::path& file)
+QString networkProblem(const NetworkSpec& network, const fs::path& file)
 {
-    const ParameterSpec* const missing =
-        firstMissing(network, readSafetensorsHeader(file), request.freshLayers);
+    const ParameterSpec* const missing = firstMissing(network, readSafetensorsHeader(file));
     return missing == nullptr
                ? QString()
                : QCoreApplication::translate(
@@ -74,12 +62,31 @@ QString stepsProblem(const RunRequest& request, std::int64_t made)
                           .arg(made);
 }
 
+/// Of a run that begins at no state.
+QList<ConfigProblem> initialWeightsProblems(
+    const RunRequest& request, const std::optional<NetworkSpec>& network)
+{
+    const QString ofLayers = QStringLiteral("initial_weights.fresh_layers");
+    try {
+        const auto file =
+            request.isResume || request.checkpoint ? std::nullopt : startingWeights(request.config);
+        if (file && network) {
+            planInitialWeights(*network, request.config.initialWeights, *file);
+        }
+        return {};
+    } catch (const std::exception& error) {
+        const QString text = QString::fromUtf8(error.what());
+        const bool isOfLayers = text.startsWith(ofLayers);
+        return {{isOfLayers ? ofLayers : QStringLiteral("initial_weights.checkpoint"), text}};
+    }
+}
+
 } // namespace
 
 QList<ConfigProblem> checkpointProblems(
     const RunRequest& request, const std::optional<NetworkSpec>& network)
 {
-    QList<ConfigProblem> problems;
+    QList<ConfigProblem> problems = initialWeightsProblems(request, network);
     const auto report = [&](const char* key, const QString& text) {
         if (!text.isEmpty()) {
             problems.append({QLatin1String(key), text});
@@ -88,10 +95,10 @@ QList<ConfigProblem> checkpointProblems(
     try {
         const auto file = startingFile(request);
         if (!file) {
-            return {};
+            return problems;
         }
-        const QString misfit = network ? networkProblem(request, *network, *file) : QString();
-        if (!misfit.isEmpty() || request.weightsFrom) {
+        const QString misfit = network ? networkProblem(*network, *file) : QString();
+        if (!misfit.isEmpty()) {
             report(kCheckpointKey, misfit);
             return problems;
         }

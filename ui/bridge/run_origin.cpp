@@ -67,11 +67,33 @@ RunRequest requestFromCheckpoint(const fs::path& file)
     return request;
 }
 
-RunRequest requestToFineTune(const fs::path& file)
+RunRequest requestToFineTune(const fs::path& fileOrRun)
 {
-    RunRequest request{readCheckpointSummary(file).config, {}, false, std::nullopt};
-    request.weightsFrom = file;
+    RunRequest request;
+    request.config = RunFolder::isRun(fileOrRun) ? configOfRun(fileOrRun)
+                                                 : readCheckpointSummary(fileOrRun).config;
+    request.config.initialWeights = {fileOrRun.string()};
     return request;
+}
+
+std::optional<fs::path> startingWeights(const RunConfig& config)
+{
+    const fs::path given = config.initialWeights.checkpoint;
+    std::error_code ignored;
+    if (!fs::is_directory(given, ignored)) {
+        return given.empty() ? std::nullopt
+                             : std::optional(initialWeightsFile(config.initialWeights));
+    }
+    const auto files =
+        listCheckpoints(RunFolder::isRun(given) ? RunFolder::checkpointsOf(given) : given);
+    if (files.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.checkpoint is {}, but there is no checkpoint in this folder; choose "
+            "another one",
+            given.string());
+    }
+    return files.back().path;
 }
 
 RunRequest requestAfter(RunRequest request, bool isFinished)
@@ -82,8 +104,6 @@ RunRequest requestAfter(RunRequest request, bool isFinished)
         request.isResume = false;
     }
     request.checkpoint.reset();
-    request.weightsFrom.reset();
-    request.freshLayers.clear();
     return request;
 }
 

@@ -33,9 +33,14 @@ RunRequest requestToContinue(
 /// and as many steps more. Errors of readCheckpointSummary().
 RunRequest requestFromCheckpoint(const std::filesystem::path& file);
 
-/// A new run at step 0 that takes over the weights of a checkpoint and nothing else, with the
-/// settings that it was made with. Errors of readCheckpointSummary().
-RunRequest requestToFineTune(const std::filesystem::path& file);
+/// A new run at step 0 that takes over the weights of a checkpoint, or of the newest one of a run,
+/// and nothing else, with the settings that it was made with. Errors of readCheckpointSummary() and
+/// configOfRun().
+RunRequest requestToFineTune(const std::filesystem::path& fileOrRun);
+
+/// The file whose weights a new run of this configuration would begin with; of a run the newest
+/// one, whole or not. Empty: random weights. Error(BadInput) if nothing is there.
+std::optional<std::filesystem::path> startingWeights(const RunConfig& config);
 
 /// What a person is offered once a run has ended: the run again, in a new folder; a run that was
 /// gone on with and is not finished goes on.

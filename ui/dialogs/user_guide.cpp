@@ -64,10 +64,10 @@ const QStringList& UserGuide::chapters()
                                    QStringLiteral("gradients"),    QStringLiteral("weights"),
                                    QStringLiteral("masks"),        QStringLiteral("devices"),
                                    QStringLiteral("evaluation"),   QStringLiteral("live-control"),
-                                   QStringLiteral("checkpoints"),  QStringLiteral("runs"),
-                                   QStringLiteral("data-preview"), QStringLiteral("scaling"),
-                                   QStringLiteral("several-gpus"), QStringLiteral("command-line"),
-                                   QStringLiteral("keyboard")};
+                                   QStringLiteral("checkpoints"),  QStringLiteral("fine-tuning"),
+                                   QStringLiteral("runs"),         QStringLiteral("data-preview"),
+                                   QStringLiteral("scaling"),      QStringLiteral("several-gpus"),
+                                   QStringLiteral("command-line"), QStringLiteral("keyboard")};
     return names;
 }
 

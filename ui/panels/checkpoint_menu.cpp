@@ -62,8 +62,8 @@ void CheckpointMenu::fill(
     add(tr("&New Run from Its State"),
         tr("Sets up another run that starts from this state, with its step and optimizer"),
         CheckpointAct::NewRun, abilities.canSetUp);
-    add(tr("&Fine-Tune New Run"),
-        tr("Sets up another run at step 0 that takes over the weights and nothing else"),
+    add(tr("&Fine-Tune from This Checkpoint…"),
+        tr("Sets up another run at step 0 that takes over the weights that fit and nothing else"),
         CheckpointAct::FineTune, abilities.canSetUp);
     menu.addSeparator();
     add(tr("&Evaluate"), tr("Scores it on the test set"), CheckpointAct::Evaluate,

@@ -16,6 +16,8 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr const char* kFreshLayersKey = "initial_weights.fresh_layers";
+
 /// "learning_rate.warm_up" is "Warm up".
 QString labelFromName(const std::string& key)
 {
@@ -95,6 +97,17 @@ QList<ChoiceEditor::Choice> bestByChoices()
              "as they are")}};
 }
 
+QList<ChoiceEditor::Choice> initialWeightsChoices()
+{
+    return {
+        {QStringLiteral("auto"), RunText::tr("automatic"),
+         RunText::tr("Moving averages where the file has some, else its weights")},
+        {QStringLiteral("average"), RunText::tr("moving averages"),
+         RunText::tr("What evaluations score; a file without them is refused")},
+        {QStringLiteral("raw"), RunText::tr("raw weights"),
+         RunText::tr("The weights as the last step left them")}};
+}
+
 QList<ChoiceEditor::Choice> shardChoices()
 {
     return {
@@ -126,6 +139,19 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
             RunText::tr("Archive…"), RunText::tr("Archives (*.zip *.tar *.tar.gz "
                                                  "*.tgz);;All files (*)"));
         return editor;
+    }
+    if (key == "initial_weights.checkpoint") {
+        auto* const editor = new FolderEditor(parent);
+        editor->offerFile(
+            RunText::tr("Checkpoint…"), RunText::tr("Weights (*.safetensors);;All files (*)"));
+        editor->setPlaceholder(RunText::tr("random weights"));
+        return editor;
+    }
+    if (key == "initial_weights.weights") {
+        return makeChoice(initialWeightsChoices(), parent);
+    }
+    if (key == kFreshLayersKey) {
+        return new TextEditor(parent);
     }
     if (key == "device") {
         return makeChoice(deviceChoices(std::nullopt), parent);
@@ -205,6 +231,15 @@ FormField* makeRunFolderField(QWidget* parent)
 
 QString plainValue(const ConfigKey& key)
 {
+    if (key.name == kFreshLayersKey) {
+        RunConfig config;
+        setConfigValue(config, key.name, key.value);
+        QStringList names;
+        for (const std::string& layer : config.initialWeights.freshLayers) {
+            names << QString::fromStdString(layer);
+        }
+        return names.join(QStringLiteral(", "));
+    }
     QString value = QString::fromStdString(key.value);
     if (value.size() >= 2 && value.startsWith(QLatin1Char('\''))) {
         return value.mid(1, value.size() - 2);

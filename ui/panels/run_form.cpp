@@ -5,6 +5,7 @@
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
 #include "panels/experiment_words.h"
+#include "panels/initial_weights_words.h"
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
 #include "panels/phase_facts.h"
@@ -127,6 +128,8 @@ void RunForm::showProblems(const QList<ConfigProblem>& problems)
 void RunForm::showFacts(const RunConfig& config)
 {
     m_experiment->setNote(experimentText(config));
+    m_start->setConfig(config);
+    field("initial_weights.checkpoint")->setNote(initialWeightsNote(config));
     auto* dataset = field("dataset.name");
     dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
     auto* folder = field("dataset.path");

@@ -175,8 +175,7 @@ void RunPanel::onStartCleared()
     }
     fresh.isResume = false;
     fresh.checkpoint.reset();
-    fresh.weightsFrom.reset();
-    fresh.freshLayers.clear();
+    fresh.config.initialWeights = {};
     setRequest(fresh);
 }
 

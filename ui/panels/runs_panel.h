@@ -44,6 +44,7 @@ public:
 
 signals:
     void openRequested(const std::filesystem::path& run);
+    void fineTuneRequested(const std::filesystem::path& run);
     void compareRequested(const std::filesystem::path& a, const std::filesystem::path& b);
     void openFolderRequested(const std::filesystem::path& run);
     /// Of a run outside the default place: it shall not be listed any more.
@@ -77,6 +78,7 @@ private:
     NoteLabel* m_note;
     QTableView* m_table;
     QAction* m_open = nullptr;
+    QAction* m_fineTune = nullptr;
     QAction* m_overlay = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_folder = nullptr;

@@ -21,6 +21,9 @@ QAction* RunsPanel::addAction(const QString& text, const QString& toolTip)
 void RunsPanel::makeActions()
 {
     m_open = addAction(tr("&Open"), tr("Shows the run"));
+    m_fineTune = addAction(
+        tr("Fine-&Tune from This Run…"),
+        tr("Sets up another run at step 0 that takes over the weights of its newest checkpoint"));
     m_overlay = addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"));
     m_compare = addAction(
         tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"));
@@ -30,6 +33,9 @@ void RunsPanel::makeActions()
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(
         m_open, &QAction::triggered, this, [this] { emit openRequested(selectedRuns().front()); });
+    connect(m_fineTune, &QAction::triggered, this, [this] {
+        emit fineTuneRequested(selectedRuns().front());
+    });
     connect(m_overlay, &QAction::triggered, this, &RunsPanel::toggleOverlays);
     connect(m_compare, &QAction::triggered, this, [this] {
         const auto runs = comparedRuns();
@@ -93,6 +99,7 @@ void RunsPanel::updateActions()
 {
     const auto runs = selectedRuns();
     m_open->setEnabled(m_isOpeningEnabled && runs.size() == 1);
+    m_fineTune->setEnabled(m_isOpeningEnabled && runs.size() == 1);
     m_overlay->setEnabled(!runs.empty());
     m_compare->setEnabled(!comparedRuns().empty());
     m_folder->setEnabled(runs.size() == 1);

@@ -43,19 +43,34 @@ StartLine::StartLine(QWidget* parent)
 
 void StartLine::setRequest(const RunRequest& request)
 {
-    const QString run = toQString(request.folder.filename());
-    const std::filesystem::path checkpoint =
-        request.weightsFrom.value_or(request.checkpoint.value_or(request.folder));
+    m_request = request;
+    show();
+}
+
+void StartLine::setConfig(const RunConfig& config)
+{
+    m_request.config = config;
+    show();
+}
+
+void StartLine::show()
+{
+    const bool isState = m_request.isResume || m_request.checkpoint;
+    const InitialWeightsConfig& initial = m_request.config.initialWeights;
+    const QString run = toQString(m_request.folder.filename());
+    const std::filesystem::path checkpoint = isState
+                                                 ? m_request.checkpoint.value_or(m_request.folder)
+                                                 : std::filesystem::path(initial.checkpoint);
     const QString file = toQString(checkpoint.filename());
     QString text;
-    if (request.weightsFrom) {
-        text = tr("Fine-tunes the weights of checkpoint %1").arg(file);
-    } else if (request.checkpoint && request.isResume) {
+    if (m_request.checkpoint && m_request.isResume) {
         text = tr("Continues run %1 from checkpoint %2, on a new branch").arg(run, file);
-    } else if (request.checkpoint) {
+    } else if (m_request.checkpoint) {
         text = tr("Starts from checkpoint %1").arg(file);
-    } else if (request.isResume) {
+    } else if (m_request.isResume) {
         text = tr("Continues run %1").arg(run);
+    } else if (initial.isGiven()) {
+        text = tr("Fine-tunes the weights of %1").arg(file);
     }
     m_text->setNote(text);
     m_text->setToolTip(toQString(checkpoint));

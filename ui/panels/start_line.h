@@ -20,12 +20,17 @@ public:
     explicit StartLine(QWidget* parent = nullptr);
 
     void setRequest(const RunRequest& request);
+    /// The same, but with this configuration, which a person may just be editing.
+    void setConfig(const RunConfig& config);
     void setProblem(const QString& text);
 
 signals:
     void cleared();
 
 private:
+    void show();
+
+    RunRequest m_request;
     NoteLabel* m_text;
     ProblemLabel* m_problem;
 };

@@ -34,6 +34,7 @@ void MainWindow::connectRuns()
         }
     });
     connect(m_runsPanel, &RunsPanel::openRequested, m_desk.get(), &RunDesk::openRun);
+    connect(m_runsPanel, &RunsPanel::fineTuneRequested, m_desk.get(), &RunDesk::setUpToFineTune);
     connect(m_runsPanel, &RunsPanel::compareRequested, this, &MainWindow::compareRuns);
     connect(m_runsPanel, &RunsPanel::openFolderRequested, this, [](const fs::path& run) {
         QDesktopServices::openUrl(QUrl::fromLocalFile(toQString(run)));

@@ -73,7 +73,8 @@ public slots:
     void setUpToContinue(const std::filesystem::path& checkpoint);
     void resumeFrom(const std::filesystem::path& checkpoint);
     void setUpFromCheckpoint(const std::filesystem::path& checkpoint);
-    void setUpToFineTune(const std::filesystem::path& checkpoint);
+    /// With the weights of a checkpoint, or of the newest one of a run.
+    void setUpToFineTune(const std::filesystem::path& checkpointOrRun);
     void importConfiguration(const std::filesystem::path& file);
 
     void chooseRun();

@@ -77,13 +77,14 @@ void RunDesk::setUpFromCheckpoint(const fs::path& checkpoint)
     });
 }
 
-void RunDesk::setUpToFineTune(const fs::path& checkpoint)
+void RunDesk::setUpToFineTune(const fs::path& checkpointOrRun)
 {
     attempt([&] {
         prepare(
-            requestToFineTune(checkpoint),
-            tr("A new run is set up that begins at step 0 with the weights of %1.")
-                .arg(nameOf(checkpoint)));
+            requestToFineTune(checkpointOrRun),
+            tr("A new run is set up that begins at step 0 with the weights of %1. Layers whose "
+               "shapes differ in another model begin anew.")
+                .arg(nameOf(checkpointOrRun)));
     });
 }
 
