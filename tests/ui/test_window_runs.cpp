@@ -127,7 +127,9 @@ void TestWindowRuns::LoadCheckpoint_continuesItsRun()
         qPrintable(m_scene->message()));
     QCOMPARE(
         m_scene->offers(),
-        QStringList({QStringLiteral("Continue Its Run"), QStringLiteral("New Run from It")}));
+        QStringList(
+            {QStringLiteral("Continue Its Run"), QStringLiteral("New Run from It"),
+             QStringLiteral("Fine-Tune from It")}));
     m_scene->accept(QStringLiteral("Continue Its Run"));
     QVERIFY(m_scene->message().contains(QStringLiteral("go on from step 0")));
     m_scene->type(QStringLiteral("steps"), QStringLiteral("12"));
@@ -147,7 +149,9 @@ void TestWindowRuns::LoadCheckpoint_startsANewRun()
     const fs::path outside = m_scene->folder() / "elsewhere.safetensors";
     fs::copy_file(openCheckpoint(folder).file.path, outside);
     m_scene->choose(actions().loadCheckpoint, outside);
-    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("New Run from It")));
+    QCOMPARE(
+        m_scene->offers(),
+        QStringList({QStringLiteral("New Run from It"), QStringLiteral("Fine-Tune from It")}));
     m_scene->accept(QStringLiteral("New Run from It"));
     m_scene->type(QStringLiteral("steps"), QString::number(steps + 10));
     m_scene->press("Ctrl+R");

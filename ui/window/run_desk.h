@@ -68,7 +68,7 @@ public slots:
     void resumeRun(const std::filesystem::path& folder);
     /// Shows a run; its configuration is set up for another one like it.
     void openRun(const std::filesystem::path& folder);
-    /// Asks whether to go on with its run or to start a new one.
+    /// Asks whether to go on with its run or to start a new one, from its state or its weights.
     void loadCheckpoint(const std::filesystem::path& file);
     void setUpToContinue(const std::filesystem::path& checkpoint);
     void resumeFrom(const std::filesystem::path& checkpoint);

@@ -27,6 +27,7 @@ void RunDesk::loadCheckpoint(const fs::path& file)
             actions.push_back({tr("Continue Its Run"), [this, file] { setUpToContinue(file); }});
         }
         actions.push_back({tr("New Run from It"), [this, file] { setUpFromCheckpoint(file); }});
+        actions.push_back({tr("Fine-Tune from It"), [this, file] { setUpToFineTune(file); }});
         m_parts.library.addCheckpoint(file);
         tell(
             MessageBar::Kind::Information,
