@@ -131,12 +131,12 @@ PreviewBatch makePreviewBatch(
         settings.globalBatch = request.images; // how many there are at a time changes none of them
     }
     settings.startPosition = request.position;
-    PreviewBatch made{request.split,
-                      request.position,
-                      dataset.size(),
-                      !settings.distortion.pixelValues(),
-                      {},
-                      {}};
+    PreviewBatch made;
+    made.split = request.split;
+    made.position = request.position;
+    made.examples = dataset.size();
+    made.isStretched = !settings.distortion.pixelValues();
+    made.isWhole = settings.distortion.masked.has_value();
     if (request.split == Split::Train) {
         addTowers(request, dataset, settings, made);
     } else {

@@ -260,8 +260,7 @@ void PreviewPanel::showBatch(const PreviewBatch& batch)
     const std::int64_t step = m_globalBatch > 0 ? batch.position / m_globalBatch : 0;
     const bool isDone = m_examples && batch.position < *m_examples;
     m_caption->setNote(
-        isTraining ? stepText(batch, step, m_config.seed, isDone)
-                   : evaluationText(batch, m_config));
+        isTraining ? stepText(batch, step, m_config.seed, isDone) : evaluationText(batch));
     m_pages->setCurrentWidget(m_images);
     showSteps();
 }

@@ -33,14 +33,14 @@ QString stepText(const PreviewBatch& batch, std::int64_t step, std::uint64_t see
     return joined({what, Text::tr("seed %1").arg(seed)}, batch);
 }
 
-QString evaluationText(const PreviewBatch& batch, const RunConfig& config)
+QString evaluationText(const PreviewBatch& batch)
 {
     const auto first = static_cast<qint64>(batch.position);
     const qint64 last = first + std::ssize(batch.images) - 1;
     const QString which = Text::tr("What evaluations see: examples %1 to %2 of %3")
                               .arg(countText(first), countText(last), countText(batch.examples));
-    const QString how = maskedInputOf(config) ? Text::tr("the whole image, resized")
-                                              : Text::tr("the middle of each image, not distorted");
+    const QString how = batch.isWhole ? Text::tr("the whole image, resized")
+                                      : Text::tr("the middle of each image, not distorted");
     return joined({which, how}, batch);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bridge/preview_batch.h"
-#include "engine.h"
 
 #include <QString>
 
@@ -15,6 +14,6 @@ namespace lockstep::ui {
 QString stepText(const PreviewBatch& batch, std::int64_t step, std::uint64_t seed, bool isDone);
 
 /// Above images of the test set: which ones, and what is done to them.
-QString evaluationText(const PreviewBatch& batch, const RunConfig& config);
+QString evaluationText(const PreviewBatch& batch);
 
 } // namespace lockstep::ui
