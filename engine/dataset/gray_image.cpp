@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/image_codec.h"
+#include "dataset/jpeg_codec.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,7 +14,7 @@ GrayImage decodeGray(std::span<const std::byte> file, const std::string& name)
 {
     DecodedValues decoded;
     if (imageFormatOf(file, name) == ImageFormat::Jpeg) {
-        decodeJpeg(file, name, JpegColours::Grey, 1, decoded);
+        decodeJpeg(file, name, {.colours = JpegColours::Grey}, decoded);
     } else {
         decodeOther(file, name, 1, decoded);
     }

@@ -21,7 +21,7 @@ struct GrayImage
 
 /// Decodes a JPEG, PNG or BMP, told by its first bytes and not by its name; colours become their
 /// luminance. `name` is for errors. Throws Error(Data) for an empty file, any other kind, a damaged
-/// or truncated one, and sides of more than 16,384 pixels. Thread-safe.
+/// or truncated one, and sizes that are refused for colour_image.h, too. Thread-safe.
 GrayImage decodeGray(std::span<const std::byte> file, const std::string& name);
 
 /// Decodes a PNG or BMP whose pixels mark something: 1 where any channel (transparency aside) is

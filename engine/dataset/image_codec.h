@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/image_size.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,8 +12,8 @@
 
 namespace lockstep {
 
-// What the decoders of grey images, of masks and of colours have in common. `name` is what errors
-// call the file. All functions are thread-safe.
+// What the decoders of JPEG, PNG and BMP, and those of grey images, of masks and of colours have in
+// common. `name` is what errors call the file. All functions are thread-safe.
 
 enum class ImageFormat { Jpeg, Png, Bmp };
 
@@ -20,8 +23,16 @@ ImageFormat imageFormatOf(std::span<const std::byte> file, const std::string& na
 /// Throws Error(Data): the image is damaged, for this reason.
 [[noreturn]] void refuseImage(const std::string& name, const char* reason);
 
-/// What a JPEG becomes, in bytes a pixel.
-enum class JpegColours { Grey = 1, Rgb = 3 };
+/// Throws Error(OutOfMemory): there is no memory to decode this image.
+[[noreturn]] void refuseForMemory(const std::string& name);
+
+/// A header may claim anything: more than this is not believed, and no memory taken for it. The
+/// largest photograph of ImageNet has 61 million pixels.
+inline constexpr std::int64_t kMostSide = 16'384;
+inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 26U;
+
+/// Throws Error(Data) for a size of no pixels and for one beyond kMostSide or kMostPixels.
+void checkSize(const ImageSize& size, const std::string& name);
 
 /// Values of an image, row by row, all channels of a pixel side by side.
 struct DecodedValues
@@ -31,32 +42,6 @@ struct DecodedValues
     std::vector<std::uint8_t> values;
 };
 
-struct JpegHeader
-{
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-    bool hasInks = false; ///< CMYK or YCCK, as printers want it
-};
-
-/// Throws Error(Data) for a damaged header and sides of more than 16,384 pixels.
-JpegHeader readJpegHeader(std::span<const std::byte> file, const std::string& name);
-
-/// Decodes with sides divided by `divisor` (1, 2, 4 or 8, rounded up), by libjpeg-turbo's exact
-/// transform; inks become colours, those of Adobe's programs, which are stored inverted, too. What
-/// is there already of `into` is room. Throws Error(Data) for damaged and truncated files; what the
-/// library only warns of and that changes no pixel is let pass.
-void decodeJpeg(
-    std::span<const std::byte> file, const std::string& name, JpegColours colours, int divisor,
-    DecodedValues& into);
-
-/// The size that a PNG or BMP tells. Throws as decodeOther.
-DecodedValues readOtherHeader(std::span<const std::byte> file, const std::string& name);
-
-/// Decodes a PNG or BMP to 1 or 3 bytes a pixel. Throws Error(Data) for damaged and truncated files
-/// and sides of more than 16,384 pixels.
-void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
-
 /// Values of 16 bits with all channels of the file.
 struct WideValues
 {
@@ -65,6 +50,24 @@ struct WideValues
     int channels = 0; ///< the last one of an even number is transparency
     std::vector<std::uint16_t> values;
 };
+
+/// Makes room for so many values of an image. Throws Error(OutOfMemory) if there is none.
+void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint8_t>& room);
+
+/// Of red, green and blue.
+[[nodiscard]] inline std::uint8_t luminance(const std::array<std::uint8_t, 3>& colour)
+{
+    // Rec. 601 in 256ths.
+    return static_cast<std::uint8_t>((77U * colour[0] + 150U * colour[1] + 29U * colour[2]) >> 8U);
+}
+
+/// The size that a PNG or BMP tells. Throws as decodeOther.
+ImageSize readOtherSize(std::span<const std::byte> file, const std::string& name);
+
+/// Decodes a PNG or BMP to 1 or 3 bytes a pixel. Throws Error(Data) for damaged and truncated
+/// files, PNGs with a wrong checksum anywhere, and sizes that checkSize refuses.
+void decodeOther(
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
 
 /// Decodes a PNG or BMP such that nothing small becomes zero. Throws as decodeOther.
 WideValues decodeWide(std::span<const std::byte> file, const std::string& name);

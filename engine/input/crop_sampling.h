@@ -2,24 +2,13 @@
 #pragma once
 
 #include "base/philox.h"
-#include "dataset/colour_image.h"
 #include "dataset/encoded_dataset.h"
+#include "dataset/image_size.h"
 
 #include <cstdint>
 #include <span>
 
 namespace lockstep {
-
-/// A part of an image, in pixels.
-struct CropBox
-{
-    std::int64_t row = 0; ///< the first one
-    std::int64_t column = 0;
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-
-    bool operator==(const CropBox&) const = default;
-};
 
 /// What a random crop must be like; the defaults are Inception's.
 struct CropLimits
@@ -43,8 +32,5 @@ CropBox sampleCrop(
 /// The middle of an image for evaluation: without a sixteenth of its rows and columns, rounded
 /// down, on each side (central_crop of TensorFlow, 0.875 of each side).
 [[nodiscard]] CropBox centralCrop(const ImageSize& size);
-
-/// The same part of an image that was decoded at another size.
-[[nodiscard]] CropBox scaledCrop(const CropBox& crop, const ImageSize& from, const ImageSize& to);
 
 } // namespace lockstep

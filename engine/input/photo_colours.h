@@ -28,4 +28,7 @@ struct ColourChange
 /// the result may lie beyond 0 and 1. The same bits on every processor.
 void changeColours(const ColourChange& change, std::span<float> pixels);
 
+/// The same, then clipped to 0 to 1, and mapped to -1 to 1.
+void changeAndMapColours(const ColourChange& change, std::span<float> pixels);
+
 } // namespace lockstep

@@ -4,8 +4,6 @@
 #include "base/error.h"
 #include "base/philox.h"
 
-#include <algorithm>
-
 namespace lockstep {
 
 PhotoSettings PhotoSettings::forEvaluation() const
@@ -88,14 +86,9 @@ void PhotoInput::apply(std::uint64_t seed, const Visit& visit, std::span<float> 
     const int divisor = m_settings.isDecodedScaled
                             ? divisorFor({crop.height, crop.width}, {m_input.height, m_input.width})
                             : 1;
-    decodeColours(m_encoded.file, name, divisor, m_image);
-    m_resizer.apply(
-        m_image, scaledCrop(crop, size, {m_image.height, m_image.width}), distortion.method,
-        distortion.isFlipped, row);
-    changeColours(distortion.colours, row);
-    for (float& value : row) {
-        value = (std::clamp(value, 0.0F, 1.0F) - 0.5F) * 2.0F;
-    }
+    decodeColours(m_encoded.file, name, {divisor, crop}, m_image);
+    m_resizer.apply(m_image, distortion.method, distortion.isFlipped, row);
+    changeAndMapColours(distortion.colours, row);
 }
 
 } // namespace lockstep

@@ -11,6 +11,8 @@ namespace lockstep {
 namespace {
 
 constexpr std::int64_t kChannels = 3;
+constexpr float kUnit = 1.0F / 255.0F;
+constexpr std::int64_t kBehindLine = 1; ///< value that mixColumns may read
 
 /// Shares of the pixels before, at, after and two after a place that is `distance` behind its
 /// pixel.
@@ -31,14 +33,14 @@ void PhotoResizer::Axis::add(std::int64_t place, double share)
 }
 
 void PhotoResizer::Axis::plan(
-    std::int64_t count, std::int64_t first, std::int64_t size, ResizeMethod method, bool isFlipped)
+    std::int64_t count, std::int64_t size, ResizeMethod method, bool isFlipped)
 {
     ends.clear();
     places.clear();
     shares.clear();
     const auto n = static_cast<double>(count);
     const auto within = [&](std::int64_t place) {
-        return first + std::clamp<std::int64_t>(place, 0, size - 1);
+        return std::clamp<std::int64_t>(place, 0, size - 1);
     };
     for (std::int64_t number = 0; number < count; ++number) {
         const std::int64_t i = isFlipped ? count - 1 - number : number;
@@ -85,60 +87,37 @@ std::int64_t PhotoResizer::bytes(std::int64_t height, std::int64_t width, std::i
     constexpr std::int64_t kTapBytes = sizeof(std::int32_t) + sizeof(float);
     constexpr std::int64_t kValueBytes = sizeof(float);
     return (height + width) * (kTaps * kTapBytes + kValueBytes) + 2 * widest * kTapBytes
-           + widest * kChannels * kValueBytes;
+           + (widest * kChannels + kBehindLine) * kValueBytes
+           + widest * std::int64_t{sizeof(SharedRow)};
 }
 
 void PhotoResizer::apply(
-    const ColourImage& image, const CropBox& crop, ResizeMethod method, bool isFlipped,
-    std::span<float> destination)
+    const ColourImage& image, ResizeMethod method, bool isFlipped, std::span<float> destination)
 {
     require(
-        crop.row >= 0 && crop.column >= 0 && crop.height > 0 && crop.width > 0
-            && crop.row + crop.height <= image.height && crop.column + crop.width <= image.width
+        image.height > 0 && image.width > 0
             && std::ssize(destination) == m_height * m_width * kChannels,
-        "a crop to resize lies beyond its image");
-    m_rows.plan(m_height, crop.row, crop.height, method, false);
-    m_columns.plan(m_width, 0, crop.width, method, isFlipped);
-    m_line.resize(static_cast<std::size_t>(crop.width * kChannels));
-    for (std::int64_t row = 0; row < m_height; ++row) {
-        mixRows(image, crop, row);
-        const auto values = static_cast<std::size_t>(m_width * kChannels);
-        mixColumns(destination.subspan(static_cast<std::size_t>(row) * values, values));
-    }
-}
-
-void PhotoResizer::mixRows(const ColourImage& image, const CropBox& crop, std::int64_t row)
-{
-    const auto number = static_cast<std::size_t>(row);
-    const auto begin = static_cast<std::size_t>(row == 0 ? 0 : m_rows.ends[number - 1]);
-    const auto end = static_cast<std::size_t>(m_rows.ends[number]);
-    std::ranges::fill(m_line, 0.0F);
-    for (std::size_t tap = begin; tap < end; ++tap) {
-        const std::int64_t first = m_rows.places[tap] * image.width + crop.column;
-        const std::uint8_t* const pixels = image.pixels.data() + first * kChannels;
-        const float share = m_rows.shares[tap];
-        for (std::size_t x = 0; x < m_line.size(); ++x) {
-            m_line[x] += static_cast<float>(pixels[x]) * share;
+        "an image to resize has no pixels, or another size is wanted");
+    m_rows.plan(m_height, image.height, method, false);
+    m_columns.plan(m_width, image.width, method, isFlipped);
+    const std::int64_t lineValues = image.width * kChannels;
+    m_line.resize(static_cast<std::size_t>(lineValues + kBehindLine));
+    const auto line = std::span(m_line).first(static_cast<std::size_t>(lineValues));
+    const auto rowValues = static_cast<std::size_t>(m_width * kChannels);
+    std::size_t begin = 0;
+    for (std::size_t row = 0; row < m_rows.ends.size(); ++row) {
+        const auto end = static_cast<std::size_t>(m_rows.ends[row]);
+        m_shared.clear();
+        for (std::size_t tap = begin; tap < end; ++tap) {
+            m_shared.push_back(
+                {image.pixels.data() + m_rows.places[tap] * lineValues,
+                 m_rows.shares[tap] * kUnit});
         }
-    }
-}
-
-void PhotoResizer::mixColumns(std::span<float> destination) const
-{
-    constexpr float kUnit = 1.0F / 255.0F;
-    std::size_t tap = 0;
-    float* result = destination.data();
-    for (const std::int32_t end : m_columns.ends) {
-        std::array<float, kChannels> sums{};
-        for (; tap < static_cast<std::size_t>(end); ++tap) {
-            const float* const pixel = m_line.data() + m_columns.places[tap] * kChannels;
-            for (std::size_t c = 0; c < sums.size(); ++c) {
-                sums[c] += pixel[c] * m_columns.shares[tap];
-            }
-        }
-        for (const float sum : sums) {
-            *result++ = sum * kUnit;
-        }
+        begin = end;
+        mixRows(m_shared, line);
+        mixColumns(
+            {m_columns.ends, m_columns.places, m_columns.shares}, m_line.data(),
+            destination.subspan(row * rowValues, rowValues));
     }
 }
 

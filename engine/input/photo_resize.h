@@ -3,7 +3,7 @@
 
 #include "base/shape.h"
 #include "dataset/colour_image.h"
-#include "input/crop_sampling.h"
+#include "input/photo_resize_kernels.h"
 
 #include <cstdint>
 #include <span>
@@ -20,7 +20,7 @@ enum class ResizeMethod {
     Area,     ///< the mean of what the new pixel covers
 };
 
-/// Resizes crops of colour images. The same bits on every processor. Holds the working memory: one
+/// Resizes colour images. The same bits on every processor. Holds the working memory: one
 /// per thread.
 class PhotoResizer
 {
@@ -29,9 +29,9 @@ public:
     PhotoResizer(std::int64_t height, std::int64_t width);
 
     /// `destination` gets height x width x 3 values of 0 to 1 (Bicubic may go beyond), left and
-    /// right exchanged if wanted. The crop must lie within the image.
+    /// right exchanged if wanted.
     void apply(
-        const ColourImage& image, const CropBox& crop, ResizeMethod method, bool isFlipped,
+        const ColourImage& image, ResizeMethod method, bool isFlipped,
         std::span<float> destination);
 
     /// Bytes of working memory for images of at most this width.
@@ -47,19 +47,15 @@ private:
         std::vector<float> shares;
 
         void add(std::int64_t place, double share);
-        void plan(
-            std::int64_t count, std::int64_t first, std::int64_t size, ResizeMethod method,
-            bool isFlipped);
+        void plan(std::int64_t count, std::int64_t size, ResizeMethod method, bool isFlipped);
     };
-
-    void mixRows(const ColourImage& image, const CropBox& crop, std::int64_t row);
-    void mixColumns(std::span<float> destination) const;
 
     std::int64_t m_height;
     std::int64_t m_width;
     Axis m_rows;
     Axis m_columns;
-    std::vector<float> m_line; ///< a new row, of the crop's columns
+    std::vector<SharedRow> m_shared; ///< of the new row that is being made
+    std::vector<float> m_line;       ///< a new row, of the image's columns
 };
 
 } // namespace lockstep

@@ -55,6 +55,36 @@ void checkModel(const LoadedCheckpoint& state, const TrainingSession& session)
     }
 }
 
+void checkClasses(const LoadedCheckpoint& state, const DataIdentity& now)
+{
+    const DataIdentity before = identityFrom(state.checkpoint.notes, now);
+    if (before.classNames != now.classNames) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: the {} classes of the data do not have the names and order of the {} that this "
+            "checkpoint was trained on, so that its outputs would mean others: put them back "
+            "(dataset.path), or train a new run with its weights (fine-tuning)",
+            state.file.path.string(), now.classes, before.classes);
+    }
+}
+
+/// Data may grow, or lose what is damaged; nobody should have to find out by the figures.
+std::string dataChange(const LoadedCheckpoint& state, const DataIdentity& now)
+{
+    const DataIdentity before = identityFrom(state.checkpoint.notes, now);
+    if (before.list == now.list) {
+        return "";
+    }
+    const std::string what =
+        before.examples != now.examples
+            ? fmt::format("{} examples now, {} then", now.examples, before.examples)
+            : fmt::format("{} examples as then, but other names or labels", now.examples);
+    return fmt::format(
+        "the training data have changed since {} ({}): the run goes on with another order of "
+        "examples, and can't be repeated from its start",
+        state.file.path.filename().string(), what);
+}
+
 void checkSteps(const LoadedCheckpoint& state, const RunConfig& config)
 {
     if (config.steps < state.checkpoint.step) {
@@ -129,6 +159,8 @@ RunStart findRunStart(
         checkModel(*start.state, session);
         checkConfiguration(*start.state, config);
         checkSteps(*start.state, config);
+        checkClasses(*start.state, session.data());
+        start.dataChange = dataChange(*start.state, session.data());
     } else if (config.initialWeights.isGiven()) {
         findInitialWeights(config, session, start);
     }

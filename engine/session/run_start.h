@@ -29,6 +29,7 @@ struct RunStart
     /// The branch whose past the new one takes over; none: no such branch is in the store.
     std::optional<std::int64_t> parent;
     std::vector<std::string> skipped; ///< damaged checkpoints, a line each
+    std::string dataChange;           ///< how the data differ from those of the state; empty: not
     bool isSaved = false; ///< the state is one of the checkpoints in the run's own folder
 
     /// Goes on with the run that the state is of.
@@ -36,9 +37,9 @@ struct RunStart
 };
 
 /// Finds what `request` means. Error(BadInput) with the reason where a run can't go on from a
-/// checkpoint: another model, data set, seed or run, or fewer steps than were made. A run that goes
-/// on from no state begins with the initial weights of `config`, if there are some; errors of
-/// those.
+/// checkpoint: another model, data set, seed or run, classes of other names, or fewer steps than
+/// were made. A run that goes on from no state begins with the initial weights of `config`, if
+/// there are some; errors of those.
 RunStart findRunStart(
     const RunRequest& request, const RunConfig& config, const TrainingSession& session);
 

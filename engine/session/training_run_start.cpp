@@ -209,6 +209,9 @@ void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
                 "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
                 start.state->file.path.string()));
     }
+    if (!start.dataChange.empty()) {
+        note(NoteLevel::Warning, start.dataChange);
+    }
 }
 
 void TrainingRun::tellInitialWeights()

@@ -115,7 +115,7 @@ PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network
 }
 
 TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
-    : m_config(checked(config)), m_training(training),
+    : m_config(checked(config)), m_training(training), m_data(identityOf(training)),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
       m_optimizer(config.optimizer.settings()), m_network(makeNetwork(config.model)),
       m_devices(openDeviceFor(config)), m_schedule(scheduleOf(config.learningRate))
@@ -294,6 +294,7 @@ Checkpoint TrainingSession::capture() const
         {"device", device().info().name + ": " + device().info().description},
         {"library", device().info().library},
         {"wall_seconds", fmt::format("{}", m_wallSeconds)}};
+    checkpoint.notes.merge(notesOf(m_data));
     if (!m_modelChecksum.empty()) {
         checkpoint.notes[kModelChecksumNote] = m_modelChecksum;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "dataset/data_identity.h"
 #include "dataset/dataset.h"
 #include "device/device_registry.h"
 #include "metrics/gradient_record.h"
@@ -92,6 +93,8 @@ public:
     [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
     /// SHA-256 of the file that describes it; empty for a built-in one.
     [[nodiscard]] const std::string& modelChecksum() const { return m_modelChecksum; }
+    /// Of the training data.
+    [[nodiscard]] const DataIdentity& data() const { return m_data; }
     /// The first device of the run.
     [[nodiscard]] const Device& device() const { return *m_devices.devices.front(); }
     /// All devices that the towers use.
@@ -126,6 +129,7 @@ private:
 
     RunConfig m_config;
     const Dataset& m_training;
+    DataIdentity m_data;
     std::int64_t m_epochExamples;
     OptimizerSettings m_optimizer;
     NetworkSpec m_network;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
 #include "dataset/colour_image.h"
+#include "dataset/png_files.h"
 #include "dataset/thrown_error.h"
 #include "support/test_data.h"
 
-#include <QBuffer>
-#include <QImage>
 #include <QtTest>
 
 #include <algorithm>
@@ -20,20 +19,10 @@ using namespace lockstep::test;
 
 namespace {
 
-/// As Qt, which shares no code with our decoders, writes it.
-std::string pngOf(const QImage& image)
-{
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes.toStdString();
-}
-
 ColourImage decoded(const std::string& file, int divisor = 1)
 {
     ColourImage image;
-    decodeColours(asBytes(file), "a", divisor, image);
+    decodeColours(asBytes(file), "a", {divisor}, image);
     return image;
 }
 
@@ -225,7 +214,7 @@ void TestColourImage::Decode_refused()
     const std::string bytes = file.toStdString();
     ColourImage image;
     const auto error =
-        thrownError([&] { decodeColours(asBytes(bytes), "train/cat/7.JPEG", 1, image); });
+        thrownError([&] { decodeColours(asBytes(bytes), "train/cat/7.JPEG", {}, image); });
     QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/cat/7.JPEG: "));
     QVERIFY(isErrorSaying(error, ErrorCode::Data, text.toStdString()));
 }

@@ -48,7 +48,7 @@ int numberOf(const EncodedDataset& dataset, std::int64_t index)
     EncodedImage encoded;
     dataset.read(index, encoded);
     ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), 1, image);
+    decodeColours(encoded.file, dataset.fullName(index), {}, image);
     return (image.pixels[0] + 5) / 10 * 10;
 }
 

@@ -33,7 +33,7 @@ int numberOf(const EncodedDataset& dataset, std::int64_t index)
     EncodedImage encoded;
     dataset.read(index, encoded);
     ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), 1, image);
+    decodeColours(encoded.file, dataset.fullName(index), {}, image);
     return (image.pixels[0] + 5) / 10 * 10;
 }
 
@@ -255,7 +255,7 @@ void TestTfRecord::Open_flowers_isWhole()
         EncodedImage encoded;
         dataset->read(i, encoded);
         ColourImage image;
-        decodeColours(encoded.file, dataset->fullName(i), 1, image);
+        decodeColours(encoded.file, dataset->fullName(i), {}, image);
         QVERIFY(image.height * image.width <= dataset->largest().pixels);
         QVERIFY(image.height >= 100 && image.width >= 100);
     }

@@ -73,6 +73,8 @@ class TestPhotoBatches : public QObject
 
 private slots:
     void Batches_forAnyNumberOfLoaders_areTheSame();
+    void Batches_forAnyNumberOfTowers_areTheSame();
+    void Smallest_image_fillsARow();
     void Batches_valuesAndShapes_areWhatTheNetworkReads();
     void Evaluation_isTheCentralCropOfEveryImageOnce();
     void Visit_alone_isTheRowOfItsBatch();
@@ -108,6 +110,36 @@ void TestPhotoBatches::Batches_forAnyNumberOfLoaders_areTheSame()
         }
     }
     QVERIFY(again > 0);
+}
+
+// Towers share out a global batch: which examples are in it, and how they look, is none of theirs.
+void TestPhotoBatches::Batches_forAnyNumberOfTowers_areTheSame()
+{
+    const TemporaryFolder folder;
+    writeSet(folder.path(), 7);
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {});
+    const auto one = take(*dataset, photoSettings(4), 6); // more than three epochs
+    for (const int towers : {2, 4}) {
+        PipelineSettings settings = photoSettings(4, towers);
+        settings.shards.towers = towers;
+        QVERIFY(isSame(take(*dataset, settings, 6), one));
+    }
+}
+
+void TestPhotoBatches::Smallest_image_fillsARow()
+{
+    const TemporaryFolder folder;
+    for (const char* split : {"train", "val"}) {
+        fs::create_directories(folder / split / "dot");
+        std::ofstream(folder / split / "dot/a.jpg") << jpegOf(flatImage(1, 1, {200, 100, 50}));
+    }
+    const auto dataset = openImageFolder(folder.path(), Split::Train, {});
+    for (const Batch& batch : take(*dataset, photoSettings(1), 8)) {
+        for (std::size_t i = 0; i < batch.images.size(); ++i) {
+            QVERIFY(std::isfinite(batch.images[i]));
+            QVERIFY(std::abs(batch.images[i] - batch.images[i % 3]) < 1e-5F);
+        }
+    }
 }
 
 void TestPhotoBatches::Batches_valuesAndShapes_areWhatTheNetworkReads()

@@ -11,6 +11,7 @@
 #include <hwy/highway.h>
 #include <nlohmann/json.hpp>
 #include <openssl/crypto.h>
+#include <png.h>
 #include <sqlite3.h>
 #include <toml++/toml.h>
 #include <zlib.h>
@@ -76,9 +77,11 @@ void addOtherLibraries(std::vector<LibraryVersion>& libraries)
         QStringLiteral("curl"));
     add("libarchive", archiveVersion(), LibraryText::tr("Unpacking"),
         QStringLiteral("BSD-2-Clause"));
-    add("libjpeg-turbo", own(LOCKSTEP_TURBOJPEG_VERSION), LibraryText::tr("JPEG images"),
+    add("libjpeg-turbo", own(LOCKSTEP_JPEG_VERSION), LibraryText::tr("JPEG images"),
         QStringLiteral("BSD-3-Clause"));
-    add("stb_image", own(LOCKSTEP_STB_IMAGE_VERSION), LibraryText::tr("PNG and BMP images"), mit);
+    add("libpng", own(png_get_libpng_ver(nullptr)), LibraryText::tr("PNG images"),
+        QStringLiteral("libpng-2.0"));
+    add("stb_image", own(LOCKSTEP_STB_IMAGE_VERSION), LibraryText::tr("BMP images"), mit);
     add("OpenSSL", own(OpenSSL_version(OPENSSL_VERSION_STRING)),
         LibraryText::tr("Checksums of downloads"), apache);
     add("toml++", dotted(TOML_LIB_MAJOR, TOML_LIB_MINOR, TOML_LIB_PATCH),

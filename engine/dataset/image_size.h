@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace lockstep {
+
+struct ImageSize
+{
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+
+    bool operator==(const ImageSize&) const = default;
+};
+
+/// A part of an image, in pixels.
+struct CropBox
+{
+    std::int64_t row = 0; ///< the first one
+    std::int64_t column = 0;
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+
+    bool operator==(const CropBox&) const = default;
+};
+
+/// The same part of an image that was decoded at another size.
+[[nodiscard]] CropBox scaledCrop(const CropBox& crop, const ImageSize& from, const ImageSize& to);
+
+} // namespace lockstep

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files as disks, networks and enemies leave them. This program replaces operator new, to see that
+// what a header claims takes no memory, and to have none left.
+#include "dataset/colour_files.h"
+#include "dataset/image_folder.h"
+#include "dataset/jpeg_maker.h"
+#include "dataset/png_files.h"
+#include "dataset/thrown_error.h"
+#include "support/temporary_folder.h"
+
+#include <QtTest>
+
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <new>
+#include <zlib.h>
+
+namespace {
+
+std::atomic<std::size_t> g_largest{SIZE_MAX};
+
+} // namespace
+
+void* operator new(std::size_t size)
+{
+    if (size <= g_largest) {
+        if (void* memory = std::malloc(size)) {
+            return memory;
+        }
+    }
+    throw std::bad_alloc();
+}
+
+void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
+}
+
+using namespace lockstep;
+using namespace lockstep::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// No request may be larger while it lives.
+class MemoryLimit
+{
+public:
+    explicit MemoryLimit(std::size_t bytes) { g_largest = bytes; }
+    ~MemoryLimit() { g_largest = SIZE_MAX; }
+    MemoryLimit(const MemoryLimit&) = delete;
+    MemoryLimit& operator=(const MemoryLimit&) = delete;
+};
+
+/// Without the help of a smooth image: every byte of the file matters.
+ColourImage noise(std::int64_t height, std::int64_t width)
+{
+    ColourImage image{height, width, {}};
+    std::uint32_t state = 1;
+    for (std::int64_t i = 0; i < height * width * 3; ++i) {
+        state = state * 1664525U + 1013904223U;
+        image.pixels.push_back(static_cast<std::uint8_t>(state >> 24U));
+    }
+    return image;
+}
+
+std::string picture()
+{
+    static const std::string file = jpegOf(noise(96, 128));
+    return file;
+}
+
+std::string drawing()
+{
+    const ColourImage image = noise(20, 30);
+    QImage drawn(image.pixels.data(), 30, 20, 90, QImage::Format_RGB888);
+    drawn.setText("Comment", "a chunk that no pixel needs");
+    return pngOf(drawn);
+}
+
+void put(std::string& bytes, std::size_t place, std::uint32_t value, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        bytes[place + static_cast<std::size_t>(i)] =
+            static_cast<char>(value >> (8 * (count - 1 - i)) & 255U);
+    }
+}
+
+std::string jpegClaiming(std::uint32_t height, std::uint32_t width)
+{
+    std::string file = picture();
+    const std::size_t frame = file.find("\xFF\xC0");
+    put(file, frame + 5, height, 2);
+    put(file, frame + 7, width, 2);
+    return file;
+}
+
+std::string pngClaiming(std::uint32_t height, std::uint32_t width)
+{
+    std::string file = drawing();
+    put(file, 16, width, 4);
+    put(file, 20, height, 4);
+    const auto* const type = reinterpret_cast<const Bytef*>(file.data() + 12);
+    put(file, 29, static_cast<std::uint32_t>(crc32(0, type, 17)), 4);
+    return file;
+}
+
+/// Grey, in two scans, of which the second one, which refines nothing, comes `times` times.
+std::string manyScans(int times)
+{
+    const JpegMaker maker{
+        JCS_GRAYSCALE, JCS_GRAYSCALE, {}, {{1, {0}, 0, 0, 0, 0}, {1, {0}, 1, 63, 0, 0}}};
+    const std::string file = maker.write(std::vector<std::uint8_t>(16 * 16, 90), 16, 16);
+    const std::size_t second = file.rfind("\xFF\xDA");
+    const std::string scan = file.substr(second, file.size() - 2 - second);
+    std::string more = file.substr(0, second);
+    for (int i = 0; i < times; ++i) {
+        more += scan;
+    }
+    return more + "\xFF\xD9";
+}
+
+/// The place of a chunk's checksum.
+std::size_t checksumOf(const std::string& png, const std::string& type)
+{
+    const std::size_t place = png.find(type);
+    std::size_t length = 0;
+    for (std::size_t i = place - 4; i < place; ++i) {
+        length = length << 8U | static_cast<unsigned char>(png[i]);
+    }
+    return place + 4 + length;
+}
+
+std::string pngWithWrong(const std::string& type)
+{
+    std::string file = drawing();
+    const std::size_t place = checksumOf(file, type);
+    file[place] = static_cast<char>(file[place] ^ 1);
+    return file;
+}
+
+/// Bytes between segments, which are harmless, before what is not.
+std::string afterAWarning(std::string file)
+{
+    file.insert(20, "ab"); // behind the JFIF segment
+    return file;
+}
+
+/// What is wrong -> the file and what is said of it.
+std::map<std::string, std::pair<std::string, std::string>> damagedFiles()
+{
+    const std::string whole = picture();
+    const std::string half = whole.substr(0, whole.size() / 2);
+    std::string broken = whole;
+    broken.replace(whole.size() / 2, 8, "\xFF\xD9\xFF\xD9\xFF\xD9\xFF\xD9");
+    const std::string png = drawing();
+    return {
+        {"empty", {"", "the file is empty"}},
+        {"half", {half, "it is cut short"}},
+        {"half after a warning", {afterAWarning(half), "it is cut short"}},
+        {"half and an end", {half + "\xFF\xD9", "damaged"}},
+        {"half and an end, after a warning", {afterAWarning(half + "\xFF\xD9"), "damaged"}},
+        {"an end in the middle", {broken, "damaged"}},
+        {"without its last byte", {whole.substr(0, whole.size() - 1), "it is cut short"}},
+        {"a huge JPEG", {jpegClaiming(60'000, 60'000), "claims 60000 x 60000 pixels"}},
+        {"a flat JPEG", {jpegClaiming(60'000, 1), "claims 1 x 60000 pixels"}},
+        {"a large JPEG", {jpegClaiming(16'000, 16'000), "claims 16000 x 16000 pixels"}},
+        {"no rows", {jpegClaiming(0, 128), "damaged"}},
+        {"a huge PNG", {pngClaiming(60'000, 60'000), "claims 60000 x 60000 pixels"}},
+        {"too many scans", {manyScans(3000), "more than 100 scans"}},
+        {"PNG header", {pngWithWrong("IHDR"), "its header does not match its checksum"}},
+        {"PNG pixels", {pngWithWrong("IDAT"), "CRC error"}},
+        {"PNG text", {pngWithWrong("tEXt"), "CRC error"}},
+        {"PNG end", {pngWithWrong("IEND"), "CRC error"}},
+        {"half a PNG", {png.substr(0, png.size() / 2), "it is cut short"}},
+        {"PNG without end", {png.substr(0, png.size() - 12), "it is cut short"}},
+    };
+}
+
+void write(const fs::path& file, const std::string& content)
+{
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << content;
+}
+
+} // namespace
+
+class TestDamagedImages : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void Decode_damaged_isRefusedByName_data();
+    void Decode_damaged_isRefusedByName();
+    void Decode_claims_takeNoMemory();
+    void Decode_whatLooksDamaged_isNot();
+    void Folder_skipping_countsEveryDamagedImage();
+    void Folder_refusing_namesTheImage();
+    void Folder_withoutMemory_takesNothingForDamage();
+    void Decode_unusual_isRight();
+};
+
+void TestDamagedImages::Decode_damaged_isRefusedByName_data()
+{
+    QTest::addColumn<QByteArray>("file");
+    QTest::addColumn<QString>("text");
+    for (const auto& [name, damage] : damagedFiles()) {
+        QTest::newRow(name.c_str())
+            << QByteArray::fromStdString(damage.first) << QString::fromStdString(damage.second);
+    }
+}
+
+void TestDamagedImages::Decode_damaged_isRefusedByName()
+{
+    QFETCH(QByteArray, file);
+    QFETCH(QString, text);
+    const std::string bytes = file.toStdString();
+    ColourImage image;
+    const auto error = thrownError([&] { decodeColours(asBytes(bytes), "cat/7", {}, image); });
+    QVERIFY2(isErrorSaying(error, ErrorCode::Data, "cat/7: "), error ? error->what() : "nothing");
+    QVERIFY2(isErrorSaying(error, ErrorCode::Data, text.toStdString()), error->what());
+    QVERIFY(thrownError([&] { checkWhole(asBytes(bytes), "cat/7"); }));
+}
+
+void TestDamagedImages::Decode_claims_takeNoMemory()
+{
+    for (const std::string& file :
+         {jpegClaiming(60'000, 60'000), pngClaiming(60'000, 60'000), pngClaiming(9000, 9000)}) {
+        ColourImage image;
+        const MemoryLimit limit(100'000);
+        const auto error = thrownError([&] { decodeColours(asBytes(file), "a", {}, image); });
+        QVERIFY(isErrorSaying(error, ErrorCode::Data, "its header claims"));
+    }
+}
+
+void TestDamagedImages::Decode_whatLooksDamaged_isNot()
+{
+    ColourImage expected;
+    decodeColours(asBytes(picture()), "a", {}, expected);
+    ColourImage image;
+    decodeColours(asBytes(afterAWarning(picture())), "a", {}, image);
+    QVERIFY(image == expected);
+    decodeColours(asBytes(picture() + std::string(5000, '\0')), "a", {}, image);
+    QVERIFY(image == expected);
+    // As many scans as the finest progressive files have.
+    decodeColours(asBytes(manyScans(1)), "a", {}, expected);
+    decodeColours(asBytes(manyScans(60)), "a", {}, image);
+    QVERIFY(image == expected);
+}
+
+void TestDamagedImages::Folder_skipping_countsEveryDamagedImage()
+{
+    const TemporaryFolder folder;
+    const auto damaged = damagedFiles();
+    int number = 0;
+    for (const auto& [name, damage] : damaged) {
+        write(folder / ("train/cat/" + std::to_string(100 + number++) + ".jpg"), damage.first);
+    }
+    for (const char* name : {"train/cat/a.jpg", "train/cat/z.jpg", "val/cat/a.jpg"}) {
+        write(folder / name, picture());
+    }
+    const auto data = openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip});
+    QCOMPARE(data->size(), 2);
+    QCOMPARE(data->leftOut().size(), damaged.size());
+    number = 0;
+    for (const auto& [name, damage] : damaged) {
+        const std::string& reason = data->leftOut()[static_cast<std::size_t>(number)];
+        const std::string file = "train/cat/" + std::to_string(100 + number++) + ".jpg: ";
+        QVERIFY2(reason.find(file) != std::string::npos, reason.c_str());
+        QVERIFY2(reason.find(damage.second) != std::string::npos, reason.c_str());
+    }
+}
+
+void TestDamagedImages::Folder_refusing_namesTheImage()
+{
+    const TemporaryFolder folder;
+    write(folder / "val/cat/a.jpg", picture());
+    write(folder / "train/cat/a.jpg", picture());
+    write(folder / "train/cat/b.jpg", jpegClaiming(60'000, 60'000));
+    const auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
+    QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/cat/b.jpg: its header claims 60000"));
+}
+
+void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
+{
+    const TemporaryFolder folder;
+    const std::string large = jpegOf(flatImage(2000, 3000, {9, 9, 9}));
+    write(folder / "val/cat/a.jpg", large);
+    write(folder / "train/cat/a.jpg", large);
+    // At an eighth it has 250 x 375 pixels.
+    const MemoryLimit limit(200'000);
+    const auto error =
+        thrownError([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip}); });
+    QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not memory"));
+}
+
+void TestDamagedImages::Decode_unusual_isRight()
+{
+    ColourImage image;
+    decodeColours(asBytes(jpegOf(flatImage(1, 1, {10, 200, 30}))), "a", {}, image);
+    QCOMPARE(image.pixels.size(), 3U);
+    QVERIFY(std::abs(image.pixels[1] - 200) <= 2);
+    // 16 bits: the upper 8.
+    QImage wide(3, 1, QImage::Format_RGBX64);
+    wide.setPixelColor(0, 0, QColor::fromRgba64(0x1234, 0xABCD, 0x00FF));
+    wide.setPixelColor(1, 0, QColor::fromRgba64(0xFFFF, 0x0100, 0x80FE));
+    wide.setPixelColor(2, 0, QColor::fromRgba64(0, 0, 0));
+    decodeColours(asBytes(pngOf(wide)), "a", {}, image);
+    const std::vector<std::uint8_t> upper{0x12, 0xAB, 0x00, 0xFF, 0x01, 0x80, 0, 0, 0};
+    QCOMPARE(image.pixels, upper);
+    // A palette, of 1, 2, 4 and 8 bits by its length.
+    for (const int colours : {2, 4, 16, 200}) {
+        QImage indexed(colours, 2, QImage::Format_Indexed8);
+        std::vector<std::uint8_t> expected;
+        for (int i = 0; i < colours; ++i) {
+            indexed.setColor(i, qRgb(i, 255 - i, 7 * i % 256));
+        }
+        for (int i = 0; i < 2 * colours; ++i) {
+            const int index = i % colours;
+            indexed.setPixel(index, i / colours, static_cast<unsigned>(index));
+            for (const int value : {index, 255 - index, 7 * index % 256}) {
+                expected.push_back(static_cast<std::uint8_t>(value));
+            }
+        }
+        decodeColours(asBytes(pngOf(indexed)), "a", {}, image);
+        QCOMPARE(image.pixels, expected);
+    }
+    // Inks of programs that are not Adobe's: 0 is none of it.
+    for (const bool isFromAdobe : {false, true}) {
+        const std::vector<std::uint8_t> inks{30, 60, 90, 120};
+        std::vector<std::uint8_t> values;
+        for (int i = 0; i < 64; ++i) {
+            values.insert(values.end(), inks.begin(), inks.end());
+        }
+        JpegMaker maker{JCS_CMYK, JCS_CMYK};
+        maker.isFromAdobe = isFromAdobe;
+        decodeColours(asBytes(maker.write(values, 8, 8)), "a", {}, image);
+        for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+            const auto light = [&](std::size_t ink) {
+                return isFromAdobe ? inks[ink] : 255 - inks[ink];
+            };
+            const double expected = light(i % 3) * light(3) / 255.0;
+            QVERIFY(std::abs(image.pixels[i] - expected) <= 2.5);
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(TestDamagedImages)
+#include "test_damaged_images.moc"
