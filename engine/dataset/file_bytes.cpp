@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <new>
 #include <system_error>
 
 namespace lockstep {
@@ -23,7 +24,18 @@ void readFilePart(
     const std::filesystem::path& path, std::int64_t offset, std::int64_t count,
     std::vector<std::byte>& bytes)
 {
-    bytes.resize(static_cast<std::size_t>(count));
+    try {
+        if (count > static_cast<std::int64_t>(bytes.capacity())) {
+            bytes = {}; // a vector that grows by itself would take up to twice as much
+            bytes.reserve(static_cast<std::size_t>(count));
+        }
+        bytes.resize(static_cast<std::size_t>(count));
+    } catch (const std::bad_alloc&) {
+        fail(
+            ErrorCode::OutOfMemory,
+            "{}: there is not memory enough to read its {} MiB; close other programs",
+            path.string(), count >> 20U);
+    }
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     file.seekg(offset);

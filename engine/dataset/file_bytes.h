@@ -8,7 +8,8 @@
 
 namespace lockstep {
 
-// Files of a data set as bytes. What goes wrong throws Error(Io) that names the file.
+// Files of a data set as bytes. What goes wrong throws Error(Io) that names the file, too little
+// memory Error(OutOfMemory).
 
 /// No image of a data set is larger; a damaged file may say so.
 inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 28U;

@@ -64,6 +64,10 @@ void checkSize(const ImageSize& size, const std::string& name)
 void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint8_t>& room)
 {
     try {
+        if (values > room.capacity()) {
+            room = {}; // a vector that grows by itself would take up to twice as much
+            room.reserve(values);
+        }
         room.resize(values);
     } catch (const std::bad_alloc&) {
         refuseForMemory(name);

@@ -51,7 +51,8 @@ struct WideValues
     std::vector<std::uint16_t> values;
 };
 
-/// Makes room for so many values of an image. Throws Error(OutOfMemory) if there is none.
+/// Makes room for so many values of an image and no more; what was there is lost. Throws
+/// Error(OutOfMemory) if there is none.
 void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint8_t>& room);
 
 /// Of red, green and blue.

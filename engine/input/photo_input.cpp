@@ -58,9 +58,10 @@ PhotoInput::PhotoInput(
 
 std::int64_t PhotoInput::bytes(const Shape& input, const EncodedDataset& dataset)
 {
+    constexpr std::int64_t kBesideRow = 4; // bytes a pixel of a decoded row before it is cut off
     const LargestImage& largest = dataset.largest();
     return largest.fileBytes + largest.boxes * static_cast<std::int64_t>(sizeof(ObjectBox))
-           + largest.pixels * dataset.info().imageShape.channels
+           + largest.pixels * dataset.info().imageShape.channels + largest.longestSide * kBesideRow
            + PhotoResizer::bytes(input.height, input.width, largest.longestSide);
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 
 using namespace lockstep;
 using namespace lockstep::test;
