@@ -204,7 +204,6 @@ private slots:
     void Folder_skipping_countsEveryDamagedImage();
     void Folder_refusing_namesTheImage();
     void Folder_withoutMemory_takesNothingForDamage();
-    void Decode_unusual_isRight();
 };
 
 void TestDamagedImages::Decode_damaged_isRefusedByName_data()
@@ -299,57 +298,6 @@ void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
     const auto error =
         thrownError([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip}); });
     QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not memory"));
-}
-
-void TestDamagedImages::Decode_unusual_isRight()
-{
-    ColourImage image;
-    decodeColours(asBytes(jpegOf(flatImage(1, 1, {10, 200, 30}))), "a", {}, image);
-    QCOMPARE(image.pixels.size(), 3U);
-    QVERIFY(std::abs(image.pixels[1] - 200) <= 2);
-    // 16 bits: the upper 8.
-    QImage wide(3, 1, QImage::Format_RGBX64);
-    wide.setPixelColor(0, 0, QColor::fromRgba64(0x1234, 0xABCD, 0x00FF));
-    wide.setPixelColor(1, 0, QColor::fromRgba64(0xFFFF, 0x0100, 0x80FE));
-    wide.setPixelColor(2, 0, QColor::fromRgba64(0, 0, 0));
-    decodeColours(asBytes(pngOf(wide)), "a", {}, image);
-    const std::vector<std::uint8_t> upper{0x12, 0xAB, 0x00, 0xFF, 0x01, 0x80, 0, 0, 0};
-    QCOMPARE(image.pixels, upper);
-    // A palette, of 1 bit a pixel and of 8.
-    for (const int colours : {2, 200}) {
-        QImage indexed(colours, 2, colours == 2 ? QImage::Format_Mono : QImage::Format_Indexed8);
-        std::vector<std::uint8_t> expected;
-        for (int i = 0; i < colours; ++i) {
-            indexed.setColor(i, qRgb(i, 255 - i, 7 * i % 256));
-        }
-        for (int i = 0; i < 2 * colours; ++i) {
-            const int index = i % colours;
-            indexed.setPixel(index, i / colours, static_cast<unsigned>(index));
-            for (const int value : {index, 255 - index, 7 * index % 256}) {
-                expected.push_back(static_cast<std::uint8_t>(value));
-            }
-        }
-        decodeColours(asBytes(pngOf(indexed)), "a", {}, image);
-        QCOMPARE(image.pixels, expected);
-    }
-    // Inks of programs that are not Adobe's: 0 is none of it.
-    for (const bool isFromAdobe : {false, true}) {
-        const std::vector<std::uint8_t> inks{30, 60, 90, 120};
-        std::vector<std::uint8_t> values;
-        for (int i = 0; i < 64; ++i) {
-            values.insert(values.end(), inks.begin(), inks.end());
-        }
-        JpegMaker maker{JCS_CMYK, JCS_CMYK};
-        maker.isFromAdobe = isFromAdobe;
-        decodeColours(asBytes(maker.write(values, 8, 8)), "a", {}, image);
-        for (std::size_t i = 0; i < image.pixels.size(); ++i) {
-            const auto light = [&](std::size_t ink) {
-                return isFromAdobe ? inks[ink] : 255 - inks[ink];
-            };
-            const double expected = light(i % 3) * light(3) / 255.0;
-            QVERIFY(std::abs(image.pixels[i] - expected) <= 2.5);
-        }
-    }
 }
 
 QTEST_GUILESS_MAIN(TestDamagedImages)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crops of JPEGs are, bit for bit, what the whole image has there, however its colours are kept.
+// Images however their colours are kept; crops of JPEGs are, bit for bit, what the whole has there.
 #include "dataset/colour_files.h"
 #include "dataset/jpeg_maker.h"
 #include "dataset/png_files.h"
@@ -65,6 +65,9 @@ private slots:
     void Crop_anywhere_isThatOfTheWhole();
     void Crop_ofAPng_isThatOfTheWhole();
     void Sampling_ofAnyKind_isDecoded();
+    void Png_ofWideValues_givesTheUpperBits();
+    void Png_ofAPalette_hasItsColours();
+    void Inks_ofAnyProgram_becomeColours();
 };
 
 void TestImageCrops::Crop_anywhere_isThatOfTheWhole_data()
@@ -160,6 +163,58 @@ void TestImageCrops::Sampling_ofAnyKind_isDecoded()
         QCOMPARE(image.pixels.size(), flat.pixels.size());
         for (std::size_t i = 0; i < image.pixels.size(); ++i) {
             QVERIFY(std::abs(int{image.pixels[i]} - int{flat.pixels[i]}) <= 2);
+        }
+    }
+}
+
+void TestImageCrops::Png_ofWideValues_givesTheUpperBits()
+{
+    QImage wide(3, 1, QImage::Format_RGBX64);
+    wide.setPixelColor(0, 0, QColor::fromRgba64(0x1234, 0xABCD, 0x00FF));
+    wide.setPixelColor(1, 0, QColor::fromRgba64(0xFFFF, 0x0100, 0x80FE));
+    wide.setPixelColor(2, 0, QColor::fromRgba64(0, 0, 0));
+    const std::vector<std::uint8_t> upper{0x12, 0xAB, 0x00, 0xFF, 0x01, 0x80, 0, 0, 0};
+    QCOMPARE(decoded(pngOf(wide), {}).pixels, upper);
+}
+
+void TestImageCrops::Png_ofAPalette_hasItsColours()
+{
+    // Of 1 bit a pixel and of 8.
+    for (const int colours : {2, 200}) {
+        QImage indexed(colours, 2, colours == 2 ? QImage::Format_Mono : QImage::Format_Indexed8);
+        std::vector<std::uint8_t> expected;
+        for (int i = 0; i < colours; ++i) {
+            indexed.setColor(i, qRgb(i, 255 - i, 7 * i % 256));
+        }
+        for (int i = 0; i < 2 * colours; ++i) {
+            const int index = i % colours;
+            indexed.setPixel(index, i / colours, static_cast<unsigned>(index));
+            for (const int value : {index, 255 - index, 7 * index % 256}) {
+                expected.push_back(static_cast<std::uint8_t>(value));
+            }
+        }
+        QCOMPARE(decoded(pngOf(indexed), {}).pixels, expected);
+    }
+}
+
+// Those of programs that are not Adobe's mean by 0 none of an ink.
+void TestImageCrops::Inks_ofAnyProgram_becomeColours()
+{
+    for (const bool isFromAdobe : {false, true}) {
+        const std::vector<std::uint8_t> inks{30, 60, 90, 120};
+        std::vector<std::uint8_t> values;
+        for (int i = 0; i < 64; ++i) {
+            values.insert(values.end(), inks.begin(), inks.end());
+        }
+        JpegMaker maker{JCS_CMYK, JCS_CMYK};
+        maker.isFromAdobe = isFromAdobe;
+        const ColourImage image = decoded(maker.write(values, 8, 8), {});
+        for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+            const auto light = [&](std::size_t ink) {
+                return isFromAdobe ? inks[ink] : 255 - inks[ink];
+            };
+            const double expected = light(i % 3) * light(3) / 255.0;
+            QVERIFY(std::abs(image.pixels[i] - expected) <= 2.5);
         }
     }
 }
