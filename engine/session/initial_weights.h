@@ -47,7 +47,7 @@ struct InitialWeights
     std::vector<std::string> unused;        ///< of the file, that the network has no parameter for
 
     [[nodiscard]] std::size_t taken() const;
-    /// Less than half of the parameters' values is taken: perhaps another network was meant.
+    /// Less than half of the tensors are taken: perhaps another network was meant.
     [[nodiscard]] bool isLittle() const;
 
     /// "8 of 10 tensors of FILE (cifar10, step 1000, moving averages), 2 begin anew".

@@ -15,15 +15,6 @@ std::string shapeText(const std::vector<std::int64_t>& shape)
     return fmt::format("{}", fmt::join(shape, "x"));
 }
 
-std::int64_t elementsOf(const std::vector<std::int64_t>& shape)
-{
-    std::int64_t elements = 1;
-    for (const std::int64_t size : shape) {
-        elements *= size;
-    }
-    return elements;
-}
-
 std::string unusedText(const InitialWeights& initial)
 {
     return fmt::format("not used of the file: {}", fmt::join(initial.unused, ", "));
@@ -53,13 +44,7 @@ std::size_t InitialWeights::taken() const
 
 bool InitialWeights::isLittle() const
 {
-    std::int64_t all = 0;
-    std::int64_t ours = 0;
-    for (const InitialTensor& tensor : tensors) {
-        all += elementsOf(tensor.shape);
-        ours += tensor.isTaken() ? elementsOf(tensor.shape) : 0;
-    }
-    return 2 * ours < all;
+    return 2 * taken() < tensors.size();
 }
 
 std::string InitialWeights::summary() const

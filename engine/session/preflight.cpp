@@ -253,7 +253,7 @@ void runPreflight(
     check("checkpoint", [&] { return preflight.checkpoint(); });
     check("free space", [&] { return preflight.freeSpace(); });
     check("data", [&] { return preflight.data(); });
-    if (subject.initial) {
+    if (subject.initial != nullptr) {
         check("weights", [&] { return preflight.initialWeights(); });
     }
     check("memory", [&] { return preflight.memory(); });

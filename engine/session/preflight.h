@@ -8,7 +8,6 @@
 #include "session/training_session.h"
 
 #include <functional>
-#include <optional>
 
 namespace lockstep {
 
@@ -20,7 +19,7 @@ struct PreflightSubject
     const Dataset& training;
     const Dataset& test;
     const RunFiles& files;
-    const std::optional<InitialWeights>& initial; ///< that it begins with, of another training
+    const InitialWeights* initial = nullptr; ///< that it begins with, of another training
 };
 
 /// Checks what would otherwise end a run after hours: that a real checkpoint can be written and

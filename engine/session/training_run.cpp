@@ -70,7 +70,7 @@ void TrainingRun::train()
 void TrainingRun::check()
 {
     runPreflight(
-        {m_config, m_session, *m_training, *m_test, *m_files, m_initial},
+        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr},
         [this](const PreflightRecord& record) {
             m_files->append(record);
             m_observer.onPreflight(record);

@@ -282,11 +282,11 @@ void TestRunValidation::FineTune_ofNothing_namesTheField()
     // A run that goes on needs them no more.
     request.isResume = true;
     QVERIFY(!keysOf(check(request)).contains("initial_weights.checkpoint"));
-    request = {};
-    request.config.initialWeights.freshLayers = {"logits"};
-    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.fresh_layers"));
-    request.config.initialWeights = {{}, "mean", {}};
-    QCOMPARE(keysOf(check(request)), QStringList("initial_weights.weights"));
+    RunRequest random;
+    random.config.initialWeights.freshLayers = {"logits"};
+    QCOMPARE(keysOf(check(random)), QStringList("initial_weights.fresh_layers"));
+    random.config.initialWeights = {{}, "mean", {}};
+    QCOMPARE(keysOf(check(random)), QStringList("initial_weights.weights"));
 }
 
 void TestRunValidation::TrainingExamples_areCountedByTheFiles()

@@ -55,7 +55,7 @@ constexpr std::array kWords{
     Words{"model.label_smoothing", QT_TRANSLATE_NOOP("RunPanel", "Label smoothing")},
     Words{"model.auxiliary_weight", QT_TRANSLATE_NOOP("RunPanel", "Auxiliary weight")},
     Words{"model.weight_decay", QT_TRANSLATE_NOOP("RunPanel", "Weight decay")},
-    Words{"initial_weights.checkpoint", QT_TRANSLATE_NOOP("RunPanel", "Start from weights of")},
+    Words{"initial_weights.checkpoint", QT_TRANSLATE_NOOP("RunPanel", "Weights from")},
     Words{"initial_weights.weights", QT_TRANSLATE_NOOP("RunPanel", "Which weights")},
     Words{"initial_weights.fresh_layers", QT_TRANSLATE_NOOP("RunPanel", "Fresh layers")},
     Words{"phase", QT_TRANSLATE_NOOP("RunPanel", "Phases")},
