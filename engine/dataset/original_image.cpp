@@ -14,7 +14,7 @@ ColourImage decoded(const EncodedDataset& dataset, std::int64_t index)
     EncodedImage encoded;
     dataset.read(index, encoded);
     ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), 1, image);
+    decodeColours(encoded.file, dataset.fullName(index), {}, image);
     return image;
 }
 

@@ -94,7 +94,7 @@ private:
 };
 
 /// The largest part around the centre whose sides are as those of `wanted`.
-CropBox centralPart(const ColourImage& image, const Shape& wanted)
+CropBox centralPart(const ImageSize& image, const Shape& wanted)
 {
     CropBox part;
     part.height =
@@ -109,11 +109,10 @@ CropBox centralPart(const ColourImage& image, const Shape& wanted)
 /// Row by row, the channels side by side.
 std::vector<std::uint8_t> resized(const ColourImage& image, const Shape& wanted)
 {
-    const CropBox part = centralPart(image, wanted);
-    const bool isShrunk = part.height >= wanted.height && part.width >= wanted.width;
+    const bool isShrunk = image.height >= wanted.height && image.width >= wanted.width;
     std::vector<float> values(static_cast<std::size_t>(wanted.elements()));
     PhotoResizer(wanted.height, wanted.width)
-        .apply(image, part, isShrunk ? ResizeMethod::Area : ResizeMethod::Bilinear, false, values);
+        .apply(image, isShrunk ? ResizeMethod::Area : ResizeMethod::Bilinear, false, values);
     std::vector<std::uint8_t> pixels(values.size());
     std::ranges::transform(values, pixels.begin(), [](float value) {
         return static_cast<std::uint8_t>(std::lround(value * kByteRange));
@@ -146,8 +145,10 @@ std::unique_ptr<Dataset> resizedImageFile(
             "blue; choose one of the test set",
             file.string(), info.name, info.imageShape.channels);
     }
+    const std::vector<std::byte> content = readWhole(file);
+    const CropBox part = centralPart(readImageSize(content, file.string()), info.imageShape);
     ColourImage image;
-    decodeColours(readWhole(file), file.string(), 1, image);
+    decodeColours(content, file.string(), {1, part}, image);
     DatasetInfo alone = info;
     alone.pixelOrder = PixelOrder::Interleaved;
     return std::make_unique<LoneImage>(
