@@ -27,6 +27,7 @@
 #include "network/models/catalog.h"
 #include "session/bench.h"
 #include "session/best_checkpoint.h"
+#include "session/class_files.h"
 #include "session/cross_validation.h"
 #include "session/evaluate_checkpoint.h"
 #include "session/event_pictures.h"
