@@ -261,6 +261,7 @@ void PreviewPanel::showBatch(const PreviewBatch& batch)
     const bool isDone = m_examples && batch.position < *m_examples;
     m_caption->setNote(
         isTraining ? stepText(batch, step, m_config.seed, isDone) : evaluationText(batch));
+    m_caption->setToolTip(stretchText(batch));
     m_pages->setCurrentWidget(m_images);
     showSteps();
 }

@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kLeastHeight = 32; // of the images, which scroll
 // While one of them is looked at.
-constexpr int kGridWidth = 400;
-constexpr int kStudyWidth = 600;
+constexpr int kGridWidth = 340;
+constexpr int kStudyWidth = 660;
 
 } // namespace
 

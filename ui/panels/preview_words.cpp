@@ -17,12 +17,20 @@ struct Text
 QString joined(QStringList parts, const PreviewBatch& batch)
 {
     if (batch.isStretched) {
-        parts << Text::tr("standardised, so each is shown from its darkest to its brightest value");
+        parts << Text::tr("standardised: shown stretched");
     }
     return parts.join(QStringLiteral(" · "));
 }
 
 } // namespace
+
+QString stretchText(const PreviewBatch& batch)
+{
+    return batch.isStretched
+               ? Text::tr("Standardised values have no fixed black and white: each image is shown "
+                          "from its darkest to its brightest value.")
+               : QString();
+}
 
 QString stepText(const PreviewBatch& batch, std::int64_t step, std::uint64_t seed, bool isDone)
 {

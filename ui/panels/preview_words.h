@@ -9,8 +9,11 @@
 
 namespace lockstep::ui {
 
-/// Above the images of a step: "Step 12: what each tower gets · seed 3"; how standardised images
-/// are made visible is said, too. `isDone`: the step was trained already.
+/// How standardised images are made visible; empty where others are shown.
+QString stretchText(const PreviewBatch& batch);
+
+/// Above the images of a step: "Step 12: what each tower gets · seed 3"; that
+/// standardised images are stretched is said, too. `isDone`: the step was trained already.
 QString stepText(const PreviewBatch& batch, std::int64_t step, std::uint64_t seed, bool isDone);
 
 /// Above images of the test set: which ones, and what is done to them.

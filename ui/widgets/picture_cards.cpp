@@ -15,9 +15,9 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kPicture = 132; ///< room for a picture, a square
+constexpr int kPicture = 112; ///< room for a picture, a square
 constexpr int kGap = 10;
-constexpr int kWordsWidth = 200; ///< that they need in one column; there may be more
+constexpr int kWordsWidth = 170; ///< that they need in one column; there may be more
 constexpr int kLeastWords = 60;
 constexpr int kLineGap = 2;
 constexpr double kFrame = 2.0;
