@@ -103,8 +103,8 @@ void TestClassBalance::Cells_shareBarAndWarning_areOfTheirSplit()
          {QStringLiteral("frog"), 0, 0}});
     const auto cell = [&](int row, int column) { return model.index(row, column); };
     using Model = ClassBalanceModel;
-    QCOMPARE(cell(1, Model::Train).data(Model::BarRole).toDouble(), 300.0 / 900.0);
-    QCOMPARE(cell(0, Model::Test).data(Model::BarRole).toDouble(), 1.0 / 3.0);
+    QCOMPARE(cell(1, Model::Train).data(Model::kBarRole).toDouble(), 300.0 / 900.0);
+    QCOMPARE(cell(0, Model::Test).data(Model::kBarRole).toDouble(), 1.0 / 3.0);
     QCOMPARE(cell(1, Model::TrainShare).data().toString(), QStringLiteral("25.0 %"));
     QCOMPARE(cell(0, Model::TestShare).data().toString(), QStringLiteral("25.0 %"));
     QCOMPARE(cell(2, Model::Train).data().toString(), QStringLiteral("none"));

@@ -117,7 +117,7 @@ QVariant ClassBalanceModel::other(int row, int column, int role) const
         return {};
     }
     switch (role) {
-    case BarRole:
+    case kBarRole:
         return ratio(count(row, column), extent(column).most);
     case WarningRole:
         return count(row, column) == 0;

@@ -15,7 +15,7 @@ struct ClassBalanceRow
     qint64 test = 0;
 };
 
-/// The classes of a data set, in the order of their labels. A number of examples has BarRole: its
+/// The classes of a data set, in the order of their labels. A number of examples has kBarRole: its
 /// ratio to that of the largest class of the split; WarningRole where there are none.
 class ClassBalanceModel : public TableModel
 {
@@ -23,7 +23,7 @@ class ClassBalanceModel : public TableModel
 
 public:
     enum Column { Label, Name, Train, TrainShare, Test, TestShare, ColumnCount };
-    static constexpr int BarRole = RecordRole + 1;
+    static constexpr int kBarRole = RecordRole + 1;
 
     using TableModel::TableModel;
 

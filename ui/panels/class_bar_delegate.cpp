@@ -31,7 +31,7 @@ void ClassBarDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     QStyledItemDelegate::paint(painter, option, index);
-    const double share = index.data(ClassBalanceModel::BarRole).toDouble();
+    const double share = index.data(ClassBalanceModel::kBarRole).toDouble();
     const int figures = option.fontMetrics.horizontalAdvance(QLocale().toString(kWidestCount));
     const QRectF room = QRectF(option.rect).adjusted(kSide, 0.0, -2.0 * kSide - figures, 0.0);
     if (share <= 0.0 || room.width() <= 0.0) {
