@@ -65,6 +65,41 @@
     </message>
 </context>
 <context>
+    <name>BalanceWords</name>
+    <message>
+        <source>%1 each</source>
+        <translation>je %1</translation>
+    </message>
+    <message>
+        <source>the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)</source>
+        <translation>die größte Klasse (%1: %2) hat %3-mal so viele wie die kleinste (%4: %5)</translation>
+    </message>
+    <message>
+        <source>1 class has none: %1</source>
+        <translation>1 Klasse hat keine: %1</translation>
+    </message>
+    <message>
+        <source>%1 classes have none: %2</source>
+        <translation>%1 Klassen haben keine: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 examples of %3 classes</source>
+        <translation>%1: %2 Beispiele aus %3 Klassen</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>Batches are balanced: each is half clean, half defective.</source>
+        <translation>Batches sind ausgewogen: jeder ist zur Hälfte fehlerfrei, zur Hälfte fehlerhaft.</translation>
+    </message>
+</context>
+<context>
     <name>BarrierWords</name>
     <message>
         <source>Tower %1 makes everyone wait %2 of the time: %3 a step.</source>
@@ -93,6 +128,14 @@
     <message>
         <source>Waiting costs %1 of the time, shared by all towers (chance).</source>
         <translation>Das Warten kostet %1 der Zeit, verteilt auf alle Tower (Zufall).</translation>
+    </message>
+</context>
+<context>
+    <name>BatchText</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>a number of examples and their class</comment>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -173,6 +216,77 @@
     </message>
 </context>
 <context>
+    <name>DistortionWords</name>
+    <message>
+        <source>contrast × %1</source>
+        <translation>Kontrast × %1</translation>
+    </message>
+    <message>
+        <source>crop %1 wide, %2 high, from column %3, row %4</source>
+        <translation>Ausschnitt %1 breit, %2 hoch, ab Spalte %3, Zeile %4</translation>
+    </message>
+    <message>
+        <source>mirrored left to right</source>
+        <translation>links und rechts vertauscht</translation>
+    </message>
+    <message>
+        <source>not mirrored</source>
+        <translation>nicht gespiegelt</translation>
+    </message>
+    <message>
+        <source>bilinear</source>
+        <translation>bilinear</translation>
+    </message>
+    <message>
+        <source>nearest pixel</source>
+        <translation>nächstes Pixel</translation>
+    </message>
+    <message>
+        <source>bicubic</source>
+        <translation>bikubisch</translation>
+    </message>
+    <message>
+        <source>mean of the area</source>
+        <translation>Mittel der Fläche</translation>
+    </message>
+    <message>
+        <source>resized to %1 × %2: %3</source>
+        <translation>auf %1 × %2 gebracht: %3</translation>
+    </message>
+    <message>
+        <source>saturation × %1</source>
+        <translation>Sättigung × %1</translation>
+    </message>
+    <message>
+        <source>hue %1 turns</source>
+        <translation>Farbton %1 Umdrehungen</translation>
+    </message>
+    <message>
+        <source>brightness %1</source>
+        <translation>Helligkeit %1</translation>
+    </message>
+    <message>
+        <source>brightness %1 of 255</source>
+        <translation>Helligkeit %1 von 255</translation>
+    </message>
+    <message>
+        <source>standardised: mean 0, deviation 1</source>
+        <translation>standardisiert: Mittel 0, Abweichung 1</translation>
+    </message>
+    <message>
+        <source>mirrored top to bottom</source>
+        <translation>oben und unten vertauscht</translation>
+    </message>
+    <message>
+        <source>not turned upside down</source>
+        <translation>nicht auf den Kopf gestellt</translation>
+    </message>
+    <message>
+        <source>the whole image, resized to %1 × %2</source>
+        <translation>das ganze Bild, auf %1 × %2 gebracht</translation>
+    </message>
+</context>
+<context>
     <name>EngineThread</name>
     <message>
         <source>%1. The last checkpoint is %2; the run can be resumed from it.</source>
@@ -236,10 +350,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Von Schritt %1 gibt es keinen Checkpoint mehr: Dies ist der nächstgelegene; er kann etwas anderes sagen.</translation>
     </message>
     <message>
-        <source>%1 classifies images. Scores of every image, precision and recall are there for networks that detect, such as segdecnet.</source>
-        <translation>%1 klassifiziert Bilder. Werte für jedes Bild, Präzision und Trefferquote gibt es für Netze, die erkennen, wie segdecnet.</translation>
-    </message>
-    <message>
         <source>This evaluation has no scores of its images.</source>
         <translation>Diese Auswertung hat keine Werte ihrer Bilder.</translation>
     </message>
@@ -250,6 +360,34 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>None of the test images is defective: precision and recall need some that are</source>
         <translation>Keines der Testbilder ist fehlerhaft: Präzision und Trefferquote brauchen welche, die es sind</translation>
+    </message>
+    <message>
+        <source>%1, recognised</source>
+        <translation>%1, erkannt</translation>
+    </message>
+    <message>
+        <source>%1, taken for %2</source>
+        <translation>%1, gehalten für %2</translation>
+    </message>
+    <message>
+        <source>top-1 %1</source>
+        <translation>Top 1 %1</translation>
+    </message>
+    <message>
+        <source>top-5 %1</source>
+        <translation>Top 5 %1</translation>
+    </message>
+    <message>
+        <source>macro recall %1</source>
+        <translation>mittlere Trefferquote %1</translation>
+    </message>
+    <message>
+        <source>%1 images</source>
+        <translation>%1 Bilder</translation>
+    </message>
+    <message>
+        <source>What this evaluation says of each image was not kept: the run keeps it of the newest evaluation and of the most accurate one.</source>
+        <translation>Was diese Auswertung von jedem Bild sagt, wurde nicht behalten: der Lauf behält es von der neuesten und von der genauesten Auswertung.</translation>
     </message>
 </context>
 <context>
@@ -327,6 +465,37 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
+    <name>InitialWeights</name>
+    <message>
+        <source>%1 here, %2 there</source>
+        <translation>%1 hier, %2 dort</translation>
+    </message>
+    <message>
+        <source>not in the file</source>
+        <translation>nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>fresh layer</source>
+        <translation>neue Schicht</translation>
+    </message>
+    <message>
+        <source>Takes %1 of %2 tensors, moving averages</source>
+        <translation>Übernimmt %1 von %2 Tensoren, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>Takes %1 of %2 tensors, raw weights</source>
+        <translation>Übernimmt %1 von %2 Tensoren, rohe Gewichte</translation>
+    </message>
+    <message>
+        <source>Anew: %1 (%2)</source>
+        <translation>Neu: %1 (%2)</translation>
+    </message>
+    <message>
+        <source>and %1 more; the log lists them all</source>
+        <translation>und %1 weitere; das Protokoll nennt alle</translation>
+    </message>
+</context>
+<context>
     <name>LibraryVersions</name>
     <message>
         <source>Training on %1</source>
@@ -385,8 +554,12 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>JPEG-Bilder</translation>
     </message>
     <message>
-        <source>PNG and BMP images</source>
-        <translation>PNG- und BMP-Bilder</translation>
+        <source>PNG images</source>
+        <translation>PNG-Bilder</translation>
+    </message>
+    <message>
+        <source>BMP images</source>
+        <translation>BMP-Bilder</translation>
     </message>
 </context>
 <context>
@@ -607,6 +780,69 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps</source>
         <translation>1 Tower x 1 auf KolektorSDD, 1408 x 512 Pixel, 6.600 + 6.600 Schritte</translation>
+    </message>
+    <message>
+        <source>Inception v3, ten classes</source>
+        <translation>Inception v3, zehn Klassen</translation>
+    </message>
+    <message>
+        <source>2 towers x 8 on a folder of photographs, 139 x 139 pixels, 1,200 steps: for processors</source>
+        <translation>2 Türme x 8 auf einem Ordner mit Fotos, 139 x 139 Pixel, 1.200 Schritte: für Prozessoren</translation>
+    </message>
+    <message>
+        <source>Inception v3, flowers (fine-tuning)</source>
+        <translation>Inception v3, Blumen (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>2 towers x 16 on five kinds of flowers in TFRecord files, from the weights of another run, 2,000 steps</source>
+        <translation>2 Türme x 16 auf fünf Blumenarten in TFRecord-Dateien, von den Gewichten eines anderen Laufs aus, 2.000 Schritte</translation>
+    </message>
+    <message>
+        <source>Inception v3, ImageNet</source>
+        <translation>Inception v3, ImageNet</translation>
+    </message>
+    <message>
+        <source>8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 steps</source>
+        <translation>8 Türme x 32 auf ImageNet in TFRecord-Dateien, 299 x 299 Pixel, 500.000 Schritte</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewWords</name>
+    <message>
+        <source>standardised: shown stretched</source>
+        <translation>standardisiert: gespreizt gezeigt</translation>
+    </message>
+    <message>
+        <source>Standardised values have no fixed black and white: each image is shown from its darkest to its brightest value.</source>
+        <translation>Standardisierte Werte haben kein festes Schwarz und Weiß: jedes Bild wird von seinem dunkelsten bis zu seinem hellsten Wert gezeigt.</translation>
+    </message>
+    <message>
+        <source>Step %1: what each tower got</source>
+        <translation>Schritt %1: was jeder Tower bekam</translation>
+    </message>
+    <message>
+        <source>First step: what each tower will get</source>
+        <translation>Erster Schritt: was jeder Tower bekommen wird</translation>
+    </message>
+    <message>
+        <source>Step %1: what each tower will get</source>
+        <translation>Schritt %1: was jeder Tower bekommen wird</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Startwert %1</translation>
+    </message>
+    <message>
+        <source>What evaluations see: examples %1 to %2 of %3</source>
+        <translation>Was Auswertungen sehen: Beispiele %1 bis %2 von %3</translation>
+    </message>
+    <message>
+        <source>the whole image, resized</source>
+        <translation>das ganze Bild, auf Größe gebracht</translation>
+    </message>
+    <message>
+        <source>the middle of each image, not distorted</source>
+        <translation>die Mitte jedes Bildes, unverzerrt</translation>
     </message>
 </context>
 <context>
@@ -1271,6 +1507,98 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>Small decoding</source>
         <translation>Klein dekodieren</translation>
     </message>
+    <message>
+        <source>test top-5</source>
+        <translation>Test-Top-5</translation>
+    </message>
+    <message>
+        <source>Share of the test set whose label is among the five most probable classes, with moving averages of the weights</source>
+        <translation>Anteil der Testmenge, dessen Klasse unter den fünf wahrscheinlichsten ist, mit gleitenden Mitteln der Gewichte</translation>
+    </message>
+    <message>
+        <source>test top-5, raw</source>
+        <translation>Test-Top-5, roh</translation>
+    </message>
+    <message>
+        <source>Share of the test set whose label is among the five most probable classes, with the weights as they are</source>
+        <translation>Anteil der Testmenge, dessen Klasse unter den fünf wahrscheinlichsten ist, mit den Gewichten, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Moving averages where the file has some, else its weights</source>
+        <translation>Gleitende Mittel, wo die Datei welche hat, sonst ihre Gewichte</translation>
+    </message>
+    <message>
+        <source>moving averages</source>
+        <translation>gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>What evaluations score; a file without them is refused</source>
+        <translation>Was Auswertungen prüfen; eine Datei ohne sie wird abgelehnt</translation>
+    </message>
+    <message>
+        <source>raw weights</source>
+        <translation>rohe Gewichte</translation>
+    </message>
+    <message>
+        <source>The weights as the last step left them</source>
+        <translation>Die Gewichte, wie der letzte Schritt sie hinterlassen hat</translation>
+    </message>
+    <message>
+        <source>Checkpoint…</source>
+        <translation>Checkpoint…</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors);;All files (*)</source>
+        <translation>Gewichte (*.safetensors);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>random weights</source>
+        <translation>zufällige Gewichte</translation>
+    </message>
+    <message>
+        <source>Ramped moments</source>
+        <translation>Momente mit Anlauf</translation>
+    </message>
+    <message>
+        <source>Classes</source>
+        <translation>Klassen</translation>
+    </message>
+    <message>
+        <source>Background class</source>
+        <translation>Hintergrundklasse</translation>
+    </message>
+    <message>
+        <source>Variance epsilon</source>
+        <translation>Epsilon der Varianz</translation>
+    </message>
+    <message>
+        <source>Dropout keeps</source>
+        <translation>Dropout behält</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>Geglättete Labels</translation>
+    </message>
+    <message>
+        <source>Auxiliary weight</source>
+        <translation>Gewicht des Nebenziels</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Gewichtszerfall</translation>
+    </message>
+    <message>
+        <source>Weights from</source>
+        <translation>Gewichte aus</translation>
+    </message>
+    <message>
+        <source>Which weights</source>
+        <translation>Welche Gewichte</translation>
+    </message>
+    <message>
+        <source>Fresh layers</source>
+        <translation>Neue Schichten</translation>
+    </message>
 </context>
 <context>
     <name>RunValidator</name>
@@ -1591,37 +1919,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::ui::AccuracyPage</name>
-    <message>
-        <source>Accuracy on the test set</source>
-        <translation>Genauigkeit auf den Testdaten</translation>
-    </message>
-    <message>
-        <source>Share of the test examples that are classified correctly, by step</source>
-        <translation>Anteil der Testbeispiele, die richtig klassifiziert werden, nach Schritt</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>Not evaluated yet</source>
-        <translation>Noch nicht ausgewertet</translation>
-    </message>
-    <message>
-        <source>moving averages</source>
-        <translation>gleitende Mittel</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::AccuracyPlot</name>
     <message>
         <source>Accuracy</source>
@@ -1733,6 +2030,13 @@ Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden
     <message>
         <source>The run</source>
         <translation>Der Lauf</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::BalancePage</name>
+    <message>
+        <source>Examples of each class</source>
+        <translation>Beispiele jeder Klasse</translation>
     </message>
 </context>
 <context>
@@ -1873,14 +2177,6 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     <message>
         <source>Closed: the batch per tower stays when the number of towers changes</source>
         <translation>Geschlossen: der Batch pro Tower bleibt, wenn sich die Zahl der Tower ändert</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::BatchPreview</name>
-    <message>
-        <source>%1 %2</source>
-        <comment>a number of examples and their class</comment>
-        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -2162,14 +2458,6 @@ die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
         <translation>Richtet einen weiteren Lauf ein, der von diesem Zustand ausgeht, mit Schritt und Optimierer</translation>
     </message>
     <message>
-        <source>&amp;Fine-Tune New Run</source>
-        <translation>Neuer Lauf zur Fein&amp;abstimmung</translation>
-    </message>
-    <message>
-        <source>Sets up another run at step 0 that takes over the weights and nothing else</source>
-        <translation>Richtet einen weiteren Lauf bei Schritt 0 ein, der die Gewichte übernimmt und sonst nichts</translation>
-    </message>
-    <message>
         <source>&amp;Evaluate</source>
         <translation>Aus&amp;werten</translation>
     </message>
@@ -2220,6 +2508,14 @@ die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
     <message>
         <source>file</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Fine-Tune from This Checkpoint…</source>
+        <translation>&amp;Feinabstimmung von diesem Checkpoint…</translation>
+    </message>
+    <message>
+        <source>Sets up another run at step 0 that takes over the weights that fit and nothing else</source>
+        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, der die passenden Gewichte übernimmt und sonst nichts</translation>
     </message>
 </context>
 <context>
@@ -2462,6 +2758,201 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     </message>
 </context>
 <context>
+    <name>lockstep::ui::ClassAnswer</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>An image and its most probable classes</source>
+        <translation>Ein Bild und seine wahrscheinlichsten Klassen</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 (the label)</source>
+        <translation>%1 (die wahre Klasse)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ClassBalanceModel</name>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>Number of the class</source>
+        <translation>Nummer der Klasse</translation>
+    </message>
+    <message>
+        <source>Class</source>
+        <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>Name of the class</source>
+        <translation>Name der Klasse</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Examples of the training set; the bar is full for the largest class</source>
+        <translation>Beispiele der Trainingsdaten; bei der größten Klasse ist der Balken voll</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Share of the training set</source>
+        <translation>Anteil an den Trainingsdaten</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>Examples of the test set; the bar is full for the largest class</source>
+        <translation>Beispiele der Testdaten; bei der größten Klasse ist der Balken voll</translation>
+    </message>
+    <message>
+        <source>Share of the test set</source>
+        <translation>Anteil an den Testdaten</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ClassImageModel</name>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Its number in the test set</source>
+        <translation>Seine Nummer in der Testmenge</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>Was es ist</translation>
+    </message>
+    <message>
+        <source>Prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
+        <source>The class that the network calls most probable</source>
+        <translation>Die Klasse, die das Netz für am wahrscheinlichsten hält</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
+        <source>What the network gives the predicted class</source>
+        <translation>Die das Netz der vorhergesagten Klasse gibt</translation>
+    </message>
+    <message>
+        <source>Of the label</source>
+        <translation>Der wahren Klasse</translation>
+    </message>
+    <message>
+        <source>The probability that the network gives the label</source>
+        <translation>Die Wahrscheinlichkeit, die das Netz der wahren Klasse gibt</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>-log of the probability of the label: the larger, the more wrong is the network</source>
+        <translation>-log der Wahrscheinlichkeit der wahren Klasse: je größer, desto falscher liegt das Netz</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ClassTable</name>
+    <message>
+        <source>Images of the evaluation</source>
+        <translation>Bilder der Auswertung</translation>
+    </message>
+    <message>
+        <source>Label of the images listed</source>
+        <translation>Wahre Klasse der Bilder in der Liste</translation>
+    </message>
+    <message>
+        <source>What the images listed were taken for</source>
+        <translation>Wofür die Bilder in der Liste gehalten wurden</translation>
+    </message>
+    <message>
+        <source>All labels</source>
+        <translation>Alle Klassen</translation>
+    </message>
+    <message>
+        <source>All predictions</source>
+        <translation>Alle Vorhersagen</translation>
+    </message>
+    <message>
+        <source>Wrong ones</source>
+        <translation>Nur falsche</translation>
+    </message>
+    <message>
+        <source>%1 of %2 images</source>
+        <translation>%1 von %2 Bildern</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ClassTrend</name>
+    <message>
+        <source>Accuracy on the test set</source>
+        <translation>Genauigkeit auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Share of the test examples whose label is the most probable class (top-1), or among the five most probable ones (top-5), by step</source>
+        <translation>Anteil der Testbeispiele, deren Klasse die wahrscheinlichste ist (Top 1) oder unter den fünf wahrscheinlichsten (Top 5), über die Schritte</translation>
+    </message>
+    <message>
+        <source>Not evaluated yet</source>
+        <translation>Noch nicht ausgewertet</translation>
+    </message>
+    <message>
+        <source>top-1, moving averages</source>
+        <translation>Top 1, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>top-1, weights</source>
+        <translation>Top 1, Gewichte</translation>
+    </message>
+    <message>
+        <source>top-5, moving averages</source>
+        <translation>Top 5, gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>top-5, weights</source>
+        <translation>Top 5, Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ConfigurationDifferenceDialog</name>
     <message>
         <source>–</source>
@@ -2506,6 +2997,113 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source>Copies the rows that are shown, as text</source>
         <translation>Kopiert die gezeigten Zeilen als Text</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ConfusedPairModel</name>
+    <message>
+        <source>Label</source>
+        <translation>Label</translation>
+    </message>
+    <message>
+        <source>What the images are</source>
+        <translation>Was die Bilder sind</translation>
+    </message>
+    <message>
+        <source>Taken for</source>
+        <translation>Gehalten für</translation>
+    </message>
+    <message>
+        <source>What the network calls them</source>
+        <translation>Wofür das Netz sie hält</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>Bilder</translation>
+    </message>
+    <message>
+        <source>How many of them</source>
+        <translation>Wie viele davon</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>Of all images with this label</source>
+        <translation>An allen Bildern dieser Klasse</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ConfusionPanel</name>
+    <message>
+        <source>Per cent</source>
+        <translation>Prozent</translation>
+    </message>
+    <message>
+        <source>Classes that are confused</source>
+        <translation>Klassen, die verwechselt werden</translation>
+    </message>
+    <message>
+        <source>What is shown of the evaluation</source>
+        <translation>Was von der Auswertung gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Matrix</source>
+        <translation>Matrix</translation>
+    </message>
+    <message>
+        <source>Confused most</source>
+        <translation>Am meisten verwechselt</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Rows are the labels, columns the predictions. Blue is right, orange was taken for something else, the more of a label the stronger.
+A click on a cell lists its images; another one lists all again.</source>
+        <translation>Zeilen sind die wahren Klassen, Spalten die Vorhersagen. Blau ist richtig, Orange wurde für etwas anderes gehalten, kräftiger, je mehr von einer Klasse.
+Ein Klick auf eine Zelle zeigt ihre Bilder, ein weiterer wieder alle.</translation>
+    </message>
+    <message>
+        <source>Labels, and what most of their images are taken for instead</source>
+        <translation>Klassen und wofür die meisten ihrer Bilder stattdessen gehalten werden</translation>
+    </message>
+    <message>
+        <source>Top-1 and top-5 of all evaluations of the run</source>
+        <translation>Top 1 und Top 5 aller Auswertungen des Laufs</translation>
+    </message>
+    <message>
+        <source>Shares of the images of each label instead of counts: a row adds up to 100 %</source>
+        <translation>Anteile an den Bildern jeder Klasse statt Anzahlen: eine Zeile ergibt 100 %</translation>
+    </message>
+    <message>
+        <source>A matrix of %1 classes could not be read: those that are confused most stand beside.</source>
+        <translation>Eine Matrix aus %1 Klassen wäre nicht lesbar: was am meisten verwechselt wird, steht daneben.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::ConfusionView</name>
+    <message>
+        <source>Confusion matrix: rows are the labels, columns the predictions</source>
+        <translation>Verwechslungsmatrix: Zeilen sind die wahren Klassen, Spalten die Vorhersagen</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3 %)</source>
+        <translation>%1 von %2 (%3 %)</translation>
+    </message>
+    <message>
+        <source>%1, recognised: %2</source>
+        <translation>%1, erkannt: %2</translation>
+    </message>
+    <message>
+        <source>%1, taken for %2: %3</source>
+        <translation>%1, gehalten für %2: %3</translation>
     </message>
 </context>
 <context>
@@ -2761,7 +3359,7 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::ui::EvaluationPanel</name>
+    <name>lockstep::ui::EvaluationChoices</name>
     <message>
         <source>Evaluation that is shown</source>
         <translation>Auswertung, die gezeigt wird</translation>
@@ -2783,14 +3381,6 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <translation>Gewichte</translation>
     </message>
     <message>
-        <source>Start or open a run: what its evaluations say of each image is shown here.</source>
-        <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen.</translation>
-    </message>
-    <message>
-        <source>Choose an image from the table to see its mask, or drop one of your own here.</source>
-        <translation>Ein Bild aus der Tabelle wählen, um seine Maske zu sehen, oder ein eigenes hier ablegen.</translation>
-    </message>
-    <message>
         <source>Newest</source>
         <translation>Neueste</translation>
     </message>
@@ -2800,7 +3390,18 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation>Schritt %1</translation>
+        <translation type="unfinished">Schritt %1. {1?}</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::EvaluationPanel</name>
+    <message>
+        <source>Start or open a run: what its evaluations say of each image is shown here.</source>
+        <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen.</translation>
+    </message>
+    <message>
+        <source>Choose an image from the table to see what the network makes of it, or drop one of your own here.</source>
+        <translation>Wählen Sie ein Bild aus der Tabelle, um zu sehen, was das Netz daraus macht, oder legen Sie ein eigenes hier ab.</translation>
     </message>
 </context>
 <context>
@@ -3024,6 +3625,15 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
     <message>
         <source>%1 got %2</source>
         <translation>%1 bekam %2</translation>
+    </message>
+    <message>
+        <source>test set</source>
+        <translation>Testdaten</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>an example: number, name</comment>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -3991,46 +4601,113 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
 </context>
 <context>
-    <name>lockstep::ui::PreviewPanel</name>
+    <name>lockstep::ui::PreviewMessage</name>
     <message>
-        <source>Live</source>
-        <translation>Live</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Refresh</source>
-        <translation>Auffrischen</translation>
+        <source>Try Again</source>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
         <source>Data preview</source>
         <translation>Datenvorschau</translation>
     </message>
     <message>
-        <source>Making the first batch…</source>
-        <translation>Der erste Batch wird gemacht…</translation>
+        <source>Ends the loading of the data set</source>
+        <translation>Beendet das Laden des Datensatzes</translation>
     </message>
     <message>
-        <source>Cropped, flipped and with other brightness and contrast, as the network sees them; stretched from the darkest value to the brightest</source>
-        <translation>Zugeschnitten, gespiegelt und mit anderer Helligkeit und anderem Kontrast, wie das Netz sie sieht; vom dunkelsten bis zum hellsten Wert gestreckt</translation>
+        <source>Opens the data set and makes the preview once more</source>
+        <translation>Öffnet den Datensatz und macht die Vorschau noch einmal</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PreviewPanel</name>
+    <message>
+        <source>Live</source>
+        <translation>Live</translation>
+    </message>
+    <message>
+        <source>Making the first batch…</source>
+        <translation>Der erste Batch wird gemacht…</translation>
     </message>
     <message>
         <source>While a run goes on, shows the newest step&apos;s batch, at most every two seconds</source>
         <translation>Zeigt während eines Laufs den Batch des neuesten Schritts, höchstens alle zwei Sekunden</translation>
     </message>
     <message>
-        <source>Shows the newest step&apos;s batch</source>
-        <translation>Zeigt den Batch des neuesten Schritts</translation>
-    </message>
-    <message>
-        <source>First step: what each tower will get</source>
-        <translation>Erster Schritt: was jeder Tower bekommen wird</translation>
-    </message>
-    <message>
-        <source>Step %1: what each tower got</source>
-        <translation>Schritt %1: was jeder Tower bekam</translation>
-    </message>
-    <message>
         <source>There is nothing to preview: %1</source>
         <translation>Es gibt nichts zu zeigen: %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>label, name of the class</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Making the preview…</source>
+        <translation>Die Vorschau entsteht …</translation>
+    </message>
+    <message>
+        <source>Step whose batch is shown</source>
+        <translation>Schritt, dessen Batch gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Page of the test set</source>
+        <translation>Seite der Testdaten</translation>
+    </message>
+    <message>
+        <source>Loading data set %1…</source>
+        <translation>Datensatz %1 wird geladen …</translation>
+    </message>
+    <message>
+        <source>What is shown of the data</source>
+        <translation>Was von den Daten gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>The batch of a step, as the towers get it</source>
+        <translation>Der Batch eines Schritts, wie ihn die Tower bekommen</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>The test set, as evaluations see it</source>
+        <translation>Die Testdaten, wie Auswertungen sie sehen</translation>
+    </message>
+    <message>
+        <source>Class balance</source>
+        <translation>Verteilung der Klassen</translation>
+    </message>
+    <message>
+        <source>How many examples there are of each class</source>
+        <translation>Wie viele Beispiele es von jeder Klasse gibt</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PreviewSteps</name>
+    <message>
+        <source>First</source>
+        <translation>Zum ersten</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Zum vorigen</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Zum nächsten</translation>
+    </message>
+    <message>
+        <source>Newest step of the run</source>
+        <translation>Zum neuesten Schritt des Laufs</translation>
     </message>
 </context>
 <context>
@@ -4196,10 +4873,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
     </message>
     <message>
-        <source>A new run is set up that begins at step 0 with the weights of %1.</source>
-        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt.</translation>
-    </message>
-    <message>
         <source>Open Run</source>
         <translation>Lauf öffnen</translation>
     </message>
@@ -4286,6 +4959,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Lower the Learning Rate…</source>
         <translation>Lernrate senken…</translation>
+    </message>
+    <message>
+        <source>Fine-Tune from It</source>
+        <translation>Feinabstimmung davon</translation>
+    </message>
+    <message>
+        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin anew.</source>
+        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen neu.</translation>
     </message>
 </context>
 <context>
@@ -4566,6 +5247,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>%1 runs lie over the charts, which is as many as can be told apart: take one away first</source>
         <translation>%1 Läufe liegen über den Diagrammen, mehr sind nicht zu unterscheiden: nehmen Sie erst einen weg</translation>
+    </message>
+    <message>
+        <source>Fine-&amp;Tune from This Run…</source>
+        <translation>Fein&amp;abstimmung von diesem Lauf…</translation>
+    </message>
+    <message>
+        <source>Sets up another run at step 0 that takes over the weights of its newest checkpoint</source>
+        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, der die Gewichte seines neuesten Checkpoints übernimmt</translation>
     </message>
 </context>
 <context>
@@ -5063,10 +5752,6 @@ vom kleinsten zum größten.</translation>
         <translation>Daraus einen neuen Lauf mit zufälligen Gewichten machen</translation>
     </message>
     <message>
-        <source>Fine-tunes the weights of checkpoint %1</source>
-        <translation>Stimmt die Gewichte von Checkpoint %1 fein ab</translation>
-    </message>
-    <message>
         <source>Continues run %1 from checkpoint %2, on a new branch</source>
         <translation>Setzt Lauf %1 von Checkpoint %2 fort, auf einem neuen Zweig</translation>
     </message>
@@ -5077,6 +5762,10 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Continues run %1</source>
         <translation>Setzt Lauf %1 fort</translation>
+    </message>
+    <message>
+        <source>Fine-tunes the weights of %1</source>
+        <translation>Feinabstimmung der Gewichte von %1</translation>
     </message>
 </context>
 <context>
@@ -5192,6 +5881,45 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Ended unexpectedly after %1 steps</source>
         <translation>Unerwartet beendet nach %1 Schritten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StudyView</name>
+    <message>
+        <source>In an evaluation</source>
+        <translation>In einer Auswertung</translation>
+    </message>
+    <message>
+        <source>Epoch %1, this step</source>
+        <translation>Epoche %1, dieser Schritt</translation>
+    </message>
+    <message>
+        <source>Epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>Original, example %1</source>
+        <translation>Original, Beispiel %1</translation>
+    </message>
+    <message>
+        <source>An example and its distortions</source>
+        <translation>Ein Beispiel und seine Verzerrungen</translation>
+    </message>
+    <message>
+        <source>One image, epoch by epoch: what is drawn for it</source>
+        <translation>Ein Bild, Epoche für Epoche: was dafür gezogen wird</translation>
+    </message>
+    <message>
+        <source>Closes this part; a click on an image brings it back</source>
+        <translation>Schließt diesen Teil; ein Klick auf ein Bild bringt ihn zurück</translation>
+    </message>
+    <message>
+        <source>Close the example</source>
+        <translation>Beispiel schließen</translation>
     </message>
 </context>
 <context>
