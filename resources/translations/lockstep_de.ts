@@ -3390,7 +3390,7 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
     <message>
         <source>Step %1</source>
-        <translation type="unfinished">Schritt %1. {1?}</translation>
+        <translation>Schritt %1</translation>
     </message>
 </context>
 <context>
