@@ -786,8 +786,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Inception v3, zehn Klassen</translation>
     </message>
     <message>
-        <source>2 towers x 8 on a folder of photographs, 139 x 139 pixels, 1,200 steps: for processors</source>
-        <translation>2 Türme x 8 auf einem Ordner mit Fotos, 139 x 139 Pixel, 1.200 Schritte: für Prozessoren</translation>
+        <source>2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: for processors</source>
+        <translation>2 Tower x 8 auf einem Ordner mit Fotos, 139 x 139 Pixel, 2.000 Schritte: für Prozessoren</translation>
     </message>
     <message>
         <source>Inception v3, flowers (fine-tuning)</source>
@@ -795,7 +795,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>2 towers x 16 on five kinds of flowers in TFRecord files, from the weights of another run, 2,000 steps</source>
-        <translation>2 Türme x 16 auf fünf Blumenarten in TFRecord-Dateien, von den Gewichten eines anderen Laufs aus, 2.000 Schritte</translation>
+        <translation>2 Tower x 16 auf fünf Blumenarten in TFRecord-Dateien, von den Gewichten eines anderen Laufs aus, 2.000 Schritte</translation>
     </message>
     <message>
         <source>Inception v3, ImageNet</source>
@@ -803,7 +803,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 steps</source>
-        <translation>8 Türme x 32 auf ImageNet in TFRecord-Dateien, 299 x 299 Pixel, 500.000 Schritte</translation>
+        <translation>8 Tower x 32 auf ImageNet in TFRecord-Dateien, 299 x 299 Pixel, 500.000 Schritte</translation>
     </message>
 </context>
 <context>

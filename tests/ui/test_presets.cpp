@@ -116,7 +116,7 @@ void TestPresets::Presets_ofInception_areWhatTheySay()
     QCOMPARE(small.dataset, std::string("image_folder"));
     QCOMPARE(small.towerShape().towers, 2);
     QCOMPARE(small.towerShape().globalBatch(), 16);
-    QCOMPARE(small.steps, 1200);
+    QCOMPARE(small.steps, 2000);
     QCOMPARE(toString(makeNetwork(small.model).inputShape()), std::string("139x139x3"));
     QCOMPARE(makeNetwork(small.model).classes, 11);
     const RunConfig& flowers = presetOf(all, QStringLiteral("inception_flowers")).config;

@@ -46,7 +46,7 @@ constexpr std::array kEntries{
     Entry{
         "inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
         QT_TRANSLATE_NOOP(
-            "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 1,200 steps: "
+            "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: "
                        "for processors")},
     Entry{
         "inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
