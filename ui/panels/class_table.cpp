@@ -17,6 +17,8 @@ namespace {
 /// The first items of the filter of predictions; labels come after them.
 enum Prediction { Any, Wrong };
 constexpr int kNameLetters = 7;
+/// Where the window is narrow; the list that opens is as wide as its names.
+constexpr int kLeastWidth = 64;
 
 } // namespace
 
@@ -51,6 +53,7 @@ QComboBox* ClassTable::makeFilter(const QString& name, const QString& meaning)
     box->setToolTip(meaning);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(kNameLetters);
+    box->setMinimumWidth(kLeastWidth);
     new WheelGuard(box);
     connect(box, &QComboBox::activated, this, &ClassTable::takeFilters);
     return box;
