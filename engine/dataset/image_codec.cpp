@@ -65,7 +65,8 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
 {
     try {
         if (values > room.capacity()) {
-            room = {}; // a vector that grows by itself would take up to twice as much
+            // Given back first: a vector that grows by itself has the old and the new at once.
+            std::vector<std::uint8_t>().swap(room);
             room.reserve(values);
         }
         room.resize(values);

@@ -177,11 +177,28 @@ private:
         }
     }
 
+    /// The library miscounts the columns of colours that were thinned out by more than it makes up
+    /// for as it decodes them at a fraction of the size (4:1:1 at a half): they would end too
+    /// early.
+    [[nodiscard]] bool canNarrow() const
+    {
+        return std::all_of(
+            m_info.comp_info, m_info.comp_info + m_info.num_components,
+            [&](const jpeg_component_info& colour) {
+                const bool isWhole = colour.h_samp_factor * colour.DCT_scaled_size
+                                     == m_info.max_h_samp_factor * m_info.min_DCT_scaled_size;
+                return isWhole || colour.DCT_scaled_size == m_info.min_DCT_scaled_size;
+            });
+    }
+
     /// Has the columns of a crop decoded alone, and those that they are interpolated from. Where
     /// the crop begins among them.
     JDIMENSION narrow(const CropBox& crop, const ImageSize& scaled)
     {
         const auto column = static_cast<JDIMENSION>(crop.column);
+        if (!canNarrow()) {
+            return column;
+        }
         JDIMENSION first = column > kNeighbours ? column - kNeighbours : 0;
         const auto end = std::min(
             static_cast<JDIMENSION>(crop.column + crop.width) + kNeighbours,

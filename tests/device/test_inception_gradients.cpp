@@ -34,21 +34,24 @@ private slots:
     {
         QTest::addColumn<int>("height");
         QTest::addColumn<int>("width");
-        QTest::newRow("the smallest") << 75 << 75;
-        QTest::newRow("oblong") << 75 << 139;
+        QTest::addColumn<int>("rows");
+        // The last maps of the smallest are single cells: fewer rows have hardly a variance.
+        QTest::newRow("the smallest") << 75 << 75 << 24;
+        QTest::newRow("oblong") << 75 << 139 << 8;
     }
 
     void SlopeOfTheLoss_byGradientAndByDifference_agree()
     {
         QFETCH(int, height);
         QFETCH(int, width);
+        QFETCH(int, rows);
         InceptionV3Settings settings;
         settings.inputHeight = height;
         settings.inputWidth = width;
         settings.classes = 10;
         const NetworkSpec network = inceptionV3Network(settings);
         Random random(21);
-        const auto examples = test::randomExamples(network, 8, random);
+        const auto examples = test::randomExamples(network, rows, random);
         test::CpuPass pass(
             network, referenceParameters(network, 5), examples,
             {Precision::Float32, true, ThreadTeam::processors()});

@@ -345,7 +345,7 @@ private slots:
         row("unknown key of an objective", changed("weight = 0.5", "wait = 0.5"),
             {"'classes'", "'wait'"});
         row("unknown type", changed("\"max_pool\"", "\"avg_pool\""),
-            {"'pool'", "'avg_pool'", "conv2d, max_pool, lrn, dense"});
+            {"'pool'", "'avg_pool'", "conv2d, max_pool, average_pool, lrn, dense"});
         row("no type", changed("type = \"lrn\"", ""), {"'norm'", "'type' is missing"});
         row("layer without a name", changed("name = \"pool\"", ""), {"layer '2'", "'name'"});
         row("missing field", changed("channels = 4", ""), {"'conv'", "'channels' is missing"});
