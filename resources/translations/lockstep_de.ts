@@ -1556,7 +1556,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>zufällige Gewichte</translation>
     </message>
     <message>
-        <source>Ramped moments</source>
+        <source>Moment ramp</source>
         <translation>Momente mit Anlauf</translation>
     </message>
     <message>

@@ -37,7 +37,7 @@ constexpr std::array kWords{
     Words{"model.normalization", QT_TRANSLATE_NOOP("RunPanel", "Normalisation")},
     Words{"model.moments", QT_TRANSLATE_NOOP("RunPanel", "Merged moments")},
     Words{"model.moment_decay", QT_TRANSLATE_NOOP("RunPanel", "Moment decay")},
-    Words{"model.moment_ramp", QT_TRANSLATE_NOOP("RunPanel", "Ramped moments")},
+    Words{"model.moment_ramp", QT_TRANSLATE_NOOP("RunPanel", "Moment ramp")},
     Words{"model.scale", QT_TRANSLATE_NOOP("RunPanel", "Gamma")},
     Words{"model.initializer", QT_TRANSLATE_NOOP("RunPanel", "Initial weights")},
     Words{"model.mask_activation", QT_TRANSLATE_NOOP("RunPanel", "Mask to decision")},
