@@ -98,7 +98,7 @@ void TestRunPanelPhases::Model_chosenAnew_hasItsOwnSettings()
         return !m_scene->field(QString::fromLatin1(key))->isHidden();
     };
     QTRY_VERIFY(isShown("model.variant") && !isShown("model.classes"));
-    m_scene->type(QStringLiteral("model.name"), QStringLiteral("inception_v3"));
+    QTest::keyClicks(m_scene->input(QStringLiteral("model.name")), QStringLiteral("inc"));
     QTRY_VERIFY(!isShown("model.variant") && isShown("model.classes"));
     QVERIFY(isShown("model.normalization") && isShown("model.moment_ramp"));
     ModelSettings expected;
