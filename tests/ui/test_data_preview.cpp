@@ -15,7 +15,9 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
 #include <QtTest>
@@ -158,6 +160,24 @@ public:
         find<QComboBox>("preview_view").setCurrentIndex(view);
     }
     [[nodiscard]] const fs::path& folder() const { return m_folder.path(); }
+    /// So many that to decode them takes a while, which is done when damaged ones are left out.
+    [[nodiscard]] RunConfig slowConfig() const
+    {
+        const fs::path first = folder() / "train" / "gannet" / "large.JPEG";
+        writeImage(first, jpegOf(flatImage(1500, 2000, {90, 80, 70})));
+        for (int i = 0; i < kMany; ++i) {
+            fs::create_hard_link(first, first.parent_path() / (std::to_string(i) + ".JPEG"));
+        }
+        RunConfig config = photoConfig(folder());
+        config.encoded.damaged = "skip";
+        return config;
+    }
+    void removeMany() const
+    {
+        for (int i = 0; i < kMany; ++i) {
+            fs::remove(folder() / "train" / "gannet" / (std::to_string(i) + ".JPEG"));
+        }
+    }
     [[nodiscard]] std::unique_ptr<Dataset> open(Split split) const
     {
         return openDataset({"image_folder", m_folder.path()}, split);
@@ -180,6 +200,8 @@ public:
     }
 
 private:
+    static constexpr int kMany = 2000;
+
     TemporaryFolder m_folder;
 
 public:
@@ -200,7 +222,10 @@ private slots:
     static void Example_otherSettings_isMadeAnew();
     static void Evaluation_showsTheCentralCropOfTheTestSet();
     static void Balance_countsTheFiles();
+    static void Balance_ofABackground_isNoAlert();
     static void Loading_cancelled_canBeTriedAgain();
+    static void Loading_outOfSight_ends();
+    static void Study_thatFailsToo_leavesTheReason();
     static void Damaged_image_isNamed();
     static void Pictures_inBothThemes();
 };
@@ -403,32 +428,91 @@ void TestDataPreview::Balance_countsTheFiles()
     QVERIFY2(words.contains(QStringLiteral("2.0 times as many")), qPrintable(words));
 }
 
-/// Every image is decoded once when damaged ones are to be left out, which takes a while.
+/// Labels begin at 1 under a network whose output 0 is the background's.
+void TestDataPreview::Balance_ofABackground_isNoAlert()
+{
+    PanelScene scene;
+    RunConfig config = photoConfig(scene.folder());
+    config.model.name = "inception_v3";
+    scene.panel.setConfig(config);
+    scene.choose(PreviewPanel::Classes);
+    const auto* const table = scene.panel.findChild<QTableView*>();
+    QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), kPatience);
+    QCOMPARE(table->model()->rowCount(), 3);
+    const QModelIndex background = table->model()->index(0, ClassBalanceModel::Train);
+    QCOMPARE(background.data(ValueRole).toLongLong(), 0);
+    QVERIFY(!background.data(WarningRole).toBool());
+    const QString words = scene.find<NoteLabel>("preview_balance").note();
+    QVERIFY2(!words.contains(QStringLiteral("none")), qPrintable(words));
+    QVERIFY2(words.contains(QStringLiteral("8 examples of 2 classes")), qPrintable(words));
+}
+
+/// Not even for a run that goes on.
 void TestDataPreview::Loading_cancelled_canBeTriedAgain()
 {
     PanelScene scene;
-    constexpr int kMany = 2000;
-    const fs::path first = scene.folder() / "train" / "gannet" / "large.JPEG";
-    writeImage(first, jpegOf(flatImage(1500, 2000, {90, 80, 70})));
-    for (int i = 0; i < kMany; ++i) {
-        fs::create_hard_link(first, first.parent_path() / (std::to_string(i) + ".JPEG"));
-    }
-    RunConfig config = photoConfig(scene.folder());
-    config.encoded.damaged = "skip";
-    scene.panel.setConfig(config);
+    scene.panel.setConfig(scene.slowConfig());
     auto& cancel = scene.find<QPushButton>("preview_cancel");
     QTRY_VERIFY_WITH_TIMEOUT(cancel.isVisible(), kPatience);
     QVERIFY(scene.find<QWidget>("preview_progress").isVisible());
+    const auto train = [&](int milliseconds) {
+        QElapsedTimer clock;
+        clock.start();
+        for (int step = 1; clock.elapsed() < milliseconds; ++step) {
+            scene.panel.setPosition(std::int64_t{8} * step);
+            QTest::qWait(20);
+        }
+    };
+    train(PreviewPanel::kLiveMilliseconds + 300); // a further step waits for the loading, too
+    QVERIFY(cancel.isVisible());
     cancel.click();
     auto& again = scene.find<QPushButton>("preview_again");
     QTRY_VERIFY_WITH_TIMEOUT(again.isVisible(), kPatience);
     QVERIFY(!cancel.isVisible());
     QVERIFY(scene.grid().tiles().empty());
-    for (int i = 0; i < kMany; ++i) {
-        fs::remove(first.parent_path() / (std::to_string(i) + ".JPEG"));
-    }
+    const QSignalSpy requests(&scene.panel, &PreviewPanel::requested);
+    train(PreviewPanel::kLiveMilliseconds + 300);
+    QCOMPARE(requests.size(), 0);
+    QVERIFY(again.isVisible() && !cancel.isVisible());
+    scene.removeMany();
     again.click();
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+}
+
+void TestDataPreview::Loading_outOfSight_ends()
+{
+    PanelScene scene;
+    scene.panel.setConfig(scene.slowConfig());
+    auto& progress = scene.find<QProgressBar>("preview_progress");
+    QTRY_VERIFY_WITH_TIMEOUT(progress.isVisible(), kPatience);
+    scene.panel.setInSight(false);
+    const int before = progress.value();
+    QTest::qWait(1000);
+    QCOMPARE(progress.value(), before);
+    QVERIFY(scene.grid().tiles().empty());
+    scene.removeMany();
+    scene.panel.setInSight(true);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+}
+
+/// Images of a configuration that there is no more stay hidden.
+void TestDataPreview::Study_thatFailsToo_leavesTheReason()
+{
+    PanelScene scene;
+    RunConfig config = photoConfig(scene.folder());
+    scene.panel.setConfig(config);
+    QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
+    scene.clickImage(1);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.cards().isVisible(), kPatience);
+    config.batchPerTower = -1;
+    scene.panel.setConfig(config);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.find<QPushButton>("preview_again").isVisible(), kPatience);
+    QTest::qWait(500);
+    QVERIFY(scene.find<QPushButton>("preview_again").isVisible());
+    QVERIFY(!scene.grid().isVisible());
+    config.batchPerTower = kOfClass;
+    scene.panel.setConfig(config);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.grid().isVisible() && scene.cards().isVisible(), kPatience);
 }
 
 void TestDataPreview::Damaged_image_isNamed()

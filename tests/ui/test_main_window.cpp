@@ -2,6 +2,7 @@
 #include "panels/run_panel.h"
 #include "window_witness.h"
 
+#include <QDockWidget>
 #include <QMenu>
 #include <QScreen>
 #include <QTableView>
@@ -73,6 +74,7 @@ private slots:
     void Evaluate_runningAndPaused_isShown();
     void Run_toItsEnd_saysSo();
     void Preset_setsUpItsRun();
+    void Preview_inALowerWindow_keepsItsHeight();
 
 private:
     [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
@@ -296,6 +298,20 @@ void TestMainWindow::Preset_setsUpItsRun()
     QCOMPARE(request.config.dataset, "synthetic");
     QCOMPARE(request.config.steps, 1000);
     QVERIFY(actions().start->isEnabled());
+}
+
+/// It needs more than a log does.
+void TestMainWindow::Preview_inALowerWindow_keepsItsHeight()
+{
+    MainWindow& window = m_scene->window();
+    window.resize(1440, 900);
+    auto* const dock = window.findChild<QDockWidget*>(QStringLiteral("preview_dock"));
+    dock->raise();
+    window.resizeDocks({dock}, {260}, Qt::Vertical);
+    QTRY_VERIFY(dock->height() >= 260);
+    window.resize(1440, 890);
+    QCoreApplication::processEvents();
+    QVERIFY2(dock->height() >= 250, qPrintable(QString::number(dock->height())));
 }
 
 QTEST_MAIN(TestMainWindow)

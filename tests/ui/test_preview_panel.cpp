@@ -100,6 +100,7 @@ private slots:
     void Panel_withoutLive_waitsToBeAsked();
     void Panel_typing_asksOnce();
     void Panel_badConfig_saysWhyUntilItIsGood();
+    void Panel_badData_areNotOpenedAgainForEveryStep();
 };
 
 void TestPreviewPanel::Layout_roomForAll_takesTheLargestWholeScale()
@@ -396,6 +397,35 @@ void TestPreviewPanel::Panel_badConfig_saysWhyUntilItIsGood()
     QVERIFY(!gridOf(panel).isVisible());
     panel.setConfig(smallConfig());
     QTRY_VERIFY_WITH_TIMEOUT(gridOf(panel).isVisible(), kPatience);
+}
+
+void TestPreviewPanel::Panel_badData_areNotOpenedAgainForEveryStep()
+{
+    PreviewPanel panel;
+    panel.setInSight(true);
+    panel.resize(700, 240);
+    RunConfig config = smallConfig();
+    config.dataset = "cifar10";
+    config.datasetPath = "/no/such/folder";
+    panel.setConfig(config);
+    panel.show();
+    QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QStringLiteral("/no/such/folder")), kPatience);
+    const QSignalSpy requests(&panel, &PreviewPanel::requested);
+    QElapsedTimer clock;
+    clock.start();
+    for (std::int64_t examples = 8; clock.elapsed() < PreviewPanel::kLiveMilliseconds + 500;
+         examples += 8) {
+        panel.setPosition(examples);
+        QTest::qWait(20);
+    }
+    QCOMPARE(requests.size(), 0);
+    // A person who asks gets the newest step, and a run whose data are there goes on being shown.
+    panel.refresh();
+    QCOMPARE(requests.size(), 1);
+    panel.setConfig(smallConfig());
+    QTRY_VERIFY_WITH_TIMEOUT(gridOf(panel).isVisible(), kPatience);
+    panel.setPosition(800);
+    QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QStringLiteral("Step 99:")), kPatience);
 }
 
 QTEST_MAIN(TestPreviewPanel)

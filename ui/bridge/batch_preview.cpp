@@ -40,22 +40,32 @@ void BatchPreview::request(Request request)
     m_changed.notify_all();
 }
 
-void BatchPreview::cancel()
+bool BatchPreview::abandon()
 {
-    m_isCancelled = true;
+    const std::scoped_lock lock(m_mutex);
+    if (!m_isServing && m_requests.empty()) {
+        return false;
+    }
+    m_isAbandoned = m_isServing;
+    m_requests.clear();
+    ++m_age;
+    return true;
 }
 
 void BatchPreview::work()
 {
     for (;;) {
         std::unique_lock lock(m_mutex);
+        m_isServing = false;
         m_changed.wait(lock, [this] { return m_isEnding || !m_requests.empty(); });
         if (m_isEnding) {
             return;
         }
         const Request request = std::move(m_requests.front());
         m_requests.pop_front();
-        m_isCancelled = false;
+        m_isAbandoned = false;
+        m_isServing = true;
+        m_servedAge = m_age;
         lock.unlock();
         serve(request);
     }
@@ -76,8 +86,7 @@ void BatchPreview::serve(const Request& request)
         };
         std::visit([&](const auto& each) { answer(each, progress); }, request);
     } catch (const Error& error) {
-        const bool isUnwanted = error.code() == ErrorCode::Cancelled && !m_isCancelled;
-        if (!isUnwanted) {
+        if (error.code() != ErrorCode::Cancelled) { // nobody wants it any more
             answerProblem(request, QString::fromUtf8(error.what()));
         }
     } catch (const std::exception& error) {
@@ -85,11 +94,11 @@ void BatchPreview::serve(const Request& request)
     }
 }
 
-/// As long as nobody has stopped it and the newest request is of the same data.
+/// As long as it is not abandoned and the newest request is of the same data.
 bool BatchPreview::mayLoad(const DatasetRequest& dataset)
 {
     const std::scoped_lock lock(m_mutex);
-    if (m_isEnding || m_isCancelled) {
+    if (m_isEnding || m_isAbandoned) {
         return false;
     }
     try {
@@ -140,10 +149,18 @@ void BatchPreview::answerProblem(const Request& request, const QString& text)
     });
 }
 
+/// In the GUI thread, unless it was abandoned meanwhile.
 template<class Report>
 void BatchPreview::post(Report report)
 {
-    QMetaObject::invokeMethod(this, std::move(report), Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, age = m_servedAge, report = std::move(report)] {
+            if (age == m_age) {
+                report();
+            }
+        },
+        Qt::QueuedConnection);
 }
 
 } // namespace lockstep::ui

@@ -9,7 +9,6 @@
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -41,9 +40,9 @@ public:
     /// newest request does not want ends without an answer.
     void request(Request request);
 
-public slots:
-    /// Ends the loading of a data set: the answer to its request says so.
-    void cancel();
+    /// Ends the loading of a data set and forgets what waits: none of it is answered any more.
+    /// Returns whether there was anything.
+    bool abandon();
 
 signals:
     /// A data set is being loaded, which takes a while: the share that is done, 0 to 1.
@@ -65,11 +64,14 @@ private:
 
     // Of the thread alone.
     PreviewData m_data;
+    int m_servedAge = 0;
 
-    std::atomic<bool> m_isCancelled{false};
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Request> m_requests;
+    bool m_isServing = false;
+    bool m_isAbandoned = false; ///< what is being made
+    int m_age = 0;              ///< grows in the GUI thread, when what there is is abandoned
     bool m_isEnding = false;
     std::thread m_thread;
 };

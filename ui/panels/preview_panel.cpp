@@ -44,17 +44,6 @@ bool isSameData(const RunConfig& one, const RunConfig& other)
     return first == second;
 }
 
-ImageTile tileOf(const PreviewImage& image)
-{
-    const QString label = PreviewPanel::tr("%1 · %2", "label, name of the class")
-                              .arg(image.label)
-                              .arg(image.className);
-    const auto number = static_cast<qint64>(image.visit.example);
-    const bool isNamed = image.name != QString::number(number);
-    return {image.image, label,           image.tower,
-            number,      image.batchText, isNamed ? image.name : QString()};
-}
-
 } // namespace
 
 PreviewPanel::View PreviewPanel::view() const
@@ -74,7 +63,7 @@ void PreviewPanel::setConfig(const RunConfig& config)
     }
     m_globalBatch = globalBatchOf(config);
     m_examples.reset();
-    m_isStale = true;
+    m_due = Due::All;
     m_timer.stop();
     showSteps();
     askIn(kSettleMilliseconds);
@@ -95,7 +84,7 @@ void PreviewPanel::setPosition(std::int64_t examples)
 {
     m_examples = examples;
     if (m_live->isChecked() && view() == Training) {
-        m_isStale = true;
+        m_due = m_due == Due::Nothing ? Due::Step : m_due;
         askIn(m_sinceAsked.isValid() ? kLiveMilliseconds - m_sinceAsked.elapsed() : 0);
     }
 }
@@ -103,6 +92,10 @@ void PreviewPanel::setPosition(std::int64_t examples)
 void PreviewPanel::setInSight(bool isInSight)
 {
     m_isInSight = isInSight;
+    if (!isInSight && m_preview.abandon()) {
+        m_due = Due::All;
+        m_isStudyStale = m_study.has_value();
+    }
     askIn(0);
 }
 
@@ -167,24 +160,44 @@ void PreviewPanel::refresh()
 
 void PreviewPanel::askAnew()
 {
-    m_isStale = true;
+    m_due = Due::All;
     m_timer.stop();
     ask();
 }
 
 void PreviewPanel::askIn(qint64 milliseconds)
 {
-    if (m_isInSight && m_isStale && !m_timer.isActive()) {
+    if (isDue() && !m_timer.isActive()) {
         m_timer.start(static_cast<int>(std::max<qint64>(0, milliseconds)));
     }
 }
 
+bool PreviewPanel::isDue() const noexcept
+{
+    return m_isInSight && (m_due == Due::Step || m_due == Due::All);
+}
+
+/// A run that goes on would have what failed made again and again.
+void PreviewPanel::halt()
+{
+    m_due = Due::Halted;
+    m_isStudyStale = m_study.has_value();
+    m_timer.stop();
+}
+
+void PreviewPanel::cancel()
+{
+    halt();
+    m_preview.abandon();
+    static_cast<void>(showProblem(tr("the loading of the data set was cancelled")));
+}
+
 void PreviewPanel::ask()
 {
-    if (!m_isInSight || !m_isStale) {
+    if (!isDue()) {
         return;
     }
-    m_isStale = false;
+    m_due = Due::Nothing;
     m_sinceAsked.start();
     if (view() == Classes) {
         m_preview.request(BalanceRequest{m_config});
@@ -208,80 +221,6 @@ void PreviewPanel::askForImages()
         m_config, isTraining ? Split::Train : Split::Test, position,
         isTraining ? kImagesPerTower : kPageImages});
     emit requested(position);
-}
-
-void PreviewPanel::studyTile(int index)
-{
-    const PreviewImage& image = m_shown.images[static_cast<std::size_t>(index)];
-    m_study = StudyRequest{m_config, m_shown.split, image.visit, kFurtherDraws};
-    m_grid->setMarked(image.visit.example);
-    m_preview.request(*m_study);
-}
-
-void PreviewPanel::closeStudy()
-{
-    m_study.reset();
-    m_grid->setMarked(std::nullopt);
-    m_studyView->hide();
-}
-
-void PreviewPanel::showLoading(double share)
-{
-    m_caption->setNote({});
-    m_message->setLoading(
-        tr("Loading data set %1…").arg(QString::fromStdString(m_config.dataset)), share);
-    m_pages->setCurrentWidget(m_message);
-}
-
-bool PreviewPanel::showProblem(const QString& text)
-{
-    if (!text.isEmpty()) {
-        m_caption->setNote({});
-        m_message->setProblem(tr("There is nothing to preview: %1").arg(text));
-        m_pages->setCurrentWidget(m_message);
-    }
-    return !text.isEmpty();
-}
-
-void PreviewPanel::showBatch(const PreviewBatch& batch)
-{
-    const bool isTraining = batch.split == Split::Train;
-    if (view() == Classes || isTraining != (view() == Training)) {
-        return; // of a view that was left
-    }
-    if (showProblem(batch.problem)) {
-        return;
-    }
-    m_shown = batch;
-    std::vector<ImageTile> tiles;
-    tiles.reserve(batch.images.size());
-    std::ranges::transform(batch.images, std::back_inserter(tiles), tileOf);
-    m_grid->setTiles(std::move(tiles));
-    const std::int64_t step = m_globalBatch > 0 ? batch.position / m_globalBatch : 0;
-    const bool isDone = m_examples && batch.position < *m_examples;
-    m_caption->setNote(
-        isTraining ? stepText(batch, step, m_config.seed, isDone) : evaluationText(batch));
-    m_caption->setToolTip(stretchText(batch));
-    m_pages->setCurrentWidget(m_images);
-    showSteps();
-}
-
-void PreviewPanel::showStudy(const ExampleStudy& study)
-{
-    if (m_study && m_study->visit == study.visit && m_study->split == study.split) {
-        m_studyView->setStudy(study);
-        m_studyView->show();
-        m_pages->setCurrentWidget(m_images);
-    }
-}
-
-void PreviewPanel::showBalance(const ClassBalance& balance)
-{
-    if (view() == Classes && !showProblem(balance.problem)) {
-        m_caption->setNote({});
-        m_balance->setBalance(balance);
-        m_pages->setCurrentWidget(m_balance);
-    }
 }
 
 } // namespace lockstep::ui

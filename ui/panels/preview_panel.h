@@ -48,8 +48,10 @@ public:
     void setConfig(const RunConfig& config);
     /// StepRecord::examples of the newest step: with "Live" shows the batch of that step.
     void setPosition(std::int64_t examples);
-    /// Whether someone can see it; docks behind another's tab are visible to Qt.
+    /// Whether someone can see it; docks behind another's tab are visible to Qt. Out of sight
+    /// nothing is loaded.
     void setInSight(bool isInSight);
+    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
 
@@ -62,6 +64,14 @@ signals:
     void requested(qint64 position);
 
 private:
+    /// What waits to be asked for.
+    enum class Due {
+        Nothing,
+        Step,  ///< the newest one of a run that goes on
+        All,   ///< what a person or another configuration wants
+        Halted ///< no step until then: what was asked for failed, or was cancelled
+    };
+
     [[nodiscard]] QLayout* makeHead();
     [[nodiscard]] QWidget* makeImages();
     void connectParts();
@@ -73,6 +83,9 @@ private:
     void showSteps();
     void askAnew();
     void askIn(qint64 milliseconds);
+    [[nodiscard]] bool isDue() const noexcept;
+    void halt();
+    void cancel();
     void ask();
     void askForImages();
     void studyTile(int index);
@@ -93,7 +106,7 @@ private:
     std::optional<StudyRequest> m_study; // what is shown beside the images, or will be
     bool m_isStudyStale = false;
     bool m_isInSight = false;
-    bool m_isStale = true; // something newer waits to be asked for
+    Due m_due = Due::All;
     QTimer m_timer;
     QElapsedTimer m_sinceAsked;
 

@@ -99,7 +99,7 @@ void PreviewPanel::connectParts()
     connect(m_live, &QCheckBox::toggled, this, &PreviewPanel::setLive);
     connect(m_grid, &ImageGrid::chosen, this, &PreviewPanel::studyTile);
     connect(m_studyView, &StudyView::closed, this, &PreviewPanel::closeStudy);
-    connect(m_message, &PreviewMessage::cancelled, &m_preview, &BatchPreview::cancel);
+    connect(m_message, &PreviewMessage::cancelled, this, &PreviewPanel::cancel);
     connect(m_message, &PreviewMessage::again, this, &PreviewPanel::askAnew);
     connect(&m_timer, &QTimer::timeout, this, &PreviewPanel::ask);
     connect(&m_preview, &BatchPreview::loading, this, &PreviewPanel::showLoading);

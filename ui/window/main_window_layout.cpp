@@ -255,9 +255,9 @@ void MainWindow::resizeEvent(QResizeEvent* event)
         return;
     }
     for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const bool isTall = m_runsPanel->isInSight() || m_gradientPanel->isInSight()
-                            || m_weightsPanel->isInSight() || m_masksPanel->isInSight()
-                            || m_evaluationPanel->isInSight();
+        const bool isTall = m_previewPanel->isInSight() || m_runsPanel->isInSight()
+                            || m_gradientPanel->isInSight() || m_weightsPanel->isInSight()
+                            || m_masksPanel->isInSight() || m_evaluationPanel->isInSight();
         const double share = isTall ? kMostOfTall : kMostOfLog;
         const int most = static_cast<int>(share * height());
         if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
