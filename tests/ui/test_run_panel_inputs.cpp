@@ -4,6 +4,7 @@
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScrollArea>
@@ -12,6 +13,7 @@
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QThread>
+#include <QTimer>
 #include <QWheelEvent>
 #include <QtTest/qtestspontaneevent.h>
 
@@ -31,6 +33,7 @@ private slots:
     void Devices_found_areOfferedAndMissingOnesSayWhy();
     void Threads_chosen_areInTheRequest();
     void Facts_follow_theFields();
+    void Model_questionForAFileCancelled_keepsItsSettings();
     void Inputs_all_haveNameAndToolTip();
     void Inputs_all_followFromTopToBottom();
     void Wheel_overAnInputWithoutFocus_scrolls();
@@ -100,6 +103,33 @@ void TestRunPanelInputs::Facts_follow_theFields()
     const int moved = steps->mapTo(&panel(), QPoint()).y() - before;
     const int line = m_scene->field(QStringLiteral("steps"))->fontMetrics().lineSpacing();
     QVERIFY2(moved >= 0 && moved < 4 * line, qPrintable(QString::number(moved)));
+}
+
+void TestRunPanelInputs::Model_questionForAFileCancelled_keepsItsSettings()
+{
+    RunRequest request;
+    request.config.model.name = "inception_v3";
+    request.config.model.labelSmoothing = 0.25;
+    panel().setRequest(request);
+    int asked = 0;
+    QTimer closer;
+    connect(&closer, &QTimer::timeout, this, [&] {
+        if (auto* const dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget())) {
+            ++asked;
+            dialog->reject();
+        }
+    });
+    closer.start(20);
+    auto* const model = m_scene->find<QComboBox>(QStringLiteral("model.name"));
+    model->setFocus();
+    QTest::keyClick(model, Qt::Key_End); // its last choice asks
+    QCOMPARE(asked, 1);
+    QCOMPARE(model->currentData().toString(), QStringLiteral("inception_v3"));
+    QCOMPARE(toToml(panel().request().config), toToml(request.config));
+    // Another model has settings of its own.
+    QTest::keyClick(model, Qt::Key_Home);
+    QVERIFY(model->currentData().toString() != QStringLiteral("inception_v3"));
+    QCOMPARE(panel().request().config.model.labelSmoothing, RunConfig().model.labelSmoothing);
 }
 
 void TestRunPanelInputs::Inputs_all_haveNameAndToolTip()

@@ -54,6 +54,7 @@ private slots:
     void RunFolder_thatCantBeWritten_isRefused();
     void Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack();
     void Resume_cleared_isANewRun();
+    void FineTune_note_isOfARunThatBeginsAnew();
 
 private:
     RunPanel& panel() const { return m_scene->panel(); }
@@ -216,6 +217,28 @@ void TestRunPanelProblems::Resume_cleared_isANewRun()
     QVERIFY(!panel().request().isResume);
     QVERIFY(panel().request().folder.empty());
     QVERIFY(panel().isReady());
+}
+
+/// A run that begins at a state takes nothing over, although its configuration names weights.
+void TestRunPanelProblems::FineTune_note_isOfARunThatBeginsAnew()
+{
+    const std::filesystem::path file = folder() / "weights.safetensors";
+    writeSmallWeights(file);
+    const FormField* const field = m_scene->field(QStringLiteral("initial_weights.checkpoint"));
+    RunRequest request;
+    request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    request.config.initialWeights.checkpoint = file.string();
+    panel().setRequest(request);
+    QVERIFY2(
+        field->note().startsWith(QStringLiteral("Takes 6 of 6 tensors")),
+        qPrintable(field->note()));
+    request.checkpoint = file;
+    panel().setRequest(request);
+    QCOMPARE(field->note(), QString());
+    request.checkpoint.reset();
+    request.isResume = true;
+    panel().setRequest(request);
+    QCOMPARE(field->note(), QString());
 }
 
 QTEST_MAIN(TestRunPanelProblems)

@@ -68,7 +68,7 @@ private slots:
 private:
     [[nodiscard]] QList<ConfigProblem> check(const RunRequest& request)
     {
-        return m_validator.check(request);
+        return m_validator.check(request).problems;
     }
 
     RunValidator m_validator;

@@ -63,30 +63,27 @@ QString stepsProblem(const RunRequest& request, std::int64_t made)
 }
 
 /// Of a run that begins at no state.
-QList<ConfigProblem> initialWeightsProblems(
-    const RunRequest& request, const std::optional<NetworkSpec>& network)
+void checkInitialWeights(
+    const RunConfig& config, const std::optional<NetworkSpec>& network, RunFindings& findings)
 {
     const QString ofLayers = QStringLiteral("initial_weights.fresh_layers");
     try {
-        const auto file =
-            request.isResume || request.checkpoint ? std::nullopt : startingWeights(request.config);
-        if (file && network) {
-            planInitialWeights(*network, request.config.initialWeights, *file);
+        if (const auto file = startingWeights(config); file && network) {
+            findings.initial = planInitialWeights(*network, config.initialWeights, *file);
         }
-        return {};
     } catch (const std::exception& error) {
         const QString text = QString::fromUtf8(error.what());
         const bool isOfLayers = text.startsWith(ofLayers);
-        return {{isOfLayers ? ofLayers : QStringLiteral("initial_weights.checkpoint"), text}};
+        findings.problems.append(
+            {isOfLayers ? ofLayers : QStringLiteral("initial_weights.checkpoint"), text});
     }
 }
 
-} // namespace
-
-QList<ConfigProblem> checkpointProblems(
-    const RunRequest& request, const std::optional<NetworkSpec>& network)
+/// Of a run that begins at a state.
+void checkState(
+    const RunRequest& request, const std::optional<NetworkSpec>& network,
+    QList<ConfigProblem>& problems)
 {
-    QList<ConfigProblem> problems = initialWeightsProblems(request, network);
     const auto report = [&](const char* key, const QString& text) {
         if (!text.isEmpty()) {
             problems.append({QLatin1String(key), text});
@@ -95,12 +92,12 @@ QList<ConfigProblem> checkpointProblems(
     try {
         const auto file = startingFile(request);
         if (!file) {
-            return problems;
+            return;
         }
         const QString misfit = network ? networkProblem(*network, *file) : QString();
         if (!misfit.isEmpty()) {
             report(kCheckpointKey, misfit);
-            return problems;
+            return;
         }
         const CheckpointSummary made = readCheckpointSummary(*file);
         if (request.isResume) {
@@ -111,7 +108,18 @@ QList<ConfigProblem> checkpointProblems(
     } catch (const std::exception& error) {
         report(kCheckpointKey, QString::fromUtf8(error.what()));
     }
-    return problems;
+}
+
+} // namespace
+
+void checkWeights(
+    const RunRequest& request, const std::optional<NetworkSpec>& network, RunFindings& findings)
+{
+    if (request.isResume || request.checkpoint) {
+        checkState(request, network, findings.problems);
+    } else {
+        checkInitialWeights(request.config, network, findings);
+    }
 }
 
 } // namespace lockstep::ui

@@ -7,11 +7,11 @@
 
 namespace lockstep::ui {
 
-/// What is wrong with the checkpoint that a run would start from or take its weights from, or with
-/// the run for it: another network, settings that may not change when a run goes on, too few steps,
-/// weights of which none fit. Reads no more than the
-/// header of the file. `network` is empty where it can't be opened.
-QList<ConfigProblem> checkpointProblems(
-    const RunRequest& request, const std::optional<NetworkSpec>& network);
+/// Adds what a run would take over of another training, and what is wrong with the checkpoint that
+/// it would start from or take its weights from, or with the run for it: another network, settings
+/// that may not change when a run goes on, too few steps, weights of which none fit. Reads no more
+/// than the header of the file. `network` is empty where it can't be opened.
+void checkWeights(
+    const RunRequest& request, const std::optional<NetworkSpec>& network, RunFindings& findings);
 
 } // namespace lockstep::ui

@@ -234,17 +234,18 @@ std::int64_t cifar10Examples(const fs::path& folder)
 
 } // namespace
 
-QList<ConfigProblem> RunValidator::check(const RunRequest& request)
+RunFindings RunValidator::check(const RunRequest& request)
 {
-    QList<ConfigProblem> problems;
+    RunFindings findings;
+    QList<ConfigProblem>& problems = findings.problems;
     checkValues(request.config, problems);
     const auto network = checkModel(request.config, problems);
     checkPhases(request.config, network, problems);
     checkDataset(request.config, problems);
     checkDevice(request.config, problems);
     checkRunFolder(request, problems);
-    problems.append(checkpointProblems(request, network));
-    return problems;
+    checkWeights(request, network, findings);
+    return findings;
 }
 
 const RunValidator::DeviceFinding& RunValidator::find(const std::string& device)

@@ -21,6 +21,16 @@ struct ConfigProblem
     QString message;
 };
 
+/// What was found of a run that is set up.
+struct RunFindings
+{
+    /// Everything that is wrong, in the order of the form; at most one for each key.
+    QList<ConfigProblem> problems;
+    /// What it takes over of another training; empty for a run that begins at a state, or at
+    /// random weights, and where these can't be read.
+    std::optional<InitialWeights> initial;
+};
+
 inline constexpr const char* kRunFolderKey = "run.folder";
 inline constexpr const char* kCheckpointKey = "run.checkpoint";
 
@@ -31,8 +41,7 @@ inline constexpr const char* kCheckpointKey = "run.checkpoint";
 class RunValidator
 {
 public:
-    /// Everything that is wrong, in the order of the form; at most one problem for each key.
-    QList<ConfigProblem> check(const RunRequest& request);
+    RunFindings check(const RunRequest& request);
 
 private:
     struct DeviceFinding

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/initial_weights_words.h"
 
-#include "bridge/run_origin.h"
-
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -43,7 +41,9 @@ QString reasonText(const InitialTensor& tensor)
     return {};
 }
 
-QString noteText(const InitialWeights& initial)
+} // namespace
+
+QString initialWeightsNote(const InitialWeights& initial)
 {
     const QLocale locale;
     const auto all = static_cast<qlonglong>(initial.tensors.size());
@@ -66,20 +66,6 @@ QString noteText(const InitialWeights& initial)
         lines << InitialText::tr("and %1 more; the log lists them all").arg(locale.toString(more));
     }
     return lines.join(QLatin1Char('\n'));
-}
-
-} // namespace
-
-QString initialWeightsNote(const RunConfig& config)
-{
-    try {
-        const auto file = startingWeights(config);
-        return file ? noteText(
-                   planInitialWeights(makeNetwork(config.model), config.initialWeights, *file))
-                    : QString();
-    } catch (const std::exception&) { // RunValidator says why
-        return {};
-    }
 }
 
 } // namespace lockstep::ui

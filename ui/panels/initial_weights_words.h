@@ -7,9 +7,7 @@
 
 namespace lockstep::ui {
 
-/// What a new run of this configuration would take over from the checkpoint that it names, and
-/// which tensors would begin anew, a line each; empty where it names none or nothing can be said.
-/// Reads no more than the header of the file.
-QString initialWeightsNote(const RunConfig& config);
+/// How much a run takes over of another training, and which tensors begin anew, a line each.
+QString initialWeightsNote(const InitialWeights& initial);
 
 } // namespace lockstep::ui

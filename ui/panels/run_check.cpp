@@ -32,8 +32,8 @@ void RunCheck::checkNow()
     m_soon.stop();
     RunRequest request = m_base;
     const auto unreadable = m_form.read(request);
-    const auto found = problems(request, unreadable);
-    m_form.showFacts(request.config);
+    const auto [found, initial] = findings(request, unreadable);
+    m_form.showFacts(request.config, initial);
     m_form.showProblems(found);
     const bool wasReady = m_problem.isEmpty();
     m_problem = found.isEmpty() ? QString() : m_form.inWords(found.front());
@@ -51,10 +51,11 @@ QString RunCheck::problem()
     return m_problem;
 }
 
-QList<ConfigProblem> RunCheck::problems(const RunRequest& request, QList<ConfigProblem> unreadable)
+RunFindings RunCheck::findings(const RunRequest& request, QList<ConfigProblem> unreadable)
 {
+    const RunFindings checked = m_validator.check(request);
     QList<ConfigProblem> found = std::move(unreadable);
-    for (const ConfigProblem& problem : m_validator.check(request)) {
+    for (const ConfigProblem& problem : checked.problems) {
         if (!isReported(found, problem.key)) {
             found.append(problem);
         }
@@ -64,7 +65,7 @@ QList<ConfigProblem> RunCheck::problems(const RunRequest& request, QList<ConfigP
     if (request.config.steps == 0 && !isReported(found, steps)) {
         found.append({steps, tr("steps is 0, but must be at least 1")});
     }
-    return found;
+    return {found, checked.initial};
 }
 
 } // namespace lockstep::ui

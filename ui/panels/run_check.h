@@ -35,7 +35,7 @@ signals:
     void checked();
 
 private:
-    QList<ConfigProblem> problems(const RunRequest& request, QList<ConfigProblem> unreadable);
+    RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
 
     RunForm& m_form;
     const RunRequest& m_base;

@@ -56,6 +56,7 @@ void RunForm::fill(const RunRequest& request)
         }
     }
     m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
+    m_model = field("model.name")->editor()->text();
     field(kRunFolderKey)->editor()->setText(toQString(request.folder));
     m_batch->fill(request.config);
     m_start->setRequest(request);
@@ -125,11 +126,12 @@ void RunForm::showProblems(const QList<ConfigProblem>& problems)
         && field("dataset.name")->editor()->text() == QStringLiteral("cifar10"));
 }
 
-void RunForm::showFacts(const RunConfig& config)
+void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial)
 {
     m_experiment->setNote(experimentText(config));
     m_start->setConfig(config);
-    field("initial_weights.checkpoint")->setNote(initialWeightsNote(config));
+    field("initial_weights.checkpoint")
+        ->setNote(initial ? initialWeightsNote(*initial) : QString());
     auto* dataset = field("dataset.name");
     dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
     auto* folder = field("dataset.path");

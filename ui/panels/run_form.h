@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QPushButton;
@@ -43,8 +44,9 @@ public:
     /// The problem with the field's title for the key.
     [[nodiscard]] QString inWords(const ConfigProblem& problem) const;
 
-    /// What follows from the values: placement, arithmetic, which fields matter.
-    void showFacts(const RunConfig& config);
+    /// What follows from the values: placement, arithmetic, which fields matter; and what the run
+    /// takes over of another training.
+    void showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial);
     void setDevices(const FoundDevices& devices);
     /// A line at the top; empty for none.
     void setHint(const QString& text);
@@ -66,6 +68,7 @@ private:
     void addPhases();
     void showPhases(const RunConfig& config);
     void adopt(FormField* field, QVBoxLayout* rows);
+    void takeModel();
     void resetModelSettings();
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
@@ -88,6 +91,7 @@ private:
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
     qint64 m_phaseSteps = 0; ///< of all phases, as they were last
+    QString m_model;         ///< the name that was filled in or chosen last
 };
 
 } // namespace lockstep::ui

@@ -182,6 +182,15 @@ void RunForm::addMore()
     adopt(makeRunFolderField(this), m_more->body());
 }
 
+/// The field tells of an edit, too, when it asks for a file and the question is cancelled.
+void RunForm::takeModel()
+{
+    const QString name = field("model.name")->editor()->text();
+    if (std::exchange(m_model, name) != name) {
+        resetModelSettings();
+    }
+}
+
 /// What was chosen about another model means nothing to this one.
 void RunForm::resetModelSettings()
 {
@@ -196,8 +205,7 @@ void RunForm::resetModelSettings()
 
 void RunForm::listen()
 {
-    connect(
-        field("model.name")->editor(), &FieldEditor::edited, this, &RunForm::resetModelSettings);
+    connect(field("model.name")->editor(), &FieldEditor::edited, this, &RunForm::takeModel);
     connect(m_batch, &BatchLink::edited, this, &RunForm::edited);
     for (const FormField* each : m_fields) {
         // Of the batch's two fields one has to follow the other first.

@@ -130,7 +130,7 @@ void RunPanel::showRunning(const RunConfig& config)
     RunRequest shown = m_request;
     shown.config = config;
     m_form->fill(shown);
-    m_form->showFacts(config);
+    m_form->showFacts(config, {}); // what it took over is in the log
     m_form->showProblems({});
     m_form->setHint(tr("A run is going on: these are its settings."));
     m_form->setEnabled(false);
