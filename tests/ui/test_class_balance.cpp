@@ -35,6 +35,7 @@ private slots:
     static void Words_ofManyEmptyClasses_areShort();
     static void Table_sortedByCount_hasTheLargestFirst();
     static void Cells_shareBarAndWarning_areOfTheirSplit();
+    static void Background_hasNoExamples_andIsNoAlert();
 };
 
 void TestClassBalance::Words_tellFactorAndEmptyClasses()
@@ -110,6 +111,27 @@ void TestClassBalance::Cells_shareBarAndWarning_areOfTheirSplit()
     QCOMPARE(cell(2, Model::Train).data().toString(), QStringLiteral("none"));
     QVERIFY(cell(2, Model::Train).data(WarningRole).toBool());
     QVERIFY(!cell(1, Model::Train).data(WarningRole).toBool());
+}
+
+void TestClassBalance::Background_hasNoExamples_andIsNoAlert()
+{
+    ClassBalance balance = unevenBalance();
+    balance.classNames.front() = QStringLiteral("background");
+    balance.train.front() = balance.test.front() = 0;
+    balance.firstClass = 1;
+    const QString text = balanceText(balance);
+    QVERIFY2(!text.contains(QStringLiteral("background")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("Train: 1,100 examples of 3 classes")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("1 class has none: frog")), qPrintable(text));
+    BalancePage page;
+    page.setBalance(balance);
+    const QAbstractItemModel& model = *page.findChild<QTableView*>()->model();
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString name = model.index(row, ClassBalanceModel::Name).data().toString();
+        QCOMPARE(
+            model.index(row, ClassBalanceModel::Train).data(WarningRole).toBool(),
+            name == QStringLiteral("frog"));
+    }
 }
 
 QTEST_MAIN(TestClassBalance)

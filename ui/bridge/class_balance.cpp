@@ -19,6 +19,7 @@ ClassBalance countClasses(const RunConfig& config, PreviewData& data, const Load
     }
     balance.train = examplesPerClass(training);
     balance.test = examplesPerClass(test);
+    balance.firstClass = hasBackgroundClass(config.model) ? 1 : 0;
     balance.isTrainedBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
     balance.train.resize(balance.classNames.size());
     balance.test.resize(balance.classNames.size());

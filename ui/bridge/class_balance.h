@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct ClassBalance
     std::vector<QString> classNames;
     std::vector<std::int64_t> train; ///< of each class
     std::vector<std::int64_t> test;
+    std::size_t firstClass = 0;     ///< 1 where class 0 is background, which has no examples
     bool isTrainedBalanced = false; ///< a batch is half of each class, whatever there is of each
     QString problem;                ///< why nothing was counted; else empty
 };

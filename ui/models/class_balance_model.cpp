@@ -120,7 +120,7 @@ QVariant ClassBalanceModel::other(int row, int column, int role) const
     case kBarRole:
         return ratio(count(row, column), extent(column).most);
     case WarningRole:
-        return count(row, column) == 0;
+        return count(row, column) == 0 && m_rows[static_cast<std::size_t>(row)].isExpected;
     default:
         return {};
     }

@@ -13,10 +13,11 @@ struct ClassBalanceRow
     QString name;
     qint64 train = 0;
     qint64 test = 0;
+    bool isExpected = true; ///< to have examples: the background has none
 };
 
 /// The classes of a data set, in the order of their labels. A number of examples has kBarRole: its
-/// ratio to that of the largest class of the split; WarningRole where there are none.
+/// ratio to that of the largest class of the split; WarningRole where there are none but should be.
 class ClassBalanceModel : public TableModel
 {
     Q_OBJECT

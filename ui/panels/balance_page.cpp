@@ -59,7 +59,8 @@ void BalancePage::setBalance(const ClassBalance& balance)
 {
     std::vector<ClassBalanceRow> rows;
     for (std::size_t i = 0; i < balance.classNames.size(); ++i) {
-        rows.push_back({balance.classNames[i], balance.train[i], balance.test[i]});
+        rows.push_back(
+            {balance.classNames[i], balance.train[i], balance.test[i], i >= balance.firstClass});
     }
     m_model.setRows(std::move(rows));
     m_words->setNote(balanceText(balance));

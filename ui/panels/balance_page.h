@@ -22,7 +22,6 @@ public:
     explicit BalancePage(QWidget* parent = nullptr);
 
     void setBalance(const ClassBalance& balance);
-    [[nodiscard]] const ClassBalanceModel& model() const noexcept { return m_model; }
 
 private:
     void makeTable();

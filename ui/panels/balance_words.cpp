@@ -29,10 +29,12 @@ struct Extremes
     QStringList empty;
 };
 
-Extremes extremesOf(const std::vector<QString>& names, const std::vector<std::int64_t>& counts)
+/// Of the classes from `first` on.
+Extremes extremesOf(
+    const std::vector<QString>& names, const std::vector<std::int64_t>& counts, std::size_t first)
 {
     Extremes found;
-    for (std::size_t i = 0; i < counts.size(); ++i) {
+    for (std::size_t i = first; i < counts.size(); ++i) {
         if (counts[i] == 0) {
             found.empty << names[i];
             continue;
@@ -82,15 +84,15 @@ QString emptyText(const QStringList& empty)
 }
 
 QString splitText(
-    const QString& split, const std::vector<QString>& names,
-    const std::vector<std::int64_t>& counts)
+    const QString& split, const ClassBalance& balance, const std::vector<std::int64_t>& counts)
 {
-    const Extremes extremes = extremesOf(names, counts);
+    const std::vector<QString>& names = balance.classNames;
+    const Extremes extremes = extremesOf(names, counts, balance.firstClass);
     QStringList parts{
         Text::tr("%1: %2 examples of %3 classes")
             .arg(
                 split, countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})),
-                countText(std::ssize(counts))),
+                countText(static_cast<qint64>(counts.size() - balance.firstClass))),
         evennessText(names, counts, extremes), emptyText(extremes.empty)};
     parts.removeAll(QString());
     return parts.join(QStringLiteral("; "));
@@ -101,8 +103,8 @@ QString splitText(
 QString balanceText(const ClassBalance& balance)
 {
     QStringList lines{
-        splitText(Text::tr("Train"), balance.classNames, balance.train),
-        splitText(Text::tr("Test"), balance.classNames, balance.test)};
+        splitText(Text::tr("Train"), balance, balance.train),
+        splitText(Text::tr("Test"), balance, balance.test)};
     if (balance.isTrainedBalanced) {
         lines << Text::tr("Batches are balanced: each is half clean, half defective.");
     }
