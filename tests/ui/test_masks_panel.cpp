@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/input_picture.h"
 #include "panels/mask_card.h"
 #include "panels/mask_strip.h"
 #include "panels/mask_words.h"
@@ -289,7 +290,8 @@ void TestMasksPanel::Picture_withoutNumbers_isBlackThere()
 {
     const float none = std::numeric_limits<float>::quiet_NaN();
     const float endless = std::numeric_limits<float>::infinity();
-    const QImage image = grayImage({none, endless, -endless, 0.5F}, 2, 2, 1.0);
+    const std::vector values{none, endless, -endless, 0.5F};
+    const QImage image = inputPicture(values, {2, 2, 1}, PixelValues{0.0F, 1.0F});
     QCOMPARE(image.pixelColor(0, 0).red(), 0);
     QCOMPARE(image.pixelColor(1, 0).red(), 255);
     QCOMPARE(image.pixelColor(0, 1).red(), 0);

@@ -15,6 +15,12 @@ PixelValues extentOf(std::span<const float> values)
     return {*least, *greatest};
 }
 
+/// What is no number, as a network that has diverged leaves it, is black.
+uchar greyLevel(float grey)
+{
+    return static_cast<uchar>(std::isnan(grey) ? 0 : std::lround(std::clamp(grey, 0.0F, kWhite)));
+}
+
 } // namespace
 
 QImage inputPicture(
@@ -32,8 +38,7 @@ QImage inputPicture(
         for (std::int64_t i = 0; i < shape.width * shown; ++i) {
             const std::int64_t pixel = y * shape.width + i / shown;
             const auto place = static_cast<std::size_t>(pixel * shape.channels + i % shown);
-            const float grey = (values[place] - range.black) * scale;
-            line[i] = static_cast<uchar>(std::lround(std::clamp(grey, 0.0F, kWhite)));
+            line[i] = greyLevel((values[place] - range.black) * scale);
         }
     }
     return image;

@@ -3,7 +3,6 @@
 
 #include "models/class_balance_model.h"
 #include "theme/palette.h"
-#include "widgets/note_label.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -18,19 +17,10 @@ constexpr qint64 kWidestCount = 10'000'000;
 
 } // namespace
 
-void ClassBarDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
-{
-    QStyledItemDelegate::initStyleOption(option, index);
-    if (index.data(WarningRole).toBool()) {
-        option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
-        option->font.setBold(true);
-    }
-}
-
 void ClassBarDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QStyledItemDelegate::paint(painter, option, index);
+    WarningDelegate::paint(painter, option, index);
     const double share = index.data(ClassBalanceModel::kBarRole).toDouble();
     const int figures = option.fontMetrics.horizontalAdvance(QLocale().toString(kWidestCount));
     const QRectF room = QRectF(option.rect).adjusted(kSide, 0.0, -2.0 * kSide - figures, 0.0);

@@ -2,34 +2,13 @@
 #include "panels/example_table.h"
 
 #include "models/table_model.h"
-#include "widgets/note_label.h"
+#include "panels/warning_delegate.h"
 
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
-#include <QStyledItemDelegate>
 
 namespace lockstep::ui {
-namespace {
-
-/// What is wrong stands out; by its words, too.
-class WarningDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        if (index.data(WarningRole).toBool()) {
-            option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
-            option->font.setBold(true);
-        }
-    }
-};
-
-} // namespace
 
 ExampleTable::ExampleTable(
     const QString& name, const QString& accessibleName, QSortFilterProxyModel& model,

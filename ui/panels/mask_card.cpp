@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/mask_card.h"
 
+#include "bridge/input_picture.h"
 #include "panels/mask_words.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
@@ -22,12 +23,10 @@ constexpr int kLeastView = 60;
 
 MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image)
 {
+    const PixelValues range{0.0F, static_cast<float>(record.white)};
     return {
-        grayImage(
-            image.input, static_cast<int>(record.input.width),
-            static_cast<int>(record.input.height), record.white),
-        image.mask, image.probabilities, static_cast<int>(record.mask.height),
-        static_cast<int>(record.mask.width)};
+        inputPicture(image.input, record.input, range), image.mask, image.probabilities,
+        static_cast<int>(record.mask.height), static_cast<int>(record.mask.width)};
 }
 
 MaskCard::MaskCard(QWidget* parent) : QWidget(parent), m_view(new MaskView(this))

@@ -2,6 +2,7 @@
 #include "panels/trial_view.h"
 
 #include "bridge/file_names.h"
+#include "bridge/input_picture.h"
 #include "panels/evaluation_words.h"
 #include "widgets/class_answer.h"
 #include "widgets/mask_view.h"
@@ -18,14 +19,13 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr PixelValues kUnit{0.0F, 1.0F}; // of what was tried
+
 MaskPicture maskPicture(const TriedImage& tried)
 {
     return {
-        grayImage(
-            tried.input, static_cast<int>(tried.inputShape.width),
-            static_cast<int>(tried.inputShape.height), 1.0),
-        tried.label, tried.probabilities, static_cast<int>(tried.maskShape.height),
-        static_cast<int>(tried.maskShape.width)};
+        inputPicture(tried.input, tried.inputShape, kUnit), tried.label, tried.probabilities,
+        static_cast<int>(tried.maskShape.height), static_cast<int>(tried.maskShape.width)};
 }
 
 } // namespace
@@ -106,12 +106,7 @@ void TrialView::showClasses(const TriedImage& tried)
             {QString::fromStdString(of.name), of.probability,
              tried.hasLabel && of.number == tried.classLabel});
     }
-    const Shape& shape = tried.inputShape;
-    m_classes->setAnswer(
-        pictureOf(
-            tried.input, static_cast<int>(shape.width), static_cast<int>(shape.height),
-            static_cast<int>(shape.channels)),
-        std::move(bars));
+    m_classes->setAnswer(inputPicture(tried.input, tried.inputShape, kUnit), std::move(bars));
     m_answers->setCurrentWidget(m_classes);
 }
 

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
 
 namespace lockstep::ui {
@@ -24,36 +23,13 @@ constexpr int kUsualWidth = 280;
 constexpr int kUsualHeight = 160;
 constexpr int kLeastWidth = 120;
 constexpr int kLeastHeight = 80;
-constexpr float kWhite = 255.0F;
 
 QString percentText(double share)
 {
     return ClassAnswer::tr("%1 %").arg(QLocale().toString(100.0 * share, 'f', 1));
 }
 
-uchar level(float value)
-{
-    return static_cast<uchar>(
-        std::isnan(value) ? 0 : std::lround(kWhite * std::clamp(value, 0.0F, 1.0F)));
-}
-
 } // namespace
-
-QImage pictureOf(const std::vector<float>& values, int width, int height, int channels)
-{
-    constexpr int kColours = 3;
-    const bool isGrey = channels < kColours;
-    QImage image(width, height, isGrey ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
-    const int shown = isGrey ? 1 : kColours;
-    for (int row = 0; row < height; ++row) {
-        uchar* const line = image.scanLine(row);
-        for (int i = 0; i < width * shown; ++i) {
-            const int pixel = row * width + i / shown;
-            line[i] = level(values[static_cast<std::size_t>(pixel * channels + i % shown)]);
-        }
-    }
-    return image;
-}
 
 ClassAnswer::ClassAnswer(QWidget* parent) : QWidget(parent)
 {

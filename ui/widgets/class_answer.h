@@ -17,10 +17,6 @@ struct ClassBar
     bool isLabel = false;     ///< it is what the image is
 };
 
-/// Values of 0 to 1, row by row, `channels` a pixel side by side: of three red, green and blue; of
-/// fewer the first is grey.
-QImage pictureOf(const std::vector<float>& values, int width, int height, int channels);
-
 /// An image, enlarged without smoothing so that each of its pixels is seen, and beside it the
 /// classes that a network calls most probable, as bars. The label's is blue, others are orange, as
 /// with masks. GUI thread.

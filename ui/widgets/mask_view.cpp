@@ -20,7 +20,6 @@ constexpr int kUsualHeight = 200;
 constexpr int kLeastHeight = 80;
 constexpr int kLeastWidth = 40; // of a layer
 constexpr int kTintAlpha = 150;
-constexpr double kWhite = 255.0; // of a gray picture
 constexpr double kOutline = 1.5;
 constexpr double kHalo = 3.5; // dark, or the outline would be lost on a light picture
 
@@ -58,21 +57,6 @@ QImage mapImage(const std::vector<float>& values, int rows, int columns, const Q
 }
 
 } // namespace
-
-QImage grayImage(const std::vector<float>& values, int width, int height, double white)
-{
-    QImage image(width, height, QImage::Format_Grayscale8);
-    auto value = values.begin();
-    for (int row = 0; row < height; ++row) {
-        std::transform(value, value + width, image.scanLine(row), [white](float pixel) {
-            const double level = static_cast<double>(pixel) / white;
-            return static_cast<uchar>(
-                std::isnan(level) ? 0 : std::lround(kWhite * std::clamp(level, 0.0, 1.0)));
-        });
-        value += width;
-    }
-    return image;
-}
 
 int predictedCells(const MaskPicture& picture, double threshold)
 {

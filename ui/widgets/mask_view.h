@@ -19,10 +19,6 @@ struct MaskPicture
     int columns = 0;
 };
 
-/// A picture of width x height values, row by row: black at 0, white at `white`. What is no number
-/// is black.
-QImage grayImage(const std::vector<float>& values, int width, int height, double white);
-
 /// Cells whose probability is above the threshold.
 int predictedCells(const MaskPicture& picture, double threshold);
 
