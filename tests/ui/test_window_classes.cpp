@@ -4,6 +4,7 @@
 #include "panels/confusion_panel.h"
 #include "panels/evaluation_panel.h"
 #include "plots/line_plot.h"
+#include "support/other_head.h"
 #include "ui/window_witness.h"
 #include "widgets/class_answer.h"
 #include "widgets/confusion_view.h"
@@ -52,6 +53,7 @@ private slots:
 
     void Images_areThoseOfTheStore_theMostWrongFirst();
     void Matrix_countsAsABruteForceDoes();
+    void Matrix_hasEveryOutputOfTheNetwork();
     void Cell_clicked_listsItsImages();
     void Filters_listTheirImages_andMarkTheCell();
     void Matrix_byKeyboard();
@@ -198,6 +200,17 @@ void TestWindowClasses::Matrix_countsAsABruteForceDoes()
             find<QCheckBox>("evaluation_shares")->setChecked(false);
         }
     }
+}
+
+/// Whatever it took images for: ten of its classes have a name.
+void TestWindowClasses::Matrix_hasEveryOutputOfTheNetwork()
+{
+    RunConfig config = classifier(4);
+    config.model.name = test::writeOtherHead(m_scene->folder().path()).string();
+    TRAIN(config);
+    QCOMPARE(matrix()->classes(), 14);
+    QCOMPARE(find<QComboBox>("evaluation_label")->count(), 1 + 14);
+    QCOMPARE(find<QComboBox>("evaluation_label")->itemText(14), QStringLiteral("13"));
 }
 
 void TestWindowClasses::Cell_clicked_listsItsImages()

@@ -34,31 +34,45 @@ std::vector<std::pair<std::int64_t, double>> stepsAndLosses(
     return known;
 }
 
-/// Those of the data set, and numbers where the network tells more classes apart and images were
-/// taken for them.
-QStringList classNames(
-    const std::vector<std::string>& known, const std::vector<ConfusionCell>& confusion)
+/// Classes that the run's network tells apart; 0 where its model can't be opened any more.
+std::int64_t outputsOf(const std::filesystem::path& folder)
 {
+    try {
+        return makeNetwork(configOfRun(folder).model).classes;
+    } catch (const Error&) {
+        return 0;
+    }
+}
+
+/// Those of the data set, and numbers where the network tells more classes apart.
+QStringList classNames(
+    const std::vector<std::string>& known, const std::filesystem::path& folder,
+    const std::vector<ConfusionCell>& confusion)
+{
+    if (known.empty()) {
+        return {}; // of a network that does not classify
+    }
     QStringList names;
     for (const std::string& name : known) {
         names.append(QString::fromStdString(name));
     }
-    std::int32_t last = -1;
+    std::int64_t classes = outputsOf(folder);
     for (const ConfusionCell& cell : confusion) {
-        last = std::max({last, cell.label, cell.predicted});
+        classes = std::max<std::int64_t>({classes, cell.label + 1, cell.predicted + 1});
     }
-    for (auto number = names.size(); number <= last; ++number) {
+    for (std::int64_t number = names.size(); number < classes; ++number) {
         names.append(QString::number(number));
     }
     return names;
 }
 
-void readClasses(const RunStoreReader& reader, EvaluationPicture& picture)
+void readClasses(
+    const RunStoreReader& reader, const std::filesystem::path& folder, EvaluationPicture& picture)
 {
     const EvaluationRecord& chosen = *picture.chosen;
     picture.classified = reader.classifiedImages(chosen.step, chosen.weights);
     picture.confusion = confusionCells(picture.classified);
-    picture.classNames = classNames(reader.classNames(), picture.confusion);
+    picture.classNames = classNames(reader.classNames(), folder, picture.confusion);
 }
 
 } // namespace
@@ -78,7 +92,7 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
         picture->chosen = chosenOf(picture->evaluations, request);
         if (picture->chosen) {
             picture->images = reader.imageScores(picture->chosen->step, picture->chosen->weights);
-            readClasses(reader, *picture);
+            readClasses(reader, request.folder, *picture);
         }
         if (std::ranges::any_of(picture->images, &ImageScore::isPositive)) {
             picture->curve = precisionRecallCurve(scoredExamples(picture->images));

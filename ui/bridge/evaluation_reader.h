@@ -32,11 +32,11 @@ struct EvaluationPicture
     std::vector<ImageScore> images;            ///< of the chosen one, in the set's order
     std::vector<PrecisionRecallPoint> curve;   ///< empty where no image is positive
     DetectionScores detection;                 ///< where there is a curve
-    // Of a network that classifies; empty where the images were not kept.
+    // Of a network that classifies; without images where they were not kept.
     std::vector<ClassifiedImage> classified; ///< of the chosen one, in the set's order
     std::vector<ConfusionCell> confusion;    ///< of these
-    QStringList classNames;                  ///< of every label and prediction in these
-    QString problem;                         ///< why there is less; else empty
+    QStringList classNames; ///< of every class the network tells apart, images or not
+    QString problem;        ///< why there is less; else empty
 };
 
 /// Reads evaluations from a run's store, be it finished or being written. One thread at a time.

@@ -3,6 +3,8 @@
 
 #include <QLocale>
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace lockstep::ui {
@@ -72,6 +74,19 @@ QVariant ClassImageModel::value(int row, int column) const
         return className(m_names, image.label);
     case Prediction:
         return className(m_names, image.predicted);
+    default:
+        break;
+    }
+    // What is not a number has no place in an order.
+    const double number = figure(row, column);
+    const double placeOfNone = column == Loss ? std::numeric_limits<double>::infinity() : -1.0;
+    return std::isfinite(number) ? number : placeOfNone;
+}
+
+double ClassImageModel::figure(int row, int column) const
+{
+    const ClassImageRow& image = at(row);
+    switch (column) {
     case Probability:
         return image.probability;
     case LabelProbability:
@@ -83,15 +98,14 @@ QVariant ClassImageModel::value(int row, int column) const
 
 QString ClassImageModel::text(int row, int column) const
 {
-    const QVariant cell = value(row, column);
     switch (column) {
     case Image:
-        return QLocale().toString(cell.toLongLong());
+        return QLocale().toString(at(row).example);
     case Label:
     case Prediction:
-        return cell.toString();
+        return value(row, column).toString();
     default:
-        return QLocale().toString(cell.toDouble(), 'f', kShareDecimals);
+        return QLocale().toString(figure(row, column), 'f', kShareDecimals);
     }
 }
 

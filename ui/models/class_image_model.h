@@ -23,7 +23,8 @@ struct ClassImageRow
 /// Name of a class; its number where it has none.
 QString className(const QStringList& names, int number);
 
-/// The images of an evaluation. Those that were taken for another class have WarningRole.
+/// The images of an evaluation. Those that were taken for another class have WarningRole. By their
+/// values, a loss that is not finite is larger than any, and such a probability less than any.
 class ClassImageModel : public TableModel
 {
     Q_OBJECT
@@ -48,6 +49,7 @@ protected:
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
+    [[nodiscard]] double figure(int row, int column) const;
     [[nodiscard]] const ClassImageRow& at(int row) const
     {
         return m_rows[static_cast<std::size_t>(row)];

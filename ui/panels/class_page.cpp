@@ -54,6 +54,12 @@ ClassPage::ClassPage(QWidget* parent)
     });
 }
 
+void ClassPage::clear()
+{
+    m_table->clear();
+    m_confusion->setFilter({});
+}
+
 void ClassPage::setPicture(const EvaluationPicture& picture, const QString& text)
 {
     m_table->setRows(rowsOf(picture.classified), picture.classNames);

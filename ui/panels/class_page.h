@@ -19,6 +19,8 @@ class ClassPage : public QWidget
 public:
     explicit ClassPage(QWidget* parent = nullptr);
 
+    /// Another run, of which nothing is known yet: no filter.
+    void clear();
     /// `text` stands where there are no images.
     void setPicture(const EvaluationPicture& picture, const QString& text);
     /// Takes what chooses the evaluation above its table.

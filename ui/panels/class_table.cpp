@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace lockstep::ui {
@@ -64,16 +65,30 @@ void ClassTable::addChoices(QWidget* choices)
     m_choices->insertWidget(0, choices);
 }
 
+void ClassTable::clear()
+{
+    m_table->change([this] {
+        m_order.setFilter({});
+        m_model.setRows({}, {});
+    });
+    fillFilters();
+    showFilter();
+}
+
 void ClassTable::setRows(std::vector<ClassImageRow> rows, const QStringList& names)
 {
-    const bool isOtherRun = names != m_model.names();
+    const QStringList classes = names.isEmpty() ? m_model.names() : names;
+    const ClassFilter& filter = m_order.filter();
+    const bool isThere =
+        std::max(filter.label.value_or(-1), filter.predicted.value_or(-1)) < classes.size();
+    const bool areSame = classes == m_model.names();
     m_table->change([&] {
-        if (isOtherRun) {
+        if (!isThere) {
             m_order.setFilter({});
         }
-        m_model.setRows(std::move(rows), names);
+        m_model.setRows(std::move(rows), classes);
     });
-    if (isOtherRun) {
+    if (!areSame) {
         fillFilters();
     }
     showFilter();

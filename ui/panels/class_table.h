@@ -26,7 +26,10 @@ public:
 
     /// Choices of what is listed, before the table's own.
     void addChoices(QWidget* choices);
-    /// The selected image, and the filter, stay so, if they are there again.
+    /// Another run: no rows, no filter.
+    void clear();
+    /// The selected image, and the filter, stay so, if they are there again. No names: those of
+    /// before.
     void setRows(std::vector<ClassImageRow> rows, const QStringList& names);
     void setFilter(const ClassFilter& filter);
     [[nodiscard]] const ClassFilter& filter() const noexcept { return m_order.filter(); }

@@ -72,7 +72,7 @@ QLayout* ConfusionPanel::makeHead()
     connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
     m_shares->setObjectName(QStringLiteral("evaluation_shares"));
     m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
-                            "to 100 %"));
+                            "to 100 %, less what was taken for no class"));
     connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
     auto* const row = new QHBoxLayout;
     row->addWidget(m_tabs);
@@ -101,21 +101,23 @@ void ConfusionPanel::makePairs()
     m_pairs->setSelectionMode(QAbstractItemView::SingleSelection);
     m_pairs->setAlternatingRowColors(true);
     m_pairs->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    // Not what becomes current: when the keyboard comes that is the first one, which nobody chose.
     connect(
-        m_pairs->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-        [this](const QModelIndex& index) {
-            if (index.isValid()) {
-                const auto& pair = m_pairModel.pairs()[static_cast<std::size_t>(index.row())];
+        m_pairs->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        [this](const QItemSelection& selected) {
+            if (!selected.isEmpty()) {
+                const auto row = static_cast<std::size_t>(selected.first().top());
+                const ConfusedPair& pair = m_pairModel.pairs()[row];
                 emit filterWanted({pair.label, pair.predicted, false});
             }
         });
 }
 
-/// Of many classes, and without images, what can be shown instead.
+/// Of many classes, and without images, why there is nothing.
 void ConfusionPanel::showView(int view)
 {
-    const bool isWordy = view == Matrix && (m_matrix->classes() == 0 || m_isManyClasses);
-    const bool isEmpty = view == Pairs && m_matrix->classes() == 0 && !m_isManyClasses;
+    const bool isWordy = view == Matrix && m_matrix->classes() == 0;
+    const bool isEmpty = view == Pairs && !m_hasImages;
     m_pages->setCurrentIndex(isWordy || isEmpty ? static_cast<int>(MessagePage) : view);
     m_shares->setVisible(view == Matrix && !isWordy);
 }
@@ -124,11 +126,13 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
 {
     const bool wasMany =
         std::exchange(m_isManyClasses, picture.classNames.size() > ConfusionView::kMostClasses);
+    m_hasImages = !picture.classified.empty();
     m_message->setNote(
-        m_isManyClasses ? tr("A matrix of %1 classes could not be read: those that are confused "
-                             "most stand beside.")
-                              .arg(picture.classNames.size())
-                        : text);
+        m_isManyClasses && m_hasImages
+            ? tr("A matrix of %1 classes could not be read: those that are confused "
+                 "most stand beside.")
+                  .arg(picture.classNames.size())
+            : text);
     m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
     showMatrix(picture);
     showPairs(picture);
@@ -141,8 +145,8 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
 
 void ConfusionPanel::showMatrix(const EvaluationPicture& picture)
 {
-    if (picture.classified.empty() || m_isManyClasses) {
-        m_matrix->setMatrix({}, {});
+    if (!m_hasImages || m_isManyClasses) {
+        m_matrix->setMatrix({}, {}, {});
         return;
     }
     const auto classes = static_cast<std::size_t>(picture.classNames.size());
@@ -154,7 +158,12 @@ void ConfusionPanel::showMatrix(const EvaluationPicture& picture)
                  + static_cast<std::size_t>(cell.predicted)] = cell.images;
         }
     }
-    m_matrix->setMatrix(std::move(counts), picture.classNames);
+    std::vector<qint64> totals;
+    totals.reserve(classes);
+    for (const ClassCount& label : classCounts(picture.confusion, picture.classNames.size())) {
+        totals.push_back(label.images);
+    }
+    m_matrix->setMatrix(std::move(counts), std::move(totals), picture.classNames);
 }
 
 void ConfusionPanel::showPairs(const EvaluationPicture& picture)

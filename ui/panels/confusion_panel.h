@@ -46,6 +46,7 @@ private:
 
     ConfusedPairModel m_pairModel;
     bool m_isManyClasses = false;
+    bool m_hasImages = false;
 
     QTabBar* m_tabs;
     QCheckBox* m_shares;

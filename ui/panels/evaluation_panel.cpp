@@ -132,6 +132,7 @@ void EvaluationPanel::begin()
     m_history.forget();
     m_trials.close();
     m_choices->reset();
+    m_classes->clear();
     clearTrial();
     if (m_run.folder().empty()) {
         m_message->setNote(

@@ -62,6 +62,19 @@ void ExampleTable::deselect()
     viewport()->update();
 }
 
+/// Qt makes the first row current when the keyboard comes: nobody chose it. The first key that
+/// moves does.
+void ExampleTable::focusInEvent(QFocusEvent* event)
+{
+    const bool hadCurrent = currentIndex().isValid();
+    m_isChanging = true;
+    QuietTable::focusInEvent(event);
+    m_isChanging = false;
+    if (!hadCurrent) {
+        deselect();
+    }
+}
+
 void ExampleTable::mousePressEvent(QMouseEvent* event)
 {
     m_rowAtPress = currentIndex().row();

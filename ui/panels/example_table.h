@@ -37,6 +37,7 @@ signals:
     void chosen(qint64 example);
 
 protected:
+    void focusInEvent(QFocusEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
 
 private:

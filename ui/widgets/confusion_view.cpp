@@ -25,15 +25,13 @@ ConfusionView::ConfusionView(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
 }
 
-void ConfusionView::setMatrix(std::vector<qint64> counts, const QStringList& names)
+void ConfusionView::setMatrix(
+    std::vector<qint64> counts, std::vector<qint64> labelTotals, const QStringList& names)
 {
     m_counts = std::move(counts);
+    m_labelTotals = std::move(labelTotals);
     m_names = names;
-    const auto classes = static_cast<std::size_t>(names.size());
-    m_rows.assign(classes, 0);
-    for (std::size_t i = 0; i < m_counts.size(); ++i) {
-        m_rows[i / classes] += m_counts[i];
-    }
+    measureNames();
     m_mostConfused = 0.0;
     for (int row = 0; row < this->classes(); ++row) {
         for (int column = 0; column < this->classes(); ++column) {
@@ -60,7 +58,7 @@ qint64 ConfusionView::count(const MatrixPlace& place) const
 /// Of the images of the label.
 double ConfusionView::share(const MatrixPlace& place) const
 {
-    const qint64 all = m_rows[static_cast<std::size_t>(place.label)];
+    const qint64 all = m_labelTotals[static_cast<std::size_t>(place.label)];
     return all == 0 ? 0.0 : static_cast<double>(count(place)) / static_cast<double>(all);
 }
 
@@ -85,35 +83,47 @@ QString ConfusionView::cellText(const MatrixPlace& place) const
                       : QLocale().toString(count(place));
 }
 
-double ConfusionView::longestName() const
+/// All that is laid out needs it: for each cell anew, a matrix of many classes would take seconds.
+void ConfusionView::measureNames()
 {
-    int longest = 0;
+    m_longestName = 0.0;
     for (const QString& name : m_names) {
-        longest = std::max(longest, fontMetrics().horizontalAdvance(name));
+        m_longestName = std::max<double>(m_longestName, fontMetrics().horizontalAdvance(name));
     }
-    return longest;
+}
+
+void ConfusionView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange) {
+        measureNames();
+    }
+    QWidget::changeEvent(event);
 }
 
 /// Where columns are too narrow for their names these stand upright.
 bool ConfusionView::isColumnUpright() const
 {
-    const double left = std::min(longestName(), width() * kMostOfSide);
-    return longestName() + kNameGap > (width() - left - kNameGap) / std::max(1, classes());
+    const double left = std::min(m_longestName, width() * kMostOfSide);
+    return m_longestName + kNameGap > (width() - left - kNameGap) / std::max(1, classes());
 }
 
 /// What the cells take, right and below of the names.
 QRectF ConfusionView::area() const
 {
-    const double left = std::min(longestName(), width() * kMostOfSide) + kNameGap;
+    const double left = std::min(m_longestName, width() * kMostOfSide) + kNameGap;
     const double line = fontMetrics().height();
     const double top =
-        (isColumnUpright() ? std::min(longestName(), height() * kMostOfSide) : line) + kNameGap;
+        (isColumnUpright() ? std::min(m_longestName, height() * kMostOfSide) : line) + kNameGap;
     return {left, top, width() - left - 1.0, height() - top - 1.0};
 }
 
 QRectF ConfusionView::cellRect(const MatrixPlace& place) const
 {
-    const QRectF all = area();
+    return cellIn(area(), place);
+}
+
+QRectF ConfusionView::cellIn(const QRectF& all, const MatrixPlace& place) const
+{
     // Edges on whole pixels: cells touch without seams.
     const auto edge = [this](double first, double size, int number) {
         const double ratio = devicePixelRatioF();
@@ -144,11 +154,12 @@ std::optional<MatrixPlace> ConfusionView::placeAt(const QPointF& point) const
 
 QString ConfusionView::words(const MatrixPlace& place) const
 {
-    const QString of = tr("%1 of %2 (%3 %)")
-                           .arg(
-                               QLocale().toString(count(place)),
-                               QLocale().toString(m_rows[static_cast<std::size_t>(place.label)]),
-                               QLocale().toString(100.0 * share(place), 'f', 1));
+    const QString of =
+        tr("%1 of %2 (%3 %)")
+            .arg(
+                QLocale().toString(count(place)),
+                QLocale().toString(m_labelTotals[static_cast<std::size_t>(place.label)]),
+                QLocale().toString(100.0 * share(place), 'f', 1));
     const QString& label = m_names[place.label];
     return place.label == place.predicted
                ? tr("%1, recognised: %2").arg(label, of)

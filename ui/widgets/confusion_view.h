@@ -31,13 +31,15 @@ public:
 
     explicit ConfusionView(QWidget* parent = nullptr);
 
-    /// names.size() x names.size() counts, row by row. Forgets the chosen cell if it is gone.
-    void setMatrix(std::vector<qint64> counts, const QStringList& names);
+    /// names.size() x names.size() counts, row by row, and of each label all its images, which are
+    /// more than those of its row where some were taken for no class. Forgets the chosen cell if it
+    /// is gone.
+    void setMatrix(
+        std::vector<qint64> counts, std::vector<qint64> labelTotals, const QStringList& names);
     [[nodiscard]] qint64 count(const MatrixPlace& place) const;
     [[nodiscard]] int classes() const noexcept { return static_cast<int>(m_names.size()); }
     /// Shows shares of the images of each label, in per cent, instead of counts.
     void setShares(bool isShares);
-    [[nodiscard]] bool isShares() const noexcept { return m_isShares; }
     /// Tells nobody.
     void setChosen(std::optional<MatrixPlace> place);
     [[nodiscard]] const std::optional<MatrixPlace>& chosen() const noexcept { return m_chosen; }
@@ -55,6 +57,7 @@ signals:
 
 protected:
     bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -62,23 +65,25 @@ protected:
 private:
     static constexpr double kNameGap = 4.0; ///< between names and cells
 
+    void measureNames();
     [[nodiscard]] QRectF area() const;
-    [[nodiscard]] double longestName() const;
+    [[nodiscard]] QRectF cellIn(const QRectF& all, const MatrixPlace& place) const;
     [[nodiscard]] bool isColumnUpright() const;
     [[nodiscard]] double share(const MatrixPlace& place) const;
     [[nodiscard]] QColor cellColor(const MatrixPlace& place) const;
     [[nodiscard]] std::optional<MatrixPlace> placeAt(const QPointF& point) const;
     [[nodiscard]] QString words(const MatrixPlace& place) const;
     void choose(const std::optional<MatrixPlace>& place);
-    void paintCells(QPainter& painter) const;
-    void paintNames(QPainter& painter) const;
-    void paintColumnName(QPainter& painter, int number, const QRectF& cell) const;
-    void paintFrames(QPainter& painter) const;
+    void paintCells(QPainter& painter, const QRectF& all) const;
+    void paintNames(QPainter& painter, const QRectF& all) const;
+    void paintColumnName(QPainter& painter, int number, const QRectF& cell, double room) const;
+    void paintFrames(QPainter& painter, const QRectF& all) const;
 
     std::vector<qint64> m_counts;
-    std::vector<qint64> m_rows;  ///< sums
+    std::vector<qint64> m_labelTotals;
     double m_mostConfused = 0.0; ///< largest share off the diagonal
     QStringList m_names;
+    double m_longestName = 0.0; ///< in the widget's font
     bool m_isShares = false;
     std::optional<MatrixPlace> m_chosen;
     MatrixPlace m_cursor; ///< of the keyboard

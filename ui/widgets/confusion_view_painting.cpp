@@ -37,15 +37,16 @@ void ConfusionView::paintEvent(QPaintEvent* /*event*/)
         return;
     }
     QPainter painter(this);
-    paintCells(painter);
-    paintNames(painter);
-    paintFrames(painter);
+    const QRectF all = area();
+    paintCells(painter, all);
+    paintNames(painter, all);
+    paintFrames(painter, all);
 }
 
-void ConfusionView::paintCells(QPainter& painter) const
+void ConfusionView::paintCells(QPainter& painter, const QRectF& all) const
 {
     const ThemeColors colors = themeColors(palette());
-    const QRectF first = cellRect({0, 0});
+    const QRectF first = cellIn(all, {0, 0});
     const QString widest = m_isShares ? QStringLiteral("100.0")
                                       : QLocale().toString(*std::ranges::max_element(m_counts));
     const bool hasNumbers = first.height() >= fontMetrics().height() - 2
@@ -53,7 +54,7 @@ void ConfusionView::paintCells(QPainter& painter) const
     for (int row = 0; row < classes(); ++row) {
         for (int column = 0; column < classes(); ++column) {
             const MatrixPlace place{row, column};
-            const QRectF cell = cellRect(place);
+            const QRectF cell = cellIn(all, place);
             const QColor ground = cellColor(place);
             painter.fillRect(cell, ground);
             if (hasNumbers) {
@@ -64,19 +65,18 @@ void ConfusionView::paintCells(QPainter& painter) const
     }
     painter.setPen(colors.grid);
     painter.drawRect(
-        QRectF(first.topLeft(), cellRect({classes() - 1, classes() - 1}).bottomRight()));
+        QRectF(first.topLeft(), cellIn(all, {classes() - 1, classes() - 1}).bottomRight()));
 }
 
 /// Those for which there is room.
-void ConfusionView::paintNames(QPainter& painter) const
+void ConfusionView::paintNames(QPainter& painter, const QRectF& all) const
 {
-    const QRectF all = area();
     const double line = fontMetrics().height();
     const double cell = all.height() / classes();
     const int every = std::max(1, static_cast<int>(std::ceil((line - 2) / cell)));
     painter.setPen(themeColors(palette()).mutedText);
     for (int i = 0; i < classes(); i += every) {
-        const QRectF row = cellRect({i, 0});
+        const QRectF row = cellIn(all, {i, 0});
         const QRectF place(0, row.center().y() - line / 2, all.left() - kNameGap, line);
         painter.drawText(
             place, Qt::AlignRight | Qt::AlignVCenter,
@@ -86,14 +86,14 @@ void ConfusionView::paintNames(QPainter& painter) const
     const int step =
         isColumnUpright() ? std::max(1, static_cast<int>(std::ceil((line - 2) / column))) : 1;
     for (int i = 0; i < classes(); i += step) {
-        paintColumnName(painter, i, cellRect({0, i}));
+        paintColumnName(painter, i, cellIn(all, {0, i}), all.top() - kNameGap);
     }
 }
 
-void ConfusionView::paintColumnName(QPainter& painter, int number, const QRectF& cell) const
+void ConfusionView::paintColumnName(
+    QPainter& painter, int number, const QRectF& cell, double room) const
 {
     const double line = fontMetrics().height();
-    const double room = area().top() - kNameGap;
     if (!isColumnUpright()) {
         painter.drawText(
             QRectF(cell.left(), 0, cell.width(), line), Qt::AlignCenter, m_names[number]);
@@ -108,12 +108,12 @@ void ConfusionView::paintColumnName(QPainter& painter, int number, const QRectF&
     painter.restore();
 }
 
-void ConfusionView::paintFrames(QPainter& painter) const
+void ConfusionView::paintFrames(QPainter& painter, const QRectF& all) const
 {
     constexpr double kFrame = 2.0;
     const auto frame = [&](const MatrixPlace& place, Qt::PenStyle style) {
         painter.setPen(QPen(themeColors(palette()).text, kFrame, style));
-        painter.drawRect(cellRect(place).adjusted(1, 1, -1, -1));
+        painter.drawRect(cellIn(all, place).adjusted(1, 1, -1, -1));
     };
     if (m_chosen) {
         frame(*m_chosen, Qt::SolidLine);
