@@ -39,6 +39,10 @@ RunConfig checked(RunConfig config)
     if (!config.masked.foldsFile.empty()) {
         config.masked.foldsFile = fs::absolute(config.masked.foldsFile).string();
     }
+    if (config.initialWeights.isGiven()) {
+        config.initialWeights.checkpoint =
+            fs::absolute(config.initialWeights.checkpoint).lexically_normal().string();
+    }
     return config;
 }
 
@@ -49,7 +53,8 @@ std::string commonText(RunConfig config)
     std::string text;
     for (const ConfigKey& key : configKeys(config)) {
         for (const char* room :
-             {"model.", "dataset.", "steps", "phase", "seed", "learning_rate."}) {
+             {"model.", "dataset.", "initial_weights.", "steps", "phase", "seed",
+              "learning_rate."}) {
             if (key.name.starts_with(room) && key.name != "dataset.path") {
                 text += key.name + " = " + key.value + "\n";
             }
@@ -80,6 +85,29 @@ RunConfig CrossValidation::configOf(int fold) const
     config.masked.fold = fold;
     config.takeUsualPhases();
     return config;
+}
+
+/// All folds begin with the same: what those that were begun before have found in a run or folder,
+/// or what is found there now.
+void CrossValidation::findInitialWeights(RunObserver& observer)
+{
+    InitialWeightsConfig& initial = m_request.config.initialWeights;
+    if (!initial.isGiven()) {
+        return;
+    }
+    for (int fold = 0; fold < m_request.config.masked.folds; ++fold) {
+        if (RunFolder::isRun(folderOf(fold))) {
+            const std::string before = configOfRun(folderOf(fold)).initialWeights.checkpoint;
+            if (before == initial.checkpoint || isFoundIn(before, initial.checkpoint)) {
+                initial.checkpoint = before;
+                return;
+            }
+        }
+    }
+    const auto onSkipped = [&](const std::string& text) {
+        observer.onNote(NoteLevel::Warning, text);
+    };
+    initial.checkpoint = initialWeightsFile(initial, onSkipped).string();
 }
 
 bool CrossValidation::isFinished(int fold) const
@@ -160,6 +188,7 @@ FoldResult CrossValidation::resultOf(int fold) const
 CrossValidationResult CrossValidation::run(RunObserver& observer, const OnFold& onFold)
 {
     const Stopwatch watch;
+    findInitialWeights(observer);
     CrossValidationResult result;
     for (int fold = 0; fold < m_request.config.masked.folds; ++fold) {
         train(fold, observer, onFold);

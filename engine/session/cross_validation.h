@@ -62,6 +62,7 @@ public:
     void stop();
 
 private:
+    void findInitialWeights(RunObserver& observer);
     [[nodiscard]] RunConfig configOf(int fold) const;
     [[nodiscard]] FoldResult resultOf(int fold) const;
     [[nodiscard]] bool isFinished(int fold) const;

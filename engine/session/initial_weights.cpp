@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/nearest_name.h"
 #include "session/open_checkpoint.h"
+#include "storage/run_folder.h"
 #include "storage/safetensors.h"
 
 #include <fmt/format.h>
@@ -131,6 +132,13 @@ fs::path initialWeightsFile(
             path.string());
     }
     return fs::is_directory(path, ignored) ? openCheckpoint(path, onSkipped).file.path : path;
+}
+
+bool isFoundIn(const fs::path& file, const fs::path& folder)
+{
+    const fs::path name = file.filename();
+    return !name.empty()
+           && (file == folder / name || file == RunFolder::checkpointsOf(folder) / name);
 }
 
 InitialWeights planInitialWeights(

@@ -65,6 +65,10 @@ std::filesystem::path initialWeightsFile(
     const InitialWeightsConfig& config,
     const std::function<void(const std::string&)>& onSkipped = {});
 
+/// Whether `file` is one that initialWeightsFile() may have found in the run or folder of
+/// checkpoints `folder`, both absolute. The paths alone say it: nothing need be there any more.
+bool isFoundIn(const std::filesystem::path& file, const std::filesystem::path& folder);
+
 /// What the network takes over from `file`, whose header alone is read. Error(BadInput) if nothing
 /// fits, if the file has no such weights, and if the network has no layer of a name (says the
 /// nearest one); errors of readSafetensorsHeader().

@@ -73,11 +73,19 @@ void keepThreads(const RunRequest& request, RunConfig& config)
     }
 }
 
-/// The run keeps the file that a run or folder stands for now. Said before minutes go into reading
-/// data.
+/// The run keeps the file that a run or folder stands for when it begins. Said before minutes go
+/// into reading data.
 void findInitialWeights(const RunRequest& request, RunConfig& config, RunObserver& observer)
 {
-    if (config.initialWeights.isGiven() && !request.isResume && !request.checkpoint) {
+    if (!config.initialWeights.isGiven()) {
+        return;
+    }
+    if (request.isResume) {
+        const std::string before = configOfRun(request.folder).initialWeights.checkpoint;
+        if (isFoundIn(before, config.initialWeights.checkpoint)) {
+            config.initialWeights.checkpoint = before;
+        }
+    } else if (!request.checkpoint) {
         const auto onSkipped = [&](const std::string& text) {
             observer.onNote(NoteLevel::Warning, text);
         };

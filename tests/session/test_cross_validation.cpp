@@ -89,6 +89,7 @@ private slots:
     void Scores_areThoseOfAllImagesTogether();
     void FinishedFolds_areNotTrainedAgain();
     void Stopped_goesOn_toTheSameScores();
+    void InitialWeights_areOneFileOfAllFolds_alsoAfterAStop();
     void OtherConfiguration_inTheFolder_isRefused();
     void DataOrModel_thatCantBe_isNamed();
     void Evaluation_anyNumberOfThreads_givesTheSameScores();
@@ -175,6 +176,35 @@ void TestCrossValidation::Stopped_goesOn_toTheSameScores()
     const CrossValidationResult result = CrossValidation(request).run(rest);
     QCOMPARE(rest.losses.size(), std::size_t{2 + 8});
     QVERIFY(scoresOf(result) == scoresOf(whole));
+}
+
+void TestCrossValidation::InitialWeights_areOneFileOfAllFolds_alsoAfterAStop()
+{
+    const TemporaryFolder folder;
+    CrossValidationRequest request = requestIn(folder);
+    Witness witness;
+    trainWhole({request.config, folder / "source"}, witness);
+    const fs::path then = witness.checkpoints.at(8);
+    request.config.initialWeights.checkpoint = (folder / "source").string();
+    CrossValidation validation(request);
+    Witness untilStop;
+    untilStop.afterStep = [&](std::int64_t /*step*/) {
+        if (untilStop.losses.size() > 10) { // of the second fold
+            validation.stop();
+        }
+    };
+    QVERIFY(failureOf([&] {
+                validation.run(untilStop);
+            }).contains(QStringLiteral("stopped in fold 1")));
+    // The source goes on before the folds do.
+    const fs::path newer = then.parent_path() / "step-000000009.safetensors";
+    fs::copy_file(then, newer);
+    for (const FoldResult& fold : runWhole(request).folds) {
+        QCOMPARE(configOfRun(fold.folder).initialWeights.checkpoint, then.string());
+    }
+    request.config.initialWeights.checkpoint = newer.string();
+    const QString failure = failureOf([&] { runWhole(request); });
+    QVERIFY2(failure.contains(QStringLiteral("fold-0")), qPrintable(failure));
 }
 
 void TestCrossValidation::OtherConfiguration_inTheFolder_isRefused()

@@ -127,6 +127,8 @@ private slots:
     void LittleFits_isWarnedOf();
     void Resume_needsTheSourceNoMore();
     void Resume_withoutACheckpoint_takesThemAgain();
+    void Resume_withTheRunAsGiven_keepsItsFile_data();
+    void Resume_withTheRunAsGiven_keepsItsFile();
     void Resume_withOtherInitialWeights_isRefused();
 
 private:
@@ -493,6 +495,46 @@ void TestInitialWeights::Resume_withoutACheckpoint_takesThemAgain()
         startOf({configOfRun(folder / "tuned"), folder / "tuned", true}, second);
     QVERIFY(again.weights == start.weights);
     QCOMPARE(second.losses, first.losses);
+}
+
+void TestInitialWeights::Resume_withTheRunAsGiven_keepsItsFile_data()
+{
+    QTest::addColumn<QString>("given");
+    QTest::addColumn<bool>("hasCheckpoint");
+    QTest::newRow("run") << "source" << true;
+    QTest::newRow("run, no checkpoint yet") << "source" << false;
+    QTest::newRow("folder of checkpoints") << "source/checkpoints/" << true;
+}
+
+/// As the same command line does, by which time the run of the weights may have newer ones.
+void TestInitialWeights::Resume_withTheRunAsGiven_keepsItsFile()
+{
+    QFETCH(const QString, given);
+    QFETCH(const bool, hasCheckpoint);
+    const TemporaryFolder folder;
+    fs::copy(m_folder / "source", folder / "source", fs::copy_options::recursive);
+    const fs::path newest = folder / "source" / "checkpoints" / m_file.filename();
+    RunRequest request = tuning(folder / "tuned", 2, 10);
+    request.config.initialWeights.checkpoint = (folder / given.toStdString()).string();
+    TuningWitness first;
+    trainWhole(request, first);
+    Checkpoint newer = m_source;
+    newer.movingAverages.front().values.front() += 1.0F;
+    writeCheckpoint(newer, newest.parent_path() / "step-000000011.safetensors");
+    for (const CheckpointFile& file : listCheckpoints(folder / "tuned" / "checkpoints")) {
+        if (!hasCheckpoint) {
+            fs::remove(file.path);
+        }
+    }
+    request.isResume = true;
+    request.config.steps = 4;
+    TuningWitness second;
+    trainWhole(request, second);
+    QCOMPARE(second.losses.size(), std::size_t{hasCheckpoint ? 2U : 4U});
+    QCOMPARE(second.initial.has_value(), !hasCheckpoint);
+    QCOMPARE(configOfRun(folder / "tuned").initialWeights.checkpoint, newest.string());
+    request.config.initialWeights.checkpoint = m_file.string(); // of another folder
+    QVERIFY(refusal(request).contains("[initial_weights]"));
 }
 
 void TestInitialWeights::Resume_withOtherInitialWeights_isRefused()
