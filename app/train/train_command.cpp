@@ -128,7 +128,7 @@ void resumeFrom(const Options& options, RunRequest& request)
     }
 }
 
-/// The model is that of the checkpoint, unless another one is given.
+/// The model is that of the checkpoint, unless the options name another one.
 void fineTuneFrom(const Options& options, RunRequest& request)
 {
     request.config.initialWeights.checkpoint = options.weightsFrom;
@@ -153,6 +153,17 @@ void applyOptions(const ConfigOptions& options, RunConfig& config)
     }
 }
 
+/// Another model than that of the weights has none of its settings, but its own and what is given.
+void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
+{
+    const std::string model = config.model.name;
+    applyOptions(options, config);
+    if (config.model.name != model) {
+        config.model = ModelSettings{.name = config.model.name};
+        applyOptions(options, config);
+    }
+}
+
 RunRequest requestFrom(const Options& options)
 {
     RunRequest request;
@@ -160,10 +171,12 @@ RunRequest requestFrom(const Options& options)
     if (options.resume->count() > 0) {
         resumeFrom(options, request);
     }
-    if (!options.weightsFrom.empty()) {
+    if (options.weightsFrom.empty()) {
+        applyOptions(options.config, request.config);
+    } else {
         fineTuneFrom(options, request);
+        applyToFineTuned(options.config, request.config);
     }
-    applyOptions(options.config, request.config);
     InitialWeightsConfig& initial = request.config.initialWeights;
     initial.checkpoint = options.weightsFrom.empty() ? initial.checkpoint : options.weightsFrom;
     initial.freshLayers.insert(

@@ -260,7 +260,8 @@ void runPreflight(
     if (!subject.session.phases().front().objective.empty()) {
         check("phases", [&] { return preflight.phases(); });
     }
-    if (const auto moments = forecastMoments(subject.session.network(), subject.config)) {
+    const NetworkSpec& network = subject.session.network();
+    if (const auto moments = forecastMoments(network, subject.config, subject.initial)) {
         check("moments", [&] {
             return Finding{
                 moments->isTooSlow() ? PreflightResult::Warning : PreflightResult::Passed,

@@ -198,10 +198,10 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
     }
     ModelSettings settings = checkpointConfig.model;
     settings.name = wanted.model.name;
-    if (settings != wanted.model) {
+    if (settings != wanted.model || checkpointConfig.moments != wanted.moments
+        || checkpointConfig.momentRamp != wanted.momentRamp) {
         return "the [model] table can't be changed: the run would go on as another network; train "
-               "a "
-               "new run, with the weights of this checkpoint if you like (fine-tuning)";
+               "a new run, with the weights of this checkpoint if you like (fine-tuning)";
     }
     if (checkpointConfig.optimizer.name != wanted.optimizer.name) {
         return differs(

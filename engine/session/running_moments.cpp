@@ -49,13 +49,18 @@ std::string MomentForecast::text() const
     return text;
 }
 
-std::optional<MomentForecast> forecastMoments(const NetworkSpec& network, const RunConfig& config)
+std::optional<MomentForecast> forecastMoments(
+    const NetworkSpec& network, const RunConfig& config, const InitialWeights* initial)
 {
     std::optional<MomentForecast> forecast;
+    if (config.initialWeights.isGiven() && initial == nullptr) {
+        return forecast;
+    }
     const auto updated = network.updatedParameters();
     for (std::size_t i = 0; i < updated.size(); ++i) {
         const ParameterSpec& parameter = network.parameters[i];
-        if (updated[i] && parameter.isStatistic()
+        const bool isTaken = initial != nullptr && initial->tensors[i].isTaken();
+        if (updated[i] && !isTaken && parameter.isStatistic()
             && followsRows(network.layers[static_cast<std::size_t>(parameter.layer)])) {
             const double before = forecast ? forecast->decay : 0.0;
             forecast = {std::max(before, parameter.decay), config.momentRamp, config.steps};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "network/network_spec.h"
+#include "session/initial_weights.h"
 #include "session/run_config.h"
 
 #include <cstdint>
@@ -26,7 +27,11 @@ struct MomentForecast
     [[nodiscard]] std::string text() const;
 };
 
-/// Empty where nothing that is evaluated with running moments moves them.
-std::optional<MomentForecast> forecastMoments(const NetworkSpec& network, const RunConfig& config);
+/// Empty where nothing that is evaluated with running moments moves them, or where all of them go
+/// on from those of another training: `initial` is what a fine-tuned run takes over, null of any
+/// other one. Of a fine-tuned run that goes on nobody knows that any more, so that it has none
+/// either.
+std::optional<MomentForecast> forecastMoments(
+    const NetworkSpec& network, const RunConfig& config, const InitialWeights* initial = nullptr);
 
 } // namespace lockstep

@@ -68,6 +68,7 @@ private slots:
     void hangUp_savesAndStops();
     void weightsFrom_aRun_startsAtStep0();
     void weightsFrom_aRun_underAnotherHead_saysWhatBeginsAnew();
+    void weightsFrom_anotherModel_leavesItsSettings();
     void control_pausesSavesAndStops();
     void control_paused_obeysASignal();
     void secondWriter_isRefused();
@@ -257,6 +258,50 @@ void TestGoingOn::weightsFrom_aRun_underAnotherHead_saysWhatBeginsAnew()
     QVERIFY2(said.contains("check: weights    passed"), said.constData());
     const Outcome inspected = runProgram({"inspect", toText(m_folder / "other-head")});
     QVERIFY2(inspected.out.contains("conv1.weight [16x3x5x5]: taken"), inspected.out.constData());
+}
+
+void TestGoingOn::weightsFrom_anotherModel_leavesItsSettings()
+{
+    const QString source = toText(m_folder / "detector");
+    const Outcome detector = runProgram(
+        {"train",
+         "--model",
+         "segdecnet",
+         "--set",
+         "model.input_height=128",
+         "--set",
+         "model.input_width=64",
+         "--dataset",
+         "synthetic_defects",
+         "--steps",
+         "0",
+         "--towers",
+         "1",
+         "--batch-per-tower",
+         "2",
+         "--device",
+         "cpu",
+         "--set",
+         "evaluate.at_end=false",
+         "--run",
+         source});
+    QVERIFY2(detector.exitCode == 0, detector.text().constData());
+    const Outcome outcome = runProgram(training("none-fits", 1) << "--weights-from" << source);
+    QCOMPARE(outcome.exitCode, 2);
+    // And not that it has no input_height.
+    QVERIFY2(outcome.err.contains("nothing of it fits model 'small'"), outcome.err.constData());
+    // What is given stays, of the same model also what is not.
+    const auto refusal = [&](const QStringList& more) {
+        return runProgram(
+                   QStringList{
+                       "train", "--weights-from", source, "--dataset", "cifar10", "--data",
+                       toText(m_folder / "data"), "--run", toText(m_folder / "none")}
+                   + more)
+            .err;
+    };
+    QVERIFY(refusal({}).contains("segdecnet"));
+    QVERIFY(refusal({"--model", "cifar10", "--set", "model.input_height=64"})
+                .contains("model.input_height is set"));
 }
 
 void TestGoingOn::control_pausesSavesAndStops()

@@ -40,6 +40,7 @@ private slots:
     void Validate_badValues_nameTheKey();
     void ReasonAgainst_otherFoldOrSampling_isGiven();
     void ReasonAgainst_otherRecords_isGiven();
+    void ReasonAgainst_otherModelTable_isGiven();
 };
 
 void TestRunData::DatasetOf_keys_reachTheDataSet()
@@ -186,6 +187,18 @@ void TestRunData::ReasonAgainst_otherRecords_isGiven()
     QVERIFY(reasonAgainst(before, configOf(name + "dataset.label_offset = -1\n"))
                 .starts_with("dataset.label_offset"));
     QCOMPARE(reasonAgainst(before, configOf(name + "dataset.damaged = 'skip'\n")), std::string());
+}
+
+void TestRunData::ReasonAgainst_otherModelTable_isGiven()
+{
+    const std::string name = "model.name = 'inception_v3'\n";
+    const RunConfig before = configOf(name);
+    QCOMPARE(reasonAgainst(before, before), std::string());
+    for (const char* line :
+         {"model.moment_decay = 0.9\n", "model.moment_ramp = true\n", "model.moments = 'last'\n"}) {
+        const std::string reason = reasonAgainst(before, configOf(name + line));
+        QVERIFY2(reason.starts_with("the [model] table"), line);
+    }
 }
 
 QTEST_GUILESS_MAIN(TestRunData)

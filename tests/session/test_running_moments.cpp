@@ -5,6 +5,7 @@
 
 #include <QtTest/QtTest>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace lockstep;
@@ -56,6 +57,24 @@ private slots:
         QVERIFY(!forecastOf(ramped)->isTooSlow());
         const QString text = QString::fromStdString(forecastOf(ramped)->text());
         QVERIFY2(!text.contains("model."), qPrintable(text));
+    }
+
+    void TakenMoments_areNotForecast()
+    {
+        RunConfig config = inception(1000);
+        config.initialWeights.checkpoint = "source.safetensors";
+        const NetworkSpec network = makeNetwork(config.model);
+        InitialWeights initial;
+        for (const ParameterSpec& parameter : network.parameters) {
+            initial.tensors.push_back({parameter.name, parameter.shape});
+        }
+        QVERIFY(!forecastMoments(network, config, &initial).has_value());
+        QVERIFY(!forecastMoments(network, config).has_value()); // it goes on
+        const auto statistic =
+            std::ranges::find_if(network.parameters, &ParameterSpec::isStatistic);
+        const auto place = static_cast<std::size_t>(statistic - network.parameters.begin());
+        initial.tensors[place].kind = InitialTensorKind::Missing;
+        QVERIFY(forecastMoments(network, config, &initial).value().isTooSlow());
     }
 
     void Networks_thatDontEvaluateWithMovedMoments_haveNone()
