@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <vector>
 
 namespace lockstep::train {
@@ -63,7 +65,10 @@ void printClasses(Console& console, const CheckpointEvaluation& evaluation)
 void printClassifiedImages(Console& console, const CheckpointEvaluation& evaluation)
 {
     std::vector<ClassifiedImage> images = evaluation.record.classified;
-    std::ranges::stable_sort(images, std::greater<>(), &ClassifiedImage::loss);
+    const auto error = [](const ClassifiedImage& image) {
+        return std::isnan(image.loss) ? std::numeric_limits<float>::infinity() : image.loss;
+    };
+    std::ranges::stable_sort(images, std::greater<>(), error);
     for (const ClassifiedImage& image : images) {
         const std::string label = className(evaluation, image.label);
         console.result(fmt::format(

@@ -7,7 +7,9 @@
 #include "json_format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -128,7 +130,8 @@ Json toJson(const CheckpointEvaluation& evaluation, bool withImages)
 void printImages(Console& console, std::vector<ImageScore> images)
 {
     const auto error = [](const ImageScore& image) {
-        return image.isPositive ? 1.0 - image.score : image.score;
+        const double distance = image.isPositive ? 1.0 - image.score : image.score;
+        return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
     };
     std::ranges::stable_sort(images, std::greater<>(), error);
     for (const ImageScore& image : images) {
@@ -189,24 +192,37 @@ int tryImages(const Options& options)
     return 0;
 }
 
-/// Those of a network that classifies.
-void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
+void print(Console& console, const CheckpointEvaluation& evaluation, const Options& options)
 {
-    if (options.confusion.empty() && options.images.empty()) {
+    const bool showsImages = options.every->count() > 0 && options.images.empty();
+    if (options.isJson) {
+        console.result(lineOf(toJson(evaluation, showsImages)));
         return;
     }
-    if (evaluation.classCount == 0) {
-        fail(
-            ErrorCode::BadInput,
-            "{}: its model, {}, does not classify: leave --confusion, and the file of --images, "
-            "out",
-            evaluation.checkpoint.string(), evaluation.model);
+    console.note(evaluation.checkpoint.string());
+    console.result(evaluationLine(evaluation.record));
+    if (evaluation.record.detection) {
+        console.note(kAveragePrecisionDefinition);
     }
+    if (evaluation.classCount > 0) {
+        printClasses(console, evaluation);
+    }
+    if (showsImages) {
+        printImages(console, evaluation.record.images);
+        printClassifiedImages(console, evaluation);
+    }
+}
+
+void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
+{
     if (!options.confusion.empty()) {
         writeConfusion(evaluation, options.confusion);
     }
     if (!options.images.empty()) {
         writeClassifiedImages(evaluation, options.images);
+    }
+    if (!options.logits.empty()) {
+        writeLogits(evaluation.logits, options.logits);
     }
 }
 
@@ -222,33 +238,15 @@ int evaluate(const Options& options)
     request.towers = options.towers;
     request.weights = weightsOf(options);
     request.logitsOf = options.logits.empty() ? 0 : options.examples;
-    const bool showsImages = options.every->count() > 0 && options.images.empty();
+    request.mustClassify = !options.confusion.empty() || !options.images.empty();
     const CheckpointEvaluation evaluation = evaluateCheckpoint(
         request, [&](const std::string& text) { console.note(text); },
         [&](double share) {
             console.progress(progressBar(share, "evaluation"));
             return !isInterrupted();
         });
+    print(console, evaluation, options); // first: a file may be one that can't be written
     writeFiles(evaluation, options);
-    if (!options.logits.empty()) {
-        writeLogits(evaluation.logits, options.logits);
-    }
-    if (options.isJson) {
-        console.result(lineOf(toJson(evaluation, showsImages)));
-    } else {
-        console.note(evaluation.checkpoint.string());
-        console.result(evaluationLine(evaluation.record));
-        if (evaluation.record.detection) {
-            console.note(kAveragePrecisionDefinition);
-        }
-        if (evaluation.classCount > 0) {
-            printClasses(console, evaluation);
-        }
-        if (showsImages) {
-            printImages(console, evaluation.record.images);
-            printClassifiedImages(console, evaluation);
-        }
-    }
     return 0;
 }
 

@@ -166,6 +166,14 @@ std::string slotsText(const Checkpoint& checkpoint)
     return text;
 }
 
+/// Of a list the first line, as --json has all.
+std::string noteText(const std::string& note)
+{
+    const auto lines = std::ranges::count(note, '\n');
+    const std::string first = note.substr(0, note.find('\n'));
+    return lines < 2 ? first : fmt::format("{} and {} more", first, lines - 1);
+}
+
 void print(Console& console, const LoadedCheckpoint& loaded)
 {
     const Checkpoint& checkpoint = loaded.checkpoint;
@@ -178,7 +186,7 @@ void print(Console& console, const LoadedCheckpoint& loaded)
         checkpoint.movingAverages.empty() ? "" : " and their moving averages",
         slotsText(checkpoint), checkpoint.seed, checkpoint.towers, checkpoint.threadsPerTower));
     for (const auto& [key, value] : checkpoint.notes) {
-        console.result(fmt::format("  {}: {}", key, value));
+        console.result(fmt::format("  {}: {}", key, noteText(value)));
     }
     for (const NamedTensor& tensor : checkpoint.weights) {
         console.result(fmt::format("{:<24} [{}]", tensor.name, fmt::join(tensor.shape, ", ")));

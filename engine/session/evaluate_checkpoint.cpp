@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/catalog.h"
+#include "dataset/class_names.h"
 #include "device/device_registry.h"
 #include "session/image_classes.h"
 #include "session/objective_names.h"
@@ -29,6 +30,19 @@ int workersFor(const CheckpointEvaluationRequest& request)
     return workers;
 }
 
+void checkClassifies(
+    const CheckpointEvaluationRequest& request, const NetworkSpec& network,
+    const std::filesystem::path& checkpoint)
+{
+    if (request.mustClassify && !classifiesImages(network)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: its model, {}, does not classify: leave --confusion, and the file of --images, "
+            "out",
+            checkpoint.string(), network.name);
+    }
+}
+
 std::vector<std::string> namesOf(const Dataset& dataset)
 {
     std::vector<std::string> names;
@@ -53,6 +67,7 @@ CheckpointEvaluation evaluateCheckpoint(
         config.datasetPath = request.dataPath;
     }
     const NetworkSpec network = makeNetwork(config.model);
+    checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);
     restoreParameters(network, loaded.checkpoint, arena);
     const auto dataset = openDataset(datasetOf(config), Split::Test);
@@ -86,7 +101,7 @@ CheckpointEvaluation evaluateCheckpoint(
         objectiveNames(network),
         std::move(logits),
         classifiesImages(network) ? classesOf(network) : 0,
-        dataset->info().classNames,
+        filledClassNames(classNamesFrom(loaded.checkpoint.notes), dataset->info().classNames),
         namesOf(*dataset)};
 }
 

@@ -24,6 +24,7 @@ struct CheckpointEvaluationRequest
     std::string device = "auto";
     /// Of so many test examples, the first ones, the logits are wanted, too.
     std::int64_t logitsOf = 0;
+    bool mustClassify = false; ///< files of class_files.h are wanted
 };
 
 /// What came of it.
@@ -46,7 +47,8 @@ struct CheckpointEvaluation
 /// model, data set and input are those of the configuration that it holds. `onNote` is told, one
 /// line each, of damaged files that were skipped and of what the device choice fell back to.
 /// Error(BadInput) for what the request gets wrong, for a checkpoint without a configuration or
-/// without the weights asked for; errors of the data set; Error(Cancelled) if `progress` says so.
+/// without the weights asked for, or of a model that does not classify but must; errors of the data
+/// set; Error(Cancelled) if `progress` says so.
 CheckpointEvaluation evaluateCheckpoint(
     const CheckpointEvaluationRequest& request,
     const std::function<void(const std::string&)>& onNote = {},

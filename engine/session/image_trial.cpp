@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
+#include "dataset/class_names.h"
 #include "device/device_registry.h"
 #include "input/batch_builder.h"
 #include "session/image_classes.h"
@@ -23,8 +24,6 @@
 
 namespace lockstep {
 namespace {
-
-constexpr float kByteRange = 255.0F;
 
 RunConfig configurationFor(const LoadedCheckpoint& loaded, const ImageTrialRequest& request)
 {
@@ -65,21 +64,18 @@ std::vector<float> softmax(std::vector<float> logits)
     return logits;
 }
 
+PixelValues rangeOf(const std::vector<float>& input)
+{
+    const auto [least, largest] = std::ranges::minmax(input);
+    return {least, largest > least ? largest : least + 1.0F};
+}
+
 /// What the network reads becomes what a person can look at: black 0 to white 1.
 void makeVisible(std::vector<float>& input, const DistortionSettings& distortion)
 {
-    float black = 0.0F;
-    float white = 1.0F;
-    if (distortion.masked) {
-        white = distortion.masked->pixels == PixelRange::Byte ? kByteRange : white;
-    } else if (distortion.photo) {
-        black = -1.0F;
-    } else {
-        const auto [least, largest] = std::ranges::minmax(input);
-        black = least;
-        white = largest > least ? largest : least + 1.0F;
-    }
-    std::ranges::for_each(input, [=](float& value) { value = (value - black) / (white - black); });
+    const PixelValues range = distortion.pixelValues().value_or(rangeOf(input));
+    std::ranges::for_each(
+        input, [=](float& value) { value = (value - range.black) / (range.white - range.black); });
 }
 
 } // namespace
@@ -93,7 +89,10 @@ std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::siz
              i < tried.classNames.size() ? tried.classNames[i] : std::to_string(i),
              static_cast<double>(tried.classProbabilities[i])});
     }
-    std::ranges::stable_sort(classes, std::greater<>(), &ClassProbability::probability);
+    const auto known = [](const ClassProbability& of) {
+        return std::isnan(of.probability) ? -1.0 : of.probability; // behind all others
+    };
+    std::ranges::stable_sort(classes, std::greater<>(), known);
     classes.resize(std::min(classes.size(), most));
     return classes;
 }
@@ -104,7 +103,8 @@ struct ImageTrial::Parts
     Parts(const ImageTrialRequest& request, const LoadedCheckpoint& loaded)
         : config(configurationFor(loaded, request)),
           network(askableNetwork(config, loaded.file.path)), device(openDevice("cpu")),
-          arena(*device, network), file(loaded.file), thread("image", 1, false)
+          arena(*device, network), file(loaded.file),
+          namesOfTraining(classNamesFrom(loaded.checkpoint.notes)), thread("image", 1, false)
     {
         restoreParameters(network, loaded.checkpoint, arena);
         weights =
@@ -158,11 +158,18 @@ struct ImageTrial::Parts
         return *testSet;
     }
 
+    /// The data set is asked where the checkpoint does not say.
+    std::vector<std::string> classNames()
+    {
+        return namesOfTraining.empty() ? tests().info().classNames : namesOfTraining;
+    }
+
     RunConfig config;
     NetworkSpec network;
     std::unique_ptr<Device> device;
     ParameterArena arena;
     CheckpointFile file;
+    std::vector<std::string> namesOfTraining; ///< as the checkpoint notes them
     WeightsView weights;
     PipelineSettings pipeline;
     ThreadTeam thread;
@@ -199,7 +206,7 @@ TriedImage ImageTrial::testImage(std::int64_t example)
     }
     TriedImage tried = m_parts->look(tests, example);
     tried.hasLabel = true;
-    tried.classNames = tests.info().classNames;
+    tried.classNames = filledClassNames(m_parts->namesOfTraining, tests.info().classNames);
     return tried;
 }
 
@@ -211,7 +218,7 @@ TriedImage ImageTrial::imageFile(const std::filesystem::path& file)
                                           : resizedImageFile(file, m_parts->tests().info());
     TriedImage tried = m_parts->look(*alone, 0);
     if (classifiesImages(m_parts->network)) {
-        tried.classNames = m_parts->tests().info().classNames;
+        tried.classNames = m_parts->classNames();
     }
     tried.label.clear();
     return tried;

@@ -45,7 +45,7 @@ struct ClassProbability
 };
 
 /// The most probable classes of an image that a network classified, `most` or fewer; of the same
-/// probability the first.
+/// probability the first. What is not a number comes last.
 std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::size_t most);
 
 /// What to try images on.
@@ -83,7 +83,8 @@ public:
     /// A JPEG, PNG or BMP of any size, which is resized as those of the training are, or, where
     /// those have one size, cut to their proportions and brought to it; it has no label. Error(Io)
     /// if it can't be read, Error(Data) if it is no such image, is damaged, or has a side of less
-    /// than 8 pixels of a network that detects; they name the file.
+    /// than 8 pixels of a network that detects; they name the file. The data set is needed for
+    /// images of one size, and where the checkpoint does not note the names of the classes.
     [[nodiscard]] TriedImage imageFile(const std::filesystem::path& file);
 
 private:

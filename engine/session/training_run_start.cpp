@@ -2,6 +2,7 @@
 // How a TrainingRun comes to be: what it begins with, and where it is written.
 #include "base/error.h"
 #include "dataset/catalog.h"
+#include "dataset/class_names.h"
 #include "metrics/step_alerts.h"
 #include "session/best_checkpoint.h"
 #include "session/control_server.h"
@@ -153,7 +154,8 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     }
     m_files->append(RunObjectives{objectiveNames(m_session.network())});
     if (classifiesImages(m_session.network())) {
-        m_files->append(RunClasses{m_test->info().classNames});
+        m_files->append(
+            RunClasses{filledClassNames(m_training->info().classNames, m_test->info().classNames)});
     }
     storePhases();
     if (!m_session.deviceNote().empty()) {

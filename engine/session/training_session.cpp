@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/checksum.h"
+#include "dataset/class_names.h"
 #include "input/mask_labels.h"
 #include "metrics/loss_statistics.h"
 #include "metrics/throughput.h"
@@ -295,6 +296,7 @@ Checkpoint TrainingSession::capture() const
         {"library", device().info().library},
         {"wall_seconds", fmt::format("{}", m_wallSeconds)}};
     checkpoint.notes.merge(notesOf(m_data));
+    checkpoint.notes.merge(notesOfClassNames(m_training.info().classNames));
     if (!m_modelChecksum.empty()) {
         checkpoint.notes[kModelChecksumNote] = m_modelChecksum;
     }

@@ -38,7 +38,7 @@ private slots:
     void Json_addsUp();
     void Confusion_isTheMatrixOfTheImages();
     void Images_areListed_theMostWrongFirst();
-    void Unwritable_isNamed();
+    void Unwritable_isNamed_afterTheResult();
 
 private:
     [[nodiscard]] QString at(const char* name) const { return toText(m_folder / name); }
@@ -142,10 +142,11 @@ void TestEvaluateClasses::Images_areListed_theMostWrongFirst()
     QCOMPARE(lines, evaluate({"--json"}).events().first()["examples"].toInt());
 }
 
-void TestEvaluateClasses::Unwritable_isNamed()
+void TestEvaluateClasses::Unwritable_isNamed_afterTheResult()
 {
     const Outcome outcome = evaluate({"--confusion", at("missing/confusion.csv")});
     QVERIFY(outcome.isExited && outcome.exitCode != 0);
+    QVERIFY2(outcome.out.contains("macro recall"), outcome.text().constData());
     QVERIFY2(outcome.err.contains("missing/confusion.csv"), outcome.text().constData());
 }
 

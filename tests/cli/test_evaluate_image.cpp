@@ -55,6 +55,7 @@ class TestEvaluateImage : public QObject
 private slots:
     void initTestCase();
     void Images_areScored_andNothingIsWritten();
+    void ClassesOfADetector_areRefused_beforeItIsEvaluated();
     void Wrong_isRefused_andNamed_data();
     void Wrong_isRefused_andNamed();
 
@@ -96,6 +97,17 @@ void TestEvaluateImage::Images_areScored_andNothingIsWritten()
     QVERIFY(text.out.startsWith(QByteArray::number(score, 'f', 4) + "  "));
     QVERIFY(text.out.contains("of 8 x 4 cells"));
     QCOMPARE(filesIn(m_folder.path()), before);
+}
+
+void TestEvaluateImage::ClassesOfADetector_areRefused_beforeItIsEvaluated()
+{
+    const QStringList arguments{"evaluate", "--checkpoint", at("run"), "--device", "cpu"};
+    for (const char* option : {"--confusion", "--images"}) {
+        const Outcome outcome = runProgram(arguments + QStringList{option, at("classes.csv")});
+        QCOMPARE(outcome.exitCode, 2);
+        QVERIFY2(outcome.err.contains("detector, does not classify"), outcome.err.constData());
+        QVERIFY(outcome.out.isEmpty()); // no result was there to be told
+    }
 }
 
 void TestEvaluateImage::Wrong_isRefused_andNamed_data()

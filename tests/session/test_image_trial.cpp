@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "dataset/colour_files.h"
 #include "dataset/masked_files.h"
 #include "session/evaluate_checkpoint.h"
 #include "session/image_trial.h"
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <set>
 
 using namespace lockstep;
@@ -97,6 +99,8 @@ private slots:
     void WrongFiles_areNamed();
     void WrongExamples_areRefused();
     void ModelThatClassifies_answersAsItsEvaluation();
+    void Photograph_isNamedWithoutTheData();
+    void LikeliestClasses_whatIsNoNumber_comesLast();
 
 private:
     [[nodiscard]] std::string write(const std::string& name, const std::string& content) const
@@ -280,6 +284,46 @@ void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
             break;
         }
     }
+}
+
+void TestImageTrial::Photograph_isNamedWithoutTheData()
+{
+    const fs::path data = m_folder / "photographs";
+    std::string photograph;
+    for (const char* split : {"train", "val"}) {
+        for (const char* name : {"ant/a.jpg", "ant/b.jpg", "bee/a.jpg", "bee/b.jpg"}) {
+            const fs::path file = data / split / name;
+            fs::create_directories(file.parent_path());
+            const auto red = static_cast<std::uint8_t>(name[0]);
+            photograph = jpegOf(flatImage(30, 40, {red, 90, 60}));
+            std::ofstream(file, std::ios::binary) << photograph;
+        }
+    }
+    RunRequest request;
+    request.config = smallConfig(1);
+    request.config.dataset = "image_folder";
+    request.config.datasetPath = data.string();
+    request.config.batchPerTower = 2;
+    request.folder = m_folder / "of-photographs";
+    Witness witness;
+    trainWhole(request, witness);
+    fs::remove_all(data);
+    ImageTrial trial({request.folder});
+    const TriedImage tried = trial.imageFile(write("own.jpg", photograph));
+    QCOMPARE(tried.classNames, (std::vector<std::string>{"ant", "bee"}));
+    QCOMPARE(tried.classProbabilities.size(), std::size_t{10});
+}
+
+void TestImageTrial::LikeliestClasses_whatIsNoNumber_comesLast()
+{
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    TriedImage tried;
+    tried.classProbabilities = {kNone, 0.25F, kNone, 0.5F, 0.25F};
+    std::vector<std::int32_t> numbers;
+    for (const ClassProbability& of : likeliestClasses(tried, 5)) {
+        numbers.push_back(of.number);
+    }
+    QCOMPARE(numbers, (std::vector<std::int32_t>{3, 1, 4, 0, 2}));
 }
 
 QTEST_GUILESS_MAIN(TestImageTrial)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// The names of a training split, filled up from those of its test split: of labels beyond them,
+/// and of labels without an example there, which go by their number.
+[[nodiscard]] std::vector<std::string> filledClassNames(
+    std::vector<std::string> names, const std::vector<std::string>& others);
+
+/// As a note of a checkpoint, "data_class_names", a line each, so that an image can be tried
+/// without the data. None where they take more than 64 KiB or a name has lines of its own.
+[[nodiscard]] std::map<std::string, std::string> notesOfClassNames(
+    const std::vector<std::string>& names);
+/// From notes; empty where they are not noted.
+[[nodiscard]] std::vector<std::string> classNamesFrom(
+    const std::map<std::string, std::string>& notes);
+
+} // namespace lockstep
