@@ -11,9 +11,12 @@ std::size_t judgingObjective(const NetworkSpec& network)
     const auto answersForImage = [&](const Objective& objective) {
         const auto layer = static_cast<std::size_t>(sourceOf(objective));
         const Shape& shape = network.layers[layer].shape;
-        return shape.height == 1 && shape.width == 1;
+        return !objective.isReportedOnly && shape.height == 1 && shape.width == 1;
     };
-    const auto found = std::ranges::find_if(objectives, answersForImage);
+    auto found = std::ranges::find_if(objectives, answersForImage);
+    if (found == objectives.end()) {
+        found = std::ranges::find(objectives, false, &Objective::isReportedOnly);
+    }
     return found == objectives.end()
                ? 0
                : static_cast<std::size_t>(std::distance(objectives.begin(), found));

@@ -200,6 +200,7 @@ void NetworkBuilder::objective(Objective objective)
     }
     std::visit(
         [&](const auto& loss) { checkLogits(m_spec, objective.name, loss); }, objective.loss);
+    objective.isReportedOnly = !objective.isActive();
     m_spec.objectives.push_back(std::move(objective));
 }
 

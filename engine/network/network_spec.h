@@ -83,6 +83,8 @@ struct Objective
     double weight = 1.0; ///< 0: its loss is computed and reported, but trains nothing
     std::variant<SoftmaxCrossEntropy, SigmoidCrossEntropy> loss;
     std::vector<std::string> groups; ///< parameter groups that it trains; empty: all
+    /// Its weight in the whole network is 0, so that no phase trains it. NetworkBuilder says so.
+    bool isReportedOnly = false;
 
     [[nodiscard]] bool isActive() const { return weight != 0.0; }
 };

@@ -25,17 +25,6 @@ namespace {
 constexpr std::int64_t kChunk = 125;
 constexpr std::int64_t kChunkCells = 2'000'000;
 
-/// Images with masks are large, and each is scored alone.
-PipelineSettings chunkSettings(const NetworkSpec& network, const DistortionSettings& distortion)
-{
-    const Shape& input = network.inputShape();
-    const std::int64_t rows = kChunkCells / (input.height * input.width);
-    PipelineSettings settings;
-    settings.globalBatch = network.maskShape ? 1 : std::clamp<std::int64_t>(rows, 1, kChunk);
-    settings.distortion = distortion;
-    return settings.forEvaluation();
-}
-
 /// What the chunks found, each in its place: threads that score different ones need not wait for
 /// each other.
 class Findings
@@ -126,11 +115,21 @@ private:
 
 } // namespace
 
+PipelineSettings evaluationChunks(const NetworkSpec& network, const DistortionSettings& distortion)
+{
+    const Shape& input = network.inputShape();
+    const std::int64_t rows = kChunkCells / (input.height * input.width);
+    PipelineSettings settings;
+    settings.globalBatch = network.maskShape ? 1 : std::clamp<std::int64_t>(rows, 1, kChunk);
+    settings.distortion = distortion;
+    return settings.forEvaluation();
+}
+
 Evaluation::Evaluation(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const Dataset& dataset, const DistortionSettings& distortion)
-    : m_device(device), m_network(network), m_layout(layout), m_dataset(dataset),
-      m_chunks(chunkSettings(network, distortion))
+    : m_device(device), m_network(classifiesImages(network) ? withLogits(network) : network),
+      m_layout(layout), m_dataset(dataset), m_chunks(evaluationChunks(network, distortion))
 {
 }
 
@@ -148,9 +147,7 @@ EvaluationRecord Evaluation::run(
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
     const RowOrder order(m_dataset, m_chunks);
-    // What is trained, and so what judges, changes from phase to phase.
-    const NetworkSpec network = classifiesImages(m_network) ? withLogits(m_network) : m_network;
-    Findings findings(network, chunks, m_dataset.size());
+    Findings findings(m_network, chunks, m_dataset.size());
     std::atomic<std::int64_t> done{0};
     std::atomic<bool> isCancelled{false};
     const bool isAccelerator = dynamic_cast<const Accelerator*>(&m_device) != nullptr;
@@ -165,7 +162,7 @@ EvaluationRecord Evaluation::run(
             if (!replica || replica->settings().examples != batch.examples) {
                 ReplicaSettings settings = m_replica;
                 settings.examples = batch.examples;
-                replica = std::make_unique<Replica>(m_device, network, m_layout, settings);
+                replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
             }
             replica->forward(weights, {batch.images, batch.labels, batch.masks});
             findings.take(chunk, *replica, batch, m_dataset);

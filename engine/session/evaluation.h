@@ -20,6 +20,10 @@ namespace lockstep {
 /// Told the share that is done, 0 to 1; returns whether to go on.
 using EvaluationProgress = std::function<bool(double)>;
 
+/// How an evaluation takes the examples of a data set: chunks of a fixed size, undistorted. Images
+/// with masks are large, and each is a chunk of its own.
+PipelineSettings evaluationChunks(const NetworkSpec& network, const DistortionSettings& distortion);
+
 /// Scores a network on every example of a data set, each exactly once, undistorted: central crop
 /// and standardisation, or resized where there are masks. What a network says of each image is in
 /// the record: of one that detects its scores, of one that classifies the class that it takes it
@@ -29,7 +33,8 @@ using EvaluationProgress = std::function<bool(double)>;
 class Evaluation
 {
 public:
-    /// The references must outlive the evaluation.
+    /// `network` is the whole one, with all its objectives. Device and data set must outlive the
+    /// evaluation.
     Evaluation(
         const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
         const Dataset& dataset, const DistortionSettings& distortion);
@@ -45,7 +50,7 @@ public:
 
 private:
     const Device& m_device;
-    const NetworkSpec& m_network;
+    NetworkSpec m_network;    ///< with its logits, where it classifies
     ParameterLayout m_layout; ///< the same in every phase
     const Dataset& m_dataset;
     ReplicaSettings m_replica; ///< rows left open

@@ -3,6 +3,8 @@
 
 #include "base/atomic_file.h"
 #include "input/batch_builder.h"
+#include "session/evaluation.h"
+#include "session/image_classes.h"
 #include "tower/replica.h"
 
 #include <fmt/format.h>
@@ -15,30 +17,23 @@
 namespace lockstep {
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 100;
-constexpr const char* kLogits = "logits";
-
 /// The logits of the batches, from `builder`, that hold the examples asked for.
 class LogitsPass
 {
 public:
     explicit LogitsPass(const ExampleLogitsRequest& request)
-        : m_request(request), m_network(request.network)
+        : m_request(request), m_network(withLogits(request.network)),
+          m_chunks(evaluationChunks(request.network, request.distortion))
     {
-        m_network.outputs = {{kLogits, sourceOf(request.network.objectives.front())}};
-        PipelineSettings settings;
-        settings.globalBatch = kRowsAtOnce;
-        settings.distortion = request.distortion;
-        m_settings = settings.forEvaluation();
     }
 
     std::vector<ExampleLogits> run()
     {
         const std::int64_t wanted = std::min(m_request.examples, m_request.dataset.size());
-        const RowOrder order(m_request.dataset, m_settings);
-        BatchBuilder builder(m_request.dataset, m_settings, order);
+        const RowOrder order(m_request.dataset, m_chunks);
+        BatchBuilder builder(m_request.dataset, m_chunks, order);
         Batch batch;
-        for (std::int64_t i = 0; i * kRowsAtOnce < wanted; ++i) {
+        for (std::int64_t i = 0; i * m_chunks.globalBatch < wanted; ++i) {
             builder.build(i, batch);
             add(batch);
         }
@@ -56,7 +51,7 @@ private:
                 std::make_unique<Replica>(m_request.device, m_network, m_request.layout, settings);
         }
         m_replica->forward(m_request.weights, {batch.images, batch.labels, batch.masks});
-        const std::vector<float> values = m_replica->output(kLogits);
+        const std::vector<float> values = logitsOf(*m_replica);
         const auto classes = std::ssize(values) / batch.examples;
         for (std::int64_t row = 0; row < batch.examples; ++row) {
             const auto first = values.begin() + row * classes;
@@ -67,7 +62,7 @@ private:
 
     const ExampleLogitsRequest& m_request;
     NetworkSpec m_network;
-    PipelineSettings m_settings;
+    PipelineSettings m_chunks;
     std::unique_ptr<Replica> m_replica;
     std::vector<ExampleLogits> m_logits;
 };

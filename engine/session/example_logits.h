@@ -20,7 +20,7 @@ struct ExampleLogits
 {
     std::int64_t example = 0; ///< number in its data set
     std::int32_t label = 0;
-    std::vector<float> values; ///< one for each class: what the first objective reads
+    std::vector<float> values; ///< one for each class: what the objective that judges reads
 };
 
 /// Whose logits, of what. What is referred to must outlive the call.
@@ -35,8 +35,9 @@ struct ExampleLogitsRequest
     std::int64_t examples = 0; ///< the first ones of the data set; more than it has: all
 };
 
-/// The logits of the first examples of a data set, undistorted (central crop, standardised), in its
-/// order. Works on the first thread of the team.
+/// The logits of the first examples of a data set, in its order: in the chunks of an evaluation
+/// (evaluationChunks()), so that they are those that it goes by. Works on the first thread of the
+/// team.
 std::vector<ExampleLogits> exampleLogits(const ExampleLogitsRequest& request, ThreadTeam& threads);
 
 /// Writes them as CSV: `example,label,logit_0,logit_1,…`, numbers in the shortest form that reads

@@ -70,6 +70,23 @@ private slots:
         QCOMPARE(judgingObjective(masksOnly), std::size_t{0});
     }
 
+    void Judge_isNone_thatIsOnlyReported()
+    {
+        const auto headsOf = [](double early, double late) {
+            NetworkBuilder builder("heads", {4, 4, 1}, 2);
+            const LayerId first = builder.add("first", fullyConnected(2), {0});
+            const LayerId second = builder.add("second", fullyConnected(2), {0});
+            builder.objective({"early", early, SoftmaxCrossEntropy{first}, {}});
+            builder.objective({"late", late, SoftmaxCrossEntropy{second}, {}});
+            return builder.build();
+        };
+        QCOMPARE(judgingObjective(headsOf(0.5, 1.0)), std::size_t{0});
+        const NetworkSpec network = headsOf(0.0, 1.0);
+        QCOMPARE(judgingObjective(network), std::size_t{1});
+        QCOMPARE(judgingObjective(network.withObjectives({"early", "late"}, {})), std::size_t{1});
+        QCOMPARE(judgingObjective(headsOf(0.0, 0.0)), std::size_t{0});
+    }
+
     void Phase_movesItsGroups_andTheirStatistics_data()
     {
         QTest::addColumn<QString>("objective");

@@ -7,6 +7,7 @@
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "session/training_session.h"
+#include "session/two_objectives.h"
 #include "storage/checkpoint_folder.h"
 #include "storage/run_folder.h"
 #include "storage/run_store_reader.h"
@@ -17,6 +18,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <map>
 
 using namespace lockstep;
@@ -46,6 +49,7 @@ class TestEvaluationClasses : public QObject
 
 private slots:
     static void Images_areCountedAsTheirLogitsSay();
+    static void Logits_areThoseThatTheEvaluationGoesBy();
     static void Images_areTheSame_onAnyNumberOfTowers();
     static void Run_keepsImagesAndNames();
     static void BestBy_topFive();
@@ -120,6 +124,45 @@ void TestEvaluationClasses::Images_areCountedAsTheirLogitsSay()
         diagonal += count.correct;
     }
     QCOMPARE(diagonal, record.correct);
+}
+
+/// Of a network whose first head is only reported, and so never trained.
+void TestEvaluationClasses::Logits_areThoseThatTheEvaluationGoesBy()
+{
+    const TemporaryFolder folder;
+    RunConfig config = networkConfig();
+    config.model.name = writeTwoObjectives(folder.path()).string();
+    std::ifstream file(config.model.name);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string coarse = "name = \"coarse\"\n";
+    text.insert(text.find(coarse) + coarse.size(), "weight = 0.0\n");
+    std::ofstream(config.model.name) << text;
+    const auto training = openSynthetic(Split::Train, 1, 64);
+    const auto tests = openSynthetic(Split::Test, 1, kExamples);
+    TrainingSession session(config, *training);
+    const auto distortion = distortionFor(config, session.network());
+    const ParameterLayout& layout = session.arena().layout();
+    const WeightsView weights = session.arena().weightsView();
+    ThreadTeam threads("test", 2, false);
+    const EvaluationRecord record =
+        Evaluation(session.device(), session.network(), layout, *tests, distortion)
+            .run(threads, 2, weights);
+    const auto logits = exampleLogits(
+        {session.device(), session.network(), layout, weights, *tests, distortion, 200}, threads);
+    QCOMPARE(logits.size(), std::size_t{200});
+    for (std::size_t i = 0; i < logits.size(); ++i) {
+        const ClassifiedImage expected =
+            classifiedImage(logits[i].example, logits[i].label, logits[i].values);
+        const ClassifiedImage& image = record.classified[i];
+        QCOMPARE(image.predicted, expected.predicted);
+        QCOMPARE(image.loss, expected.loss); // in every bit
+    }
+    double fine = 0.0;
+    for (const ClassifiedImage& image : record.classified) {
+        fine += static_cast<double>(image.loss);
+    }
+    QVERIFY(std::abs(fine / kExamples - record.objectives[1]) < 1e-5);
+    QVERIFY(std::abs(fine / kExamples - record.objectives[0]) > 1e-3);
 }
 
 void TestEvaluationClasses::Images_areTheSame_onAnyNumberOfTowers()

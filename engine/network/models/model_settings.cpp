@@ -105,7 +105,8 @@ struct Setting
     }
 };
 
-/// Whether a field is not as it is by default.
+/// Whether a field differs from its default: what is set to just that can't be told from what is
+/// left out, and does no harm.
 template<auto kField>
 bool isGiven(const ModelSettings& settings)
 {
