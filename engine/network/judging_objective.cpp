@@ -17,9 +17,7 @@ std::size_t judgingObjective(const NetworkSpec& network)
     if (found == objectives.end()) {
         found = std::ranges::find(objectives, false, &Objective::isReportedOnly);
     }
-    return found == objectives.end()
-               ? 0
-               : static_cast<std::size_t>(std::distance(objectives.begin(), found));
+    return static_cast<std::size_t>(std::distance(objectives.begin(), found));
 }
 
 } // namespace lockstep

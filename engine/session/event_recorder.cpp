@@ -74,9 +74,9 @@ double shareOfZeros(std::span<const float> values)
 
 EventRecorder::EventRecorder(
     const EventRecorderSettings& settings, const TrainingSession& session, const Dataset& training)
-    : m_settings(settings), m_session(session), m_training(training),
-      m_rows(rowSettings(settings, session.shape())), m_order(training, m_rows),
-      m_probe(session.network(), probedRows(session.shape())),
+    : m_settings(settings), m_session(session), m_training(training), m_shape(session.shape()),
+      m_rows(rowSettings(settings, m_shape)), m_order(training, m_rows),
+      m_probe(session.network(), probedRows(m_shape)),
       m_objectives(objectiveNames(session.network())),
       m_file(settings.folder, takeBackFrom(settings, session))
 {
@@ -217,12 +217,11 @@ EventRecord EventRecorder::eventOf(const Snapshot& snapshot)
 
 Batch EventRecorder::rowsOf(const StepRecord& step) const
 {
-    const TowerShape& shape = m_session.shape();
     PipelineSettings settings = m_rows;
-    settings.startPosition = step.examples - shape.globalBatch();
+    settings.startPosition = step.examples - m_shape.globalBatch();
     Batch batch;
     BatchBuilder(m_training, settings, m_order)
-        .buildRows(0, shape.globalBatch() - shape.batchPerTower, probedRows(shape), batch);
+        .buildRows(0, m_shape.globalBatch() - m_shape.batchPerTower, probedRows(m_shape), batch);
     return batch;
 }
 

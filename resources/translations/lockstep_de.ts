@@ -3079,12 +3079,12 @@ Ein Klick auf eine Zelle zeigt ihre Bilder, ein weiterer wieder alle.</translati
         <translation>Top 1 und Top 5 aller Auswertungen des Laufs</translation>
     </message>
     <message>
-        <source>Shares of the images of each label instead of counts: a row adds up to 100 %</source>
-        <translation>Anteile an den Bildern jeder Klasse statt Anzahlen: eine Zeile ergibt 100 %</translation>
-    </message>
-    <message>
         <source>A matrix of %1 classes could not be read: those that are confused most stand beside.</source>
         <translation>Eine Matrix aus %1 Klassen wäre nicht lesbar: was am meisten verwechselt wird, steht daneben.</translation>
+    </message>
+    <message>
+        <source>Shares of the images of each label instead of counts: a row adds up to 100 %, less what was taken for no class</source>
+        <translation>Anteile an den Bildern jeder Klasse statt Anzahlen: eine Zeile ergibt 100 %, weniger was für keine Klasse gehalten wurde</translation>
     </message>
 </context>
 <context>
@@ -4689,6 +4689,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>How many examples there are of each class</source>
         <translation>Wie viele Beispiele es von jeder Klasse gibt</translation>
+    </message>
+    <message>
+        <source>the loading of the data set was cancelled</source>
+        <translation>das Laden des Datensatzes wurde abgebrochen</translation>
     </message>
 </context>
 <context>

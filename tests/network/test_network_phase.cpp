@@ -84,7 +84,6 @@ private slots:
         const NetworkSpec network = headsOf(0.0, 1.0);
         QCOMPARE(judgingObjective(network), std::size_t{1});
         QCOMPARE(judgingObjective(network.withObjectives({"early", "late"}, {})), std::size_t{1});
-        QCOMPARE(judgingObjective(headsOf(0.0, 0.0)), std::size_t{0});
     }
 
     void Phase_movesItsGroups_andTheirStatistics_data()

@@ -149,6 +149,8 @@ type = "normalization"
 name = "logits"
 type = "dense"
 units = 10
+[[objective]]
+logits = "logits"
 )";
     std::vector<double> means;
     for (const bool isRamped : {false, true}) {
