@@ -28,6 +28,13 @@ struct TensorPlan
     Activation pending = Activation::None;
 };
 
+/// Channels of a wider tensor, side by side with those of others.
+struct ChannelSlice
+{
+    TensorPlan whole;
+    std::int64_t firstChannel = 0;
+};
+
 /// Question and answer of Op::plan. Offsets count floats from the start of the parameter arena.
 struct OpPlan
 {
@@ -131,9 +138,9 @@ struct StepContext
 };
 
 /// One layer, or objective, of one replica on one device. Called in this order, always from the
-/// thread of its lane: plan, bind, then forward and backward any number of times. After bind
-/// nothing is allocated and nothing is decided. Throws Error or the exceptions of the library
-/// below.
+/// thread of its lane: plan, what asks about slices, bind, then forward and backward any number of
+/// times. After bind nothing is allocated and nothing is decided. Throws Error or the exceptions of
+/// the library below.
 class Op
 {
 public:
@@ -145,6 +152,17 @@ public:
     /// Whether the op applies the activation that its source left pending.
     [[nodiscard]] virtual bool appliesPending() const { return false; }
     virtual void plan(OpPlan& plan) = 0;
+
+    // What only puts the channels of its sources side by side need not copy those that are written
+    // there in the first place.
+    /// Dst is the sources in their order, and nothing else.
+    [[nodiscard]] virtual bool joinsChannels() const { return false; }
+    /// Source number `source` is in dst, its gradient in diffDst: there is nothing to move.
+    virtual void takeInPlace(std::size_t /*source*/) {}
+    /// Dst and its gradient shall be these channels of a wider tensor and of its gradient, whose
+    /// addresses bind() gives. False: the op can't, and they are tensors of their own.
+    virtual bool writeInto(const ChannelSlice& /*slice*/) { return false; }
+
     virtual void bind(const OpMemory& memory) = 0;
     virtual void forward(const StepContext& context) = 0;
     /// From diffDst: the gradients of the parameters (overwritten, not added to) and the diffSrcs.

@@ -173,6 +173,8 @@ private:
         bool hasBackward = false;
         std::vector<Reader> gradientReaders; ///< those that make a gradient of its dst
         std::vector<std::byte*> diffs;       ///< where they put it, one buffer each
+        int joint = -1;          ///< node whose dst and gradient hold this one's; -1: none
+        std::vector<int> slices; ///< nodes whose dst and gradient are channels of this one's
     };
     /// A node whose op waits in the middle of its pass.
     struct Stop
@@ -193,6 +195,7 @@ private:
     void addLayer(
         const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
     void planNodes(const std::vector<bool>& withGradient);
+    void placeSlices();
     int addBuffer(const PlannedBuffer& buffer);
     [[nodiscard]] std::vector<BufferIds> planBuffers();
     void placeBuffers();
@@ -226,7 +229,10 @@ private:
     [[nodiscard]] bool isOutput(int number) const;
     [[nodiscard]] bool readerAppliesActivation(std::size_t number) const;
     [[nodiscard]] static bool reads(const Node& node, int number);
+    [[nodiscard]] std::ptrdiff_t readings(int number) const;
+    [[nodiscard]] int firstUse(int number) const;
     [[nodiscard]] int lastUse(int number) const;
+    [[nodiscard]] int lastGradientUse(int number) const;
 
     const Device& m_device;
     const Accelerator* m_accelerator = nullptr; ///< null: a host device

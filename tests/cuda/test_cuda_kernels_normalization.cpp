@@ -50,6 +50,19 @@ Values randomValues(const NormalizationShape& shape, float offset, Random& rando
     return values;
 }
 
+/// Values without gaps as they lie between the channels of others, which hold `rest`.
+std::vector<float> spread(
+    const NormalizationShape& shape, const std::vector<float>& values, float rest)
+{
+    const auto channels = static_cast<std::size_t>(shape.channels);
+    const auto stride = static_cast<std::size_t>(shape.dstStride);
+    std::vector<float> wide(values.size() / channels * stride, rest);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        wide[i / channels * stride + i % channels] = values[i];
+    }
+    return wide;
+}
+
 /// By the definition, in float64.
 struct Expected
 {
@@ -149,6 +162,8 @@ struct Found
 };
 
 constexpr double kMomentScale = -0.25;
+/// Between the channels of dst, which nobody may touch.
+constexpr float kRest = 3.0F;
 
 /// Arrays of a normalisation on the device.
 template<class T>
@@ -157,9 +172,11 @@ class Scene
 public:
     Scene(const NormalizationShape& shape, const Values& values, const Options& options)
         : m_shape(shape), m_options(options), m_src(test::stored<T>(values.src)),
-          m_diffDst(test::stored<T>(values.diffDst)), m_gamma(values.gamma), m_beta(values.beta),
-          m_moments(2 * momentCount()), m_diffs(2 * momentCount()),
-          m_scratch(normalizationScratchBytes(shape) / sizeof(float)), m_dst(values.src.size()),
+          m_diffDst(test::stored<T>(
+              spread(shape, values.diffDst, std::numeric_limits<float>::quiet_NaN()))),
+          m_gamma(values.gamma), m_beta(values.beta), m_moments(2 * momentCount()),
+          m_diffs(2 * momentCount()), m_scratch(normalizationScratchBytes(shape) / sizeof(float)),
+          m_dst(test::stored<T>(spread(shape, std::vector<float>(values.src.size()), kRest))),
           m_diffSrc(values.src.size()), m_gradients(4 * values.beta.size()),
           m_sums(2 * values.beta.size())
     {
@@ -247,12 +264,29 @@ private:
         return {
             {mean(), mean() + momentCount()},
             {variance(), variance() + momentCount()},
-            test::floatsOf<T>(m_dst.span()),
+            takeDst(),
             test::floatsOf<T>(m_diffSrc.span()),
             part(0),
             part(1),
             part(2),
             part(3)};
+    }
+
+    /// The channels of dst; empty where something was written between them.
+    std::vector<float> takeDst()
+    {
+        const auto channels = static_cast<std::size_t>(m_shape.channels);
+        const auto stride = static_cast<std::size_t>(m_shape.dstStride);
+        const std::vector<float> wide = test::floatsOf<T>(m_dst.span());
+        std::vector<float> values;
+        for (std::size_t i = 0; i < wide.size(); ++i) {
+            if (i % stride < channels) {
+                values.push_back(wide[i]);
+            } else if (wide[i] != kRest) {
+                return {};
+            }
+        }
+        return values;
     }
 
     NormalizationShape m_shape;
@@ -301,19 +335,23 @@ void addShapes()
 {
     QTest::addColumn<NormalizationShape>("shape");
     for (const DataType type : {DataType::Float32, DataType::Bfloat16}) {
-        for (const auto& [groups, positions, channels] : std::vector<std::array<std::int64_t, 3>>{
-                 {1, 1, 1},
-                 {1, 7, 3},
-                 {3, 40, 5},
-                 {2, 130, 8},
-                 {1, 2500, 24},
-                 {4, 1100, 1},
-                 {1, 300, 40}}) {
+        for (const auto& [groups, positions, channels, dstStride] :
+             std::vector<std::array<std::int64_t, 4>>{
+                 {1, 1, 1, 1},
+                 {1, 7, 3, 3},
+                 {3, 40, 5, 5},
+                 {2, 130, 8, 8},
+                 {1, 2500, 24, 24},
+                 {4, 1100, 1, 1},
+                 {1, 300, 40, 40},
+                 {1, 300, 40, 48},
+                 {1, 90, 5, 8},
+                 {3, 70, 16, 64}}) {
             QTest::addRow(
-                "%s %lld x %lld x %lld", type == DataType::Float32 ? "float32" : "bfloat16",
+                "%s %lld x %lld x %lld of %lld", type == DataType::Float32 ? "float32" : "bfloat16",
                 static_cast<long long>(groups), static_cast<long long>(positions),
-                static_cast<long long>(channels))
-                << NormalizationShape{type, groups, positions, channels};
+                static_cast<long long>(channels), static_cast<long long>(dstStride))
+                << NormalizationShape{type, groups, positions, channels, dstStride};
         }
     }
 }
@@ -372,7 +410,7 @@ private slots:
     /// A mean that is far larger than the spread, and a first value unlike all others.
     void MeanFarFromZero_keepsTheVariance()
     {
-        const NormalizationShape shape{DataType::Float32, 1, 3000, 4};
+        const NormalizationShape shape{DataType::Float32, 1, 3000, 4, 4};
         Random random(52);
         Values values = randomValues<float>(shape, 1000.0F, random);
         for (const bool hasOutlier : {false, true}) {
@@ -391,7 +429,7 @@ private slots:
 
     void ConstantChannel_hasNoVariance_andBecomesBeta()
     {
-        const NormalizationShape shape{DataType::Float32, 1, 500, 4};
+        const NormalizationShape shape{DataType::Float32, 1, 500, 4, 4};
         Random random(53);
         Values values = randomValues<float>(shape, 0.0F, random);
         std::ranges::fill(values.src, 0.1F);
@@ -404,7 +442,7 @@ private slots:
 
     void NotANumber_spoilsItsGroupAndChannelOnly()
     {
-        const NormalizationShape shape{DataType::Bfloat16, 2, 50, 8};
+        const NormalizationShape shape{DataType::Bfloat16, 2, 50, 8, 8};
         Random random(54);
         Values values = randomValues<Bfloat16>(shape, 0.0F, random);
         values.src[std::size_t{3} * 8 + 5] = std::numeric_limits<float>::quiet_NaN();
@@ -420,7 +458,7 @@ private slots:
 
     void Repeated_givesTheSameBits()
     {
-        const NormalizationShape shape{DataType::Float32, 1, 2500, 24};
+        const NormalizationShape shape{DataType::Float32, 1, 2500, 24, 24};
         Random random(55);
         const Values values = randomValues<float>(shape, 0.0F, random);
         const Found first = Scene<float>(shape, values, {}).run();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 namespace lockstep::cpu {
 
@@ -13,7 +14,7 @@ struct ChannelPiece
 {
     std::int64_t image = 0;
     std::int64_t block = 0;
-    std::int64_t first = 0;     ///< value of the tensor
+    std::int64_t position = 0;  ///< first cell of the image
     std::int64_t positions = 0; ///< cells
 };
 
@@ -42,8 +43,7 @@ public:
         const std::int64_t plane = number / m_perPlane;
         const std::int64_t position = number % m_perPlane * m_most;
         return {
-            plane / m_layout.blocks, plane % m_layout.blocks,
-            (plane * m_layout.positions + position) * m_layout.block,
+            plane / m_layout.blocks, plane % m_layout.blocks, position,
             std::min(m_most, m_layout.positions - position)};
     }
 
@@ -54,6 +54,50 @@ private:
     ChannelLayout m_layout;
     std::int64_t m_most = 1;
     std::int64_t m_perPlane = 0; ///< pieces of a block of an image
+};
+
+/// Where the pieces of a tensor begin: in it, or in a wider one, some of whose channels it is.
+class PiecePlaces
+{
+public:
+    PiecePlaces() = default;
+    explicit PiecePlaces(const ChannelLayout& layout) : PiecePlaces(layout, layout, 0) {}
+
+    /// As channels of `whole`; empty where a block of them would not lie within one of its blocks.
+    /// `channels`: without those that only fill up the last block.
+    static std::optional<PiecePlaces> within(
+        const ChannelLayout& part, std::int64_t channels, const ChannelLayout& whole,
+        std::int64_t firstChannel)
+    {
+        // What fills up a block must not lie on others of a cell that holds all channels.
+        const bool fits = whole.blocks == 1
+                              ? channels == part.blocks * part.block
+                              : whole.block == part.block && firstChannel % part.block == 0;
+        return fits && whole.element == part.element
+                   ? std::optional(PiecePlaces(part, whole, firstChannel))
+                   : std::nullopt;
+    }
+
+    /// Number of the piece's first value.
+    [[nodiscard]] std::int64_t of(const ChannelPiece& piece) const
+    {
+        const std::int64_t channel = m_firstChannel + piece.block * m_block;
+        const std::int64_t plane = piece.image * m_whole.blocks + channel / m_whole.block;
+        return (plane * m_whole.positions + piece.position) * m_whole.block
+               + channel % m_whole.block;
+    }
+    /// Values from a cell to the next.
+    [[nodiscard]] std::int64_t stride() const { return m_whole.block; }
+
+private:
+    PiecePlaces(const ChannelLayout& part, const ChannelLayout& whole, std::int64_t firstChannel)
+        : m_block(part.block), m_whole(whole), m_firstChannel(firstChannel)
+    {
+    }
+
+    std::int64_t m_block = 0; ///< channels of a piece
+    ChannelLayout m_whole;
+    std::int64_t m_firstChannel = 0;
 };
 
 } // namespace lockstep::cpu

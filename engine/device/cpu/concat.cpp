@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/dnnl_helpers.h"
 #include "device/cpu/ops.h"
+#include "device/join_text.h"
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep::cpu {
@@ -12,7 +14,8 @@ namespace {
 
 using Tag = dnnl::memory::format_tag;
 
-/// One pass over each source, straight into its channels of dst, and back. Dst lies in blocks of
+/// One pass over each source that is not there already, straight into its channels of dst, and
+/// back. Dst lies in blocks of
 /// channels where the first source does and all parts begin at a block; else with all channels of a
 /// cell side by side.
 class ConcatOp : public Op
@@ -29,7 +32,7 @@ public:
                 {plan.examples, src.shape.channels, src.shape.height, src.shape.width},
                 {0, channel, 0, 0});
             channel += src.shape.channels;
-            m_toDst.emplace_back(imageLayoutOf(src), place);
+            m_toDst.emplace_back(std::in_place, imageLayoutOf(src), place);
             auto& back = m_fromDiff.emplace_back();
             if (plan.isTraining && plan.needsDiffSrcs[i]) {
                 back.emplace(place, imageLayoutOf(src));
@@ -37,12 +40,21 @@ public:
         }
     }
 
+    [[nodiscard]] bool joinsChannels() const override { return true; }
+    void takeInPlace(std::size_t source) override
+    {
+        m_toDst[source].reset();
+        m_fromDiff[source].reset();
+    }
+
     void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
         for (std::size_t i = 0; i < m_toDst.size(); ++i) {
-            m_toDst[i].run(m_memory.srcs[i], m_memory.dst);
+            if (m_toDst[i]) {
+                m_toDst[i]->run(m_memory.srcs[i], m_memory.dst);
+            }
         }
     }
 
@@ -55,7 +67,12 @@ public:
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "reorder"; }
+    [[nodiscard]] std::string describe() const override
+    {
+        const auto isMoved = [](const std::optional<Reorder>& move) { return move.has_value(); };
+        const auto moved = static_cast<std::size_t>(std::ranges::count_if(m_toDst, isMoved));
+        return joinText("reorder", m_toDst.size() - moved, m_toDst.size());
+    }
 
 private:
     static Element elementFor(const OpPlan& plan)
@@ -85,8 +102,9 @@ private:
     }
 
     OpMemory m_memory;
-    std::vector<Reorder> m_toDst;
-    std::vector<std::optional<Reorder>> m_fromDiff; ///< by source
+    // By source; empty where nothing is to be moved.
+    std::vector<std::optional<Reorder>> m_toDst;
+    std::vector<std::optional<Reorder>> m_fromDiff;
 };
 
 } // namespace

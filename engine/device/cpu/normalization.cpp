@@ -24,7 +24,11 @@ public:
         PartSizes scratchpad;
         m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
         plan.dst = m_source.tensor();
-        m_pieces = ChannelPieces(*channelLayout(plan.dst));
+        const ChannelLayout layout = *channelLayout(plan.dst);
+        m_pieces = ChannelPieces(layout);
+        m_places = PiecePlaces(layout);
+        m_dstPlaces = m_places;
+        m_channels = plan.dstShape.channels;
         m_coefficients = NormalizationCoefficients(m_spec, plan, m_pieces.channels(), workspace);
         m_threads = plan.threads;
         m_trains = plan.trainsParameters;
@@ -34,6 +38,16 @@ public:
             * sizeof(double));
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
+    }
+
+    bool writeInto(const ChannelSlice& slice) override
+    {
+        const auto whole = channelLayout(slice.whole);
+        const auto places =
+            whole ? PiecePlaces::within(m_pieces.layout(), m_channels, *whole, slice.firstChannel)
+                  : std::nullopt;
+        m_dstPlaces = places.value_or(m_places);
+        return places.has_value();
     }
 
     void bind(const OpMemory& memory) override
@@ -62,8 +76,7 @@ public:
         }
         m_coefficients.makeLines(context);
         forEachPiece([&](const CellBlock& cells, const ChannelPiece& piece, std::int64_t /*i*/) {
-            std::byte* dst = m_memory.dst + piece.first * bytesOf(cells.element);
-            normalize(cells, line(piece), src(piece), dst);
+            normalize(cells, line(piece), src(piece), m_memory.dst + dstBytes(piece));
         });
     }
 
@@ -111,7 +124,9 @@ private:
         forRanges(m_threads, m_pieces.count(), [&](std::int64_t first, std::int64_t end) {
             for (std::int64_t i = first; i < end; ++i) {
                 const ChannelPiece piece = m_pieces.at(i);
-                pass(CellBlock{layout.element, piece.positions, layout.block}, piece, i);
+                const CellBlock cells{
+                    layout.element, piece.positions, layout.block, m_dstPlaces.stride()};
+                pass(cells, piece, i);
             }
         });
     }
@@ -155,14 +170,22 @@ private:
     }
     [[nodiscard]] const std::byte* src(const ChannelPiece& piece) const
     {
-        return m_source.src(m_memory) + piece.first * bytesOf(m_pieces.layout().element);
+        return m_source.src(m_memory) + srcBytes(piece);
+    }
+    /// Where the piece begins in src and its gradient, and in dst and its gradient.
+    [[nodiscard]] std::int64_t srcBytes(const ChannelPiece& piece) const
+    {
+        return m_places.of(piece) * bytesOf(m_pieces.layout().element);
+    }
+    [[nodiscard]] std::int64_t dstBytes(const ChannelPiece& piece) const
+    {
+        return m_dstPlaces.of(piece) * bytesOf(m_pieces.layout().element);
     }
     [[nodiscard]] NormalizationTensors tensors(const ChannelPiece& piece) const
     {
-        const std::int64_t at = piece.first * bytesOf(m_pieces.layout().element);
         return {
-            src(piece), m_memory.diffDst + at,
-            m_hasDiffSrc ? m_source.diffSrc(m_memory) + at : nullptr};
+            src(piece), m_memory.diffDst + dstBytes(piece),
+            m_hasDiffSrc ? m_source.diffSrc(m_memory) + srcBytes(piece) : nullptr};
     }
     [[nodiscard]] std::span<double> meetingSums() const
     {
@@ -172,12 +195,15 @@ private:
     Normalization m_spec;
     ChannelSource m_source;
     ChannelPieces m_pieces;
+    PiecePlaces m_places; ///< in src
+    PiecePlaces m_dstPlaces;
     NormalizationCoefficients m_coefficients;
     OpMemory m_memory;
     bool m_trains = false;
     bool m_hasDiffSrc = false;
     int m_threads = 1;
-    std::size_t m_partial = 0; ///< in the scratchpad: sums of each piece
+    std::int64_t m_channels = 0; ///< without those that only fill up a block
+    std::size_t m_partial = 0;   ///< in the scratchpad: sums of each piece
 };
 
 } // namespace

@@ -102,13 +102,15 @@ void normalizeOf(const CellBlock& cells, const NormalizationLine& line, const T*
         for (int i = 0; i < kCount; ++i) {
             lines[i] = {d, line, c + place(d, i)};
         }
-        const std::int64_t end = cells.positions * cells.block + c;
-        for (std::int64_t cell = c; cell < end; cell += cells.block) {
+        const T* from = src + c;
+        T* to = dst + c;
+        for (std::int64_t p = 0; p < cells.positions; ++p) {
             for (int i = 0; i < kCount; ++i) {
-                const std::int64_t at = cell + place(d, i);
-                const auto value = lines[i].at(loadElements(d, src + at));
-                storeElements(d, line.isRelu ? rectified(d, value) : value, dst + at);
+                const auto value = lines[i].at(loadElements(d, from + place(d, i)));
+                storeElements(d, line.isRelu ? rectified(d, value) : value, to + place(d, i));
             }
+            from += cells.block;
+            to += cells.dstStride;
         }
     });
 }
@@ -140,16 +142,19 @@ void gradientSumsOf(
         for (int i = 0; i < kCount; ++i) {
             lines[i] = {half, line, c + place(d, i)};
         }
-        const std::int64_t end = cells.positions * cells.block + c;
-        for (std::int64_t cell = c; cell < end; cell += cells.block) {
+        const T* cell = src + c;
+        const T* diffs = diffDst + c;
+        for (std::int64_t p = 0; p < cells.positions; ++p) {
             for (int i = 0; i < kCount; ++i) {
-                const std::int64_t at = cell + place(d, i);
-                const auto value = loadElements(half, src + at);
+                const std::int64_t at = place(d, i);
+                const auto value = loadElements(half, cell + at);
                 const auto diff =
-                    hn::PromoteTo(d, behindRelu(half, lines[i], line.isRelu, value, diffDst + at));
+                    hn::PromoteTo(d, behindRelu(half, lines[i], line.isRelu, value, diffs + at));
                 sum[i] = hn::Add(sum[i], diff);
                 products[i] = hn::MulAdd(diff, hn::PromoteTo(d, value), products[i]);
             }
+            cell += cells.block;
+            diffs += cells.dstStride;
         }
         for (int i = 0; i < kCount; ++i) {
             hn::StoreU(sum[i], d, sums + c + place(d, i));
@@ -175,14 +180,19 @@ void backwardOf(
             slope[i] = hn::LoadU(d, slopes.slope + c + place(d, i));
             rest[i] = {d, {slopes.ofSrc, slopes.constant, false}, c + place(d, i)};
         }
-        const std::int64_t end = cells.positions * cells.block + c;
-        for (std::int64_t cell = c; cell < end; cell += cells.block) {
+        const T* cell = src + c;
+        const T* diffs = diffDst + c;
+        T* to = diffSrc + c;
+        for (std::int64_t p = 0; p < cells.positions; ++p) {
             for (int i = 0; i < kCount; ++i) {
-                const std::int64_t at = cell + place(d, i);
-                const auto value = loadElements(d, src + at);
-                const auto diff = behindRelu(d, lines[i], slopes.line.isRelu, value, diffDst + at);
-                storeElements(d, hn::MulAdd(slope[i], diff, rest[i].at(value)), diffSrc + at);
+                const std::int64_t at = place(d, i);
+                const auto value = loadElements(d, cell + at);
+                const auto diff = behindRelu(d, lines[i], slopes.line.isRelu, value, diffs + at);
+                storeElements(d, hn::MulAdd(slope[i], diff, rest[i].at(value)), to + at);
             }
+            cell += cells.block;
+            diffs += cells.dstStride;
+            to += cells.block;
         }
     });
 }

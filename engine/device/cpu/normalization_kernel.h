@@ -7,8 +7,9 @@
 #include <cstdint>
 
 // Passes of a normalisation over `positions` cells with `block` channels each, which lie one after
-// the other. Vectorised over channels and compiled for several instruction sets; single-threaded.
-// Arrays of coefficients have one value for each channel.
+// the other; dst and its gradient may have gaps between them. Vectorised over channels and compiled
+// for several instruction sets; single-threaded. Arrays of coefficients have one value for each
+// channel.
 namespace lockstep::cpu {
 
 /// Cells of a tensor.
@@ -17,6 +18,7 @@ struct CellBlock
     Element element = Element::Float32;
     std::int64_t positions = 0;
     std::int64_t block = 0;
+    std::int64_t dstStride = 0; ///< from a cell of dst, and of diffDst, to the next, in values
 };
 
 /// dst = scale * src + shift, then ReLU or not; a NaN stays one.

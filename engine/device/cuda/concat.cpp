@@ -4,13 +4,16 @@
 #include "device/cuda/cuda_layout.h"
 #include "device/cuda/cuda_stream.h"
 #include "device/cuda/ops.h"
+#include "device/join_text.h"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 namespace lockstep::cuda {
 namespace {
 
-/// One copy for each source, straight into its channels of dst, and back.
+/// One copy for each source that is not there already, straight into its channels of dst, and back.
 class ConcatOp : public Op
 {
 public:
@@ -28,28 +31,33 @@ public:
                 layout.type == type && layout.channels == plan.srcs[i].shape.channels,
                 "joining padded channels, or values of several types");
             const std::size_t piece = static_cast<std::size_t>(layout.channels) * bytes;
-            m_pieces.push_back({offset, piece, plan.isTraining && plan.needsDiffSrcs[i]});
+            m_pieces.push_back({offset, piece, false, plan.isTraining && plan.needsDiffSrcs[i]});
             offset += piece;
         }
     }
+
+    [[nodiscard]] bool joinsChannels() const override { return true; }
+    void takeInPlace(std::size_t source) override { m_pieces[source].isInPlace = true; }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
         for (std::size_t i = 0; i < m_pieces.size(); ++i) {
-            const auto& [offset, bytes, hasDiff] = m_pieces[i];
-            copyPieces(
-                streamOf(context), {m_positions, bytes, bytes, m_dstStride}, m_memory.srcs[i],
-                m_memory.dst + offset);
+            const auto& [offset, bytes, isInPlace, hasDiff] = m_pieces[i];
+            if (!isInPlace) {
+                copyPieces(
+                    streamOf(context), {m_positions, bytes, bytes, m_dstStride}, m_memory.srcs[i],
+                    m_memory.dst + offset);
+            }
         }
     }
 
     void backward(const StepContext& context) override
     {
         for (std::size_t i = 0; i < m_pieces.size(); ++i) {
-            const auto& [offset, bytes, hasDiff] = m_pieces[i];
-            if (hasDiff) {
+            const auto& [offset, bytes, isInPlace, hasDiff] = m_pieces[i];
+            if (hasDiff && !isInPlace) {
                 copyPieces(
                     streamOf(context), {m_positions, bytes, m_dstStride, bytes},
                     m_memory.diffDst + offset, m_memory.diffSrcs[i]);
@@ -57,7 +65,11 @@ public:
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+    [[nodiscard]] std::string describe() const override
+    {
+        const auto inPlace = std::ranges::count(m_pieces, true, &Piece::isInPlace);
+        return joinText("own kernel", static_cast<std::size_t>(inPlace), m_pieces.size());
+    }
 
 private:
     /// The part of a position that is one source's.
@@ -65,6 +77,7 @@ private:
     {
         std::size_t offset = 0;
         std::size_t bytes = 0;
+        bool isInPlace = false;
         bool hasDiff = false;
     };
 

@@ -34,6 +34,7 @@ public:
         m_rowsOfGroup = plan.examples / m_shape.groups;
         m_shape.positions = m_rowsOfGroup * plan.dstShape.height * plan.dstShape.width;
         m_shape.channels = plan.dstShape.channels;
+        m_shape.dstStride = m_shape.channels;
         m_allPositions = m_shape.positions * (m_meets ? plan.meetingTowers : 1);
         m_trains = plan.trainsParameters;
         m_hasDiffSrc = plan.needsDiffSrc();
@@ -41,7 +42,29 @@ public:
         placeArrays(plan);
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
+    bool writeInto(const ChannelSlice& slice) override
+    {
+        const CudaLayout& whole = layoutOf(slice.whole);
+        const auto offset = static_cast<std::size_t>(slice.firstChannel) * bytesOf(whole.type);
+        const auto stride = static_cast<std::size_t>(whole.channels) * bytesOf(whole.type);
+        // The kernels' vectors.
+        constexpr std::size_t kAlignment = 16;
+        if (whole.type != m_shape.type || (offset | stride) % kAlignment != 0) {
+            return false;
+        }
+        m_shape.dstStride = whole.channels;
+        m_dstOffset = offset;
+        return true;
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        m_memory = memory;
+        m_memory.dst += m_dstOffset;
+        if (m_memory.diffDst != nullptr) {
+            m_memory.diffDst += m_dstOffset;
+        }
+    }
 
     [[nodiscard]] std::span<double> forwardSums() override { return meetingSums(); }
     [[nodiscard]] std::span<double> backwardSums() override { return meetingSums(); }
@@ -183,6 +206,7 @@ private:
     std::int64_t m_rowsOfGroup = 0;
     std::int64_t m_allPositions = 0; ///< that a group's moments are taken over
     std::vector<std::int64_t> m_offsets;
+    std::size_t m_dstOffset = 0; ///< bytes, where dst is channels of a wider tensor
     // Arrays in the workspace.
     std::size_t m_mean = 0;
     std::size_t m_variance = 0;

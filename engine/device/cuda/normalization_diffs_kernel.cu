@@ -16,14 +16,14 @@ __global__ void __launch_bounds__(kBlockThreads)
     float slopes[kValues] = {};
     if (thread.channel < shape.channels) {
         const T* const src = reinterpret_cast<const T*>(task.src) + first;
-        const T* const diffDst = reinterpret_cast<const T*>(task.diffDst) + first;
+        const T* const diffDst = diffsOf<T>(shape, task.diffDst, group, thread.channel);
         const ChannelFactors<kValues> channels(factors, group, thread.channel);
         forEachPosition(
             thread, shape.positions,
             [&](std::int64_t position) {
-                const std::int64_t place = position * shape.channels;
                 return ValueAndDiff<T, kValues>{
-                    loadVector<kValues>(src + place), loadVector<kValues>(diffDst + place)};
+                    loadVector<kValues>(src + position * shape.channels),
+                    loadVector<kValues>(diffDst + position * shape.dstStride)};
             },
             [&](std::int64_t, const ValueAndDiff<T, kValues>& loaded) {
                 for (int k = 0; k < kValues; ++k) {

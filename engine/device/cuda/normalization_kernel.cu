@@ -15,12 +15,12 @@ __global__ void __launch_bounds__(kBlockThreads) normalizeForwardKernel(
         return;
     }
     const std::int64_t group = blockIdx.z;
-    const std::int64_t first = group * shape.positions * shape.channels + thread.channel;
+    const std::int64_t before = group * shape.positions;
     const ChannelFactors<kValues> channels(factors, group, thread.channel);
     forEachPosition(
         thread, shape.positions,
         [&](std::int64_t position) {
-            return loadVector<kValues>(src + first + position * shape.channels);
+            return loadVector<kValues>(src + (before + position) * shape.channels + thread.channel);
         },
         [&](std::int64_t position, const Vector<T, kValues>& loaded) {
             float values[kValues];
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kBlockThreads) normalizeForwardKernel(
                 const float value = channels.normalized(k, toFloat(loaded.values[k]));
                 values[k] = channels.hasRelu && value <= 0.0F ? 0.0F : value;
             }
-            storeFloats(dst + first + position * shape.channels, values);
+            storeFloats(dst + (before + position) * shape.dstStride + thread.channel, values);
         });
 }
 
@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(kBlockThreads) normalizeBackwardKernel(
     const std::int64_t group = blockIdx.z;
     const std::int64_t first = group * shape.positions * shape.channels + thread.channel;
     const T* const src = reinterpret_cast<const T*>(task.src) + first;
-    const T* const diffDst = reinterpret_cast<const T*>(task.diffDst) + first;
+    const T* const diffDst = diffsOf<T>(shape, task.diffDst, group, thread.channel);
     T* const diffSrc = reinterpret_cast<T*>(task.diffSrc) + first;
     const ChannelFactors<kValues> channels(factors, group, thread.channel);
     float offsets[kValues] = {};
@@ -58,9 +58,9 @@ __global__ void __launch_bounds__(kBlockThreads) normalizeBackwardKernel(
     forEachPosition(
         thread, shape.positions,
         [&](std::int64_t position) {
-            const std::int64_t place = position * shape.channels;
             return ValueAndDiff<T, kValues>{
-                loadVector<kValues>(src + place), loadVector<kValues>(diffDst + place)};
+                loadVector<kValues>(src + position * shape.channels),
+                loadVector<kValues>(diffDst + position * shape.dstStride)};
         },
         [&](std::int64_t position, const ValueAndDiff<T, kValues>& loaded) {
             float values[kValues];

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 
-// Batch normalisation (Ioffe and Szegedy, 2015) of values of positions x channels without gaps,
-// 16-byte aligned. Every function enqueues and returns; errors as checkCuda. Sums are taken in an
-// order that depends on the sizes only: within a part of the positions in float32, about a value of
-// the part, then in float64.
+// Batch normalisation (Ioffe and Szegedy, 2015) of values of positions x channels, 16-byte aligned;
+// dst and its gradient may have gaps between their positions, and src has none. Every function
+// enqueues and returns; errors as checkCuda. Sums are taken in an order that depends on the sizes
+// only: within a part of the positions in float32, about a value of the part, then in float64.
 namespace lockstep::cuda {
 
 struct NormalizationShape
@@ -20,6 +20,9 @@ struct NormalizationShape
     std::int64_t groups = 1;    ///< with moments of their own, one after the other; below 65536
     std::int64_t positions = 0; ///< of a group
     std::int64_t channels = 0;
+    /// Values from a position of dst, and of its gradient, to the next: a multiple of 16 bytes, or
+    /// `channels`.
+    std::int64_t dstStride = 0;
 };
 
 /// dst = activation(gamma * (src - mean) / sqrt(variance + epsilon) + beta).

@@ -44,6 +44,16 @@ struct ChannelFactors
     }
 };
 
+/// The gradient of dst at a channel of a group's first position.
+template<class T>
+[[nodiscard]] __device__ const T* diffsOf(
+    const NormalizationShape& shape, const std::byte* diffDst, std::int64_t group,
+    std::int64_t channel)
+{
+    return reinterpret_cast<const T*>(diffDst) + group * shape.positions * shape.dstStride
+           + channel;
+}
+
 /// A value and the gradient of what becomes of it.
 template<class T, int kValues>
 struct ValueAndDiff

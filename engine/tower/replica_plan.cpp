@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a replica is planned: its nodes, and what memory each of them has.
+#include "device/memory_plan.h"
+#include "tower/layer_errors.h"
+#include "tower/replica.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep {
+
+void Replica::addNodes(const NetworkSpec& network, const ParameterLayout& layout)
+{
+    const auto withGradient = network.layersWithGradient();
+    for (std::size_t i = 0; i < m_layers; ++i) {
+        addLayer(network, layout, static_cast<int>(i), withGradient[i]);
+    }
+    for (const Objective& objective : network.objectives) {
+        Node node;
+        node.name = objective.name;
+        node.op = m_device.makeObjective(objective);
+        const LayerId source = sourceOf(objective);
+        node.sources = {source};
+        node.hasBackward = m_settings.isTraining && objective.isActive()
+                           && withGradient[static_cast<std::size_t>(source)];
+        m_objectiveWeights.push_back(objective.weight);
+        m_nodes.push_back(std::move(node));
+    }
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        for (std::size_t input = 0; input < m_nodes[i].sources.size(); ++input) {
+            Node& source = m_nodes[static_cast<std::size_t>(m_nodes[i].sources[input])];
+            if (m_nodes[i].hasBackward && source.hasBackward) {
+                source.gradientReaders.push_back({static_cast<int>(i), input});
+            }
+        }
+    }
+}
+
+void Replica::addLayer(
+    const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient)
+{
+    const Layer& spec = network.layers[static_cast<std::size_t>(layer)];
+    Node node;
+    node.name = spec.name;
+    node.op = m_device.makeOp(spec.spec);
+    node.sources = spec.inputs;
+    node.hasBackward = m_settings.isTraining && hasGradient;
+    node.plan.dstShape = spec.shape;
+    node.plan.layer = layer;
+    if (!spec.parameters.empty()) {
+        const auto first = static_cast<std::size_t>(spec.parameters.front());
+        node.plan.trainsParameters = network.trainedParameters()[first];
+        for (const int parameter : spec.parameters) {
+            node.plan.parameterOffsets.push_back(
+                layout.offsets[static_cast<std::size_t>(parameter)]);
+        }
+    }
+    m_nodes.push_back(std::move(node));
+}
+
+void Replica::planNodes(const std::vector<bool>& withGradient)
+{
+    for (std::size_t number = 0; number < m_nodes.size(); ++number) {
+        Node& node = m_nodes[number];
+        OpPlan& plan = node.plan;
+        plan.examples = m_settings.examples;
+        plan.isTraining = m_settings.isTraining && (node.hasBackward || node.sources.empty());
+        plan.isTrainingPass = m_settings.isTraining;
+        plan.seed = m_settings.seed;
+        plan.firstRow = m_settings.firstRow;
+        plan.threads = m_settings.threads;
+        plan.meetingTowers = m_settings.meetingTowers;
+        plan.precision = m_settings.precision;
+        const auto algorithm = m_settings.algorithms.find(node.name);
+        plan.algorithm = algorithm == m_settings.algorithms.end() ? "" : algorithm->second;
+        for (const int input : node.sources) {
+            const auto source = static_cast<std::size_t>(input);
+            plan.srcs.push_back(m_nodes[source].plan.dst);
+            plan.needsDiffSrcs.push_back(node.hasBackward && withGradient[source]);
+        }
+        plan.mayLeaveActivation = readerAppliesActivation(number);
+        guarded(node.name, [&] { node.op->plan(plan); });
+    }
+}
+
+/// What one joining op reads, and nobody else, is written where that would copy it to.
+void Replica::placeSlices()
+{
+    for (std::size_t i = 0; i < m_layers; ++i) {
+        Node& joint = m_nodes[i];
+        if (!joint.op->joinsChannels()) {
+            continue;
+        }
+        ChannelSlice slice{joint.plan.dst, 0};
+        for (std::size_t input = 0; input < joint.sources.size(); ++input) {
+            const int number = joint.sources[input];
+            Node& source = m_nodes[static_cast<std::size_t>(number)];
+            if (!isOutput(number) && readings(number) == 1 && source.op->writeInto(slice)) {
+                joint.op->takeInPlace(input);
+                joint.slices.push_back(number);
+                source.joint = static_cast<int>(i);
+            }
+            slice.firstChannel += source.plan.dstShape.channels;
+        }
+    }
+}
+
+bool Replica::isOutput(int number) const
+{
+    return std::ranges::find(m_outputs, number, &NamedOutput::layer) != m_outputs.end();
+}
+
+bool Replica::reads(const Node& node, int number)
+{
+    return std::ranges::find(node.sources, number) != node.sources.end();
+}
+
+/// Inputs of nodes that the node's dst is.
+std::ptrdiff_t Replica::readings(int number) const
+{
+    std::ptrdiff_t count = 0;
+    for (const Node& node : m_nodes) {
+        count += std::ranges::count(node.sources, number);
+    }
+    return count;
+}
+
+bool Replica::readerAppliesActivation(std::size_t number) const
+{
+    const auto isReader = [&](const Node& node) { return reads(node, static_cast<int>(number)); };
+    const auto reader = std::ranges::find_if(m_nodes, isReader);
+    // Somebody else who reads the tensor must find it finished.
+    return !isOutput(static_cast<int>(number)) && std::ranges::count_if(m_nodes, isReader) == 1
+           && reader->op->appliesPending();
+}
+
+/// Slices are written before the whole.
+int Replica::firstUse(int number) const
+{
+    int first = forwardMoment(number);
+    for (const int slice : m_nodes[static_cast<std::size_t>(number)].slices) {
+        first = std::min(first, forwardMoment(slice));
+    }
+    return first;
+}
+
+int Replica::lastUse(int number) const
+{
+    const Node& node = m_nodes[static_cast<std::size_t>(number)];
+    if (isOutput(number)) {
+        return 2 * static_cast<int>(m_nodes.size());
+    }
+    int last = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        if (reads(m_nodes[i], number)) {
+            const auto reader = static_cast<int>(i);
+            last = std::max(
+                last, m_nodes[i].hasBackward ? backwardMoment(reader) : forwardMoment(reader));
+        }
+    }
+    for (const int slice : node.slices) {
+        last = std::max(last, lastUse(slice));
+    }
+    return last;
+}
+
+/// Of the gradient that it works from.
+int Replica::lastGradientUse(int number) const
+{
+    int last = backwardMoment(number);
+    for (const int slice : m_nodes[static_cast<std::size_t>(number)].slices) {
+        if (m_nodes[static_cast<std::size_t>(slice)].hasBackward) {
+            last = std::max(last, backwardMoment(slice));
+        }
+    }
+    return last;
+}
+
+/// Its number; -1: it would hold nothing.
+int Replica::addBuffer(const PlannedBuffer& buffer)
+{
+    if (buffer.bytes == 0) {
+        return -1;
+    }
+    m_memoryPlan.buffers.push_back(buffer);
+    return static_cast<int>(m_memoryPlan.buffers.size()) - 1;
+}
+
+std::vector<Replica::BufferIds> Replica::planBuffers()
+{
+    std::vector<BufferIds> ids(m_nodes.size());
+    std::size_t scratchpadBytes = 0;
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        const Node& node = m_nodes[i];
+        const auto number = static_cast<int>(i);
+        const int end = node.hasBackward ? backwardMoment(number) : forwardMoment(number);
+        // A slice has its place in what it is a slice of.
+        const std::size_t bytes = node.joint < 0 ? node.plan.dst.bytes : 0;
+        ids[i].dst =
+            addBuffer({node.name, BufferUse::Values, bytes, 0, firstUse(number), lastUse(number)});
+        ids[i].workspace = addBuffer(
+            {node.name, BufferUse::Workspace, node.plan.workspaceBytes, 0, forwardMoment(number),
+             end});
+        for (const Reader& reader : node.gradientReaders) {
+            // The first one is what the others are added to.
+            ids[i].diffs.push_back(addBuffer(
+                {node.name, BufferUse::Gradient, bytes, 0, backwardMoment(reader.node),
+                 ids[i].diffs.empty() ? lastGradientUse(number) : end}));
+        }
+        scratchpadBytes = std::max(scratchpadBytes, node.plan.scratchpadBytes);
+        m_memoryPlan.nodes.push_back(node.name);
+    }
+    const int last = 2 * static_cast<int>(m_nodes.size());
+    const int scratchpad = addBuffer({"", BufferUse::Scratchpad, scratchpadBytes, 0, 0, last});
+    for (BufferIds& node : ids) {
+        node.scratchpad = scratchpad;
+    }
+    placeBuffers();
+    return ids;
+}
+
+void Replica::placeBuffers()
+{
+    std::vector<BufferRequest> requests;
+    for (const PlannedBuffer& buffer : m_memoryPlan.buffers) {
+        requests.push_back({buffer.bytes, buffer.first, buffer.last});
+    }
+    const MemoryPlan plan = planMemory(requests);
+    for (std::size_t i = 0; i < plan.offsets.size(); ++i) {
+        m_memoryPlan.buffers[i].offset = plan.offsets[i];
+    }
+    m_memoryPlan.bytes = plan.bytes;
+}
+
+void Replica::allocate(const std::vector<BufferIds>& ids)
+{
+    m_memory = m_device.allocate(m_memoryPlan.bytes);
+    if (m_settings.isTraining) {
+        m_gradients = m_device.allocate(m_memoryPlan.gradientBytes);
+    }
+    // An address even where a buffer would hold nothing.
+    const auto at = [&](int id) {
+        return m_memory.data()
+               + (id < 0 ? 0 : m_memoryPlan.buffers[static_cast<std::size_t>(id)].offset);
+    };
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        Node& node = m_nodes[i];
+        const BufferIds& whole = ids[node.joint < 0 ? i : static_cast<std::size_t>(node.joint)];
+        node.memory.dst = at(whole.dst);
+        node.memory.workspace = at(ids[i].workspace);
+        node.memory.scratchpad = at(ids[i].scratchpad);
+        for (std::size_t reader = 0; reader < node.gradientReaders.size(); ++reader) {
+            node.diffs.push_back(at(whole.diffs[reader]));
+        }
+    }
+}
+
+void Replica::bindNodes()
+{
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        Node& node = m_nodes[i];
+        node.memory.diffDst = node.diffs.empty() ? nullptr : node.diffs.front();
+        for (std::size_t input = 0; input < node.sources.size(); ++input) {
+            const Node& source = m_nodes[static_cast<std::size_t>(node.sources[input])];
+            node.memory.srcs.push_back(source.memory.dst);
+            const Reader self{static_cast<int>(i), input};
+            const auto reader = std::ranges::find(source.gradientReaders, self);
+            const auto place = static_cast<std::size_t>(reader - source.gradientReaders.begin());
+            node.memory.diffSrcs.push_back(
+                reader == source.gradientReaders.end() ? nullptr : source.diffs[place]);
+        }
+        guarded(node.name, [&] { node.op->bind(node.memory); });
+    }
+}
+
+void Replica::findStops()
+{
+    for (std::size_t i = 0; i < m_nodes.size(); ++i) {
+        if (const auto sums = m_nodes[i].op->forwardSums(); !sums.empty()) {
+            m_forwardStops.push_back({i, sums});
+        }
+    }
+    for (std::size_t i = m_nodes.size(); i-- > 0;) {
+        const auto sums = m_nodes[i].op->backwardSums();
+        if (m_nodes[i].hasBackward && !sums.empty()) {
+            m_backwardStops.push_back({i, sums});
+        }
+    }
+}
+
+} // namespace lockstep
