@@ -129,31 +129,40 @@ void roundWithNoise(Canvas& canvas, PhiloxStream& random, std::span<std::uint8_t
     }
 }
 
-/// The bytes of one picture in those of all.
-template<class Bytes>
-auto picture(Bytes& pixels, std::int64_t index)
+/// Every pixel becomes a square of `scale` a side, plane by plane.
+void enlarge(std::span<const std::uint8_t> small, int scale, std::span<std::uint8_t> large)
 {
-    return std::span(pixels).subspan(
-        static_cast<std::size_t>(index * kSyntheticPictureBytes),
-        static_cast<std::size_t>(kSyntheticPictureBytes));
+    const auto side = static_cast<std::size_t>(kSide);
+    const auto factor = static_cast<std::size_t>(scale);
+    const std::size_t width = side * factor;
+    for (std::size_t row = 0; row < large.size() / width; ++row) {
+        for (std::size_t column = 0; column < width; ++column) {
+            // Planes lie one after the other, so that their rows do.
+            large[row * width + column] = small[row / factor * side + column / factor];
+        }
+    }
 }
 
 class Synthetic final : public Dataset
 {
 public:
-    Synthetic(Split split, std::uint64_t seed, std::int64_t examples)
+    Synthetic(Split split, std::uint64_t seed, std::int64_t examples, int scale)
         : m_info{
             .name = "synthetic",
             .split = std::string(toString(split)),
-            .imageShape = {kSide, kSide, 3},
+            .imageShape = {kSide * scale, kSide * scale, 3},
             .pixelOrder = PixelOrder::Planar,
-            .classNames = {kShapeNames.begin(), kShapeNames.end()}}
+            .classNames = {kShapeNames.begin(), kShapeNames.end()}},
+          m_pictureBytes(static_cast<std::size_t>(m_info.imageShape.elements())),
+          m_labels(static_cast<std::size_t>(examples)),
+          m_pixels(static_cast<std::size_t>(examples) * m_pictureBytes)
     {
-        m_labels.resize(static_cast<std::size_t>(examples));
-        m_pixels.resize(static_cast<std::size_t>(examples * kSyntheticPictureBytes));
+        std::vector<std::uint8_t> drawn(static_cast<std::size_t>(kSyntheticPictureBytes));
         for (std::int64_t index = 0; index < examples; ++index) {
             m_labels[static_cast<std::size_t>(index)] =
-                drawSyntheticExample(seed, split, index, picture(m_pixels, index));
+                drawSyntheticExample(seed, split, index, drawn);
+            const std::size_t place = static_cast<std::size_t>(index) * m_pictureBytes;
+            enlarge(drawn, scale, std::span(m_pixels).subspan(place, m_pictureBytes));
         }
     }
 
@@ -164,11 +173,15 @@ public:
     }
     [[nodiscard]] ExampleView example(std::int64_t index) const override
     {
-        return {picture(m_pixels, index), m_labels[static_cast<std::size_t>(index)]};
+        const std::size_t place = static_cast<std::size_t>(index) * m_pictureBytes;
+        return {
+            std::span(m_pixels).subspan(place, m_pictureBytes),
+            m_labels[static_cast<std::size_t>(index)]};
     }
 
 private:
     DatasetInfo m_info;
+    std::size_t m_pictureBytes;
     std::vector<std::int32_t> m_labels;
     std::vector<std::uint8_t> m_pixels;
 };
@@ -198,14 +211,18 @@ std::int32_t drawSyntheticExample(
     return label;
 }
 
-std::unique_ptr<Dataset> openSynthetic(Split split, std::uint64_t seed, std::int64_t examples)
+std::unique_ptr<Dataset> openSynthetic(
+    Split split, std::uint64_t seed, std::int64_t examples, int scale)
 {
     if (examples < 1 || examples > kMostExamples) {
         fail(
             ErrorCode::BadInput, "synthetic data set: {} examples asked for; ask for 1 to {}",
             examples, kMostExamples);
     }
-    return std::make_unique<Synthetic>(split, seed, examples);
+    if (scale < 1) {
+        fail(ErrorCode::BadInput, "synthetic data set: pictures can't be {} times as large", scale);
+    }
+    return std::make_unique<Synthetic>(split, seed, examples, scale);
 }
 
 std::unique_ptr<Dataset> openSynthetic(Split split, std::uint64_t seed)

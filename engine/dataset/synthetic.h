@@ -29,8 +29,10 @@ std::int32_t drawSyntheticExample(
 
 /// Generates a split of the synthetic data set into memory (31 MB for 10,000 examples, in less than
 /// a second). The ten labels are equally frequent, to within one. The splits never share a random
-/// stream. Throws Error(BadInput) for a number of examples below 1 or above one million.
-std::unique_ptr<Dataset> openSynthetic(Split split, std::uint64_t seed, std::int64_t examples);
+/// stream. `scale`: a pixel becomes a square of so many a side, for pictures of 32 x scale. Throws
+/// Error(BadInput) for a number of examples below 1 or above one million, or no scale.
+std::unique_ptr<Dataset> openSynthetic(
+    Split split, std::uint64_t seed, std::int64_t examples, int scale = 1);
 std::unique_ptr<Dataset> openSynthetic(Split split, std::uint64_t seed);
 
 } // namespace lockstep

@@ -20,8 +20,9 @@ namespace {
 /// Few enough to be drawn in a moment, and many enough that they do not stay in the caches.
 constexpr std::int64_t kHostExamples = 2000;
 constexpr std::int64_t kAcceleratorExamples = 20'000;
-/// With masks; large, so that few fill the caches.
-constexpr std::int64_t kDefectExamples = 400;
+// Large, so that few fill the caches.
+constexpr std::int64_t kDefectExamples = 400; ///< with masks
+constexpr std::int64_t kLargeExamples = 1000;
 
 constexpr const char* kPlain = "synthetic";
 constexpr const char* kMasked = "synthetic_defects";
@@ -144,6 +145,13 @@ std::vector<ProfiledStep> profileSteps(TrainingSession& session, const BenchTria
     return steps;
 }
 
+/// How many times the side of a generated picture those of a network's input need.
+int scaleFor(const Shape& input)
+{
+    constexpr std::int64_t kSide = 32;
+    return static_cast<int>((std::max(input.height, input.width) + kSide - 1) / kSide);
+}
+
 } // namespace
 
 BenchResult runTrial(const BenchTrial& trial)
@@ -189,6 +197,9 @@ std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config)
     if (config.dataset == kMasked) {
         return openSyntheticDefects(
             Split::Train, {config.seed, kDefectExamples, config.masked.dilation});
+    }
+    if (const int scale = scaleFor(makeNetwork(config.model).inputShape()); scale > 1) {
+        return openSynthetic(Split::Train, config.seed, kLargeExamples, scale);
     }
     const bool isHost = describeDevice(config.device).name == "cpu";
     return openSynthetic(Split::Train, config.seed, isHost ? kHostExamples : kAcceleratorExamples);

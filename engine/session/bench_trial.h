@@ -25,7 +25,8 @@ BenchResult runTrial(const BenchTrial& trial);
 /// that learns from them. Error(BadInput) for a model that can't be used.
 RunConfig withBenchExamples(RunConfig config);
 
-/// What is trained on: generated, as many examples as the caches of the device don't hold.
+/// What is trained on: generated, of the size that the model needs, as many examples as the caches
+/// of the device don't hold.
 std::unique_ptr<Dataset> openBenchExamples(const RunConfig& config);
 
 } // namespace lockstep

@@ -40,6 +40,7 @@ class TestBench : public QObject
 
 private slots:
     void bench_json_hasConsistentFigures();
+    void bench_ofALargerInput_generatesItsImages();
     void sweep_lists_timeEveryCombinationOnce();
     void sweep_text_hasOneRowForEach();
     void sweep_combinationCannotRun_isLineAndOthersGoOn();
@@ -91,6 +92,18 @@ void TestBench::bench_json_hasConsistentFigures()
     // Steps times the fastest one fit into the time, which is between 5 and 15 s.
     QVERIFY(result["steps"].toInt() * result["milliseconds_minimum"].toDouble() <= 1e3 * seconds);
     QVERIFY2(seconds >= 5.0 && seconds <= 16.0, QByteArray::number(seconds).constData());
+}
+
+void TestBench::bench_ofALargerInput_generatesItsImages()
+{
+    const Outcome outcome = runProgram(
+        {"bench", "--model", "inception_v3", "--set", "model.input_height=75", "--set",
+         "model.input_width=80", "--device", "cpu", "--towers", "1", "--batch-per-tower", "2",
+         "--seconds", "0.1", "--json"});
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    const QJsonObject line = QJsonDocument::fromJson(outcome.out).object();
+    QCOMPARE(line["model"].toString(), QStringLiteral("inception_v3"));
+    QVERIFY(line["examples_per_second"].toDouble() > 0.0);
 }
 
 void TestBench::sweep_lists_timeEveryCombinationOnce()

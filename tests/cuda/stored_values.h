@@ -64,4 +64,35 @@ std::ptrdiff_t firstDifference(
     return -1;
 }
 
+/// Positions with a gap behind each: the channels of others, which hold `rest`.
+struct Gaps
+{
+    std::size_t channels = 0;
+    std::size_t stride = 0; ///< from a position to the next
+    float rest = 0.0F;
+
+    /// Values without gaps as they lie between those.
+    [[nodiscard]] std::vector<float> spread(const std::vector<float>& values) const
+    {
+        std::vector<float> wide(values.size() / channels * stride, rest);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            wide[i / channels * stride + i % channels] = values[i];
+        }
+        return wide;
+    }
+    /// And back; empty where something was written into a gap.
+    [[nodiscard]] std::vector<float> gathered(const std::vector<float>& wide) const
+    {
+        std::vector<float> values;
+        for (std::size_t i = 0; i < wide.size(); ++i) {
+            if (i % stride < channels) {
+                values.push_back(wide[i]);
+            } else if (wide[i] != rest) {
+                return {};
+            }
+        }
+        return values;
+    }
+};
+
 } // namespace lockstep::test

@@ -25,6 +25,7 @@ struct Case
     Shape src;
     MaxPool pool;
     Shape dst;
+    std::int64_t gap = 0; ///< behind the channels of a position of dst
 };
 
 Case caseOf(std::int64_t examples, const Shape& src, const MaxPool& pool)
@@ -40,8 +41,12 @@ Case randomCase(Random& random)
     const Extent window{random.integer(1, 5), random.integer(1, 5)};
     const bool fits = window.height <= src.height && window.width <= src.width;
     const Padding padding = fits && random.integer(0, 1) == 1 ? Padding::Valid : Padding::Same;
-    return caseOf(
+    Case one = caseOf(
         random.integer(1, 3), src, {window, {random.integer(1, 4), random.integer(1, 4)}, padding});
+    if (random.integer(0, 1) == 1) {
+        one.gap = 16 - src.channels % 8; // whole vectors in both types
+    }
+    return one;
 }
 
 PoolShape poolShape(const Case& one, DataType type)
@@ -79,14 +84,20 @@ Result run(const Case& one, const std::vector<float>& src, const std::vector<flo
     const TestStream stream;
     const PoolShape shape = poolShape(one, sizeof(T) == 2 ? DataType::Bfloat16 : DataType::Float32);
     const DeviceArray<T> srcArray(test::stored<T>(src));
-    const DeviceArray<T> dst(diffDst.size());
-    const DeviceArray<T> diffDstArray(test::stored<T>(diffDst));
+    const auto channels = static_cast<std::size_t>(one.src.channels);
+    const auto stride = static_cast<std::size_t>(one.src.channels + one.gap);
+    const test::Gaps gaps{channels, stride, 3.0F};
+    const test::Gaps spoilt{channels, stride, std::numeric_limits<float>::quiet_NaN()};
+    const DeviceArray<T> dst(test::stored<T>(gaps.spread(std::vector<float>(diffDst.size()))));
+    const DeviceArray<T> diffDstArray(test::stored<T>(spoilt.spread(diffDst)));
     const DeviceArray<T> diffSrc(src.size());
     const DeviceArray<std::uint8_t> places(maxPoolPlaceBytes(shape));
-    maxPoolForward(stream.get(), shape, srcArray.bytes(), dst.bytes(), places.data());
-    maxPoolBackward(stream.get(), shape, diffDstArray.bytes(), places.data(), diffSrc.bytes());
+    const std::int64_t dstStride = one.src.channels + one.gap;
+    maxPoolForward(stream.get(), shape, dstStride, srcArray.bytes(), dst.bytes(), places.data());
+    maxPoolBackward(
+        stream.get(), shape, dstStride, diffDstArray.bytes(), places.data(), diffSrc.bytes());
     stream.synchronize();
-    return {test::floatsOf<T>(dst.span()), test::floatsOf<T>(diffSrc.span())};
+    return {gaps.gathered(test::floatsOf<T>(dst.span())), test::floatsOf<T>(diffSrc.span())};
 }
 
 struct Expected
@@ -202,8 +213,8 @@ private slots:
         const DeviceArray<float> without(values);
         const DeviceArray<std::uint8_t> places(values);
         const PoolShape shape = poolShape(one, DataType::Float32);
-        maxPoolForward(stream.get(), shape, src.bytes(), with.bytes(), places.data());
-        maxPoolForward(stream.get(), shape, src.bytes(), without.bytes(), nullptr);
+        maxPoolForward(stream.get(), shape, 8, src.bytes(), with.bytes(), places.data());
+        maxPoolForward(stream.get(), shape, 8, src.bytes(), without.bytes(), nullptr);
         stream.synchronize();
         QVERIFY(with.values() == without.values());
     }

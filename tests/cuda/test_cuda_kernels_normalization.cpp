@@ -50,17 +50,10 @@ Values randomValues(const NormalizationShape& shape, float offset, Random& rando
     return values;
 }
 
-/// Values without gaps as they lie between the channels of others, which hold `rest`.
-std::vector<float> spread(
-    const NormalizationShape& shape, const std::vector<float>& values, float rest)
+test::Gaps gapsOf(const NormalizationShape& shape, float rest)
 {
-    const auto channels = static_cast<std::size_t>(shape.channels);
-    const auto stride = static_cast<std::size_t>(shape.dstStride);
-    std::vector<float> wide(values.size() / channels * stride, rest);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        wide[i / channels * stride + i % channels] = values[i];
-    }
-    return wide;
+    return {
+        static_cast<std::size_t>(shape.channels), static_cast<std::size_t>(shape.dstStride), rest};
 }
 
 /// By the definition, in float64.
@@ -173,10 +166,11 @@ public:
     Scene(const NormalizationShape& shape, const Values& values, const Options& options)
         : m_shape(shape), m_options(options), m_src(test::stored<T>(values.src)),
           m_diffDst(test::stored<T>(
-              spread(shape, values.diffDst, std::numeric_limits<float>::quiet_NaN()))),
+              gapsOf(shape, std::numeric_limits<float>::quiet_NaN()).spread(values.diffDst))),
           m_gamma(values.gamma), m_beta(values.beta), m_moments(2 * momentCount()),
           m_diffs(2 * momentCount()), m_scratch(normalizationScratchBytes(shape) / sizeof(float)),
-          m_dst(test::stored<T>(spread(shape, std::vector<float>(values.src.size()), kRest))),
+          m_dst(
+              test::stored<T>(gapsOf(shape, kRest).spread(std::vector<float>(values.src.size())))),
           m_diffSrc(values.src.size()), m_gradients(4 * values.beta.size()),
           m_sums(2 * values.beta.size())
     {
@@ -264,29 +258,12 @@ private:
         return {
             {mean(), mean() + momentCount()},
             {variance(), variance() + momentCount()},
-            takeDst(),
+            gapsOf(m_shape, kRest).gathered(test::floatsOf<T>(m_dst.span())),
             test::floatsOf<T>(m_diffSrc.span()),
             part(0),
             part(1),
             part(2),
             part(3)};
-    }
-
-    /// The channels of dst; empty where something was written between them.
-    std::vector<float> takeDst()
-    {
-        const auto channels = static_cast<std::size_t>(m_shape.channels);
-        const auto stride = static_cast<std::size_t>(m_shape.dstStride);
-        const std::vector<float> wide = test::floatsOf<T>(m_dst.span());
-        std::vector<float> values;
-        for (std::size_t i = 0; i < wide.size(); ++i) {
-            if (i % stride < channels) {
-                values.push_back(wide[i]);
-            } else if (wide[i] != kRest) {
-                return {};
-            }
-        }
-        return values;
     }
 
     NormalizationShape m_shape;

@@ -87,6 +87,7 @@ private slots:
     void OpenSynthetic_sizeOutOfRange_isRefused();
     void DrawSyntheticExample_manyThreadsInAnyOrder_drawTheSame();
     void DrawSyntheticExample_bufferOfOtherSize_isAnInternalError();
+    void OpenSynthetic_enlarged_repeatsEveryPixel();
     void Synthetic_meanPictures_tellLittle();
     void Synthetic_pixels_useTheWholeRange();
 };
@@ -119,6 +120,26 @@ void TestSynthetic::OpenSynthetic_fewerExamples_areTheFirstOnes()
         QVERIFY(pictureOf(*few, i) == pictureOf(*many, i));
         QCOMPARE(few->example(i).label, many->example(i).label);
     }
+}
+
+void TestSynthetic::OpenSynthetic_enlarged_repeatsEveryPixel()
+{
+    const auto small = openSynthetic(Split::Train, 3, 5);
+    const auto large = openSynthetic(Split::Train, 3, 5, 4);
+    QVERIFY(large->info().imageShape == (Shape{128, 128, 3}));
+    for (std::int64_t i = 0; i < small->size(); ++i) {
+        QCOMPARE(large->example(i).label, small->example(i).label);
+        const auto pixels = small->example(i).pixels;
+        const auto enlarged = large->example(i).pixels;
+        QCOMPARE(enlarged.size(), 16 * pixels.size());
+        for (std::size_t at = 0; at < enlarged.size(); ++at) {
+            const std::size_t plane = at / (128 * 128);
+            const std::size_t row = at / 128 % 128 / 4;
+            const std::size_t column = at % 128 / 4;
+            QCOMPARE(enlarged[at], pixels[(plane * 32 + row) * 32 + column]);
+        }
+    }
+    QVERIFY_EXCEPTION_THROWN(openSynthetic(Split::Train, 3, 5, 0), Error);
 }
 
 void TestSynthetic::OpenSynthetic_splits_haveNoPictureInCommon()

@@ -23,6 +23,7 @@ struct Branches
     bool isJoinedTwice = false;         ///< branch 0: it is the last source, too
     bool hasPlainConvolution = false;   ///< a source that can't be written in place
     bool hasTwoReaders = false;         ///< the joint: its gradient is a sum
+    bool hasPool = false; ///< a source is pooled, behind a ReLU that the pooling applies
     NormalizationMode mode = NormalizationMode::Batch;
 };
 
@@ -37,7 +38,7 @@ QString text(const Branches& branches)
          {std::pair{branches.isReadTwice, "read twice"},
           std::pair{branches.isJoinedTwice, "joined twice"},
           std::pair{branches.hasPlainConvolution, "a plain convolution"},
-          std::pair{branches.hasTwoReaders, "two readers"},
+          std::pair{branches.hasTwoReaders, "two readers"}, std::pair{branches.hasPool, "a pool"},
           std::pair{branches.mode == NormalizationMode::PerImage, "per image"}}) {
         if (isSo) {
             parts << name;
@@ -72,6 +73,13 @@ NetworkSpec networkOf(const Branches& branches, bool areOutputs)
     std::vector<LayerId> ends;
     if (branches.isReadTwice) {
         ends.push_back(builder.add("beside", convolution(3, {3, 3}), {sources.front()}));
+    }
+    if (branches.hasPool) {
+        const LayerId conv = builder.add("pool_conv", convolution(32, {1, 1}), {0});
+        sources.push_back(builder.add("pool", MaxPool{{3, 3}, {1, 1}, Padding::Same}, {conv}));
+        if (areOutputs) {
+            builder.output("pool", sources.back());
+        }
     }
     if (branches.hasPlainConvolution) {
         sources.push_back(builder.add("plain", convolution(16, {1, 1}), {0}));
@@ -131,8 +139,11 @@ private slots:
             {{16, 32}, false, false, true},
             {{32, 32}, false, false, false, true},
             {{16, 48}, true, false, true, true},
-            {{16, 32}, false, false, false, false, NormalizationMode::PerImage},
-            {{100, 28}, false, false, false, false, NormalizationMode::Moving}};
+            {{16, 32}, false, false, false, false, true},
+            {{5}, false, false, false, true, true},
+            {{48, 16}, false, false, true, false, true},
+            {{16, 32}, false, false, false, false, false, NormalizationMode::PerImage},
+            {{100, 28}, false, false, false, false, true, NormalizationMode::Moving}};
         for (const Branches& branches : all) {
             QTest::newRow(qPrintable(text(branches))) << branches;
         }
@@ -197,7 +208,7 @@ private slots:
     void Branch_thatOnlyTheJointReads_hasNoMemoryOfItsOwn()
     {
         QFETCH_GLOBAL(Precision, precision);
-        const Branches branches{{16, 48}, true, false, true, true};
+        const Branches branches{{16, 48}, true, false, true, true, true};
         const NetworkSpec network = networkOf(branches, false);
         Random random(900);
         const auto parameters = test::randomParameters(network, random);
@@ -207,10 +218,11 @@ private slots:
         for (const BufferUse use : {BufferUse::Values, BufferUse::Gradient}) {
             QVERIFY(hasMemory(replica, "branch0", use)); // the layer beside reads it
             QVERIFY(!hasMemory(replica, "branch1", use));
+            QVERIFY(!hasMemory(replica, "pool", use));
             QVERIFY(hasMemory(replica, "plain", use));
             QVERIFY(hasMemory(replica, "joined", use));
         }
-        QCOMPARE(algorithmOf(replica, "joined"), QString("reorder, 1 of 3 in place"));
+        QCOMPARE(algorithmOf(replica, "joined"), QString("reorder, 2 of 4 in place"));
         const NetworkSpec all = networkOf({{16, 48}}, false);
         const test::CpuPass whole(
             all, test::randomParameters(all, random), test::randomExamples(all, 2, random),

@@ -43,11 +43,25 @@ public:
                 m_pool.window.height, m_pool.window.width, m_kernel.mostCells(), kMostCells);
         }
         plan.dst = withSameLayout(src, plan.dstShape);
+        m_channels = plan.dstShape.channels;
         if (m_hasBackward) {
             m_index = workspace.add(m_kernel.indexBytes());
         }
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
+    }
+
+    bool writeInto(const ChannelSlice& slice) override
+    {
+        const auto whole = channelLayout(slice.whole);
+        const auto places =
+            whole
+                ? PiecePlaces::within(m_kernel.dstLayout(), m_channels, *whole, slice.firstChannel)
+                : std::nullopt;
+        if (places) {
+            m_kernel.placeDst(*places);
+        }
+        return places.has_value();
     }
 
     void bind(const OpMemory& memory) override { m_memory = memory; }
@@ -102,6 +116,7 @@ private:
 
     MaxPool m_pool;
     MaxPoolKernel m_kernel;
+    std::int64_t m_channels = 0; ///< without those that only fill up a block
     OpMemory m_memory;
     bool m_hasBackward = false;
     std::size_t m_index = 0;

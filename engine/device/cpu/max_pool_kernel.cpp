@@ -148,7 +148,8 @@ class Pool
 public:
     using T = typename Keys::Value;
 
-    explicit Pool(const MaxPoolKernel& kernel) : m_kernel(kernel), m_block(kernel.work().src.block)
+    explicit Pool(const MaxPoolKernel& kernel)
+        : m_kernel(kernel), m_block(kernel.work().src.block), m_dstStride(kernel.dst().stride())
     {
     }
 
@@ -160,9 +161,10 @@ public:
             range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto window = cells.of(cell);
                 const T* from = src + plane * srcPlane;
+                T* to = dst + dstOf(plane) + static_cast<std::int64_t>(cell) * m_dstStride;
                 forEachChannel<typename Keys::Lane>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
                     const auto found = findLargest(d, window, from + c);
-                    Keys::store(d, found.largest, dst + at + c);
+                    Keys::store(d, found.largest, to + c);
                     if (index != nullptr) {
                         storePlaces(d, found.places, index + at + c);
                     }
@@ -177,9 +179,10 @@ public:
         forEachCell(
             range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto windows = cells.of(cell);
-                const std::int64_t first = plane * dstPlane;
+                const T* diffs = diffDst + dstOf(plane);
+                const Index* places = index + plane * dstPlane;
                 forEachChannel<float>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
-                    const auto sum = gather(d, windows, diffDst + first + c, index + first + c);
+                    const auto sum = gather(d, windows, diffs + c, places + c);
                     storeElements(d, sum, diffSrc + at + c);
                 });
             });
@@ -202,6 +205,13 @@ private:
                 body(plane, static_cast<std::size_t>(i - begin), i * m_block);
             }
         }
+    }
+
+    /// First value of a plane of dst.
+    [[nodiscard]] std::int64_t dstOf(std::int64_t plane) const
+    {
+        const std::int64_t blocks = m_kernel.work().src.blocks;
+        return m_kernel.dst().of({plane / blocks, plane % blocks, 0, 0});
     }
 
     [[nodiscard]] std::int64_t planeSize(const PoolMeetings& cells) const
@@ -279,16 +289,18 @@ private:
         const hn::Rebind<Index, D> narrow;
         auto sum = hn::Zero(d);
         for (const PoolMeeting& window : windows) {
-            const std::int64_t at = window.other * m_block;
-            const auto places = hn::PromoteTo(bits, hn::LoadU(narrow, index + at));
+            const auto places =
+                hn::PromoteTo(bits, hn::LoadU(narrow, index + window.other * m_block));
             const auto isTaken = hn::RebindMask(d, hn::Eq(places, hn::Set(bits, window.place)));
-            sum = hn::Add(sum, hn::IfThenElseZero(isTaken, loadElements(d, diffDst + at)));
+            const auto diff = loadElements(d, diffDst + window.other * m_dstStride);
+            sum = hn::Add(sum, hn::IfThenElseZero(isTaken, diff));
         }
         return sum;
     }
 
     const MaxPoolKernel& m_kernel;
     std::int64_t m_block;
+    std::int64_t m_dstStride; ///< from a cell to the next
 };
 
 template<class Keys, class Index>
@@ -370,7 +382,7 @@ void forEachMeeting(const PoolWork& work, std::int64_t dstCell, Meet meet)
 HWY_EXPORT(poolForward);
 HWY_EXPORT(poolBackward);
 
-MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work)
+MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work), m_dst(dstLayout())
 {
     std::vector<std::vector<PoolMeeting>> ofSrc(
         static_cast<std::size_t>(work.srcHeight * work.srcWidth));

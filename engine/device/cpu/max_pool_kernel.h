@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/cpu/channel_layout.h"
+#include "device/cpu/channel_pieces.h"
 #include "network/layer_spec.h"
 
 #include <cstddef>
@@ -75,6 +76,17 @@ public:
     /// the windows.
     void backward(const std::byte* diffDst, const std::byte* index, std::byte* diffSrc) const;
 
+    /// Of dst, as long as it is a tensor of its own.
+    [[nodiscard]] ChannelLayout dstLayout() const
+    {
+        ChannelLayout layout = m_work.src;
+        layout.positions = m_work.dstHeight * m_work.dstWidth;
+        return layout;
+    }
+    /// From now on dst and its gradient lie there.
+    void placeDst(const PiecePlaces& places) { m_dst = places; }
+    [[nodiscard]] const PiecePlaces& dst() const { return m_dst; }
+
     [[nodiscard]] const PoolWork& work() const { return m_work; }
     /// Of each cell of dst: the cells of its window.
     [[nodiscard]] const PoolMeetings& ofDst() const { return m_ofDst; }
@@ -86,6 +98,7 @@ private:
     [[nodiscard]] std::int64_t cellsOf(const PoolMeetings& plane) const;
 
     PoolWork m_work;
+    PiecePlaces m_dst;
     std::size_t m_mostCells = 0;
     PoolMeetings m_ofDst;
     PoolMeetings m_ofSrc;

@@ -5,12 +5,34 @@
 
 namespace lockstep::cuda {
 
+namespace {
+
+constexpr std::size_t kVectorBytes = 16;
+
+} // namespace
+
 std::int64_t paddedChannels(std::int64_t channels, Precision precision)
 {
-    constexpr std::size_t kVectorBytes = 16;
     const auto vector =
         static_cast<std::int64_t>(kVectorBytes / bytesOf(activationType(precision)));
     return std::max(channels, vector);
+}
+
+std::optional<SlicePlace> slicePlace(const ChannelSlice& slice, DataType type)
+{
+    const CudaLayout& whole = layoutOf(slice.whole);
+    const SlicePlace place{
+        static_cast<std::size_t>(slice.firstChannel) * bytesOf(type), whole.channels};
+    const std::size_t strideBytes = static_cast<std::size_t>(whole.channels) * bytesOf(type);
+    const bool fits = whole.type == type && (place.offset | strideBytes) % kVectorBytes == 0;
+    return fits ? std::optional(place) : std::nullopt;
+}
+
+OpMemory shifted(OpMemory memory, std::size_t dstOffset)
+{
+    memory.dst += dstOffset;
+    memory.diffDst = memory.diffDst == nullptr ? nullptr : memory.diffDst + dstOffset;
+    return memory;
 }
 
 const CudaLayout& layoutOf(const TensorPlan& plan)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace lockstep::cuda {
 
@@ -35,6 +36,20 @@ struct CudaLayout
 [[nodiscard]] std::int64_t paddedChannels(std::int64_t channels, Precision precision);
 
 [[nodiscard]] const CudaLayout& layoutOf(const TensorPlan& plan);
+
+/// Where values of an op that writes channels of a wider tensor go.
+struct SlicePlace
+{
+    std::size_t offset = 0;  ///< bytes from the start of the wider tensor
+    std::int64_t stride = 0; ///< values from a position to the next
+};
+
+/// Of a slice whose values are of this type; empty where kernels could not use whole vectors (16
+/// bytes), or the types differ.
+[[nodiscard]] std::optional<SlicePlace> slicePlace(const ChannelSlice& slice, DataType type);
+
+/// The op's memory with dst and diffDst at its own channels.
+[[nodiscard]] OpMemory shifted(OpMemory memory, std::size_t dstOffset);
 
 /// A tensor of a type whose channels are not padded.
 [[nodiscard]] TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, DataType type);

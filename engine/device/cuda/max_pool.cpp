@@ -18,14 +18,22 @@ public:
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
         m_hasBackward = plan.isTraining && plan.needsDiffSrc();
         plan.workspaceBytes = m_hasBackward ? maxPoolPlaceBytes(m_shape) : 0;
+        m_dst.stride = m_shape.channels;
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
+    bool writeInto(const ChannelSlice& slice) override
+    {
+        const auto place = slicePlace(slice, m_shape.type);
+        m_dst = place.value_or(m_dst);
+        return place.has_value();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = shifted(memory, m_dst.offset); }
 
     void forward(const StepContext& context) override
     {
         maxPoolForward(
-            streamOf(context), m_shape, m_memory.src(), m_memory.dst,
+            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst,
             m_hasBackward ? places() : nullptr);
     }
 
@@ -33,7 +41,8 @@ public:
     {
         if (m_hasBackward) {
             maxPoolBackward(
-                streamOf(context), m_shape, m_memory.diffDst, places(), m_memory.diffSrc());
+                streamOf(context), m_shape, m_dst.stride, m_memory.diffDst, places(),
+                m_memory.diffSrc());
         }
     }
 
@@ -47,6 +56,7 @@ private:
 
     MaxPool m_pool;
     PoolShape m_shape;
+    SlicePlace m_dst;
     bool m_hasBackward = false;
     OpMemory m_memory;
 };

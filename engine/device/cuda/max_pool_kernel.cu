@@ -13,8 +13,8 @@ constexpr int kLargestWindow = 15;
 
 /// One thread for `kValues` channels of a cell of dst.
 template<class T, int kValues>
-__global__ void __launch_bounds__(kBlockThreads)
-    maxPoolForwardKernel(PoolShape shape, int count, const T* src, T* dst, std::uint8_t* places)
+__global__ void __launch_bounds__(kBlockThreads) maxPoolForwardKernel(
+    PoolShape shape, int dstStride, int count, const T* src, T* dst, std::uint8_t* places)
 {
     const std::int64_t thread = globalThread();
     if (thread >= count) {
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(kBlockThreads)
             }
         }
     }
-    storeFloats(dst + kValues * thread, largest);
+    storeFloats(dst + indexOf(cell, shape.dstHeight, shape.dstWidth, dstStride), largest);
     if (places != nullptr) {
         storeVector<kValues>(places + kValues * thread, place);
     }
@@ -56,7 +56,8 @@ __global__ void __launch_bounds__(kBlockThreads)
 /// One thread for `kValues` channels of a cell of src: it looks into all windows over the cell.
 template<class T, int kValues>
 __global__ void __launch_bounds__(kBlockThreads) maxPoolBackwardKernel(
-    PoolShape shape, int count, const T* diffDst, const std::uint8_t* places, T* diffSrc)
+    PoolShape shape, int dstStride, int count, const T* diffDst, const std::uint8_t* places,
+    T* diffSrc)
 {
     const std::int64_t thread = globalThread();
     if (thread >= count) {
@@ -71,14 +72,13 @@ __global__ void __launch_bounds__(kBlockThreads) maxPoolBackwardKernel(
     float sum[kValues] = {};
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int column = columns.begin; column < columns.end; ++column) {
-            const std::int64_t window = indexOf(
-                {cell.example, row, column, cell.channel}, shape.dstHeight, shape.dstWidth,
-                shape.channels);
+            const Cell window{cell.example, row, column, cell.channel};
             const int ky = cell.y + shape.top - row * shape.strideHeight;
             const int kx = cell.x + shape.left - column * shape.strideWidth;
-            const auto place = loadVector<kValues>(places + window);
+            const auto place = loadVector<kValues>(
+                places + indexOf(window, shape.dstHeight, shape.dstWidth, shape.channels));
             float diff[kValues];
-            loadFloats(diffDst + window, diff);
+            loadFloats(diffDst + indexOf(window, shape.dstHeight, shape.dstWidth, dstStride), diff);
             for (int k = 0; k < kValues; ++k) {
                 sum[k] += place.values[k] == ky * shape.windowWidth + kx ? diff[k] : 0.0F;
             }
@@ -103,8 +103,8 @@ std::size_t maxPoolPlaceBytes(const PoolShape& shape)
 }
 
 void maxPoolForward(
-    cudaStream_t stream, const PoolShape& shape, const std::byte* src, std::byte* dst,
-    std::uint8_t* places)
+    cudaStream_t stream, const PoolShape& shape, std::int64_t dstStride, const std::byte* src,
+    std::byte* dst, std::uint8_t* places)
 {
     requireFits(shape);
     withVectors(shape, [&](auto zero, auto values) {
@@ -112,13 +112,13 @@ void maxPoolForward(
         const std::int64_t count = dstValues(shape) / values.value;
         launch(
             maxPoolForwardKernel<T, values.value>, shapeFor(count), stream, shape,
-            static_cast<int>(count), reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst),
-            places);
+            static_cast<int>(dstStride), static_cast<int>(count), reinterpret_cast<const T*>(src),
+            reinterpret_cast<T*>(dst), places);
     });
 }
 
 void maxPoolBackward(
-    cudaStream_t stream, const PoolShape& shape, const std::byte* diffDst,
+    cudaStream_t stream, const PoolShape& shape, std::int64_t dstStride, const std::byte* diffDst,
     const std::uint8_t* places, std::byte* diffSrc)
 {
     requireFits(shape);
@@ -127,8 +127,8 @@ void maxPoolBackward(
         const std::int64_t count = srcValues(shape) / values.value;
         launch(
             maxPoolBackwardKernel<T, values.value>, shapeFor(count), stream, shape,
-            static_cast<int>(count), reinterpret_cast<const T*>(diffDst), places,
-            reinterpret_cast<T*>(diffSrc));
+            static_cast<int>(dstStride), static_cast<int>(count),
+            reinterpret_cast<const T*>(diffDst), places, reinterpret_cast<T*>(diffSrc));
     });
 }
 

@@ -44,27 +44,15 @@ public:
 
     bool writeInto(const ChannelSlice& slice) override
     {
-        const CudaLayout& whole = layoutOf(slice.whole);
-        const auto offset = static_cast<std::size_t>(slice.firstChannel) * bytesOf(whole.type);
-        const auto stride = static_cast<std::size_t>(whole.channels) * bytesOf(whole.type);
-        // The kernels' vectors.
-        constexpr std::size_t kAlignment = 16;
-        if (whole.type != m_shape.type || (offset | stride) % kAlignment != 0) {
-            return false;
+        const auto place = slicePlace(slice, m_shape.type);
+        if (place) {
+            m_shape.dstStride = place->stride;
+            m_dstOffset = place->offset;
         }
-        m_shape.dstStride = whole.channels;
-        m_dstOffset = offset;
-        return true;
+        return place.has_value();
     }
 
-    void bind(const OpMemory& memory) override
-    {
-        m_memory = memory;
-        m_memory.dst += m_dstOffset;
-        if (m_memory.diffDst != nullptr) {
-            m_memory.diffDst += m_dstOffset;
-        }
-    }
+    void bind(const OpMemory& memory) override { m_memory = shifted(memory, m_dstOffset); }
 
     [[nodiscard]] std::span<double> forwardSums() override { return meetingSums(); }
     [[nodiscard]] std::span<double> backwardSums() override { return meetingSums(); }
