@@ -160,6 +160,10 @@ private slots:
             elidedAtParts(text, metrics, width - 1),
             QStringLiteral("mean 0.777 · last tower 0.775"));
         QCOMPARE(elidedAtParts(text, metrics, 0.4 * width), QStringLiteral("mean 0.777"));
+        const QString names = QStringLiteral("train batch 11 % · test, raw 12 %");
+        QCOMPARE(
+            elidedAtParts(names, metrics, metrics.horizontalAdvance(names) - 1),
+            QStringLiteral("train batch 11 %"));
         for (const double share : {0.05, 0.1, 0.2}) {
             const QString cut = elidedAtParts(text, metrics, share * width);
             QVERIFY(metrics.horizontalAdvance(cut) <= share * width);

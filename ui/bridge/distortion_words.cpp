@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include <array>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -24,8 +25,8 @@ QString count(std::int64_t number)
 /// +0.12, −0.05.
 QString signedText(float value, int decimals)
 {
-    const QString number = QLocale().toString(static_cast<double>(value), 'f', decimals);
-    return value < 0.0F ? number : QStringLiteral("+") + number;
+    return (std::signbit(value) ? QStringLiteral("−") : QStringLiteral("+"))
+           + QLocale().toString(static_cast<double>(std::abs(value)), 'f', decimals);
 }
 
 QString factorText(float factor)

@@ -80,6 +80,11 @@ void paintLegend(
     }
 }
 
+bool hasDigit(QStringView text)
+{
+    return std::ranges::any_of(text, [](QChar letter) { return letter.isDigit(); });
+}
+
 } // namespace
 
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width)
@@ -93,7 +98,11 @@ QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double 
         if (end <= 0) {
             return metrics.elidedText(shown, Qt::ElideRight, width);
         }
-        shown.truncate(end);
+        // Half a name says nothing: "test" of "test, raw 12 %".
+        const auto part = std::max<qsizetype>(shown.lastIndexOf(QStringLiteral(" · "), end - 1), 0);
+        const QStringView all(shown);
+        const bool losesFigure = hasDigit(all.mid(part)) && !hasDigit(all.mid(part, end - part));
+        shown.truncate(part > 0 && losesFigure ? part : end);
     }
     return shown;
 }
