@@ -98,7 +98,8 @@ export_run --safetensors "$work/weights.safetensors"
 export_run --tensorboard "$work/board"
 "$program" evaluate --checkpoint "$work/run" --device cpu --logits "$work/logits.csv" --examples 8 --json \
     >"$work/evaluation.json" 2>>"$work/log" || failed "evaluate: $(tail -n 1 "$work/log")"
-correct=$(sed -E 's/.*"correct":([0-9]+).*/\1/' "$work/evaluation.json")
+correct=$("$numpy" -c 'import json, sys; print(json.load(open(sys.argv[1]))["correct"])' "$work/evaluation.json") ||
+    failed "evaluate printed: $(head -c 200 "$work/evaluation.json")"
 
 "$numpy" "$here/logits.py" "$work/weights.safetensors" "$batches/test_batch.bin" "$work/logits.csv" "$correct" ||
     failed "NumPy computes something else"
