@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "input/batch_builder.h"
+#include "input/input_pipeline.h"
 #include "network/judging_objective.h"
 #include "session/image_classes.h"
 #include "session/image_scoring.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <span>
 #include <utility>
@@ -113,6 +115,95 @@ private:
     std::vector<ClassifiedImage> m_classified; ///< one an example; empty: it does not classify
 };
 
+/// What an evaluation works on, from its first chunk to its last.
+struct Scoring
+{
+    const Device& device;
+    const NetworkSpec& network;
+    const ParameterLayout& layout;
+    const Dataset& dataset;
+    const ReplicaSettings& replica;
+    const PipelineSettings& chunks;
+    const WeightsView& weights;
+    Findings& findings;
+    /// Told how many chunks are done, by one thread; whether to go on.
+    std::function<bool(std::int64_t)> told;
+};
+
+/// Scores one chunk after the other, on a thread of its own; its replica stays as long as chunks
+/// have as many rows.
+class Scorer
+{
+public:
+    explicit Scorer(const Scoring& scoring) : m_scoring(scoring) { scoring.device.enterThread(1); }
+
+    void score(std::int64_t chunk, const Batch& batch)
+    {
+        if (!m_replica || m_replica->settings().examples != batch.examples) {
+            ReplicaSettings settings = m_scoring.replica;
+            settings.examples = batch.examples;
+            m_replica = std::make_unique<Replica>(
+                m_scoring.device, m_scoring.network, m_scoring.layout, settings);
+        }
+        m_replica->forward(m_scoring.weights, {batch.images, batch.labels, batch.masks});
+        m_scoring.findings.take(chunk, *m_replica, batch, m_scoring.dataset);
+    }
+
+private:
+    const Scoring& m_scoring;
+    std::unique_ptr<Replica> m_replica;
+};
+
+/// Every worker makes its chunks and scores them.
+void scoreOnHost(const Scoring& scoring, ThreadTeam& threads, int workers)
+{
+    const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
+    const RowOrder order(scoring.dataset, scoring.chunks);
+    const int taking = std::clamp(workers, 1, threads.size());
+    std::atomic<std::int64_t> done{0};
+    std::atomic<bool> isCancelled{false};
+    threads.run([&](int worker) {
+        Scorer scorer(scoring);
+        BatchBuilder builder(scoring.dataset, scoring.chunks, order);
+        Batch batch;
+        for (std::int64_t chunk = worker; worker < taking && chunk < chunks && !isCancelled;
+             chunk += taking) {
+            builder.build(chunk, batch);
+            scorer.score(chunk, batch);
+            ++done;
+            if (worker == 0 && !scoring.told(done)) {
+                isCancelled = true;
+            }
+        }
+    });
+}
+
+/// An accelerator scores faster than one thread makes chunks, of photographs above all: the
+/// processors make them ahead of it.
+void scoreOnAccelerator(const Scoring& scoring, ThreadTeam& threads)
+{
+    constexpr int kMostLoaders = 32;
+    const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
+    PipelineSettings settings = scoring.chunks;
+    settings.threads = static_cast<int>(
+        std::min<std::int64_t>(chunks, std::min(ThreadTeam::processors(), kMostLoaders)));
+    settings.prefetchBatches = settings.threads;
+    threads.run([&](int worker) {
+        if (worker > 0) {
+            return;
+        }
+        Scorer scorer(scoring);
+        InputPipeline pipeline(scoring.dataset, settings);
+        for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+            const BatchLease lease = pipeline.next();
+            scorer.score(chunk, *lease.batch);
+            if (!scoring.told(chunk + 1)) {
+                return;
+            }
+        }
+    });
+}
+
 } // namespace
 
 PipelineSettings evaluationChunks(const NetworkSpec& network, const DistortionSettings& distortion)
@@ -146,37 +237,20 @@ EvaluationRecord Evaluation::run(
 {
     const Stopwatch watch;
     const std::int64_t chunks = m_chunks.batches(m_dataset);
-    const RowOrder order(m_dataset, m_chunks);
     Findings findings(m_network, chunks, m_dataset.size());
-    std::atomic<std::int64_t> done{0};
-    std::atomic<bool> isCancelled{false};
-    const bool isAccelerator = dynamic_cast<const Accelerator*>(&m_device) != nullptr;
-    const int taking = isAccelerator ? 1 : std::clamp(workers, 1, threads.size());
-    threads.run([&](int worker) {
-        m_device.enterThread(1);
-        BatchBuilder builder(m_dataset, m_chunks, order);
-        Batch batch;
-        std::unique_ptr<Replica> replica;
-        for (std::int64_t chunk = worker; worker < taking && chunk < chunks; chunk += taking) {
-            builder.build(chunk, batch);
-            if (!replica || replica->settings().examples != batch.examples) {
-                ReplicaSettings settings = m_replica;
-                settings.examples = batch.examples;
-                replica = std::make_unique<Replica>(m_device, m_network, m_layout, settings);
-            }
-            replica->forward(weights, {batch.images, batch.labels, batch.masks});
-            findings.take(chunk, *replica, batch, m_dataset);
-            ++done;
-            // One thread speaks for all.
-            if (worker == 0 && progress
-                && !progress(static_cast<double>(done) / static_cast<double>(chunks))) {
-                isCancelled = true;
-            }
-            if (isCancelled) {
-                return;
-            }
-        }
-    });
+    bool isCancelled = false;
+    const auto told = [&](std::int64_t done) {
+        isCancelled =
+            progress && !progress(static_cast<double>(done) / static_cast<double>(chunks));
+        return !isCancelled;
+    };
+    const Scoring scoring{m_device, m_network, m_layout, m_dataset, m_replica,
+                          m_chunks, weights,   findings, told};
+    if (dynamic_cast<const Accelerator*>(&m_device) != nullptr) {
+        scoreOnAccelerator(scoring, threads);
+    } else {
+        scoreOnHost(scoring, threads, workers);
+    }
     if (isCancelled) {
         fail(ErrorCode::Cancelled, "the evaluation was cancelled");
     }

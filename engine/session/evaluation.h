@@ -29,7 +29,7 @@ PipelineSettings evaluationChunks(const NetworkSpec& network, const DistortionSe
 /// the record: of one that detects its scores, of one that classifies the class that it takes it
 /// for. Examples are taken in chunks of a fixed size and summed in order, so the result is the
 /// same, bit for bit, for any number of towers and threads. Uses the first `workers` threads of a
-/// team; for an accelerator, the first one.
+/// team; for an accelerator, the first one, and loaders of its own.
 class Evaluation
 {
 public:
