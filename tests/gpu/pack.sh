@@ -134,8 +134,8 @@ copy_images() {
 }
 
 copy_scripts() {
-    cp tests/gpu/{run.sh,command.sh,ceilings.py,report.py,README.md} \
-        tests/benchmarks/peers/{pytorch_cifar10,pytorch_segdecnet,pytorch_step,peer_program,cifar10_start}.py \
+    cp tests/gpu/{run.sh,command.sh,ceilings.py,photos.py,report.py,README.md} \
+        tests/benchmarks/peers/{pytorch_cifar10,pytorch_segdecnet,pytorch_inception,pytorch_step,peer_program,cifar10_start}.py \
         resources/presets/article_cifar10.toml resources/models/small.toml "$pack/"
     cp tests/gpu/lockstep-train.sh "$pack/lockstep-train"
     chmod +x "$pack/run.sh" "$pack/lockstep-train"

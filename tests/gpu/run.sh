@@ -8,26 +8,31 @@ source "$here/command.sh"
 
 usage() {
     cat <<'TEXT'
-usage: ./run.sh prove|measure|segdecnet|long [--device cuda:0] [--budget SECONDS]
+usage: ./run.sh prove|measure|segdecnet|inception|inception-pace|long [--device cuda:0] [--budget SECONDS]
+                [--precision float32,tf32,bfloat16]
        ./run.sh join DIR
 
   prove    devices, self-test, memcheck and racecheck of a short training (where compute-sanitizer is),
            two runs with one seed, the CPU against the GPU
   measure  ceilings of the GPU, lockstep-train bench --sweep, PyTorch with the same network and batches
   segdecnet  the second network: right at a small size, and its pace at full size beside PyTorch
+  inception  the third network: right at a small size, on photographs made here
+  inception-pace  its pace at full size beside PyTorch
   long     the article's training, 4 x 128 in bfloat16, for as many steps as fit into the time
   join     joins the parts of the whole CIFAR-10 in DIR into data-whole, which `long` then takes
 
 Results go to the folder OUT (default ./out): MODE.txt to read, MODE.jsonl with the verdict on every part, and
-files of figures. --budget: seconds in all, default 500. Exit status 0: all was good.
+files of figures. --budget: seconds in all, default 500. --precision: these only, to have more time for each.
+Exit status 0: all was good.
 TEXT
 }
 
 mode=${1:-}
 device=cuda:0
 budget=500
+precisions=
 case "$mode" in
-prove | measure | segdecnet | long) shift ;;
+prove | measure | segdecnet | inception | inception-pace | long) shift ;;
 join)
     [[ -d ${2:-} ]] || { usage >&2 && exit 2; }
     ;;
@@ -60,6 +65,7 @@ while (($# > 0)); do
     case "$1" in
     --device) device=${2:?--device needs a value} && shift ;;
     --budget) budget=${2:?--budget needs a value} && shift ;;
+    --precision) precisions=${2:?--precision needs a value} && precisions=${precisions//,/ } && shift ;;
     *) usage >&2 && exit 2 ;;
     esac
     shift
@@ -74,13 +80,14 @@ report=$out/$mode.txt
 case $mode in # of an earlier run
 measure) rm -f "$out"/{ceilings.json,sweep_128.jsonl,sweep_rest.jsonl,torch.jsonl} ;;
 segdecnet) rm -f "$out"/{ceilings.json,sweep_segdecnet.jsonl,torch_segdecnet.jsonl} ;;
+inception-pace) rm -f "$out"/{ceilings.json,sweep_inception_64.jsonl,sweep_inception_rest.jsonl,torch_inception.jsonl} ;;
 long) rm -f "$out"/{bench.json,steps.txt,steps.txt.err,long.json} ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 data=$here/data
 [[ ! -e $here/data-whole/cifar-10-batches-bin/test_batch.bin ]] || data=$here/data-whole
-precisions="float32 tf32 bfloat16"
+precisions=${precisions:-float32 tf32 bfloat16}
 [[ $device != cpu ]] || precisions=float32
 failed=()
 into=
@@ -274,6 +281,88 @@ segdecnet() {
         "$out/sweep_segdecnet.jsonl"
 }
 
+# train_inception <name> <device> <precision> <flag…>: on photographs made for it, at a size that a processor
+# manages, too. The run's folder goes: its checkpoints take much room.
+train_inception() {
+    local name=$1 on=$2 precision=$3
+    shift 3
+    part "Inception v3 $name ($on, $precision)" 120 bash -c 'quiet "$@"' - "$work/$name.jsonl" \
+        "${lockstep[@]}" train --json --model inception_v3 --dataset image_folder --data "$work/photos" \
+        --set model.classes=2 --set model.input_height="$side" --set model.input_width="$side" \
+        --device "$on" --precision "$precision" --seed 1 --towers 2 \
+        --set optimizer.name=rmsprop --set optimizer.momentum=0.9 --set optimizer.epsilon=1 \
+        --run "$work/$name" --set evaluate.at_end=false --set checkpoint.every_steps=0 "$@"
+}
+
+# compare_inception <name> <flag…>: the same training on the CPU and on the device. A random network this deep
+# has a gradient of norm 180, of which rounding alone changes some percent where a map has few cells: with the usual
+# learning rate, or with 4 examples a tower, the two soon part.
+compare_inception() {
+    local name=$1 on
+    shift
+    for on in device cpu; do
+        train_inception "$name-$on" "${device_of[$on]}" float32 --steps "$steps" --batch-per-tower "$batch" \
+            --learning-rate 5e-6 "$@"
+        [[ $name == batch && $on == cpu ]] || rm -rf "${work:?}/$name-$on"
+    done
+    part "$name, $device against the CPU" 20 python3 "$here/report.py" losses "$work/$name"-{device,cpu}.jsonl 1e-3
+}
+
+inception() {
+    local precision side=107 batch=16 steps=10
+    local -A device_of=([device]=$device [cpu]=cpu)
+    [[ $device != cpu ]] || { side=75 && batch=4 && steps=4; }
+    part "photographs" 30 python3 "$here/photos.py" "$work/photos" 16 || return
+    for precision in $precisions; do
+        train_inception "first-$precision" "$device" "$precision" --steps 20 --batch-per-tower 4 --learning-rate 0.01
+        train_inception "second-$precision" "$device" "$precision" --steps 20 --batch-per-tower 4 --learning-rate 0.01
+        part "two runs with one seed, $precision" 20 python3 "$here/report.py" same \
+            "$work"/{first,second}-"$precision" "$work"/{first,second}-"$precision".jsonl
+        rm -rf "${work:?}"/{first,second}-"$precision"
+    done
+    compare_inception batch --set model.dropout_keep=1 --set model.moment_ramp=true
+    compare_inception dropout
+    compare_inception synchronised --set model.dropout_keep=1 --set model.normalization=synchronised
+    # Moments that nothing moves must fit the weights, or the values grow from layer to layer.
+    compare_inception moving --set model.dropout_keep=1 --set model.normalization=moving \
+        --weights-from "$work/batch-cpu"
+}
+
+inception_pace() {
+    local precision torch="$here/pytorch_inception.py" ceilings=() names=${precisions// /,}
+    local bench=("${lockstep[@]}" bench --device "$device" --model inception_v3)
+    local sweep=(--sweep --sweep-towers "1,2,4" --sweep-precisions "$names" --seconds 1)
+    local peer=(python3 "$torch" --device "$device" --precision "$names" --seconds 0.5)
+    local first=64 others=128,256,32 global_others=256,128,32,512,1024 left
+    [[ $device != cpu ]] || {
+        bench+=(--set model.input_height=75 --set model.input_width=75)
+        sweep=(--sweep --sweep-towers 1 --seconds 0.5) && peer+=(--size 75) && first=2 && others=4 && global_others=4
+    }
+    [[ $device == cpu ]] || {
+        into=$out/ceilings.json part "ceilings" 60 python3 "$here/ceilings.py" --device "$device" &&
+            ceilings=(--ceilings "$(sed -n 's/.*"ceilings": "\([^"]*\)".*/\1/p' "$out/ceilings.json")")
+    }
+    # What the comparison is about comes first, then the rest of the table.
+    part "Lockstep, $first a tower" $((budget / 5)) "${bench[@]}" "${sweep[@]}" "${ceilings[@]}" \
+        --sweep-batches "$first" --output "$out/sweep_inception_64.jsonl"
+    # A graph is never slower than eager, and max-autotune takes longer than all that is here.
+    into=$out/torch_inception.jsonl part "PyTorch, $first" $((budget * 9 / 20)) "${peer[@]}" --batch "$first" \
+        --modes "$([[ $device == cpu ]] && echo eager || echo graph,compile-graph,eager)" --budget $((budget * 2 / 5))
+    [[ $device == cpu ]] || for precision in $precisions; do
+        part "kernels, 1 x 64, $precision" 30 "${bench[@]}" --trace --towers 1 --batch-per-tower 64 \
+            --precision "$precision" --seconds 1
+    done
+    left=$((budget - SECONDS - reserve))
+    part "Lockstep, the rest" $((left * 11 / 20)) "${bench[@]}" "${sweep[@]}" "${ceilings[@]}" \
+        --sweep-batches "$others" --output "$out/sweep_inception_rest.jsonl"
+    left=$((budget - SECONDS - reserve))
+    into=$out/torch_inception.jsonl part "PyTorch, the rest" "$left" "${peer[@]}" --batch "$global_others" \
+        --modes "$([[ $device == cpu ]] && echo eager || echo graph,compile-graph)" --budget $((left - 45))
+    reserve=0
+    part "Lockstep against PyTorch" 10 python3 "$here/report.py" ratios "$out/torch_inception.jsonl" \
+        "$out"/sweep_inception_{64,rest}.jsonl
+}
+
 long() {
     local precision=${precisions##* } steps images log=$out/steps.txt left
     images=$(cat "$data"/cifar-10-batches-bin/data_batch_*.bin | wc -c)
@@ -295,7 +384,7 @@ long() {
 
 find_command "$here"
 describe_machine
-"$mode"
+"${mode//-/_}"
 say "=== result: $((${#failed[@]})) of $(wc -l <"$out/$mode.jsonl") parts were not good, after $SECONDS s"
 ((${#failed[@]} == 0)) || say "$(printf '%s\n' "${failed[@]}")"
 ((${#failed[@]} == 0))
