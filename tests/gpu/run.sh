@@ -281,6 +281,8 @@ segdecnet() {
         "$out/sweep_segdecnet.jsonl"
 }
 
+rmsprop=(--set optimizer.name=rmsprop --set optimizer.momentum=0.9 --set optimizer.epsilon=1)
+
 # train_inception <name> <device> <precision> <flag…>: on photographs made for it, at a size that a processor
 # manages, too. The run's folder goes: its checkpoints take much room.
 train_inception() {
@@ -289,8 +291,7 @@ train_inception() {
     part "Inception v3 $name ($on, $precision)" 120 bash -c 'quiet "$@"' - "$work/$name.jsonl" \
         "${lockstep[@]}" train --json --model inception_v3 --dataset image_folder --data "$work/photos" \
         --set model.classes=2 --set model.input_height="$side" --set model.input_width="$side" \
-        --device "$on" --precision "$precision" --seed 1 --towers 2 \
-        --set optimizer.name=rmsprop --set optimizer.momentum=0.9 --set optimizer.epsilon=1 \
+        --device "$on" --precision "$precision" --seed 1 --towers 2 "${rmsprop[@]}" \
         --run "$work/$name" --set evaluate.at_end=false --set checkpoint.every_steps=0 "$@"
 }
 
@@ -330,13 +331,15 @@ inception() {
 
 inception_pace() {
     local precision torch="$here/pytorch_inception.py" ceilings=() names=${precisions// /,}
-    local bench=("${lockstep[@]}" bench --device "$device" --model inception_v3)
+    # With the usual learning rate a loss may cease to be a number, which would end a measurement.
+    local bench=("${lockstep[@]}" bench --device "$device" --model inception_v3 "${rmsprop[@]}"
+        --set learning_rate.initial=1e-5)
     local sweep=(--sweep --sweep-towers "1,2,4" --sweep-precisions "$names" --seconds 1)
     local peer=(python3 "$torch" --device "$device" --precision "$names" --seconds 0.5)
     local first=64 others=128,256,32 global_others=256,128,32,512,1024 left
     [[ $device != cpu ]] || {
         bench+=(--set model.input_height=75 --set model.input_width=75)
-        sweep=(--sweep --sweep-towers 1 --seconds 0.5) && peer+=(--size 75) && first=2 && others=4 && global_others=4
+        sweep=(--sweep --sweep-towers 1 --sweep-precisions float32 --seconds 0.5) && peer+=(--size 75) && first=2 && others=4 && global_others=4
     }
     [[ $device == cpu ]] || {
         into=$out/ceilings.json part "ceilings" 60 python3 "$here/ceilings.py" --device "$device" &&
