@@ -15,7 +15,7 @@ programs=$root/build/release/bin
 "$root/packaging/build.sh" release bin/lockstep-train bin/lockstep
 
 case "${1:-}" in
-train | evaluate | bench | selftest | devices | inspect | export | download)
+train | evaluate | cross-validate | bench | scaling | selftest | devices | inspect | control | pin | export | download)
     exec "$programs/lockstep-train" "$@"
     ;;
 esac
