@@ -39,7 +39,7 @@ private:
 
 void TestWindowResults::Losses_afterPauseAndResume_areThoseOfARunNeverPaused()
 {
-    constexpr std::int64_t kSteps = 400;
+    constexpr std::int64_t kSteps = 3000; // on a fast machine, too, time to pause it
     m_scene->start(m_scene->config(kSteps));
     for (const std::int64_t steps : {10, 40}) {
         WAIT_FOR_STEPS(steps);
