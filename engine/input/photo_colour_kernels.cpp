@@ -87,9 +87,9 @@ HWY_INLINE void turnBlock(const ColourPass& pass, float* block)
 {
     const Floats d;
     for (std::size_t i = 0; i < kBlock; i += 3 * hn::Lanes(d)) {
-        auto red = hn::Undefined(d);
-        auto green = hn::Undefined(d);
-        auto blue = hn::Undefined(d);
+        auto red = hn::Zero(d);
+        auto green = hn::Zero(d);
+        auto blue = hn::Zero(d);
         hn::LoadInterleaved3(d, block + i, red, green, blue);
         turnPixels(pass, red, green, blue);
         hn::StoreInterleaved3(red, green, blue, d, block + i);
