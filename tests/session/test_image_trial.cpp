@@ -57,7 +57,8 @@ std::string colourBmp(const Dataset& dataset, std::int64_t example, std::int64_t
     std::string bytes = "BM";
     const auto append = [&bytes](std::int64_t value, int count) {
         for (int i = 0; i < count; ++i) {
-            bytes += static_cast<char>(value >> (8 * i) & 255);
+            bytes += static_cast<char>(value & 255);
+            value >>= 8;
         }
     };
     append(54 + height * width * 3, 4);
