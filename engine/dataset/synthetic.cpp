@@ -150,7 +150,7 @@ public:
         : m_info{
             .name = "synthetic",
             .split = std::string(toString(split)),
-            .imageShape = {kSide * scale, kSide * scale, 3},
+            .imageShape = {std::int64_t{kSide} * scale, std::int64_t{kSide} * scale, 3},
             .pixelOrder = PixelOrder::Planar,
             .classNames = {kShapeNames.begin(), kShapeNames.end()}},
           m_pictureBytes(static_cast<std::size_t>(m_info.imageShape.elements())),

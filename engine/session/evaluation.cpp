@@ -217,10 +217,11 @@ PipelineSettings evaluationChunks(const NetworkSpec& network, const DistortionSe
 }
 
 Evaluation::Evaluation(
-    const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+    const Device& device, const NetworkSpec& network, ParameterLayout layout,
     const Dataset& dataset, const DistortionSettings& distortion)
     : m_device(device), m_network(classifiesImages(network) ? withLogits(network) : network),
-      m_layout(layout), m_dataset(dataset), m_chunks(evaluationChunks(network, distortion))
+      m_layout(std::move(layout)), m_dataset(dataset),
+      m_chunks(evaluationChunks(network, distortion))
 {
 }
 

@@ -36,7 +36,7 @@ public:
     /// `network` is the whole one, with all its objectives. Device and data set must outlive the
     /// evaluation.
     Evaluation(
-        const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
+        const Device& device, const NetworkSpec& network, ParameterLayout layout,
         const Dataset& dataset, const DistortionSettings& distortion);
 
     /// Computes as a training does: in its precision and with the algorithms of its layers.

@@ -28,6 +28,7 @@ std::vector<std::pair<std::int64_t, double>> stepsAndLosses(
     const std::vector<EvaluationRecord>& evaluations)
 {
     std::vector<std::pair<std::int64_t, double>> known;
+    known.reserve(evaluations.size());
     for (const EvaluationRecord& record : evaluations) {
         known.emplace_back(record.step, record.loss);
     }

@@ -23,11 +23,11 @@ class ForkJoin
 {
 public:
     /// By the thread that forks, before and after.
-    static void fork() { release(s_fork); }
-    static void joined() { acquire(s_join); }
+    static void fork() { release(forkPlace); }
+    static void joined() { acquire(joinPlace); }
     /// By every thread in between, first and last.
-    static void begin() { acquire(s_fork); }
-    static void end() { release(s_join); }
+    static void begin() { acquire(forkPlace); }
+    static void end() { release(joinPlace); }
 
 private:
 #ifdef __SANITIZE_THREAD__
@@ -44,8 +44,8 @@ private:
     static void release(char& /*place*/) {}
 #endif
 
-    static inline char s_fork = 0;
-    static inline char s_join = 0;
+    static inline char forkPlace = 0;
+    static inline char joinPlace = 0;
 };
 
 } // namespace lockstep::cpu

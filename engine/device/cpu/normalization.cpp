@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace lockstep::cpu {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 class NormalizationOp : public Op
 {
 public:
-    explicit NormalizationOp(const Normalization& spec) : m_spec(spec) {}
+    explicit NormalizationOp(Normalization spec) : m_spec(std::move(spec)) {}
 
     void plan(OpPlan& plan) override
     {
