@@ -195,10 +195,7 @@ private slots:
         const auto examples = test::randomExamples(network, 3, random);
         const auto errors =
             test::compareWithReference(network, parameters, examples, {precision, true, 2});
-        const auto message = QString("forward %1, backward %2, worst in %3")
-                                 .arg(errors.forward)
-                                 .arg(errors.backward)
-                                 .arg(QString::fromStdString(errors.where));
+        const QString message = QString::fromStdString(errors.text());
         using namespace test::tolerance;
         const bool isFloat = precision == Precision::Float32;
         QVERIFY2(errors.forward < (isFloat ? kChain : kChainBfloat16), qPrintable(message));

@@ -73,10 +73,7 @@ private slots:
         const auto errors = test::compareWithReference(
             network, referenceParameters(network, 5), standardisedExamples(network, 2),
             {precision});
-        const auto message = QString("forward %1, backward %2, worst in %3")
-                                 .arg(errors.forward)
-                                 .arg(errors.backward)
-                                 .arg(QString::fromStdString(errors.where));
+        const QString message = QString::fromStdString(errors.text());
         using namespace test::tolerance;
         const bool isFloat = precision == Precision::Float32;
         QVERIFY2(errors.forward < (isFloat ? kForward : kChainBfloat16), qPrintable(message));

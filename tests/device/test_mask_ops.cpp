@@ -270,10 +270,7 @@ private:
                                       : test::coarseExamples(network, how.rows, random);
         const auto errors = test::compareWithReference(
             network, parameters, examples, {precision, true, how.threads});
-        const auto message = QString("forward %1, backward %2, worst in %3")
-                                 .arg(errors.forward)
-                                 .arg(errors.backward)
-                                 .arg(QString::fromStdString(errors.where));
+        const QString message = QString::fromStdString(errors.text());
         const double forward = isFloat ? test::tolerance::kForward : how.forwardBfloat16;
         const double backward = isFloat ? how.backward : how.backwardBfloat16;
         QVERIFY2(errors.forward < forward, qPrintable(message));

@@ -108,10 +108,7 @@ private slots:
                                       : test::coarseExamples(spec, rows, random);
         const auto errors = test::compareWithReference(
             spec, parameters, examples, {precision, isTraining, threads});
-        const auto message = QString("forward %1, backward %2, worst in %3")
-                                 .arg(errors.forward)
-                                 .arg(errors.backward)
-                                 .arg(QString::fromStdString(errors.where));
+        const QString message = QString::fromStdString(errors.text());
         using namespace test::tolerance;
         QVERIFY2(errors.forward < (isFloat ? kForward : kOpBfloat16), qPrintable(message));
         QVERIFY2(errors.backward < (isFloat ? kBackward : kOpBfloat16), qPrintable(message));

@@ -87,10 +87,7 @@ private slots:
         QFETCH_GLOBAL(Precision, precision);
         const NetworkSpec network = networkOf(seed);
         const auto errors = errorsOf(seed, precision);
-        const auto message = QString("forward %1, backward %2, worst in %3")
-                                 .arg(errors.forward)
-                                 .arg(errors.backward)
-                                 .arg(QString::fromStdString(errors.where));
+        const QString message = QString::fromStdString(errors.text());
         using namespace test::tolerance;
         const bool isFloat = precision == Precision::Float32;
         QVERIFY2(errors.forward < (isFloat ? kChain : kChainBfloat16), qPrintable(message));

@@ -8,6 +8,8 @@
 #include "support/random_network.h"
 #include "tower/replica.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -106,6 +108,11 @@ struct PassErrors
     double backward = 0.0; ///< of the gradients of all parameters that a step changes
     std::string where;     ///< the worst of all
 
+    /// For the message of a test.
+    [[nodiscard]] std::string text() const
+    {
+        return fmt::format("forward {}, backward {}, worst in {}", forward, backward, where);
+    }
     void add(double& largest, double error, const std::string& name)
     {
         if (error >= std::max(forward, backward)) {

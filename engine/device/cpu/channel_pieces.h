@@ -63,12 +63,17 @@ public:
     PiecePlaces() = default;
     explicit PiecePlaces(const ChannelLayout& layout) : PiecePlaces(layout, layout, 0) {}
 
-    /// As channels of `whole`; empty where a block of them would not lie within one of its blocks.
-    /// `channels`: without those that only fill up the last block.
+    /// As channels of a wider tensor; empty where a block of them would not lie within one of its
+    /// blocks. `channels`: without those that only fill up the last block.
     static std::optional<PiecePlaces> within(
-        const ChannelLayout& part, std::int64_t channels, const ChannelLayout& whole,
-        std::int64_t firstChannel)
+        const ChannelLayout& part, std::int64_t channels, const ChannelSlice& slice)
     {
+        const auto layout = channelLayout(slice.whole);
+        if (!layout) {
+            return std::nullopt;
+        }
+        const ChannelLayout& whole = *layout;
+        const std::int64_t firstChannel = slice.firstChannel;
         // What fills up a block must not lie on others of a cell that holds all channels.
         const bool fits = whole.blocks == 1
                               ? channels == part.blocks * part.block

@@ -53,11 +53,7 @@ public:
 
     bool writeInto(const ChannelSlice& slice) override
     {
-        const auto whole = channelLayout(slice.whole);
-        const auto places =
-            whole
-                ? PiecePlaces::within(m_kernel.dstLayout(), m_channels, *whole, slice.firstChannel)
-                : std::nullopt;
+        const auto places = PiecePlaces::within(m_kernel.dstLayout(), m_channels, slice);
         if (places) {
             m_kernel.placeDst(*places);
         }

@@ -158,10 +158,10 @@ public:
         const PoolMeetings& cells = m_kernel.ofDst();
         const std::int64_t srcPlane = planeSize(m_kernel.ofSrc());
         forEachCell(
-            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
+            range, cells, [&](const Plane& plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto window = cells.of(cell);
-                const T* from = src + plane * srcPlane;
-                T* to = dst + dstOf(plane) + static_cast<std::int64_t>(cell) * m_dstStride;
+                const T* from = src + plane.number * srcPlane;
+                T* to = dst + plane.dst + static_cast<std::int64_t>(cell) * m_dstStride;
                 forEachChannel<typename Keys::Lane>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
                     const auto found = findLargest(d, window, from + c);
                     Keys::store(d, found.largest, to + c);
@@ -177,10 +177,10 @@ public:
         const PoolMeetings& cells = m_kernel.ofSrc();
         const std::int64_t dstPlane = planeSize(m_kernel.ofDst());
         forEachCell(
-            range, cells, [&](std::int64_t plane, std::size_t cell, std::int64_t at) HWY_ATTR {
+            range, cells, [&](const Plane& plane, std::size_t cell, std::int64_t at) HWY_ATTR {
                 const auto windows = cells.of(cell);
-                const T* diffs = diffDst + dstOf(plane);
-                const Index* places = index + plane * dstPlane;
+                const T* diffs = diffDst + plane.dst;
+                const Index* places = index + plane.number * dstPlane;
                 forEachChannel<float>(m_block, [&](auto d, std::int64_t c) HWY_ATTR {
                     const auto sum = gather(d, windows, diffs + c, places + c);
                     storeElements(d, sum, diffSrc + at + c);
@@ -192,6 +192,13 @@ private:
     /// Place of values that ReLU made 0: no cell gets their gradient.
     static constexpr Index kNone = std::numeric_limits<Index>::max();
 
+    /// A block of channels of an image.
+    struct Plane
+    {
+        std::int64_t number = 0;
+        std::int64_t dst = 0; ///< its first value there
+    };
+
     /// Calls body(plane, cell of it, first value) for the cells of the range.
     template<class Body>
     HWY_INLINE void forEachCell(const PoolRange& range, const PoolMeetings& cells, Body body) const
@@ -199,19 +206,18 @@ private:
         const auto perPlane = static_cast<std::int64_t>(cells.cells());
         std::int64_t i = range.first;
         while (i < range.end) {
-            const std::int64_t plane = i / perPlane;
-            const std::int64_t begin = plane * perPlane;
+            const Plane plane = planeAt(i / perPlane);
+            const std::int64_t begin = plane.number * perPlane;
             for (; i < std::min(range.end, begin + perPlane); ++i) {
                 body(plane, static_cast<std::size_t>(i - begin), i * m_block);
             }
         }
     }
 
-    /// First value of a plane of dst.
-    [[nodiscard]] std::int64_t dstOf(std::int64_t plane) const
+    [[nodiscard]] Plane planeAt(std::int64_t number) const
     {
         const std::int64_t blocks = m_kernel.work().src.blocks;
-        return m_kernel.dst().of({plane / blocks, plane % blocks, 0, 0});
+        return {number, m_kernel.dst().of({number / blocks, number % blocks, 0, 0})};
     }
 
     [[nodiscard]] std::int64_t planeSize(const PoolMeetings& cells) const

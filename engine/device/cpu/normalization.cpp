@@ -43,10 +43,7 @@ public:
 
     bool writeInto(const ChannelSlice& slice) override
     {
-        const auto whole = channelLayout(slice.whole);
-        const auto places =
-            whole ? PiecePlaces::within(m_pieces.layout(), m_channels, *whole, slice.firstChannel)
-                  : std::nullopt;
+        const auto places = PiecePlaces::within(m_pieces.layout(), m_channels, slice);
         m_dstPlaces = places.value_or(m_places);
         return places.has_value();
     }
