@@ -68,29 +68,55 @@ void BatchBuilder::reserve(Batch& batch) const
 
 void BatchBuilder::build(std::int64_t index, Batch& batch)
 {
-    buildRows(index, 0, m_settings.rows(m_dataset, index), batch);
+    begin(index, batch);
+    fillRows(index, 0, batch.examples, batch);
+}
+
+void BatchBuilder::begin(std::int64_t index, Batch& batch) const
+{
+    batch.step = m_settings.startStep + index;
+    batch.position = positionOf(index);
+    resize(batch, m_settings.rows(m_dataset, index));
+}
+
+void BatchBuilder::fillRows(
+    std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch)
+{
+    fillFrom(index, first, count, batch, first);
 }
 
 void BatchBuilder::buildRows(
     std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch)
 {
-    const std::int64_t position = m_settings.startPosition + index * m_settings.globalBatch;
     batch.step = m_settings.startStep + index;
-    batch.position = position + first;
+    batch.position = positionOf(index) + first;
     resize(batch, count);
-    const std::span visits = std::span(m_visits).first(batch.labels.size());
-    m_order.visit(position, first, visits);
+    fillFrom(index, first, count, batch, 0);
+}
+
+std::int64_t BatchBuilder::positionOf(std::int64_t index) const
+{
+    return m_settings.startPosition + index * m_settings.globalBatch;
+}
+
+/// Rows from `first` on of a batch, into the places from `place` on.
+void BatchBuilder::fillFrom(
+    std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch, std::int64_t place)
+{
+    const std::span visits = std::span(m_visits).first(static_cast<std::size_t>(count));
+    m_order.visit(positionOf(index), first, visits);
     ExampleView next = visits.empty() ? ExampleView() : example(visits.front());
-    for (std::size_t row = 0; row < visits.size(); ++row) {
+    for (std::size_t i = 0; i < visits.size(); ++i) {
         const ExampleView now = next;
-        if (row + 1 < visits.size()) {
-            next = example(visits[row + 1]);
+        if (i + 1 < visits.size()) {
+            next = example(visits[i + 1]);
             prefetch(next.pixels);
         }
-        fill(now, visits[row], row, batch);
+        const std::size_t row = static_cast<std::size_t>(place) + i;
+        fill(now, visits[i], row, batch);
         batch.labels[row] =
-            m_order.labelOf(visits[row], first + static_cast<std::int64_t>(row), batch.labels[row]);
-        batch.ids[row] = visits[row].example;
+            m_order.labelOf(visits[i], first + static_cast<std::int64_t>(i), batch.labels[row]);
+        batch.ids[row] = visits[i].example;
     }
 }
 

@@ -14,11 +14,10 @@
 
 namespace lockstep {
 
-/// Makes whole batches, one after another or in any order: batch i holds the examples at positions
-/// startPosition + [i * G, (i + 1) * G). The distortion of an example is drawn for its epoch and
-/// number, so it depends neither on the size of the batch nor on who makes it.
-/// Holds the working memory: one per thread. The data set and the order are shared and must outlive
-/// it.
+/// Makes batches, whole or in parts, one after another or in any order: batch i holds the examples
+/// at positions startPosition + [i * G, (i + 1) * G). The distortion of an example is drawn for its
+/// epoch and number, so it depends neither on the size of the batch nor on who makes it. Holds the
+/// working memory: one per thread. The data set and the order are shared and must outlive it.
 class BatchBuilder
 {
 public:
@@ -27,6 +26,10 @@ public:
     /// Overwrites `batch`; allocates nothing if it has been reserve()d. Throws what the data set
     /// throws, and Error(Data) for an example whose size isn't that of the data set's images.
     void build(std::int64_t index, Batch& batch);
+    /// Two halves of build(): first the batch without its rows, then rows [first, first + count) of
+    /// it, which several builders may make at once.
+    void begin(std::int64_t index, Batch& batch) const;
+    void fillRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
     /// The same of rows [first, first + count) of the batch alone; its position is that of row
     /// `first` where the towers' examples are distinct.
     void buildRows(std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch);
@@ -39,9 +42,13 @@ public:
 
 private:
     [[nodiscard]] ExampleView example(const Visit& visit) const;
+    void fillFrom(
+        std::int64_t index, std::int64_t first, std::int64_t count, Batch& batch,
+        std::int64_t place);
     void fill(const ExampleView& example, const Visit& visit, std::size_t row, Batch& batch);
     void resize(Batch& batch, std::int64_t examples) const;
     [[nodiscard]] Shape imageShape() const;
+    [[nodiscard]] std::int64_t positionOf(std::int64_t index) const;
 
     const Dataset& m_dataset;
     const RowOrder& m_order;

@@ -14,9 +14,9 @@ void GiveBack::operator()(const Batch* batch) const noexcept
     ring->giveBack(batch);
 }
 
-BatchRing::BatchRing(std::int64_t prefetch, std::int64_t batches)
+BatchRing::BatchRing(std::int64_t prefetch, std::int64_t batches, int parts, Prepare prepare)
     : m_slots(static_cast<std::size_t>(prefetch + 1)), m_prefetch(prefetch), m_batches(batches),
-      m_claimLimit(batches)
+      m_parts(parts), m_prepare(std::move(prepare)), m_claimLimit(batches)
 {
 }
 
@@ -34,8 +34,8 @@ BatchRing::Slot& BatchRing::slotOf(std::int64_t index)
 
 bool BatchRing::canClaim()
 {
-    return m_claimed < m_claimLimit && m_claimed - m_taken < m_prefetch
-           && slotOf(m_claimed).state == State::Free;
+    const bool hasRoom = m_claimed - m_taken < m_prefetch && slotOf(m_claimed).state == State::Free;
+    return m_claimed < m_claimLimit && (m_claimedParts > 0 || hasRoom);
 }
 
 std::optional<BatchRing::Claim> BatchRing::claim()
@@ -47,8 +47,18 @@ std::optional<BatchRing::Claim> BatchRing::claim()
         return std::nullopt;
     }
     Slot& slot = slotOf(m_claimed);
-    slot.state = State::Claimed;
-    const Claim claim{m_claimed++, &slot.batch};
+    const Claim claim{m_claimed, &slot.batch, m_claimedParts};
+    if (claim.part == 0) {
+        slot.state = State::Claimed;
+        slot.partsLeft = m_parts;
+        if (m_prepare) {
+            m_prepare(claim.index, slot.batch);
+        }
+    }
+    if (++m_claimedParts == m_parts) {
+        m_claimedParts = 0;
+        ++m_claimed;
+    }
     // One event may make room for several loaders, and the last claim sends all others home: each
     // loader that was woken wakes the next.
     if (m_claimed >= m_claimLimit || canClaim()) {
@@ -60,23 +70,32 @@ std::optional<BatchRing::Claim> BatchRing::claim()
 void BatchRing::publish(const Claim& claim)
 {
     const std::scoped_lock lock(m_mutex);
-    ++m_ready;
-    finish(claim, State::Ready);
+    finish(claim);
 }
 
 void BatchRing::abandon(const Claim& claim, std::exception_ptr cause)
 {
     const std::scoped_lock lock(m_mutex);
-    // Those before it are claimed already and still reach the consumer; none after it ever will.
-    m_claimLimit = m_claimed;
-    slotOf(claim.index).failure = std::move(cause);
-    finish(claim, State::Failed);
+    // Those before it are claimed already and still reach the consumer; none after it ever will. A
+    // batch that was begun is ended, or it could be this one and its first failure still to come.
+    m_claimLimit = m_claimed + (m_claimedParts > 0 ? 1 : 0);
+    Slot& slot = slotOf(claim.index);
+    if (!slot.failure || claim.part < slot.failedPart) {
+        slot.failure = std::move(cause);
+        slot.failedPart = claim.part;
+    }
+    finish(claim);
     m_roomOrClosed.notify_all();
 }
 
-void BatchRing::finish(const Claim& claim, State state)
+void BatchRing::finish(const Claim& claim)
 {
-    slotOf(claim.index).state = state;
+    Slot& slot = slotOf(claim.index);
+    if (--slot.partsLeft > 0) {
+        return;
+    }
+    slot.state = slot.failure ? State::Failed : State::Ready;
+    m_ready += slot.failure ? 0 : 1;
     if (claim.index == m_taken) {
         m_batchOrClosed.notify_one();
     }

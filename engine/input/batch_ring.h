@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,33 +47,39 @@ struct PipelineStatistics
     }
 };
 
-/// A bounded ring of reusable batches between loaders, who make them in any order, and one
+/// A bounded ring of reusable batches between loaders, who make their parts in any order, and one
 /// consumer, who gets them strictly in order of their index 0, 1, 2 …. Thread-safe; one thread at a
 /// time may take(). The destructor waits until nobody is inside take() any more; loaders must have
 /// left.
 class BatchRing
 {
 public:
-    /// A batch that a loader is to make, in the ring's own buffer.
+    /// A part of a batch that a loader is to make, in the ring's own buffer.
     struct Claim
     {
         std::int64_t index = 0;
         Batch* batch = nullptr;
+        int part = 0;
     };
+    /// Readies a buffer for batch `index`, before its first part is made.
+    using Prepare = std::function<void(std::int64_t index, Batch& batch)>;
 
     /// At most `prefetch` batches are made ahead of the one that the consumer holds (so there are
-    /// prefetch + 1 buffers); `batches` is how many there are in all.
-    BatchRing(std::int64_t prefetch, std::int64_t batches);
+    /// prefetch + 1 buffers); `batches` is how many there are in all; `parts` of each are made by
+    /// as many loaders.
+    BatchRing(
+        std::int64_t prefetch, std::int64_t batches, int parts = 1, Prepare prepare = nullptr);
     ~BatchRing();
     BatchRing(const BatchRing&) = delete;
     BatchRing& operator=(const BatchRing&) = delete;
 
-    /// Loader: waits for room and claims the next batch. Empty when the loader is to leave: all are
+    /// Loader: waits for room and claims the next part. Empty when the loader is to leave: all are
     /// claimed, one failed, or the ring is closed.
     std::optional<Claim> claim();
-    /// Loader: the claimed batch is made.
+    /// Loader: the claimed part is made.
     void publish(const Claim& claim);
-    /// Loader: the claimed batch can't be made; take() throws `cause` in its turn.
+    /// Loader: the claimed part can't be made; take() throws `cause` in its turn, of several parts
+    /// of a batch that of the first.
     void abandon(const Claim& claim, std::exception_ptr cause);
 
     /// Consumer: waits for the next batch. Empty after the last. Throws the cause if making this
@@ -99,12 +106,14 @@ private:
     {
         Batch batch;
         State state = State::Free;
+        int partsLeft = 0; ///< of a claimed one, still to be made
+        int failedPart = 0;
         std::exception_ptr failure;
     };
 
     Slot& slotOf(std::int64_t index);
     bool canClaim();
-    void finish(const Claim& claim, State state);
+    void finish(const Claim& claim);
     double shareReady() const;
     double waitFor(const Slot& slot, std::unique_lock<std::mutex>& lock);
     void count(const BatchLease& lease, bool waited);
@@ -116,9 +125,12 @@ private:
     std::vector<Slot> m_slots;
     std::int64_t m_prefetch;
     std::int64_t m_batches;
+    int m_parts;
+    Prepare m_prepare;
     std::int64_t
         m_claimLimit; // no batch from this one on is claimed: the end, or a failure before it
-    std::int64_t m_claimed = 0;
+    std::int64_t m_claimed = 0; // batches of which all parts are
+    int m_claimedParts = 0;     // of the batch after them
     std::int64_t m_taken = 0;
     std::int64_t m_ready = 0;
     PipelineStatistics m_statistics;

@@ -7,14 +7,28 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <system_error>
 
 namespace lockstep {
 
+namespace {
+
+/// So that all loaders work, however few batches may be made ahead.
+int partsOf(const PipelineSettings& settings)
+{
+    return static_cast<int>(std::min<std::int64_t>(settings.threads, settings.globalBatch));
+}
+
+} // namespace
+
 InputPipeline::InputPipeline(const Dataset& dataset, const PipelineSettings& settings)
-try : m_order(dataset, settings), m_ring(settings.prefetchBatches, settings.batches(dataset)) {
+try : m_order(dataset, settings), m_parts(partsOf(settings)),
+    m_ring(
+        settings.prefetchBatches, settings.batches(dataset), m_parts,
+        [this](std::int64_t index, Batch& batch) { m_builders.front().begin(index, batch); }) {
     m_builders.reserve(static_cast<std::size_t>(settings.threads));
     for (int i = 0; i < settings.threads; ++i) {
         m_builders.emplace_back(dataset, settings, m_order);
@@ -57,7 +71,10 @@ void InputPipeline::load(BatchBuilder& builder)
     while (const auto claim = m_ring.claim()) {
         try {
             const double before = threadProcessorSeconds();
-            builder.build(claim->index, *claim->batch);
+            const std::int64_t rows = claim->batch->examples;
+            const std::int64_t first = rows * claim->part / m_parts;
+            const std::int64_t end = rows * (claim->part + 1) / m_parts;
+            builder.fillRows(claim->index, first, end - first, *claim->batch);
             m_workSeconds += threadProcessorSeconds() - before;
             m_ring.publish(*claim);
         } catch (...) {

@@ -12,9 +12,10 @@
 
 namespace lockstep {
 
-/// The one input pipeline of a run, for all towers: loader threads `loader-<i>` each make whole
-/// global batches ahead of time; next() hands them out strictly in order. Which batches come does
-/// not depend on the number of loaders, on the prefetch or on where a run was interrupted.
+/// The one input pipeline of a run, for all towers: loader threads `loader-<i>` share the rows of
+/// global batches and make these ahead of time; next() hands them out strictly in order. Which
+/// batches come does not depend on the number of loaders, on the prefetch or on where a run was
+/// interrupted.
 ///
 /// All memory is taken when it is made; a batch allocates nothing. An exception in a loader reaches
 /// the caller of next() as itself, after the batches before it.
@@ -58,6 +59,7 @@ private:
     void joinLoaders();
 
     RowOrder m_order;
+    int m_parts; ///< that a batch is made in
     BatchRing m_ring;
     std::atomic<double> m_workSeconds{0.0};
     std::vector<BatchBuilder> m_builders;

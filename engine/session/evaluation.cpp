@@ -185,9 +185,7 @@ void scoreOnAccelerator(const Scoring& scoring, ThreadTeam& threads)
     constexpr int kMostLoaders = 32;
     const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
     PipelineSettings settings = scoring.chunks;
-    settings.threads = static_cast<int>(
-        std::min<std::int64_t>(chunks, std::min(ThreadTeam::processors(), kMostLoaders)));
-    settings.prefetchBatches = settings.threads;
+    settings.threads = std::min(ThreadTeam::processors(), kMostLoaders);
     threads.run([&](int worker) {
         if (worker > 0) {
             return;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
+#include "device/accelerator.h"
 #include "input/batch_arithmetic.h"
 #include "session/best_checkpoint.h"
 #include "storage/run_branch.h"
@@ -196,9 +197,17 @@ void RunConfig::setSteps(std::int64_t wanted)
     phases = phases.empty() ? phases : trainedPhases();
 }
 
-int RunConfig::loaderThreads() const
+int RunConfig::loaderThreads(const Device& first) const
 {
-    return inputThreads > 0 ? inputThreads : std::max(1, ThreadTeam::processors() / 4);
+    // As many for a tower as TensorFlow's Inception had: num_preprocess_threads.
+    constexpr int kLoadersPerTower = 4;
+    if (inputThreads > 0) {
+        return inputThreads;
+    }
+    const int processors = ThreadTeam::processors();
+    return dynamic_cast<const Accelerator*>(&first) != nullptr
+               ? std::min(processors, kLoadersPerTower * towers)
+               : std::max(1, processors / 4);
 }
 
 } // namespace lockstep

@@ -25,6 +25,8 @@
 
 namespace lockstep {
 
+class Device;
+
 /// Everything that a person can set for a run. Read from TOML files and from `key = value` pairs
 /// with the same keys; written to run.toml in full, so that a run can be repeated from it.
 struct RunConfig
@@ -64,7 +66,7 @@ struct RunConfig
     std::int64_t evaluateEverySteps = 0; ///< 0: only at the end
     bool evaluateAtEnd = true;
     int evaluateTowers = 0; ///< towers that evaluate; 0: all
-    int inputThreads = 0;   ///< loader threads; 0: one for every four processors, at least 1
+    int inputThreads = 0;   ///< loader threads; 0: see loaderThreads()
     int inputPrefetchBatches = 4;
     DistortionSettings distortion; ///< its crop is set by the network's input
     MaskedDataConfig masked;       ///< instead, for data sets with masks
@@ -79,7 +81,8 @@ struct RunConfig
     /// Towers, threads and batch as they will be used; threads that are yet to be measured count as
     /// the most that they may become. Needs validate().
     [[nodiscard]] TowerShape towerShape() const;
-    [[nodiscard]] int loaderThreads() const;
+    /// Of a training whose first device it is.
+    [[nodiscard]] int loaderThreads(const Device& first) const;
     /// The phases as they will be trained, `steps` in all; at least one.
     [[nodiscard]] std::vector<PhaseSettings> trainedPhases() const;
     /// Writes down what the model is usually trained in, where no phases are given; cut or

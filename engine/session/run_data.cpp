@@ -149,14 +149,12 @@ std::string describeMaskedData(const RunConfig& config, const Shape& input)
     return text + (isBalanced ? "; half of each global batch is defective" : "; shuffled");
 }
 
-std::string describeEncodedData(
-    const RunConfig& config, const EncodedDataset& training, const Shape& input)
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders)
 {
     std::string text = fmt::format(
         "images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up "
         "to {:.1f} MiB for one",
-        static_cast<double>(training.largest().pixels) / 1e6, input.height, input.width,
-        config.loaderThreads(),
+        static_cast<double>(training.largest().pixels) / 1e6, input.height, input.width, loaders,
         static_cast<double>(PhotoInput::bytes(input, training)) / (1024.0 * 1024.0));
     if (!training.leftOut().empty()) {
         text += fmt::format(

@@ -36,7 +36,6 @@ std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
 std::string describeMaskedData(const RunConfig& config, const Shape& input);
 
 /// The largest image, what loaders take for it, and what was left out, as one line for people.
-std::string describeEncodedData(
-    const RunConfig& config, const EncodedDataset& training, const Shape& input);
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders);
 
 } // namespace lockstep

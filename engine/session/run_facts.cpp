@@ -66,7 +66,7 @@ std::vector<RunValue> runFacts(
         {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
         {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},
         {"batch_per_tower", std::to_string(shape.batchPerTower)},
-        {"loader_threads", std::to_string(config.loaderThreads())},
+        {"loader_threads", std::to_string(config.loaderThreads(session.device()))},
         {"precision", config.precision},
         {"seed", std::to_string(config.seed)},
         {kConfigurationFact, toToml(config)}};

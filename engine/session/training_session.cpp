@@ -106,7 +106,6 @@ PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network
 {
     PipelineSettings settings;
     settings.globalBatch = config.towerShape().globalBatch();
-    settings.threads = config.loaderThreads();
     settings.prefetchBatches = config.inputPrefetchBatches;
     settings.seed = config.seed;
     settings.distortion = distortionFor(config, network);
@@ -164,6 +163,7 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.moments = momentMergeByName(m_config.moments);
     settings.optimizer = m_optimizer;
     settings.input = pipelineFor(m_config, m_network);
+    settings.input.threads = m_config.loaderThreads(device());
     settings.schedule = [this](std::int64_t step) {
         return UpdateSettings{
             rateOf(m_optimizer, learningRateAt(step), step),
@@ -362,7 +362,8 @@ std::vector<std::string> TrainingSession::describe() const
         lines.push_back(describeMaskedData(m_config, m_network.inputShape()));
     }
     if (const auto* photos = dynamic_cast<const EncodedDataset*>(&m_training)) {
-        lines.push_back(describeEncodedData(m_config, *photos, m_network.inputShape()));
+        lines.push_back(
+            describeEncodedData(*photos, m_network.inputShape(), m_config.loaderThreads(device())));
     }
     if (!m_measuredThreads.empty()) {
         lines.push_back(fmt::format(

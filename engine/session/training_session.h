@@ -155,8 +155,8 @@ private:
 /// with masks are resized to it.
 DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
 
-/// What makes the batches of a run, from its first step on; how many loaders there are and how far
-/// they run ahead is part of it, but changes no batch.
+/// What makes the batches of a run, from its first step on. How far it runs ahead is part of it,
+/// but changes no batch; how many loaders there are is for RunConfig::loaderThreads() to say.
 PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network);
 
 /// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does

@@ -2,9 +2,12 @@
 // Whole steps on one emulated GPU: the same as on the CPU, however the device orders its work.
 #include "base/clock.h"
 #include "cuda/accelerator_run.h"
+#include "session/run_config.h"
 #include "support/compare.h"
 
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace lockstep;
 using test::AcceleratorCase;
@@ -49,6 +52,7 @@ private slots:
     void Next_limit_isNotPassed();
     void Times_areThoseOfTheDevice();
     void Algorithms_areChosenOnceForAllTowers();
+    void Loaders_followTheTowersAsFarAsProcessorsReach();
 };
 
 void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu_data()
@@ -281,6 +285,21 @@ void TestAcceleratorSteps::Algorithms_areChosenOnceForAllTowers()
         asked += spec.find(" <- ") != std::string::npos ? 1 : 0;
     }
     QVERIFY(asked > 0);
+}
+
+void TestAcceleratorSteps::Loaders_followTheTowersAsFarAsProcessorsReach()
+{
+    const cuda::CudaDevice gpu(0);
+    const cpu::CpuDevice processor;
+    RunConfig config;
+    for (const int towers : {1, 2, 64}) {
+        config.towers = towers;
+        QCOMPARE(config.loaderThreads(gpu), std::min(4 * towers, ThreadTeam::processors()));
+        QCOMPARE(config.loaderThreads(processor), std::max(1, ThreadTeam::processors() / 4));
+    }
+    config.inputThreads = 3;
+    QCOMPARE(config.loaderThreads(gpu), 3);
+    QCOMPARE(config.loaderThreads(processor), 3);
 }
 
 QTEST_GUILESS_MAIN(TestAcceleratorSteps)

@@ -55,6 +55,8 @@ private slots:
     void Take_closed_isCancelled();
     void Take_failedBatch_throwsTheCauseAfterThoseBefore();
     void Take_severalFailed_throwsTheFirstInOrder();
+    void Take_partsOutOfOrder_comesWhenTheLastIsMade();
+    void Take_severalPartsFailed_throwsThatOfTheFirst();
     void Claim_queueFull_waitsForTheConsumer();
     void Claim_afterTheEndOrAFailure_sendsTheLoaderHome();
     void Claim_waitingLoaders_leaveWhenTheLastBatchIsClaimed();
@@ -177,6 +179,53 @@ void TestBatchRing::Take_severalFailed_throwsTheFirstInOrder()
     ring.abandon(first, cause("first"));
     try {
         ring.take();
+        QFAIL("nothing was thrown");
+    } catch (const std::out_of_range& error) {
+        QCOMPARE(error.what(), "first");
+    }
+}
+
+void TestBatchRing::Take_partsOutOfOrder_comesWhenTheLastIsMade()
+{
+    std::vector<std::int64_t> prepared;
+    BatchRing ring(1, kEndless, 3, [&](std::int64_t index, Batch& batch) {
+        prepared.push_back(index);
+        batch.step = index;
+    });
+    for (std::int64_t round = 0; round < 4; ++round) {
+        std::vector<BatchRing::Claim> claims;
+        for (int part = 0; part < 3; ++part) {
+            claims.push_back(ring.claim().value());
+            QCOMPARE(claims.back().index, round);
+            QCOMPARE(claims.back().part, part);
+            QCOMPARE(claims.back().batch, claims.front().batch);
+        }
+        ring.publish(claims[2]);
+        ring.publish(claims[0]);
+        auto consumer =
+            std::async(std::launch::async, [&] { QCOMPARE(ring.take().batch->step, round); });
+        QVERIFY(isStillWaiting(consumer));
+        ring.publish(claims[1]);
+        consumer.get();
+    }
+    QCOMPARE(prepared, (std::vector<std::int64_t>{0, 1, 2, 3}));
+}
+
+void TestBatchRing::Take_severalPartsFailed_throwsThatOfTheFirst()
+{
+    BatchRing ring(2, kEndless, 3);
+    const auto first = ring.claim().value();
+    const auto second = ring.claim().value();
+    ring.abandon(second, cause("second"));
+    // The rest of the batch is made all the same; of the next one nothing.
+    const auto third = ring.claim().value();
+    QVERIFY(!ring.claim());
+    ring.abandon(third, cause("third"));
+    auto consumer = std::async(std::launch::async, [&] { (void)ring.take(); });
+    QVERIFY(isStillWaiting(consumer));
+    ring.abandon(first, cause("first"));
+    try {
+        consumer.get();
         QFAIL("nothing was thrown");
     } catch (const std::out_of_range& error) {
         QCOMPARE(error.what(), "first");

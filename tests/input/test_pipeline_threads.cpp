@@ -66,6 +66,7 @@ private slots:
     void Pipeline_destroyedWhileTheConsumerWaits_ends();
     void Pipeline_stopped_wakesTheConsumer();
     void Pipeline_loaders_areNamed();
+    void Pipeline_oneBatchAhead_allLoadersWorkOnIt();
     void Pipeline_slowLoader_isSeenInTheStatistics();
     void Pipeline_loaderKeepsAhead_queueIsNeverEmpty();
     void Settings_unusable_areRefused_data();
@@ -171,6 +172,25 @@ void TestPipelineThreads::Pipeline_loaders_areNamed()
         QVERIFY(!names.contains("loader-3"));
     }
     QVERIFY(!threadNames().contains("loader-0"));
+}
+
+void TestPipelineThreads::Pipeline_oneBatchAhead_allLoadersWorkOnIt()
+{
+    constexpr int kLoaders = 4;
+    std::atomic<int> inside{0};
+    Door door;
+    const FakeDataset dataset(50, kSmall, PixelOrder::Planar, [&](std::int64_t) {
+        ++inside;
+        door.pass();
+    });
+    auto settings = smallSettings(10, kLoaders);
+    settings.prefetchBatches = 1;
+    InputPipeline pipeline(dataset, settings);
+    QTRY_COMPARE(inside.load(), kLoaders);
+    door.open();
+    const FakeDataset same(50, kSmall);
+    const auto expected = take(same, smallSettings(10), 1);
+    QVERIFY(isSame(*pipeline.next().batch, expected.front()));
 }
 
 void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheStatistics()
