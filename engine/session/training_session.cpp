@@ -115,7 +115,8 @@ PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network
     return settings;
 }
 
-TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
+TrainingSession::TrainingSession(
+    const RunConfig& config, const Dataset& training, const std::function<bool()>& mayGoOn)
     : m_config(checked(config)), m_training(training), m_data(identityOf(training)),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
       m_optimizer(config.optimizer.settings()), m_network(makeNetwork(config.model)),
@@ -128,7 +129,9 @@ TrainingSession::TrainingSession(const RunConfig& config, const Dataset& trainin
         m_modelChecksum = sha256OfFile(config.model.name, [](std::int64_t) {});
     }
     chooseThreads();
-    m_stepper = makeStepper(stepperSettings());
+    StepperSettings settings = stepperSettings();
+    settings.mayGoOn = mayGoOn;
+    m_stepper = makeStepper(settings);
     keepAlgorithms();
     arena().initialize(m_network, config.seed);
     m_stepper->parametersChanged();
