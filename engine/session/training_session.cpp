@@ -356,6 +356,13 @@ std::vector<std::string> TrainingSession::describe() const
             lockstep::describe(m_optimizer), m_config.learningRate.initial,
             m_config.learningRate.decayFactor, m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
+    const AlgorithmChoices choices = m_stepper->choices();
+    if (choices.measured + choices.stored > 0) {
+        lines.push_back(fmt::format(
+            "algorithms: {} as they were measured before, {} measured now, in {:.1f} s",
+            choices.stored, choices.measured, choices.seconds));
+    }
+    lines.insert(lines.end(), choices.notes.begin(), choices.notes.end());
     for (const RunPhase& phase : m_phases) {
         if (!phase.objective.empty()) {
             lines.push_back(phaseText(phase));
