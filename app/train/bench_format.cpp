@@ -55,7 +55,10 @@ Json toJson(const BenchResult& result)
         {"floor_milliseconds", orNull(result.floorMilliseconds)},
         {"ceiling_share", orNull(result.ceilingShare)},
         {"ceilings", toJson(result.ceilings)},
-        {"algorithms", result.algorithms}};
+        {"algorithms", result.algorithms},
+        {"algorithms_stored", result.choices.stored},
+        {"algorithms_measured", result.choices.measured},
+        {"planning_seconds", result.choices.seconds}};
     if (result.profile) {
         addProfile(json, *result.profile);
     }

@@ -8,6 +8,8 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 using namespace lockstep;
 using test::AcceleratorCase;
@@ -53,6 +55,7 @@ private slots:
     void Times_areThoseOfTheDevice();
     void Algorithms_areChosenOnceForAllTowers();
     void Loaders_followTheTowersAsFarAsProcessorsReach();
+    void Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirOwn();
 };
 
 void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu_data()
@@ -300,6 +303,22 @@ void TestAcceleratorSteps::Loaders_followTheTowersAsFarAsProcessorsReach()
     config.inputThreads = 3;
     QCOMPARE(config.loaderThreads(gpu), 3);
     QCOMPARE(config.loaderThreads(processor), 3);
+}
+
+void TestAcceleratorSteps::Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirOwn()
+{
+    AcceleratorRun run(
+        {.towers = 1, .algorithms = {{"*", "first"}, {"local3", "fprop mine; dgrad yours"}}});
+    run.make();
+    std::multiset<std::string> asked;
+    for (const std::string& spec : test::plannedSpecs()) {
+        asked.insert(spec.substr(spec.find(" <- ") + 4));
+    }
+    // conv1 without a data gradient, conv2 and logits with it, local3's weight gradient.
+    QCOMPARE(asked.count("first"), std::size_t{2 + 3 + 3 + 1});
+    QCOMPARE(asked.count("mine"), std::size_t{1});
+    QCOMPARE(asked.count("yours"), std::size_t{1});
+    QCOMPARE(asked.size(), std::size_t{11});
 }
 
 QTEST_GUILESS_MAIN(TestAcceleratorSteps)
