@@ -3,16 +3,15 @@
 # From a fresh clone to a running Lockstep: installs what it needs, builds it, starts the dashboard
 # (`app/run.sh [RUN|CHECKPOINT|CONFIGURATION]`). Without a display it trains without one. The commands
 # of lockstep-train go to it either way: `app/run.sh train --dataset cifar10 --data DIR --towers 2`.
-# LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone.
+# LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone, LOCKSTEP_CUDA=off leaves GPUs out.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 programs=$root/build/release/bin
 
 [[ ${LOCKSTEP_SKIP_INSTALL:-} == 1 ]] || "$root/packaging/install-dependencies.sh"
 
-# Programs are named by the file that the build makes. Arguments may name files, so the caller's
-# folder stays the working folder.
-"$root/packaging/build.sh" release bin/lockstep-train bin/lockstep
+# Arguments may name files, so the caller's folder stays the working folder.
+"$root/packaging/build.sh" release lockstep-programs
 
 case "${1:-}" in
 train | evaluate | cross-validate | bench | scaling | selftest | devices | inspect | control | pin | export | download)

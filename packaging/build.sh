@@ -12,11 +12,13 @@ log=$folder/build.log
 mkdir -p "$folder"
 
 echo "Configuring $folder"
-if ! cmake --preset "$preset" >"$log" 2>&1; then
+# A folder of an earlier build may hold on to what is gone, such as another CUDA Toolkit: then afresh.
+if ! cmake --preset "$preset" >"$log" 2>&1 && ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
     cat "$log" >&2
     echo "build.sh: preset '$preset' can't be configured, see above" >&2
     exit 1
 fi
+sed -n 's/^-- \(CUDA half: \)/\1/p' "$log"
 
 targets=()
 (($# == 0)) || targets=(--target "$@")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what Lockstep is built and tested with, on Debian 12. Does nothing, at once, when all of it
-# is there.
+# Installs what Lockstep is built and tested with, on Debian 12; where there is an NVIDIA driver, what the
+# CUDA half needs, too (fetch-cuda.sh). Does nothing, at once, when all of it is there.
 set -euo pipefail
 
 usage() {
@@ -12,6 +12,7 @@ usage: packaging/install-dependencies.sh [--engine-only] [--peers] [--list] [--h
   --peers        also NumPy and PyTorch, which the interoperability tests and the benchmark compare
                  with
   --list         print the packages and install nothing
+LOCKSTEP_CUDA=off leaves out what GPUs need.
 TEXT
 }
 
@@ -50,6 +51,11 @@ if [[ $only_list == yes ]]; then
     exit 0
 fi
 
+fetch_cuda=$(dirname "${BASH_SOURCE[0]}")/fetch-cuda.sh
+if "$fetch_cuda" --needed && ! python3 -m pip --version >/dev/null 2>&1; then
+    wanted+=(python3-pip)
+fi
+
 if ! command -v dpkg-query apt-get >/dev/null; then
     echo "install-dependencies.sh: this is not Debian; install the counterparts of: ${wanted[*]}" >&2
     exit 1
@@ -63,19 +69,18 @@ missing=()
 for package in "${wanted[@]}"; do
     [[ $installed == *" $package "* ]] || missing+=("$package")
 done
-if ((${#missing[@]} == 0)); then
-    exit 0
-fi
-
-as_root=()
-if ((EUID != 0)); then
-    if ! command -v sudo >/dev/null; then
-        echo "install-dependencies.sh: not root and no sudo; as root run: apt-get install ${missing[*]}" >&2
-        exit 1
+if ((${#missing[@]} > 0)); then
+    as_root=()
+    if ((EUID != 0)); then
+        if ! command -v sudo >/dev/null; then
+            echo "install-dependencies.sh: not root and no sudo; as root run: apt-get install ${missing[*]}" >&2
+            exit 1
+        fi
+        as_root=(sudo)
     fi
-    as_root=(sudo)
+    echo "Installing ${#missing[@]} packages: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
-echo "Installing ${#missing[@]} packages: ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+"$fetch_cuda"

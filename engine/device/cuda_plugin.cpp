@@ -15,8 +15,11 @@ namespace {
 constexpr const char* kLibrary = "liblockstep-cuda.so";
 /// For trying another build of the library, and for tests.
 constexpr const char* kVariable = "LOCKSTEP_CUDA_LIBRARY";
+/// It fetches what is missing of NVIDIA's, and builds the library.
+constexpr const char* kRemedy = "run \"app/run.sh devices\" in Lockstep's source folder, which "
+                                "fetches what is missing and builds it";
 
-/// Beside the program, or where a package puts it.
+/// Beside the program, or where a package puts it; empty if it is nowhere.
 std::filesystem::path findLibrary()
 {
     if (const char* chosen = std::getenv(kVariable); chosen != nullptr) {
@@ -33,11 +36,16 @@ std::filesystem::path findLibrary()
     return {};
 }
 
-/// What dlopen says names the library that is missing, in the words of the loader.
-std::string openFailure(const std::filesystem::path& library)
+/// Why dlopen failed, in the words of the loader, which name the library that is missing.
+std::string_view loaderError()
 {
     const char* text = dlerror();
-    const std::string_view said = text == nullptr ? "" : text;
+    return text == nullptr ? "" : text;
+}
+
+std::string openFailure(const std::filesystem::path& library)
+{
+    const std::string_view said = loaderError();
     struct Part
     {
         std::string_view file;
@@ -47,7 +55,7 @@ std::string openFailure(const std::filesystem::path& library)
          {Part{"libcudnn", "cuDNN 9 is not installed"}, Part{"libnccl", "NCCL 2 is not installed"},
           Part{"libcublas", "cuBLAS of CUDA 13 is not installed"}}) {
         if (said.find(file) != std::string_view::npos) {
-            return fmt::format("{} ({})", advice, said);
+            return fmt::format("{} ({}): {}", advice, said, kRemedy);
         }
     }
     return fmt::format("{} can't be opened ({})", library.string(), said);
@@ -60,14 +68,14 @@ CudaSearch failed(std::string reason)
 
 CudaSearch search()
 {
-    const auto library = findLibrary();
-    if (library.empty()) {
-        return failed(
-            fmt::format("this build has no CUDA half: {} is not beside the program", kLibrary));
-    }
     // Never closed: objects of the library live until the end.
     if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-        return failed("there is no NVIDIA driver: libcuda.so.1 was not found");
+        return failed(fmt::format("there is no NVIDIA driver ({})", loaderError()));
+    }
+    const auto library = findLibrary();
+    if (library.empty()) {
+        return failed(fmt::format(
+            "this build has no CUDA half ({} is not beside the program): {}", kLibrary, kRemedy));
     }
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
@@ -77,8 +85,8 @@ CudaSearch search()
     const auto entry = reinterpret_cast<Entry>(dlsym(handle, CudaPlugin::kEntryPoint));
     const CudaPlugin* plugin = entry == nullptr ? nullptr : entry();
     if (plugin == nullptr || plugin->version != CudaPlugin::kVersion) {
-        return failed(fmt::format(
-            "{} is of another version of Lockstep: install both of one", library.string()));
+        return failed(
+            fmt::format("{} is of another version of Lockstep: {}", library.string(), kRemedy));
     }
     return {plugin, ""};
 }

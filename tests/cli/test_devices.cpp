@@ -18,6 +18,9 @@ private slots:
     void cleanup();
     void Cuda_notToBeUsed_saysWhy_data();
     void Cuda_notToBeUsed_saysWhy();
+    void Cuda_mendable_namesTheCommand_data();
+    void Cuda_mendable_namesTheCommand();
+    void Cuda_noDriver_saysOnlyThat();
     void Cuda_twoGpus_areListed();
     void Cuda_numberThatIsNotThere_saysWhichAre();
     void Cuda_gpuThatDoesNotStart_isAnError();
@@ -48,6 +51,8 @@ void TestDevices::Cuda_notToBeUsed_saysWhy_data()
     QTest::addColumn<QString>("library");
     QTest::addColumn<QString>("reason");
     const QString folder = LOCKSTEP_FAKE_FOLDER;
+    QTest::newRow("no half") << ""
+                             << "this build has no CUDA half";
     QTest::newRow("no such file") << folder + "/nothing.so"
                                   << "can't be opened";
     QTest::newRow("not a library") << LOCKSTEP_SMALL_MODEL << "can't be opened";
@@ -77,6 +82,39 @@ void TestDevices::Cuda_notToBeUsed_saysWhy()
     const Outcome strict = runProgram({"selftest", "--device", "cuda:0"});
     QVERIFY2(strict.exitCode == 2, strict.text().constData());
     QVERIFY2(strict.err.contains(reason.toUtf8()), strict.text().constData());
+}
+
+void TestDevices::Cuda_mendable_namesTheCommand_data()
+{
+    QTest::addColumn<QString>("library");
+    const QString folder = LOCKSTEP_FAKE_FOLDER;
+    QTest::newRow("no half") << "";
+    QTest::newRow("other version") << folder + "/libfake_cuda_version.so";
+    QTest::newRow("no cuDNN") << folder + "/libfake_cuda_no_cudnn.so";
+    QTest::newRow("no NCCL") << folder + "/libfake_cuda_no_nccl.so";
+}
+
+void TestDevices::Cuda_mendable_namesTheCommand()
+{
+    QFETCH(QString, library);
+    pretend(library);
+    const Outcome listed = runProgram({"devices"});
+    QVERIFY2(listed.out.contains("run \"app/run.sh devices\""), listed.text().constData());
+}
+
+void TestDevices::Cuda_noDriver_saysOnlyThat()
+{
+    // A driver that can't be loaded hides the machine's own.
+    const QTemporaryDir drivers;
+    QVERIFY(QFile::copy(LOCKSTEP_SMALL_MODEL, drivers.filePath("libcuda.so.1")));
+    qputenv("LD_LIBRARY_PATH", drivers.path().toLocal8Bit());
+    qputenv("LOCKSTEP_CUDA_LIBRARY", "");
+    const Outcome listed = runProgram({"devices"});
+    QVERIFY2(
+        listed.out.contains("cuda   not available: there is no NVIDIA driver ("),
+        listed.text().constData());
+    QVERIFY2(!listed.out.contains("CUDA half"), listed.text().constData());
+    QVERIFY2(!listed.out.contains("run.sh"), listed.text().constData());
 }
 
 void TestDevices::Cuda_twoGpus_areListed()

@@ -33,7 +33,7 @@ void checkDriver()
         fail(
             ErrorCode::Device,
             "the NVIDIA driver is too old: it supports CUDA {}, and this version needs {}.0 or "
-            "later; install a newer driver",
+            "later; install driver 580 or later, from NVIDIA where the system's own is older",
             versionText(driver), runtime / 1000);
     }
 }
