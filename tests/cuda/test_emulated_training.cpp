@@ -306,6 +306,10 @@ void TestEmulatedTraining::Bench_afterARun_measuresNoAlgorithms()
     QCOMPARE(second["algorithms_measured"].toInt(-1), 0);
     QCOMPARE(second["algorithms_stored"].toInt(), first["algorithms_measured"].toInt());
     QCOMPARE(second["algorithms"].toString(), first["algorithms"].toString());
+    QStringList forPeople = arguments;
+    forPeople.removeOne("--json");
+    const Outcome text = runProgram(forPeople);
+    QVERIFY2(text.out.contains(", 0 measured now, in 0.0 s"), text.text().constData());
 }
 
 // Threads per tower mean nothing to a GPU.
