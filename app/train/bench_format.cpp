@@ -89,6 +89,11 @@ std::string benchText(const BenchResult& result)
         "{:.1f} % of the time, loaders took {:.1f} % of the processors'",
         result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
         kPercent * result.inputShare, kPercent * result.inputWorkShare);
+    if (const AlgorithmChoices& choices = result.choices; choices.measured + choices.stored > 0) {
+        text += fmt::format(
+            "\nalgorithms: {} as measured before, {} measured now, in {:.1f} s", choices.stored,
+            choices.measured, choices.seconds);
+    }
     if (result.floorMilliseconds) {
         text += fmt::format("\nfloor {:.3f} ms/step", *result.floorMilliseconds);
     }

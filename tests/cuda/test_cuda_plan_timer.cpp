@@ -110,7 +110,7 @@ private slots:
     static void choosePlan_hardlySlower_isTakenIfItIsSuggestedEarlier()
     {
         QCOMPARE(
-            Choice({{"a", sleeping(40)}, {"b", sleeping(40)}, {"c", sleeping(40)}}).number(),
+            Choice({{"a", sleeping(100)}, {"b", sleeping(100)}, {"c", sleeping(100)}}).number(),
             std::size_t{0});
     }
 

@@ -30,7 +30,7 @@ struct CudaContext
     std::unique_ptr<AlgorithmStore> store; ///< of what is measured; null: it is forgotten
 
     std::mutex planning; ///< one plan is made at a time: timings would disturb each other
-    std::optional<std::chrono::steady_clock::time_point> lastTrial; ///< when it ended
+    std::optional<std::chrono::steady_clock::time_point> lastTrial;         ///< when it ended
     std::map<std::string, std::shared_ptr<const Convolution>> convolutions; ///< by key of the spec
     std::map<std::string, std::shared_ptr<const Matmul>> matmuls;           ///< by key of the spec
 };
