@@ -57,3 +57,4 @@
 #include "storage/run_lock.h"
 #include "storage/run_store_reader.h"
 #include "storage/safetensors.h"
+#include "tower/placement.h"
