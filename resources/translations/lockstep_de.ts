@@ -864,6 +864,40 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Keine GPU: die Tower teilen sich diese CPU (%1 Prozessoren)</translation>
     </message>
     <message>
+        <source>%1 and %2</source>
+        <comment>the items of a list and its last</comment>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the items of a list</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 on %2 chosen GPUs: %3 stays idle</source>
+        <translation>%1 auf %2 gewählten GPUs: %3 bleibt ungenutzt</translation>
+    </message>
+    <message>
+        <source>%1 on %2 chosen GPUs: %3 stay idle</source>
+        <translation>%1 auf %2 gewählten GPUs: %3 bleiben ungenutzt</translation>
+    </message>
+    <message>
+        <source>%1 on %2 GPUs, %3 each</source>
+        <translation>%1 auf %2 GPUs, je %3</translation>
+    </message>
+    <message>
+        <source>%1 on %2 GPUs: %3</source>
+        <translation>%1 auf %2 GPUs: %3</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
         <source>1 tower on %1</source>
         <translation>1 Tower auf %1</translation>
     </message>
@@ -894,6 +928,14 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>The processors of this computer</source>
         <translation>Die Prozessoren dieses Rechners</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPUs</translation>
+    </message>
+    <message>
+        <source>The GPUs that are ticked below</source>
+        <translation>Die GPUs, die unten angekreuzt sind</translation>
     </message>
     <message>
         <source>%1 (not available)</source>
@@ -1613,6 +1655,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>CIFAR-10 was not found on this computer: choose its folder, or get it with Run, Get CIFAR-10</source>
         <translation>CIFAR-10 wurde auf diesem Rechner nicht gefunden: wählen Sie seinen Ordner, oder holen Sie es mit Lauf, CIFAR-10 holen</translation>
+    </message>
+    <message>
+        <source>Choose at least one GPU</source>
+        <translation>Wählen Sie mindestens eine GPU</translation>
     </message>
     <message>
         <source>%1: the files of CIFAR-10 are not all there or not whole; choose another folder, or get the data with Run, Get CIFAR-10</source>
@@ -3176,6 +3222,30 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>Speicher des Geräts</translation>
     </message>
     <message>
+        <source>Free</source>
+        <translation>Frei</translation>
+    </message>
+    <message>
+        <source>Memory that no program uses now</source>
+        <translation>Speicher, den jetzt kein Programm nutzt</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Last</translation>
+    </message>
+    <message>
+        <source>Share of the last second in which it computed</source>
+        <translation>Anteil der letzten Sekunde, in dem es gerechnet hat</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>Genutzt von</translation>
+    </message>
+    <message>
+        <source>Programs that use it now, with their memory</source>
+        <translation>Programme, die es jetzt nutzen, mit ihrem Speicher</translation>
+    </message>
+    <message>
         <source>Precisions</source>
         <translation>Präzisionen</translation>
     </message>
@@ -3195,6 +3265,43 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <source>, </source>
         <comment>between the items of a list</comment>
         <translation>, </translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <comment>percent</comment>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GpuLine</name>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>%1 von %2 frei</translation>
+    </message>
+    <message>
+        <source>load %1 %</source>
+        <translation>Last %1 %</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the items of a list</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>no other program</source>
+        <translation>kein anderes Programm</translation>
+    </message>
+    <message>
+        <source>not there any more</source>
+        <translation>nicht mehr da</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1, %2</source>
+        <translation>GPU %1, %2</translation>
     </message>
 </context>
 <context>

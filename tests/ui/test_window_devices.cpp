@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gpu_list.h"
 #include "panels/run_panel.h"
-#include "ui/headless_run.h"
 #include "ui/window_witness.h"
 
 #include <QCheckBox>
@@ -79,7 +78,7 @@ private:
 void TestWindowDevices::init()
 {
     m_scene.emplace();
-    QTRY_VERIFY_WITH_TIMEOUT(box(0) != nullptr, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(box(0) != nullptr && box(0)->isVisible(), 20'000);
 }
 
 void TestWindowDevices::cleanup()

@@ -125,7 +125,6 @@ private:
     RunDigests m_digests;
     OverlayRuns m_overlays;
     std::vector<DeviceRow> m_devices;
-    bool m_isLookingForDevices = false;
     QThreadPool m_finders;
     SessionController m_controller;
     LiveRun m_run;
@@ -162,6 +161,7 @@ private:
     std::unique_ptr<CheckpointDesk> m_checkpointDesk;
     std::unique_ptr<ChangeDesk> m_changeDesk;
     std::unique_ptr<AlertDesk> m_alertDesk;
+    bool m_isLookingForDevices = false;
 };
 
 } // namespace lockstep::ui
