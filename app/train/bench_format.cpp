@@ -55,6 +55,7 @@ Json toJson(const BenchResult& result)
         {"floor_milliseconds", orNull(result.floorMilliseconds)},
         {"ceiling_share", orNull(result.ceilingShare)},
         {"ceilings", toJson(result.ceilings)},
+        {"capture_failure", result.captureFailure},
         {"algorithms", result.algorithms}};
     if (result.profile) {
         addProfile(json, *result.profile);
@@ -86,6 +87,9 @@ std::string benchText(const BenchResult& result)
         "{:.1f} % of the time, loaders took {:.1f} % of the processors'",
         result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
         kPercent * result.inputShare, kPercent * result.inputWorkShare);
+    if (!result.captureFailure.empty()) {
+        text += "\n" + result.captureFailure;
+    }
     if (result.floorMilliseconds) {
         text += fmt::format("\nfloor {:.3f} ms/step", *result.floorMilliseconds);
     }

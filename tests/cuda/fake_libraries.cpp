@@ -8,6 +8,7 @@
 #include "device/cuda/matmul_plan.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <functional>
 #include <mutex>
@@ -27,6 +28,7 @@ struct Fakes
     std::vector<std::string> planned;
     std::optional<ErrorCode> failure;
     int plansUntilFailure = 0;
+    std::atomic<double> weightGradientFactor = 1.0;
 };
 
 Fakes& fakes()
@@ -197,6 +199,9 @@ private:
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
             diffWeights[weight] += diffDst[to] * src[from];
         });
+        for (double& value : diffWeights) {
+            value *= fakes().weightGradientFactor;
+        }
         writeValues(cuda::DataType::Float32, buffers.weights, diffWeights);
     }
 
@@ -271,6 +276,12 @@ void resetFakeLibraries()
     const std::scoped_lock lock(fakes().mutex);
     fakes().planned.clear();
     fakes().failure.reset();
+    fakes().weightGradientFactor = 1.0;
+}
+
+void spoilWeightGradients()
+{
+    fakes().weightGradientFactor = 1.5;
 }
 
 void failNextPlan(ErrorCode code, int after)

@@ -10,11 +10,14 @@
 // loops in float64. Results are rounded once, to the type of what is written.
 namespace lockstep::test {
 
-/// Forgets what was planned and what shall fail.
+/// Forgets what was planned and what shall fail or be wrong.
 void resetFakeLibraries();
 
 /// The next plan, or the one `after` plans later, throws Error(code).
 void failNextPlan(ErrorCode code, int after = 0);
+
+/// From now on the weight gradients of convolutions are half as large again as they should be.
+void spoilWeightGradients();
 
 /// The specs that were planned, as toString says them, with " <- <algorithm>" where one was asked
 /// for.
