@@ -56,3 +56,4 @@
 #include "storage/run_lock.h"
 #include "storage/run_store_reader.h"
 #include "storage/safetensors.h"
+#include "tower/placement.h"

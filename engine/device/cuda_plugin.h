@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/accelerator.h"
+#include "device/device_report.h"
 
 #include <memory>
 #include <string>
@@ -14,13 +15,17 @@ namespace lockstep {
 struct CudaPlugin
 {
     /// Grows with every change of what crosses the border between program and library.
-    static constexpr int kVersion = 1;
+    static constexpr int kVersion = 2;
     /// Of the function that returns a `const CudaPlugin*`.
     static constexpr const char* kEntryPoint = "lockstepCudaPlugin";
 
     int version = kVersion;
-    /// All GPUs, without starting them. Error(Device) says why they can't be used.
-    std::vector<DeviceInfo> (*findDevices)() = nullptr;
+    /// What all GPUs are, without starting them; one that can't be used says why. Error(Device)
+    /// says why none can.
+    std::vector<DeviceReport> (*findDevices)() = nullptr;
+    /// Adds what a GPU does now, without starting it, and that another program keeps it for itself.
+    /// Any thread.
+    void (*observeDevice)(int index, DeviceReport& report) noexcept = nullptr;
     /// Error(Device) says why it can't be used.
     std::unique_ptr<Accelerator> (*openDevice)(int index) = nullptr;
 };

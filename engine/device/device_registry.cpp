@@ -5,6 +5,8 @@
 #include "device/cpu/cpu_device.h"
 #include "device/cuda_plugin.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <string_view>
@@ -13,10 +15,12 @@
 namespace lockstep {
 namespace {
 
-/// All GPUs, or why there are none that can be used.
+constexpr const char* kCpu = "cpu";
+
+/// All GPUs, or why there are none.
 struct GpuSearch
 {
-    std::vector<DeviceInfo> gpus;
+    std::vector<DeviceReport> gpus;
     std::string reason;
 };
 
@@ -41,6 +45,27 @@ const GpuSearch& findGpus()
 {
     static const GpuSearch found = searchGpus();
     return found;
+}
+
+/// As findGpus(), of those that can be used.
+std::vector<std::string> usableGpus()
+{
+    std::vector<std::string> names;
+    for (const DeviceReport& gpu : findGpus().gpus) {
+        if (gpu.isAvailable) {
+            names.push_back(gpu.name);
+        }
+    }
+    return names;
+}
+
+/// Why no GPU can be used.
+std::string reasonAgainstAll()
+{
+    const GpuSearch& search = findGpus();
+    return search.gpus.empty()
+               ? search.reason
+               : fmt::format("{}: {}", search.gpus.front().name, search.gpus.front().reason);
 }
 
 /// The numbers in "cuda:0,2"; empty for anything else.
@@ -71,14 +96,32 @@ std::vector<int> gpuNumbers(std::string_view name)
     }
 }
 
-/// GPUs 0, 1 … as far as towers need them.
-std::vector<int> firstGpus(std::size_t gpus, int towers)
+std::string nameOfGpu(int number)
 {
-    std::vector<int> numbers;
-    for (int i = 0; i < std::min(static_cast<int>(gpus), towers); ++i) {
-        numbers.push_back(i);
+    return fmt::format("cuda:{}", number);
+}
+
+/// Refuses a GPU that is not there or can't be used.
+void checkGpu(
+    const std::string& device, int number, const std::map<std::string, std::string>& before)
+{
+    const auto& gpus = findGpus().gpus;
+    if (number >= static_cast<int>(gpus.size())) {
+        const auto known = before.find(nameOfGpu(number));
+        fail(
+            ErrorCode::BadInput,
+            "device '{}': there is no GPU {}{}; this machine has {} (0 to {}): choose others "
+            "(--device)",
+            device, number,
+            known == before.end() ? "" : fmt::format(" ({} when the run began)", known->second),
+            gpus.size(), gpus.size() - 1);
     }
-    return numbers;
+    const DeviceReport& gpu = gpus[static_cast<std::size_t>(number)];
+    if (!gpu.isAvailable) {
+        fail(
+            ErrorCode::BadInput, "device '{}': GPU {} can't be used: {}", device, number,
+            gpu.reason);
+    }
 }
 
 /// What a name stands for.
@@ -88,55 +131,63 @@ struct Selection
     std::string note;
 };
 
-Selection selectCuda(const std::string& name, int towers)
+Selection selectDevices(
+    const std::string& name, int towers, const std::map<std::string, std::string>& before = {})
 {
-    const GpuSearch& search = findGpus();
-    if (search.gpus.empty()) {
-        fail(ErrorCode::BadInput, "device '{}': {}; use --device cpu or auto", name, search.reason);
+    const auto names = devicesFor(name, towers, usableGpus());
+    const auto named = gpuNumbers(name);
+    if (name == "cuda" ? names.empty() : !named.empty() && findGpus().gpus.empty()) {
+        fail(
+            ErrorCode::BadInput, "device '{}': {}; use --device cpu or auto", name,
+            reasonAgainstAll());
     }
-    if (name == "cuda") {
-        return {firstGpus(search.gpus.size(), towers), ""};
+    if (names.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "device '{}' is not known; choose auto, cpu, cuda or cuda:I[,J] with the numbers of "
+            "GPUs",
+            name);
     }
-    const auto numbers = gpuNumbers(name);
-    for (const int number : numbers) {
-        if (number >= static_cast<int>(search.gpus.size())) {
-            fail(
-                ErrorCode::BadInput,
-                "device '{}': there is no GPU {}; this machine has {} (0 to {})", name, number,
-                search.gpus.size(), search.gpus.size() - 1);
+    Selection selection;
+    if (names.front() == kCpu) {
+        if (name == "auto") {
+            selection.note = "device auto: the towers run on the CPU (" + reasonAgainstAll() + ")";
         }
+        return selection;
     }
-    return {numbers, ""};
-}
-
-Selection selectDevices(const std::string& name, int towers)
-{
-    if (name == "cpu") {
-        return {};
+    for (const std::string& gpu : names) {
+        selection.gpus.push_back(gpuNumbers(gpu).front());
+        checkGpu(name, selection.gpus.back(), before);
     }
-    if (name == "auto") {
-        const GpuSearch& search = findGpus();
-        return search.gpus.empty()
-                   ? Selection{{}, "device auto: the towers run on the CPU (" + search.reason + ")"}
-                   : Selection{firstGpus(search.gpus.size(), towers), ""};
-    }
-    if (name == "cuda" || !gpuNumbers(name).empty()) {
-        return selectCuda(name, towers);
-    }
-    fail(
-        ErrorCode::BadInput,
-        "device '{}' is not known; choose auto, cpu, cuda or cuda:I[,J] with the numbers of GPUs",
-        name);
+    return selection;
 }
 
 } // namespace
 
+std::vector<std::string> devicesFor(
+    const std::string& name, int towers, const std::vector<std::string>& usableGpus)
+{
+    if (name == kCpu || (name == "auto" && usableGpus.empty())) {
+        return {kCpu};
+    }
+    std::vector<std::string> names;
+    if (name == "auto" || name == "cuda") {
+        const auto count = std::min(usableGpus.size(), static_cast<std::size_t>(towers));
+        names.assign(usableGpus.begin(), usableGpus.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    for (const int number : gpuNumbers(name)) {
+        names.push_back(nameOfGpu(number));
+    }
+    return names;
+}
+
 std::vector<DeviceReport> findDevices()
 {
-    std::vector<DeviceReport> reports{{"cpu", true, cpu::CpuDevice().info(), ""}};
+    std::vector<DeviceReport> reports{{kCpu, true, cpu::CpuDevice().info(), ""}};
     const GpuSearch& search = findGpus();
-    for (const DeviceInfo& gpu : search.gpus) {
-        reports.push_back({gpu.name, true, gpu, ""});
+    for (std::size_t number = 0; number < search.gpus.size(); ++number) {
+        reports.push_back(search.gpus[number]);
+        cudaPlugin().plugin->observeDevice(static_cast<int>(number), reports.back());
     }
     if (search.gpus.empty()) {
         reports.push_back({"cuda", false, {}, search.reason});
@@ -163,12 +214,12 @@ std::unique_ptr<Device> openDevice(const std::string& name)
     return std::move(openDevices(name, 1).devices.front());
 }
 
-DeviceInfo describeDevice(const std::string& name)
+DeviceInfo describeDevice(const std::string& name, const std::map<std::string, std::string>& before)
 {
-    const Selection selection = selectDevices(name, 1);
+    const Selection selection = selectDevices(name, 1, before);
     return selection.gpus.empty()
                ? cpu::CpuDevice().info()
-               : findGpus().gpus[static_cast<std::size_t>(selection.gpus.front())];
+               : findGpus().gpus[static_cast<std::size_t>(selection.gpus.front())].info;
 }
 
 } // namespace lockstep

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run_facts.h"
 
+#include "base/error.h"
 #include "base/thread_team.h"
 #include "session/version.h"
+#include "storage/run_folder.h"
+#include "storage/run_store_reader.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,9 +14,13 @@
 
 #include <array>
 #include <climits>
+#include <string_view>
 
 namespace lockstep {
 namespace {
+
+/// Begins the keys of the facts that say what the devices of the run are: "device.cuda:0".
+constexpr std::string_view kDevicePrefix = "device.";
 
 std::string hostName()
 {
@@ -70,10 +77,32 @@ std::vector<RunValue> runFacts(
         {"precision", config.precision},
         {"seed", std::to_string(config.seed)},
         {kConfigurationFact, toToml(config)}};
+    for (const auto& device : session.devices().devices) {
+        facts.push_back(
+            {std::string(kDevicePrefix) + device->info().name, device->info().description});
+    }
     for (const OpReport& op : session.stepper().report()) {
         facts.push_back({"algorithm." + op.layer, op.algorithm});
     }
     return facts;
+}
+
+std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder)
+{
+    std::map<std::string, std::string> devices;
+    if (folder.empty() || !RunFolder::isRun(folder)) {
+        return devices;
+    }
+    try {
+        for (const auto& [key, value] : RunStoreReader(RunFolder::storeFileOf(folder)).values()) {
+            if (key.starts_with(kDevicePrefix)) {
+                devices[key.substr(kDevicePrefix.size())] = value;
+            }
+        }
+    } catch (const Error&) { // who opens the run says what is wrong with it
+        devices.clear();
+    }
+    return devices;
 }
 
 } // namespace lockstep

@@ -6,6 +6,8 @@
 #include "session/training_session.h"
 #include "storage/run_store.h"
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,5 +31,9 @@ inline constexpr const char* kConfigurationFact = "configuration";
 /// How a run is made, for its store: program, machine, data, towers, configuration, algorithms.
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training);
+
+/// What the devices of a run are, or were, by name: {"cuda:0", "NVIDIA H100, compute 9.0"}. Empty
+/// where the folder holds no run that tells.
+std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder);
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "dataset/catalog.h"
 #include "dataset/class_names.h"
+#include "device/device_registry.h"
 #include "metrics/step_alerts.h"
 #include "session/best_checkpoint.h"
 #include "session/control_server.h"
@@ -95,9 +96,18 @@ void findInitialWeights(const RunRequest& request, RunConfig& config, RunObserve
     }
 }
 
+/// Said before minutes go into reading data. A GPU that is gone since is called by its name.
+void checkDevices(const RunRequest& request)
+{
+    const auto before =
+        request.isResume ? devicesOfRun(request.folder) : std::map<std::string, std::string>();
+    static_cast<void>(describeDevice(request.config.device, before));
+}
+
 RunConfig prepared(const RunRequest& request, RunObserver& observer)
 {
     checkNew(request);
+    checkDevices(request);
     RunConfig config = request.config;
     keepThreads(request, config);
     config = resolved(std::move(config));

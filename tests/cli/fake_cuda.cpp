@@ -6,7 +6,7 @@
 
 namespace {
 
-std::vector<lockstep::DeviceInfo> findDevices()
+std::vector<lockstep::DeviceReport> findDevices()
 {
 #if defined(FAKE_OLD_DRIVER)
     lockstep::fail(lockstep::ErrorCode::Device, "the NVIDIA driver is too old: fake 12.4");
@@ -20,12 +20,24 @@ std::vector<lockstep::DeviceInfo> findDevices()
         1LL << 37U,
         {Precision::Float32, Precision::Bfloat16},
         {}};
-    lockstep::DeviceInfo second = info;
-    second.name = "cuda:1";
-    return {info, second};
+    lockstep::DeviceReport first{info.name, true, info, ""};
+    lockstep::DeviceReport second = first;
+    second.name = second.info.name = "cuda:1";
+    return {first, second};
 #else
     return {};
 #endif
+}
+
+void observeDevice(int index, lockstep::DeviceReport& report) noexcept
+{
+    constexpr std::int64_t kGibi = 1LL << 30U;
+    report.reading.memoryTotalBytes = 128 * kGibi;
+    report.reading.memoryUsedBytes = 28 * kGibi;
+    report.reading.load = 0.5;
+    if (index == 1) {
+        report.programs = {{4711, "python3", 27 * kGibi, false}};
+    }
 }
 
 std::unique_ptr<lockstep::Accelerator> openDevice(int index)
@@ -38,7 +50,7 @@ constexpr int kVersion = FAKE_VERSION;
 #else
 constexpr int kVersion = lockstep::CudaPlugin::kVersion;
 #endif
-constexpr lockstep::CudaPlugin kPlugin{kVersion, findDevices, openDevice};
+constexpr lockstep::CudaPlugin kPlugin{kVersion, findDevices, observeDevice, openDevice};
 
 } // namespace
 

@@ -87,6 +87,12 @@ void TestDevices::Cuda_twoGpus_areListed()
     QVERIFY2(listed.out.contains("cuda:1 Fake GPU"), listed.text().constData());
     const Outcome json = runProgram({"devices", "--json"});
     QVERIFY2(json.out.contains("\"cuda:1\""), json.text().constData());
+    // And what they do now.
+    QVERIFY2(
+        listed.out.contains("; 100.0 GiB free, load 50 %, used by python3 (4711)"),
+        listed.text().constData());
+    QVERIFY2(json.out.contains("\"memory_free_bytes\":107374182400"), json.text().constData());
+    QVERIFY2(json.out.contains("\"process\":4711"), json.text().constData());
 }
 
 void TestDevices::Cuda_numberThatIsNotThere_saysWhichAre()

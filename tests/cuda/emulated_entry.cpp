@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An emulated GPU as the programs open a real one: the same entry, on a machine with
-// LOCKSTEP_EMULATED_GPUS devices, and with the fault LOCKSTEP_EMULATED_FAULT, if that is set:
-// KIND:NUMBER[:WORD], in programs whose command line holds WORD. Kinds: throw (memory allocation
-// NUMBER fails), capture (capture NUMBER fails), trap (task NUMBER fails, and every call after it),
-// hang (task NUMBER never ends), wrong-gradient (weight gradients of convolutions).
+// LOCKSTEP_EMULATED_GPUS devices, of which the one that LOCKSTEP_EMULATED_OLD_GPU names is too old, and
+// with the fault LOCKSTEP_EMULATED_FAULT, if that is set: KIND:NUMBER[:WORD], in programs whose command
+// line holds WORD. Kinds: throw (memory allocation NUMBER fails), capture (capture NUMBER fails), trap
+// (task NUMBER fails, and every call after it), hang (task NUMBER never ends), wrong-gradient (weight
+// gradients of convolutions).
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "device/cuda/cuda_device.h"
@@ -61,8 +62,20 @@ std::unique_ptr<lockstep::Accelerator> openDevice(int index)
     return std::make_unique<lockstep::cuda::CudaDevice>(index);
 }
 
+std::vector<lockstep::DeviceReport> findDevices()
+{
+    auto devices = lockstep::cuda::findDevices();
+    if (const char* old = std::getenv("LOCKSTEP_EMULATED_OLD_GPU"); old != nullptr) {
+        const int number = std::atoi(old);
+        auto& device = devices.at(static_cast<std::size_t>(number));
+        device.reason = lockstep::cuda::reasonAgainst(number, 6, 1, 0);
+        device.isAvailable = false;
+    }
+    return devices;
+}
+
 constexpr lockstep::CudaPlugin kPlugin{
-    lockstep::CudaPlugin::kVersion, lockstep::cuda::findDevices, openDevice};
+    lockstep::CudaPlugin::kVersion, findDevices, lockstep::cuda::observeDevice, openDevice};
 
 } // namespace
 

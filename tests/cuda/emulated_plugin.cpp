@@ -16,7 +16,8 @@ std::unique_ptr<Accelerator> openEmulated(int index)
 
 const CudaSearch& cudaPlugin()
 {
-    static const CudaPlugin plugin{CudaPlugin::kVersion, cuda::findDevices, openEmulated};
+    static const CudaPlugin plugin{
+        CudaPlugin::kVersion, cuda::findDevices, cuda::observeDevice, openEmulated};
     static const CudaSearch search{&plugin, ""};
     return search;
 }

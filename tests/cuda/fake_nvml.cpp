@@ -3,6 +3,7 @@
 // from its documentation. With FAKE_NVML_OLD it lacks what drivers before 535 lack, and power.
 #include "cuda/fake_nvml.h"
 
+#include <cstring>
 #include <string_view>
 
 using lockstep::test::FakeNvml;
@@ -13,10 +14,18 @@ constexpr int kSuccess = 0;
 constexpr int kUninitialized = 1;
 constexpr int kNotSupported = 3;
 constexpr int kNotFound = 6;
+constexpr int kInsufficientSize = 7;
 
 FakeNvml fake;
 int gpu = 0;
 
+struct Process
+{
+    unsigned id;
+    unsigned long long bytes;
+    unsigned gpuInstance;
+    unsigned computeInstance;
+};
 struct Memory
 {
     unsigned long long total;
@@ -86,6 +95,47 @@ int nvmlDeviceGetUtilizationRates(void* device, Utilization* utilization)
 int nvmlDeviceGetTemperature(void* device, unsigned sensor, unsigned* celsius)
 {
     return sensor == 0 ? answer(device, celsius, 64U) : kNotSupported;
+}
+
+/// As many as the fake has, each with a GiB for its number, but for process 999'999, of which that
+/// is not to be had.
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, Process* processes)
+{
+    if (const int status = check(device); status != kSuccess) {
+        return status;
+    }
+    const auto room = *count;
+    *count = static_cast<unsigned>(fake.processes.size());
+    if (room < *count) {
+        return kInsufficientSize;
+    }
+    for (std::size_t i = 0; i < fake.processes.size(); ++i) {
+        const bool isKnown = fake.processes[i] != 999'999;
+        processes[i] = {fake.processes[i], isKnown ? (i + 1ULL) << 30U : ~0ULL, ~0U, ~0U};
+    }
+    return kSuccess;
+}
+
+/// The first of them draws, too, with less memory.
+int nvmlDeviceGetGraphicsRunningProcesses_v3(void* device, unsigned* count, Process* processes)
+{
+    if (const int status = check(device); status != kSuccess) {
+        return status;
+    }
+    *count = fake.processes.empty() ? 0 : 1;
+    if (*count > 0) {
+        processes[0] = {fake.processes[0], 1ULL << 20U, ~0U, ~0U};
+    }
+    return kSuccess;
+}
+
+int nvmlSystemGetProcessName(unsigned process, char* name, unsigned length)
+{
+    if (process != 999'998) {
+        return kNotFound;
+    }
+    std::strncpy(name, "/usr/bin/over there", length);
+    return kSuccess;
 }
 
 #ifdef FAKE_NVML_OLD

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 namespace lockstep::test {
 
 /// What the fake of NVIDIA's management library says, and what it was asked. It knows one GPU, at
@@ -10,6 +12,7 @@ struct FakeNvml
     bool isStarting = true;     ///< else nvmlInit_v2 fails
     bool hasUtilization = true; ///< else it is "not supported", as on a part of a GPU
     unsigned long long reasons = 0;
+    std::vector<unsigned> processes; ///< that compute on it
     int starts = 0;
     int handles = 0;
 };

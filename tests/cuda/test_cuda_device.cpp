@@ -30,6 +30,7 @@ private slots:
     void Find_devices_areDescribedWithoutMemory();
     void Find_noDriver_saysSo();
     void Find_oldDriver_namesBothVersions();
+    void Find_gpuOfNoUse_saysWhy();
     void Allocate_memory_isZeroAndGivenBack();
     void Allocate_tooMuch_saysHowMuchIsFree();
     void Copy_thereAndBack_isTheSame();
@@ -49,9 +50,10 @@ void TestCudaDevice::Find_devices_areDescribedWithoutMemory()
     const auto devices = cuda::findDevices();
     QCOMPARE(devices.size(), std::size_t{3});
     QCOMPARE(devices[2].name, std::string("cuda:2"));
-    QVERIFY(!devices[2].description.empty() && !devices[2].library.empty());
-    QCOMPARE(devices[2].memoryBytes, static_cast<std::int64_t>(machine.memoryPerDevice));
-    QVERIFY(devices[2].precisions.front() == Precision::Float32);
+    const DeviceInfo& last = devices[2].info;
+    QVERIFY(devices[2].isAvailable && !last.description.empty() && !last.library.empty());
+    QCOMPARE(last.memoryBytes, static_cast<std::int64_t>(machine.memoryPerDevice));
+    QVERIFY(last.precisions.front() == Precision::Float32);
     QCOMPARE(emulation::counters().allocations, 0);
 }
 
@@ -71,6 +73,17 @@ void TestCudaDevice::Find_oldDriver_namesBothVersions()
     const QString text = failureOf([] { static_cast<void>(cuda::findDevices()); });
     QVERIFY2(text.contains("12.4") && text.contains("13.0"), qPrintable(text));
     QVERIFY2(text.contains("install a newer driver"), qPrintable(text));
+}
+
+void TestCudaDevice::Find_gpuOfNoUse_saysWhy()
+{
+    const auto reason = [](int major, int minor, int mode) {
+        return QString::fromStdString(cuda::reasonAgainst(3, major, minor, mode));
+    };
+    QCOMPARE(reason(7, 5, cudaComputeModeDefault), QString());
+    QCOMPARE(reason(9, 0, cudaComputeModeExclusiveProcess), QString());
+    QVERIFY(reason(7, 2, cudaComputeModeDefault).contains("is 7.2, and CUDA 13 needs 7.5"));
+    QVERIFY(reason(9, 0, cudaComputeModeProhibited).contains("nvidia-smi -i 3 -c DEFAULT"));
 }
 
 void TestCudaDevice::Allocate_memory_isZeroAndGivenBack()

@@ -6,8 +6,10 @@
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -69,6 +71,9 @@ private slots:
     void read_libraryDoesNotStart_isUnknown();
     void read_manyThreads_lookUpOnce();
     void readNvml_noSuchLibraryOrDevice_isUnknown();
+    void programs_ofAGpu_areNamedAndOrdered();
+    void programs_manyOfThem_areAllThere();
+    void programs_otherGpuOrNoLibrary_areNone();
     void throttleText_bits_areWords_data();
     void throttleText_bits_areWords();
 };
@@ -159,6 +164,39 @@ void TestNvml::readNvml_noSuchLibraryOrDevice_isUnknown()
     }
     QVERIFY(isUnknown(cuda::readNvml(0)));
     QVERIFY(isUnknown(cuda::readNvml(7)));
+}
+
+void TestNvml::programs_ofAGpu_areNamedAndOrdered()
+{
+    // Ourselves, one that only the driver sees, one of which nothing is known.
+    fakeIn(LOCKSTEP_FAKE_NVML).processes = {static_cast<unsigned>(getpid()), 999'998, 999'999};
+    const auto programs = Nvml(LOCKSTEP_FAKE_NVML).programs(test::kFakeBusId);
+    QCOMPARE(programs.size(), std::size_t{3});
+    QCOMPARE(programs[0].process, std::int64_t{999'998});
+    QCOMPARE(programs[0].name, std::string("over there"));
+    QCOMPARE(programs[0].memoryBytes, std::int64_t{2} << 30);
+    QVERIFY(!programs[0].isThis);
+    QVERIFY(programs[1].isThis);
+    QCOMPARE(programs[1].name, std::string("test_nvml"));
+    QCOMPARE(programs[1].memoryBytes, std::int64_t{1} << 30);
+    QCOMPARE(programs[2].name, std::string());
+    QCOMPARE(programs[2].memoryBytes, std::int64_t{-1});
+}
+
+void TestNvml::programs_manyOfThem_areAllThere()
+{
+    std::vector<unsigned> many(70);
+    std::iota(many.begin(), many.end(), 2'000'000'000U);
+    fakeIn(LOCKSTEP_FAKE_NVML).processes = many;
+    QCOMPARE(Nvml(LOCKSTEP_FAKE_NVML).programs(test::kFakeBusId).size(), many.size());
+}
+
+void TestNvml::programs_otherGpuOrNoLibrary_areNone()
+{
+    fakeIn(LOCKSTEP_FAKE_NVML).processes = {1};
+    QVERIFY(Nvml(LOCKSTEP_FAKE_NVML).programs("0000:66:00.0").empty());
+    QVERIFY(Nvml("libc.so.6").programs(test::kFakeBusId).empty());
+    QVERIFY(cuda::readPrograms(7).empty());
 }
 
 void TestNvml::throttleText_bits_areWords_data()

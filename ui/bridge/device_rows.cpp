@@ -3,8 +3,23 @@
 
 #include "engine.h"
 
+#include <QLocale>
+
 namespace lockstep::ui {
 namespace {
+
+/// "python3 (4711) 6.2 GiB".
+QString programText(const DeviceProgram& program)
+{
+    QString text = program.name.empty() ? QString::number(program.process)
+                                        : QStringLiteral("%1 (%2)")
+                                              .arg(QString::fromStdString(program.name))
+                                              .arg(program.process);
+    if (program.memoryBytes >= 0) {
+        text += QLatin1Char(' ') + QLocale().formattedDataSize(program.memoryBytes, 1);
+    }
+    return text;
+}
 
 DeviceRow rowOf(const DeviceReport& report)
 {
@@ -16,6 +31,17 @@ DeviceRow rowOf(const DeviceReport& report)
     row.memoryBytes = report.info.memoryBytes;
     for (const Precision precision : report.info.precisions) {
         row.precisions.append(QString::fromStdString(toString(precision)));
+    }
+    const DeviceReading& now = report.reading;
+    if (now.memoryTotalBytes >= 0 && now.memoryUsedBytes >= 0) {
+        row.memoryBytes = now.memoryTotalBytes;
+        row.freeBytes = now.memoryTotalBytes - now.memoryUsedBytes;
+    }
+    row.load = now.load;
+    for (const DeviceProgram& program : report.programs) {
+        if (!program.isThis) {
+            row.programs.append(programText(program));
+        }
     }
     row.isAvailable = report.isAvailable;
     row.reason = QString::fromStdString(report.reason);

@@ -242,18 +242,20 @@ RunFindings RunValidator::check(const RunRequest& request)
     const auto network = checkModel(request.config, problems);
     checkPhases(request.config, network, problems);
     checkDataset(request.config, problems);
-    checkDevice(request.config, problems);
+    checkDevice(request, problems);
     checkRunFolder(request, problems);
     checkWeights(request, network, findings);
     return findings;
 }
 
-const RunValidator::DeviceFinding& RunValidator::find(const std::string& device)
+const RunValidator::DeviceFinding& RunValidator::find(const RunRequest& request)
 {
-    const auto [place, isNew] = m_devices.try_emplace(device);
+    const std::string& device = request.config.device;
+    const std::string run = request.isResume ? request.folder.string() : std::string();
+    const auto [place, isNew] = m_devices.try_emplace(device + "\n" + run);
     if (isNew) {
         try {
-            place->second.info = describeDevice(device);
+            place->second.info = describeDevice(device, devicesOfRun(run));
         } catch (const std::exception& error) {
             place->second.error = textOf(error);
         }
@@ -261,9 +263,14 @@ const RunValidator::DeviceFinding& RunValidator::find(const std::string& device)
     return place->second;
 }
 
-void RunValidator::checkDevice(const RunConfig& config, QList<ConfigProblem>& problems)
+void RunValidator::checkDevice(const RunRequest& request, QList<ConfigProblem>& problems)
 {
-    const DeviceFinding& finding = find(config.device);
+    const RunConfig& config = request.config;
+    if (config.device == "cuda:") {
+        problems.append({QStringLiteral("device"), ValidationText::tr("Choose at least one GPU")});
+        return;
+    }
+    const DeviceFinding& finding = find(request);
     if (!finding.error.isEmpty()) {
         problems.append({QStringLiteral("device"), finding.error});
         return;

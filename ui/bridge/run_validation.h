@@ -50,10 +50,11 @@ private:
         DeviceInfo info;
     };
 
-    void checkDevice(const RunConfig& config, QList<ConfigProblem>& problems);
-    const DeviceFinding& find(const std::string& device);
+    void checkDevice(const RunRequest& request, QList<ConfigProblem>& problems);
+    const DeviceFinding& find(const RunRequest& request);
 
-    std::map<std::string, DeviceFinding> m_devices; // opening one may take long
+    /// By device and the folder of a run that goes on; looking may take long.
+    std::map<std::string, DeviceFinding> m_devices;
 };
 
 /// Examples of the training set, if they can be counted without opening it.

@@ -42,6 +42,12 @@ TableColumn DeviceModel::column(int number) const
         return {tr("Processors"), tr("Processors that this program may use"), kFigureAlignment};
     case Memory:
         return {tr("Memory"), tr("Memory of the device"), kFigureAlignment};
+    case Free:
+        return {tr("Free"), tr("Memory that no program uses now"), kFigureAlignment};
+    case Load:
+        return {tr("Load"), tr("Share of the last second in which it computed"), kFigureAlignment};
+    case Programs:
+        return {tr("Used by"), tr("Programs that use it now, with their memory")};
     case Precisions:
         return {tr("Precisions"), tr("Number formats that it can train with")};
     default:
@@ -61,6 +67,12 @@ QVariant DeviceModel::value(int row, int column) const
         return shown.isAvailable ? QVariant(shown.processors) : QVariant();
     case Memory:
         return shown.isAvailable ? QVariant(shown.memoryBytes) : QVariant();
+    case Free:
+        return shown.freeBytes >= 0 ? QVariant(shown.freeBytes) : QVariant();
+    case Load:
+        return shown.load >= 0.0 ? QVariant(shown.load) : QVariant();
+    case Programs:
+        return shown.programs.join(tr(", ", "between the items of a list"));
     case Precisions:
         return shown.precisions.join(tr(", ", "between the items of a list"));
     default:
@@ -75,7 +87,10 @@ QString DeviceModel::text(int row, int column) const
     if (shown.isValid() && column == Processors) {
         return locale.toString(shown.toInt());
     }
-    if (shown.isValid() && column == Memory) {
+    if (shown.isValid() && column == Load) {
+        return tr("%1 %", "percent").arg(locale.toString(qRound(100.0 * shown.toDouble())));
+    }
+    if (shown.isValid() && (column == Memory || column == Free)) {
         return locale.formattedDataSize(shown.toLongLong(), 1);
     }
     return shown.toString();

@@ -9,7 +9,7 @@
 
 namespace lockstep::ui {
 
-/// A kind of device, found on this machine or not.
+/// A device, found on this machine or not.
 struct DeviceRow
 {
     QString name;        ///< "cpu"
@@ -17,6 +17,9 @@ struct DeviceRow
     QString library;     ///< "oneDNN 2.6.3"
     int processors = 0;
     qint64 memoryBytes = 0;
+    qint64 freeBytes = -1; ///< of it, now; -1: unknown
+    double load = -1.0;    ///< 0 to 1; -1: unknown
+    QStringList programs;  ///< that use it now: "python3 (4711) 6.2 GiB"
     QStringList precisions;
     bool isAvailable = false;
     QString reason; ///< why it is not
@@ -28,7 +31,18 @@ class DeviceModel : public TableModel
     Q_OBJECT
 
 public:
-    enum Column { Name, Description, Processors, Memory, Precisions, Library, ColumnCount };
+    enum Column {
+        Name,
+        Description,
+        Processors,
+        Memory,
+        Free,
+        Load,
+        Programs,
+        Precisions,
+        Library,
+        ColumnCount
+    };
 
     using TableModel::TableModel;
 

@@ -19,6 +19,12 @@ const QString& cpuName()
     return name;
 }
 
+const QString& cudaName()
+{
+    static const QString name = QStringLiteral("cuda");
+    return name;
+}
+
 const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCpu)
 {
     const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow& row) {
@@ -27,14 +33,39 @@ const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCp
     return found == devices.end() ? nullptr : &*found;
 }
 
-/// What `auto` stands for: a GPU before the CPU.
-QString resolved(const QString& device, const FoundDevices& devices)
+/// "3, 3, 2 and 2".
+QString enumerated(const QStringList& items)
 {
-    if (device != QStringLiteral("auto") || !devices) {
-        return device;
+    return items.size() < 2 ? items.join(QString())
+                            : RunText::tr("%1 and %2", "the items of a list and its last")
+                                  .arg(
+                                      items.mid(0, items.size() - 1)
+                                          .join(RunText::tr(", ", "between the items of a list")),
+                                      items.last());
+}
+
+/// How the engine deals these towers out to several GPUs.
+QString dealtLine(const QString& towers, int count, const std::vector<std::string>& gpus)
+{
+    const QLocale locale;
+    QStringList counts;
+    QStringList idle;
+    const auto places = placeTowers(count, static_cast<int>(gpus.size()));
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        (places[i].count == 0 ? idle : counts)
+            .append(
+                places[i].count == 0 ? QString::fromStdString(gpus[i])
+                                     : locale.toString(places[i].count));
     }
-    const DeviceRow* gpu = firstAvailable(*devices, false);
-    return gpu != nullptr ? gpu->name : cpuName();
+    const QString number = locale.toString(static_cast<qulonglong>(gpus.size()));
+    if (!idle.isEmpty()) {
+        return (idle.size() == 1 ? RunText::tr("%1 on %2 chosen GPUs: %3 stays idle")
+                                 : RunText::tr("%1 on %2 chosen GPUs: %3 stay idle"))
+            .arg(towers, number, enumerated(idle));
+    }
+    return places.front().count == places.back().count
+               ? RunText::tr("%1 on %2 GPUs, %3 each").arg(towers, number, counts.first())
+               : RunText::tr("%1 on %2 GPUs: %3").arg(towers, number, enumerated(counts));
 }
 
 QString shortened(const std::filesystem::path& folder)
@@ -64,14 +95,35 @@ QString devicesLine(const FoundDevices& devices)
                                       .arg(QLocale().toString(cpu->processors));
 }
 
+std::vector<std::string> usableGpus(const FoundDevices& devices)
+{
+    std::vector<std::string> names;
+    for (const DeviceRow& row : devices.value_or(std::vector<DeviceRow>())) {
+        if (row.isAvailable && row.name != cpuName()) {
+            names.push_back(row.name.toStdString());
+        }
+    }
+    return names;
+}
+
 QString placementLine(const RunConfig& config, const FoundDevices& devices)
 {
     try {
         config.validate();
         const TowerShape shape = config.towerShape();
-        const QString device = resolved(QString::fromStdString(config.device), devices);
+        auto names = devicesFor(config.device, shape.towers, usableGpus(devices));
+        if (!devices || names.empty()) { // not found yet, or missing
+            names = {config.device};
+        }
+        const QString device = QString::fromStdString(names.front());
         const QLocale locale;
-        QString towers =
+        if (names.size() > 1) {
+            return dealtLine(
+                shape.towers == 1 ? RunText::tr("1 tower")
+                                  : RunText::tr("%1 towers").arg(locale.toString(shape.towers)),
+                shape.towers, names);
+        }
+        const QString towers =
             shape.towers == 1
                 ? RunText::tr("1 tower on %1").arg(device)
                 : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);
@@ -99,10 +151,20 @@ QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices)
         choices.append({cpuName(), cpuName(), RunText::tr("The processors of this computer")});
         return choices;
     }
-    for (const DeviceRow& row : *devices) {
+    const DeviceRow* const cpu = firstAvailable(*devices, true);
+    choices.append({cpuName(), cpuName(), cpu == nullptr ? QString() : cpu->description});
+    if (firstAvailable(*devices, false) != nullptr) {
         choices.append(
-            {row.name, row.isAvailable ? row.name : RunText::tr("%1 (not available)").arg(row.name),
-             row.isAvailable ? row.description : row.reason, row.isAvailable});
+            {cudaName(), RunText::tr("GPUs"), RunText::tr("The GPUs that are ticked below")});
+        return choices;
+    }
+    const auto missing = std::find_if(devices->begin(), devices->end(), [](const DeviceRow& row) {
+        return row.name != cpuName();
+    });
+    if (missing != devices->end()) {
+        choices.append(
+            {cudaName(), RunText::tr("%1 (not available)").arg(cudaName()), missing->reason,
+             false});
     }
     return choices;
 }

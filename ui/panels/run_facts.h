@@ -16,11 +16,15 @@ using FoundDevices = std::optional<std::vector<DeviceRow>>;
 /// What there is for towers to run on: "No GPU: towers share this CPU (2 processors)".
 QString devicesLine(const FoundDevices& devices);
 
-/// Where the towers go: "2 towers on cpu, 1 thread each". Empty where the configuration is not
-/// valid.
+/// Names of the GPUs that can be used, in their order.
+std::vector<std::string> usableGpus(const FoundDevices& devices);
+
+/// Where the towers go: "2 towers on cpu, 1 thread each", "5 towers on 2 GPUs: 3 and 2". Empty
+/// where the configuration is not valid.
 QString placementLine(const RunConfig& config, const FoundDevices& devices);
 
-/// Values of the key `device`; those that are missing say why and can't be chosen.
+/// Kinds of devices: automatic, the CPU, GPUs ("cuda"); those that are missing say why and can't be
+/// chosen.
 QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices);
 /// Values of the key `precision`; impossible where no device trains with it.
 QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices);

@@ -2,6 +2,7 @@
 #include "panels/run_field_factory.h"
 
 #include "bridge/run_validation.h"
+#include "panels/device_editor.h"
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
 #include "panels/run_facts.h"
@@ -154,7 +155,7 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
         return new TextEditor(parent);
     }
     if (key == "device") {
-        return makeChoice(deviceChoices(std::nullopt), parent);
+        return new DeviceEditor(parent);
     }
     if (key == "precision") {
         return makeChoice(precisionChoices(std::nullopt), parent);

@@ -4,6 +4,7 @@
 #include "bridge/batch_words.h"
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
+#include "panels/device_editor.h"
 #include "panels/experiment_words.h"
 #include "panels/initial_weights_words.h"
 #include "panels/masked_data_fields.h"
@@ -55,6 +56,8 @@ void RunForm::fill(const RunRequest& request)
             field(key.name.c_str())->editor()->setText(plainValue(key));
         }
     }
+    m_device->setBefore(
+        request.isResume ? devicesOfRun(request.folder) : std::map<std::string, std::string>());
     m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
     m_model = field("model.name")->editor()->text();
     field(kRunFolderKey)->editor()->setText(toQString(request.folder));
@@ -151,6 +154,7 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
         }
     }
 
+    m_device->setTowers(config.towers);
     const QString placement = placementLine(config, m_devices);
     const auto examples = trainingExamples(config);
     const QString arithmetic = batchArithmeticText(config, examples);
@@ -186,7 +190,7 @@ void RunForm::setDevices(const FoundDevices& devices)
 {
     m_devices = devices;
     field("towers")->setNote(devicesLine(devices));
-    static_cast<ChoiceEditor*>(field("device")->editor())->setChoices(deviceChoices(devices));
+    m_device->setDevices(devices);
     static_cast<ChoiceEditor*>(field("precision")->editor())->setChoices(precisionChoices(devices));
 }
 

@@ -15,6 +15,7 @@ class QVBoxLayout;
 namespace lockstep::ui {
 
 class BatchLink;
+class DeviceEditor;
 class Disclosure;
 class FormField;
 class NoteLabel;
@@ -56,6 +57,8 @@ signals:
     /// The run shall be a new one, from random weights.
     void startCleared();
     void getCifar10Requested();
+    /// What the GPUs do now is in sight, and is told anew by setDevices().
+    void devicesWanted();
 
 private:
     void addHeading(const QString& title);
@@ -66,6 +69,7 @@ private:
     void addGetButton();
     void addRatePreview();
     void addPhases();
+    void addDevice();
     void showPhases(const RunConfig& config);
     void adopt(FormField* field, QVBoxLayout* rows);
     void takeModel();
@@ -90,6 +94,7 @@ private:
     RateHintLine* m_rateHint = nullptr;
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
+    DeviceEditor* m_device = nullptr;
     qint64 m_phaseSteps = 0; ///< of all phases, as they were last
     QString m_model;         ///< the name that was filled in or chosen last
 };

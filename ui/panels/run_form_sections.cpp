@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_link.h"
+#include "panels/device_editor.h"
 #include "panels/phase_editor.h"
 #include "panels/rate_hint_line.h"
 #include "panels/run_field_factory.h"
@@ -84,7 +85,7 @@ void RunForm::addSections()
     addGetButton();
     addHeading(tr("Towers"));
     addField("towers");
-    addField("device");
+    addDevice();
     addField("batch_per_tower");
     addField("global_batch");
     addHeading(tr("Training"));
@@ -159,6 +160,14 @@ void RunForm::addPhases()
             field("steps")->editor()->setText(QString::number(m_phaseSteps));
         }
     });
+}
+
+void RunForm::addDevice()
+{
+    addField("device");
+    m_device = static_cast<DeviceEditor*>(field("device")->editor());
+    field("device")->addBelow(m_device->list());
+    connect(m_device->list(), &GpuList::figuresWanted, this, &RunForm::devicesWanted);
 }
 
 void RunForm::addMore()

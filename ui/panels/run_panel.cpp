@@ -13,6 +13,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockstep::ui {
 namespace {
 
@@ -31,6 +33,7 @@ RunPanel::RunPanel(QWidget* parent)
     colour();
     connect(m_form, &RunForm::edited, this, &RunPanel::onEdited);
     connect(m_form, &RunForm::startCleared, this, &RunPanel::onStartCleared);
+    connect(m_form, &RunForm::devicesWanted, this, &RunPanel::devicesWanted);
     connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
     m_form->fill(m_request);
     m_check->checkNow();
@@ -157,8 +160,16 @@ void RunPanel::refresh()
 
 void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
 {
+    const auto isSame = [](const DeviceRow& a, const DeviceRow& b) {
+        return a.name == b.name && a.isAvailable == b.isAvailable && a.reason == b.reason;
+    };
+    const bool areNew =
+        !std::equal(devices.begin(), devices.end(), m_devices.begin(), m_devices.end(), isSame);
+    m_devices = devices;
     m_form->setDevices(devices);
-    refresh();
+    if (areNew) { // else only what they do has changed
+        refresh();
+    }
 }
 
 void RunPanel::onEdited()

@@ -60,6 +60,8 @@ signals:
     /// The fields were checked, a moment after an edit: problem() may have changed.
     void checked();
     void getCifar10Requested();
+    /// Now and then while the list of GPUs is in sight: setDevices() shall tell what they do.
+    void devicesWanted();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -73,6 +75,7 @@ private:
 
     QWidget* m_live;
     RunForm* m_form;
+    std::vector<DeviceRow> m_devices;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
     RunCheck* m_check;
     bool m_isRunning = false;

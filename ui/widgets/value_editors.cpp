@@ -119,6 +119,10 @@ ChoiceEditor::ChoiceEditor(QWidget* parent) : FieldEditor(parent), m_box(new QCo
 
 void ChoiceEditor::setChoices(const QList<Choice>& choices)
 {
+    if (choices == m_choices) {
+        return;
+    }
+    m_choices = choices;
     const QString value = text();
     const QSignalBlocker isNotEdited(m_box);
     m_box->clear();

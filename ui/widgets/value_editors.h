@@ -85,11 +85,13 @@ public:
         QString title;
         QString description; ///< tool tip
         bool isPossible = true;
+
+        bool operator==(const Choice&) const = default;
     };
 
     explicit ChoiceEditor(QWidget* parent = nullptr);
 
-    /// Replaces the choices; the value stays.
+    /// Replaces the choices, unless they are the same; the value stays.
     void setChoices(const QList<Choice>& choices);
     [[nodiscard]] QString text() const override;
     void setText(const QString& text) override;
@@ -101,6 +103,7 @@ protected:
     void insert(int row, const Choice& choice);
 
 private:
+    QList<Choice> m_choices;
     QComboBox* m_box;
 };
 

@@ -32,6 +32,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
@@ -291,11 +293,15 @@ void MainWindow::askBeforeClose()
 
 void MainWindow::findDevices()
 {
+    if (std::exchange(m_isLookingForDevices, true)) {
+        return;
+    }
     m_finders.start([this] {
         const std::vector<DeviceRow> devices = findDeviceRows(); // may wake a driver: seconds
         QMetaObject::invokeMethod(
             this,
             [this, devices] {
+                m_isLookingForDevices = false;
                 m_devices = devices;
                 m_runPanel->setDevices(devices);
             },

@@ -112,6 +112,7 @@ private:
     void restore();
     void save();
     void askBeforeClose();
+    /// Looks for them, and for what they do now, unless somebody does already.
     void findDevices();
     void showCifar10Dialog();
     /// Empty: the chapter that was shown last.
@@ -124,6 +125,7 @@ private:
     RunDigests m_digests;
     OverlayRuns m_overlays;
     std::vector<DeviceRow> m_devices;
+    bool m_isLookingForDevices = false;
     QThreadPool m_finders;
     SessionController m_controller;
     LiveRun m_run;

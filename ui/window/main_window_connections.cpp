@@ -223,6 +223,7 @@ void MainWindow::connectPanels()
             }
         });
     connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });
+    connect(m_runPanel, &RunPanel::devicesWanted, this, &MainWindow::findDevices);
     connect(m_runPanel, &RunPanel::getCifar10Requested, this, &MainWindow::showCifar10Dialog);
     connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
         if (!m_controller.isBusy()) {

@@ -11,7 +11,8 @@ std::unique_ptr<lockstep::Accelerator> openDevice(int index)
 }
 
 constexpr lockstep::CudaPlugin kPlugin{
-    lockstep::CudaPlugin::kVersion, lockstep::cuda::findDevices, openDevice};
+    lockstep::CudaPlugin::kVersion, lockstep::cuda::findDevices, lockstep::cuda::observeDevice,
+    openDevice};
 
 } // namespace
 

@@ -4,8 +4,13 @@
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <limits>
 #include <utility>
 
 namespace lockstep::cuda {
@@ -15,6 +20,8 @@ constexpr const char* kLibrary = "libnvidia-ml.so.1";
 
 // Values and structures of NVML's interface.
 constexpr int kSuccess = 0;
+constexpr int kInsufficientSize = 7;
+constexpr unsigned long long kUnknownBytes = std::numeric_limits<unsigned long long>::max();
 constexpr unsigned kGpuTemperature = 0;
 struct Memory
 {
@@ -27,6 +34,31 @@ struct Utilization
     unsigned gpu; ///< percent
     unsigned memory;
 };
+
+struct Process
+{
+    unsigned id;
+    unsigned long long bytes; ///< kUnknownBytes: not to be had
+    unsigned gpuInstance;
+    unsigned computeInstance;
+};
+
+/// All processes that one of NVML's functions knows.
+template<class Function, class Gpu>
+std::vector<Process> processesBy(Function* list, Gpu gpu)
+{
+    constexpr unsigned kUsual = 32;
+    std::vector<Process> processes(kUsual);
+    auto count = kUsual;
+    int status = list(gpu, &count, processes.data());
+    if (status == kInsufficientSize) {
+        count += kUsual; // some more may have come since
+        processes.resize(count);
+        status = list(gpu, &count, processes.data());
+    }
+    processes.resize(status == kSuccess ? count : 0);
+    return processes;
+}
 
 struct ThrottleReason
 {
@@ -54,6 +86,14 @@ struct Nvml::Functions
         return reinterpret_cast<Function*>(dlsym(library, name));
     }
 
+    using ListProcesses = int(Handle, unsigned*, Process*);
+    /// The second version, of driver 510, takes the same structure.
+    static ListProcesses* lookForList(void* library, const std::string& name)
+    {
+        auto* const third = look<ListProcesses>(library, (name + "_v3").c_str());
+        return third != nullptr ? third : look<ListProcesses>(library, (name + "_v2").c_str());
+    }
+
     explicit Functions(void* library)
         : start(look<int()>(library, "nvmlInit_v2")),
           handle(look<int(const char*, Handle*)>(library, "nvmlDeviceGetHandleByPciBusId_v2")),
@@ -62,7 +102,11 @@ struct Nvml::Functions
           temperature(look<int(Handle, unsigned, unsigned*)>(library, "nvmlDeviceGetTemperature")),
           power(look<int(Handle, unsigned*)>(library, "nvmlDeviceGetPowerUsage")),
           reasons(look<int(Handle, unsigned long long*)>(
-              library, "nvmlDeviceGetCurrentClocksEventReasons"))
+              library, "nvmlDeviceGetCurrentClocksEventReasons")),
+          processLists{
+              lookForList(library, "nvmlDeviceGetComputeRunningProcesses"),
+              lookForList(library, "nvmlDeviceGetGraphicsRunningProcesses")},
+          processName(look<int(unsigned, char*, unsigned)>(library, "nvmlSystemGetProcessName"))
     {
         // Its name before driver 535.
         if (reasons == nullptr) {
@@ -78,6 +122,8 @@ struct Nvml::Functions
     int (*temperature)(Handle, unsigned, unsigned*);
     int (*power)(Handle, unsigned*); ///< milliwatts
     int (*reasons)(Handle, unsigned long long*);
+    std::array<ListProcesses*, 2> processLists;
+    int (*processName)(unsigned, char*, unsigned);
 };
 
 Nvml::Nvml(const char* library)
@@ -146,6 +192,46 @@ try {
     return {};
 }
 
+/// As the system has it; of a process that is out of its sight, as the driver has it.
+std::string Nvml::nameOf(unsigned process) const
+{
+    std::string name;
+    if (std::getline(std::ifstream("/proc/" + std::to_string(process) + "/comm"), name)) {
+        return name;
+    }
+    std::array<char, 256> path{};
+    const bool isKnown = m_functions->processName != nullptr
+                         && m_functions->processName(process, path.data(), path.size()) == kSuccess;
+    return isKnown ? std::filesystem::path(path.data()).filename().string() : "";
+}
+
+std::vector<DeviceProgram> Nvml::programs(const std::string& pciBusId) const noexcept
+try {
+    std::map<unsigned, std::int64_t> bytes;
+    Handle gpu = m_functions == nullptr ? nullptr : find(pciBusId);
+    for (auto* const list : m_functions == nullptr ? decltype(m_functions->processLists){}
+                                                   : m_functions->processLists) {
+        if (gpu == nullptr || list == nullptr) {
+            continue;
+        }
+        for (const Process& process : processesBy(list, gpu)) {
+            auto& known = bytes.try_emplace(process.id, -1).first->second;
+            if (process.bytes != kUnknownBytes) {
+                known = std::max(known, static_cast<std::int64_t>(process.bytes));
+            }
+        }
+    }
+    std::vector<DeviceProgram> programs;
+    for (const auto& [process, used] : bytes) {
+        programs.push_back(
+            {process, nameOf(process), used, process == static_cast<unsigned>(getpid())});
+    }
+    std::ranges::stable_sort(programs, std::ranges::greater(), &DeviceProgram::memoryBytes);
+    return programs;
+} catch (...) {
+    return {};
+}
+
 std::string throttleText(unsigned long long reasons)
 {
     if ((reasons & kHardwareDetails) != 0) {
@@ -160,8 +246,12 @@ std::string throttleText(unsigned long long reasons)
     return text;
 }
 
-DeviceReading readNvml(int device) noexcept
-try {
+namespace {
+
+/// Asks `ask` of the library, and of where the GPU is; what a GPU that is not there says is empty.
+template<class Ask>
+auto askNvml(int device, Ask ask) -> decltype(ask(std::declval<const Nvml&>(), std::string()))
+{
     static const Nvml& nvml = *new Nvml(kLibrary);
     std::array<char, 32> pciBusId{};
     if (cudaDeviceGetPCIBusId(pciBusId.data(), static_cast<int>(pciBusId.size()), device)
@@ -170,7 +260,22 @@ try {
         cudaGetLastError();
         return {};
     }
-    return nvml.read(pciBusId.data());
+    return ask(nvml, pciBusId.data());
+}
+
+} // namespace
+
+DeviceReading readNvml(int device) noexcept
+try {
+    return askNvml(device, [](const Nvml& nvml, const std::string& gpu) { return nvml.read(gpu); });
+} catch (...) {
+    return {};
+}
+
+std::vector<DeviceProgram> readPrograms(int device) noexcept
+try {
+    return askNvml(
+        device, [](const Nvml& nvml, const std::string& gpu) { return nvml.programs(gpu); });
 } catch (...) {
     return {};
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/accelerator.h"
+#include "device/device_report.h"
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 namespace lockstep::cuda {
 
@@ -24,10 +25,13 @@ public:
 
     /// Of the GPU at this place of the PCI bus: "0000:01:00.0". Takes microseconds to milliseconds.
     [[nodiscard]] DeviceReading read(const std::string& pciBusId) const noexcept;
+    /// Who computes or draws on this GPU, the largest memory first. As long as read().
+    [[nodiscard]] std::vector<DeviceProgram> programs(const std::string& pciBusId) const noexcept;
 
 private:
     using Handle = void*;
     struct Functions;
+    [[nodiscard]] std::string nameOf(unsigned process) const;
     [[nodiscard]] Handle find(const std::string& pciBusId) const;
 
     std::unique_ptr<const Functions> m_functions; ///< null: no library
@@ -38,6 +42,8 @@ private:
 /// What NVIDIA's management library says of a GPU now; all unknown where the library or a value is
 /// not to be had. Any thread.
 [[nodiscard]] DeviceReading readNvml(int device) noexcept;
+/// The programs that use a GPU now, as it says; none where that is not to be had. Any thread.
+[[nodiscard]] std::vector<DeviceProgram> readPrograms(int device) noexcept;
 
 /// The reasons why the clocks are below their highest, for people; empty: none but being idle.
 /// `reasons`: bits as nvmlDeviceGetCurrentClocksEventReasons gives them.

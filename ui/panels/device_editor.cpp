@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/device_editor.h"
+
+#include <QComboBox>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QLatin1String kCuda("cuda");
+constexpr QLatin1String kGpu("cuda:");
+
+int numberOf(const QString& gpu)
+{
+    return gpu.mid(kGpu.size()).toInt();
+}
+
+} // namespace
+
+DeviceEditor::DeviceEditor(QWidget* parent) : ChoiceEditor(parent), m_list(new GpuList(this))
+{
+    m_list->hide();
+    m_list->setTabsAfter(box());
+    // Before who listens to the editor reads its text.
+    connect(box(), &QComboBox::currentIndexChanged, this, &DeviceEditor::showChosen);
+    connect(m_list, &GpuList::toggled, this, &DeviceEditor::choose);
+}
+
+QString DeviceEditor::text() const
+{
+    const QString choice = ChoiceEditor::text();
+    return choice == kCuda ? m_gpus : choice;
+}
+
+void DeviceEditor::setText(const QString& text)
+{
+    const bool areGpus = text.startsWith(kCuda) && !usableGpus(m_devices).empty();
+    m_gpus = areGpus ? text : QString(kCuda);
+    ChoiceEditor::setText(areGpus ? QString(kCuda) : text);
+    showChosen();
+}
+
+void DeviceEditor::setDevices(const FoundDevices& devices)
+{
+    const QString value = text();
+    m_devices = devices;
+    setChoices(deviceChoices(devices));
+    setText(value.isEmpty() ? QStringLiteral("auto") : value);
+    m_list->setDevices(devices.value_or(std::vector<DeviceRow>()));
+}
+
+void DeviceEditor::setTowers(int towers)
+{
+    m_towers = std::max(towers, 1);
+    showChosen();
+}
+
+void DeviceEditor::setBefore(std::map<std::string, std::string> before)
+{
+    m_before = std::move(before);
+    showChosen();
+}
+
+QStringList DeviceEditor::chosen() const
+{
+    QStringList names;
+    for (const std::string& name :
+         devicesFor(text().toStdString(), m_towers, usableGpus(m_devices))) {
+        names.append(QString::fromStdString(name));
+    }
+    return names;
+}
+
+void DeviceEditor::showChosen()
+{
+    m_list->setVisible(text() != QStringLiteral("cpu") && !usableGpus(m_devices).empty());
+    m_list->setChosen(chosen(), m_before);
+}
+
+/// Keeps the order of those that are chosen, which is that of the towers.
+void DeviceEditor::choose(const QString& gpu, bool isChosen)
+{
+    QStringList names = chosen();
+    names.removeAll(gpu);
+    if (isChosen) {
+        const auto next = std::find_if(names.begin(), names.end(), [&](const QString& name) {
+            return numberOf(name) > numberOf(gpu);
+        });
+        names.insert(next, gpu);
+    }
+    QStringList numbers;
+    for (const QString& name : names) {
+        numbers.append(name.mid(kGpu.size()));
+    }
+    setText(kGpu + numbers.join(QLatin1Char(',')));
+    emit edited();
+}
+
+} // namespace lockstep::ui
