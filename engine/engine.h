@@ -12,6 +12,7 @@
 #include "dataset/original_image.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
+#include "device/algorithm_store.h"
 #include "device/device_registry.h"
 #include "input/batch_arithmetic.h"
 #include "input/batch_builder.h"

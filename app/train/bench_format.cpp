@@ -56,7 +56,10 @@ Json toJson(const BenchResult& result)
         {"ceiling_share", orNull(result.ceilingShare)},
         {"ceilings", toJson(result.ceilings)},
         {"capture_failure", result.captureFailure},
-        {"algorithms", result.algorithms}};
+        {"algorithms", result.algorithms},
+        {"algorithms_stored", result.choices.stored},
+        {"algorithms_measured", result.choices.measured},
+        {"planning_seconds", result.choices.seconds}};
     if (result.profile) {
         addProfile(json, *result.profile);
     }
@@ -89,6 +92,11 @@ std::string benchText(const BenchResult& result)
         kPercent * result.inputShare, kPercent * result.inputWorkShare);
     if (!result.captureFailure.empty()) {
         text += "\n" + result.captureFailure;
+    }
+    if (const AlgorithmChoices& choices = result.choices; choices.measured + choices.stored > 0) {
+        text += fmt::format(
+            "\nalgorithms: {} as measured before, {} measured now, in {:.1f} s", choices.stored,
+            choices.measured, choices.seconds);
     }
     if (result.floorMilliseconds) {
         text += fmt::format("\nfloor {:.3f} ms/step", *result.floorMilliseconds);

@@ -45,7 +45,9 @@ constexpr std::array kShorthands{
         "Learning rate of the first step; it decays from there; default 0.1"},
     Shorthand{
         "seed", "--seed", "K",
-        "Key of every random number: the same seed repeats the run bit for bit; default 1"},
+        "Key of every random number: on the same machine the same seed repeats the run bit for "
+        "bit; "
+        "default 1"},
     Shorthand{
         "precision", "--precision", "float32|tf32|bfloat16",
         "Number format of the arithmetic; default float32"}};

@@ -90,6 +90,7 @@ public:
         }
     }
     bool onLoading(double /*share*/) override { return !isInterrupted(); }
+    bool onPlanning() override { return !isInterrupted(); }
 
 private:
     Console& m_console;

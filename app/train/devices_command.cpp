@@ -15,7 +15,8 @@ constexpr const char* kDescription =
 
 constexpr const char* kExamples = R"(Examples:
   lockstep-train devices
-  lockstep-train devices --json)";
+  lockstep-train devices --json
+  lockstep-train devices --forget-algorithms)";
 
 constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
 
@@ -92,6 +93,17 @@ std::string lineFor(const DeviceReport& report)
         fmt::join(precisions, " "), useOf(report));
 }
 
+int forgetAlgorithms(bool isJson)
+{
+    const std::filesystem::path file = AlgorithmStore::defaultFile();
+    const int count = AlgorithmStore::forget(file);
+    Console console;
+    console.result(
+        isJson ? lineOf({{"forgotten", count}, {"file", file.string()}})
+               : fmt::format("{} choices of algorithms forgotten: {}", count, file.string()));
+    return 0;
+}
+
 int devices(bool isJson)
 {
     Console console;
@@ -117,7 +129,16 @@ void addDevicesCommand(CLI::App& program, Action& action)
     command->footer(kExamples);
     const auto isJson = std::make_shared<bool>(false);
     command->add_flag("--json", *isJson, "One JSON object instead of text");
-    command->callback([isJson, &action] { action = [isJson] { return devices(*isJson); }; });
+    const auto isForgetting = std::make_shared<bool>(false);
+    command->add_flag(
+        "--forget-algorithms", *isForgetting,
+        "Instead, forgets which algorithms were measured to be the fastest on a GPU, so that the "
+        "next run measures anew");
+    command->callback([isJson, isForgetting, &action] {
+        action = [isJson, isForgetting] {
+            return *isForgetting ? forgetAlgorithms(*isJson) : devices(*isJson);
+        };
+    });
 }
 
 } // namespace lockstep::train

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/shape.h"
+#include "device/planning.h"
 #include "device/precision.h"
 #include "network/layer_spec.h"
 
@@ -47,7 +48,8 @@ struct OpPlan
     int threads = 1;                 ///< threads that the op may use
     Precision precision = Precision::Float32;
     /// What describe() said when this layer was planned before on such a device, so that the same
-    /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew.
+    /// is chosen again; empty: choose. An op whose device knows it no longer chooses anew. Parts
+    /// that are left open by a text that ends in kFirstAlgorithm are taken untimed.
     std::string algorithm;
     /// Towers that add up the sums of Op::forwardSums() and backwardSums(); 1: there are none, and
     /// the op works with the rows of this replica alone.
@@ -60,6 +62,8 @@ struct OpPlan
     int layer = 0;             ///< its number in the network
     std::uint64_t seed = 0;    ///< of the run
     std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
+
+    Planning planning; ///< `mayGoOn` is given, the rest answered
 
     // Answered by the op.
     TensorPlan dst;

@@ -37,7 +37,7 @@ AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const Memb
       m_towers(
           m_device, *settings.network, m_arena.layout(),
           {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms,
-           settings.input.seed}),
+           settings.input.seed, settings.mayGoOn}),
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),

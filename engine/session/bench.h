@@ -35,6 +35,7 @@ struct BenchResult
     double inputWorkShare = 0.0; ///< share of the towers' processors that the loaders took (host)
     std::string captureFailure;  ///< see Stepper; empty: nothing failed
     std::string algorithms;      ///< how each layer was computed; see RunConfig::algorithms
+    AlgorithmChoices choices;    ///< how they were chosen
     /// Share of a step in which no kernel ran; only if BenchSettings::isTraced.
     std::optional<double> outsideKernelsShare;
     std::vector<KernelTime> kernels;         ///< of one step, the most time first; only if isTraced

@@ -82,6 +82,7 @@ BenchResult summarize(
     result.device = session.device().info().name;
     result.captureFailure = session.stepper().captureFailure();
     result.algorithms = session.algorithms();
+    result.choices = session.stepper().choices();
     result.gigaflopsPerSecond = flop * result.examplesPerSecond / kGiga;
     result.inputShare = timings.waiting / timings.total;
     result.inputWorkShare =
@@ -166,7 +167,8 @@ int scaleFor(const Shape& input)
 
 BenchResult runTrial(const BenchTrial& trial)
 {
-    TrainingSession session(trial.config, trial.examples);
+    TrainingSession session(
+        trial.config, trial.examples, [&trial] { return !trial.progress || trial.progress(0.0); });
     checkObservers(trial.settings, session);
     CeilingMeter meter(trial, session);
     meter.measure();

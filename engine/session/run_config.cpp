@@ -7,6 +7,7 @@
 #include "input/batch_arithmetic.h"
 #include "session/best_checkpoint.h"
 #include "storage/run_branch.h"
+#include "tower/replica.h"
 
 #include <algorithm>
 #include <cmath>
@@ -154,6 +155,9 @@ std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
 std::map<std::string, std::string> parseAlgorithms(const std::string& text)
 {
     std::map<std::string, std::string> algorithms;
+    if (text == kFirstAlgorithm) {
+        return {{kEveryLayer, text}};
+    }
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(kBetweenLayers, begin), text.size());
         const std::string one = text.substr(begin, end - begin);
@@ -161,7 +165,9 @@ std::map<std::string, std::string> parseAlgorithms(const std::string& text)
         if (colon == std::string::npos) {
             fail(
                 ErrorCode::BadInput,
-                "algorithms holds '{}', which names no layer; leave it empty to choose anew", one);
+                "algorithms holds '{}', which names no layer; leave it empty to choose anew, or "
+                "'first' for the library's first suggestions",
+                one);
         }
         algorithms[one.substr(0, colon)] = one.substr(colon + kAfterLayer.size());
         begin = end + kBetweenLayers.size();

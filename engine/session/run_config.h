@@ -48,7 +48,7 @@ struct RunConfig
     std::uint64_t seed = 1;
     std::string precision = "float32";
     /// How each layer is computed on an accelerator, as an earlier run chose it; see
-    /// algorithmsText(). Empty: it is chosen anew.
+    /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
     std::string algorithms;
     bool isCaptured = true; ///< on an accelerator; see StepperSettings
     LearningRateSettings learningRate;
@@ -106,8 +106,9 @@ std::vector<ConfigKey> configKeys(const RunConfig& config);
 /// is usually trained in some, say how many steps there are, until they are set.
 void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
 
-/// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back.
-/// Error(BadInput) for a text that is not of this form.
+/// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back;
+/// see ReplicaSettings::algorithms. "first" alone is short for "*: first". Error(BadInput) for a
+/// text that is not of this form.
 std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
 std::map<std::string, std::string> parseAlgorithms(const std::string& text);
 

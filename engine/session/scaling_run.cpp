@@ -106,7 +106,8 @@ public:
         if (m_common.fix == ScalingFix::BatchPerTower) { // towers of one size compute alike
             config.algorithms = m_algorithms;
         }
-        TrainingSession session(config, *m_examples);
+        TrainingSession session(
+            config, *m_examples, [&progress] { return !progress || progress(0.0); });
         m_algorithms = session.algorithms();
         const BenchSpan span{seconds, progress};
         warmUp(session, span);

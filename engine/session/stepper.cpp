@@ -30,6 +30,15 @@ std::size_t Stepper::bytes() const
     return total;
 }
 
+AlgorithmChoices Stepper::choices() const
+{
+    AlgorithmChoices all;
+    for (const OpReport& op : report()) {
+        all.add(op.choices);
+    }
+    return all;
+}
+
 AveragingPlan averagingOf(const StepperSettings& settings)
 {
     const NetworkSpec& network = *settings.network;

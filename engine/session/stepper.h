@@ -73,6 +73,7 @@ struct StepperSettings
     PipelineSettings input; ///< position and step are given to start()
     std::function<UpdateSettings(std::int64_t step)> schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
+    std::function<bool()> mayGoOn;                 ///< while it is planned, see Planning
     /// Host devices: steps between those whose gradients are measured, from step 0 on; 0: none.
     std::int64_t gradientsEverySteps = 0;
     ExperimentSettings experiment;
@@ -135,6 +136,8 @@ public:
     /// Processor time that the host has spent on batches since start(); 0 where the device makes
     /// them.
     [[nodiscard]] virtual double inputWorkSeconds() const { return 0.0; }
+    /// How they were chosen.
+    [[nodiscard]] AlgorithmChoices choices() const;
     /// Memory of a tower's replicas.
     [[nodiscard]] virtual std::size_t bytesOf(int tower) const = 0;
     /// Memory of all of them.

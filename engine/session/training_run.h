@@ -65,6 +65,9 @@ public:
     /// another thread. Returns whether to go on: if not, Error(Cancelled) ends the run before it
     /// began.
     virtual bool onLoading(double /*share*/) { return true; }
+    /// Again and again while a GPU's algorithms are chosen, after the loading; perhaps from another
+    /// thread. Returns as onLoading().
+    virtual bool onPlanning() { return true; }
     virtual void onState(RunState /*state*/) {}
     virtual void onStep(const StepRecord& /*record*/) {}
     /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.

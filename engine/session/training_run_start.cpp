@@ -147,7 +147,8 @@ void checkBest(const RunConfig& config, const NetworkSpec& network)
 TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_config(prepared(request, observer)), m_observer(observer),
       m_training(openSplit(m_config, Split::Train, observer)),
-      m_test(openSplit(m_config, Split::Test, observer)), m_session(m_config, *m_training),
+      m_test(openSplit(m_config, Split::Test, observer)),
+      m_session(m_config, *m_training, [&] { return observer.onPlanning(); }),
       m_wantedSteps(m_config.steps)
 {
     checkBest(m_config, m_session.network());

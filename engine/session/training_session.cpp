@@ -115,7 +115,8 @@ PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network
     return settings;
 }
 
-TrainingSession::TrainingSession(const RunConfig& config, const Dataset& training)
+TrainingSession::TrainingSession(
+    const RunConfig& config, const Dataset& training, const std::function<bool()>& mayGoOn)
     : m_config(checked(config)), m_training(training), m_data(identityOf(training)),
       m_epochExamples(lockstep::epochExamples(m_config, training)),
       m_optimizer(config.optimizer.settings()), m_network(makeNetwork(config.model)),
@@ -128,7 +129,9 @@ TrainingSession::TrainingSession(const RunConfig& config, const Dataset& trainin
         m_modelChecksum = sha256OfFile(config.model.name, [](std::int64_t) {});
     }
     chooseThreads();
-    m_stepper = makeStepper(stepperSettings());
+    StepperSettings settings = stepperSettings();
+    settings.mayGoOn = mayGoOn;
+    m_stepper = makeStepper(settings);
     keepAlgorithms();
     arena().initialize(m_network, config.seed);
     m_stepper->parametersChanged();
@@ -360,6 +363,13 @@ std::vector<std::string> TrainingSession::describe() const
             lockstep::describe(m_optimizer), m_config.learningRate.initial,
             m_config.learningRate.decayFactor, m_schedule.decaySteps(), m_stepper->bytes() >> 20U),
     };
+    const AlgorithmChoices choices = m_stepper->choices();
+    if (choices.measured + choices.stored > 0) {
+        lines.push_back(fmt::format(
+            "algorithms: {} as they were measured before, {} measured now, in {:.1f} s",
+            choices.stored, choices.measured, choices.seconds));
+    }
+    lines.insert(lines.end(), choices.notes.begin(), choices.notes.end());
     for (const RunPhase& phase : m_phases) {
         if (!phase.objective.empty()) {
             lines.push_back(phaseText(phase));

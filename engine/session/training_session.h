@@ -14,6 +14,7 @@
 #include "update/learning_rate.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,8 +36,11 @@ class TrainingSession
 {
 public:
     /// Plans towers, memory and averaging and starts the input pipeline at step 0. `training` must
-    /// outlive the session. Errors name the setting, the layer or the tower.
-    TrainingSession(const RunConfig& config, const Dataset& training);
+    /// outlive the session. Errors name the setting, the layer or the tower; Error(Cancelled) if
+    /// `mayGoOn`, asked while algorithms are chosen, perhaps by another thread, says no.
+    TrainingSession(
+        const RunConfig& config, const Dataset& training,
+        const std::function<bool()>& mayGoOn = {});
 
     /// Takes over the state of a checkpoint; the next step is checkpoint.step. Error(BadInput) if
     /// it is of another model: names the first tensor that does not fit.

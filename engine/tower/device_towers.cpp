@@ -30,6 +30,7 @@ void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayou
 {
     ReplicaSettings replica{m_settings.batchPerTower, true, 1, m_settings.precision};
     replica.algorithms = m_settings.algorithms;
+    replica.mayGoOn = m_settings.mayGoOn;
     replica.meetingTowers = m_settings.towers.count;
     replica.seed = m_settings.seed;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());

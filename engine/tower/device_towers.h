@@ -6,6 +6,7 @@
 #include "tower/replica.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -21,6 +22,7 @@ struct DeviceTowersSettings
     Precision precision = Precision::Float32;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
     std::uint64_t seed = 0;                        ///< see ReplicaSettings
+    std::function<bool()> mayGoOn = {};            ///< see Planning
 };
 
 /// The towers that share one accelerator: each has a replica and a stream, all read the same

@@ -304,7 +304,8 @@ std::vector<OpReport> Replica::report() const
     std::vector<OpReport> reports;
     for (const Node& node : m_nodes) {
         reports.push_back(
-            {node.name, node.op->describe(), node.plan.dst.bytes, node.plan.workspaceBytes});
+            {node.name, node.op->describe(), node.plan.dst.bytes, node.plan.workspaceBytes,
+             node.plan.planning.choices});
     }
     return reports;
 }

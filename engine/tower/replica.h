@@ -9,6 +9,7 @@
 #include "tower/replica_memory.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -16,6 +17,9 @@
 #include <vector>
 
 namespace lockstep {
+
+/// In place of a layer's name among algorithms: every layer that has none of its own.
+inline constexpr const char* kEveryLayer = "*";
 
 /// How a replica is planned; fixed for its life.
 struct ReplicaSettings
@@ -29,8 +33,11 @@ struct ReplicaSettings
     int meetingTowers = 1;
     std::uint64_t seed = 0;    ///< of what a training pass draws at random: dropout
     std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
-    /// By layer: what report() said of an earlier replica, so that the same is chosen again.
+    /// By layer: what report() said of an earlier replica, so that the same is chosen again; or
+    /// kFirstAlgorithm, also for kEveryLayer. A processor, which has nothing to choose by time,
+    /// passes over the latter.
     std::map<std::string, std::string> algorithms = {};
+    std::function<bool()> mayGoOn = {}; ///< see Planning
     // Accelerators: where the replica works and where it leaves its results, one for each
     // objective; null: on a stream, and in memory, of its own.
     Stream* stream = nullptr;
@@ -46,6 +53,7 @@ struct OpReport
     std::string algorithm;
     std::size_t dstBytes = 0;
     std::size_t workspaceBytes = 0;
+    AlgorithmChoices choices;
 };
 
 /// Rows in host memory that a pass works on, valid for the call.
@@ -194,6 +202,7 @@ private:
     void addNodes(const NetworkSpec& network, const ParameterLayout& layout);
     void addLayer(
         const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
+    [[nodiscard]] std::string algorithmFor(const std::string& layer) const;
     void planNodes(const std::vector<bool>& withGradient);
     void placeSlices();
     int addBuffer(const PlannedBuffer& buffer);

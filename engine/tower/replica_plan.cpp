@@ -58,6 +58,20 @@ void Replica::addLayer(
     m_nodes.push_back(std::move(node));
 }
 
+/// Its own, and then that of all layers: a layer that was planned without its backward pass has no
+/// algorithms for that yet.
+std::string Replica::algorithmFor(const std::string& layer) const
+{
+    std::string text;
+    for (const std::string& name : {layer, std::string(kEveryLayer)}) {
+        const auto found = m_settings.algorithms.find(name);
+        if (found != m_settings.algorithms.end() && (name == layer || m_accelerator != nullptr)) {
+            text += (text.empty() ? "" : "; ") + found->second;
+        }
+    }
+    return text;
+}
+
 void Replica::planNodes(const std::vector<bool>& withGradient)
 {
     for (std::size_t number = 0; number < m_nodes.size(); ++number) {
@@ -71,8 +85,8 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         plan.threads = m_settings.threads;
         plan.meetingTowers = m_settings.meetingTowers;
         plan.precision = m_settings.precision;
-        const auto algorithm = m_settings.algorithms.find(node.name);
-        plan.algorithm = algorithm == m_settings.algorithms.end() ? "" : algorithm->second;
+        plan.algorithm = algorithmFor(node.name);
+        plan.planning.mayGoOn = m_settings.mayGoOn;
         for (const int input : node.sources) {
             const auto source = static_cast<std::size_t>(input);
             plan.srcs.push_back(m_nodes[source].plan.dst);

@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace lockstep::test {
@@ -50,6 +52,7 @@ struct AcceleratorCase
     ShardKind shards = ShardKind::Distinct;
     NetworkSpec network = tinyNetwork();
     OptimizerSettings optimizer = {};
+    std::map<std::string, std::string> algorithms = {};
 };
 
 /// Everything that a stepper needs, on emulated GPUs or on the CPU.
@@ -93,6 +96,7 @@ public:
         };
         settings.optimizer = m_settings.optimizer;
         settings.isCaptured = m_settings.isCaptured;
+        settings.algorithms = m_settings.algorithms;
         stepper = makeStepper(settings);
     }
     void start()

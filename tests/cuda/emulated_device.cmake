@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole CUDA device but for NVIDIA's libraries, on an emulated GPU.
 set(host average_pool concat conv2d cuda_device cuda_stream dense dropout elementwise find_devices global_pool input lrn max_pool
-    normalization operand_image plan_text sigmoid_cross_entropy softmax_cross_entropy stored_order)
+    normalization operand_image plan_choice plan_text plan_timer sigmoid_cross_entropy softmax_cross_entropy stored_order)
 list(TRANSFORM host PREPEND ${CMAKE_SOURCE_DIR}/engine/device/cuda/)
 list(TRANSFORM host APPEND .cpp)
 add_library(lockstep_emulated_device STATIC ${host} fake_libraries.cpp fake_machine.cpp)

@@ -6,11 +6,15 @@
 #include "device/cuda/convolution_plan.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/matmul_plan.h"
+#include "device/cuda/plan_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -85,23 +89,51 @@ void enqueue(cudaStream_t stream, std::function<void()> work)
     cuda::checkCuda(emulation::enqueueHostTask(stream, std::move(work)), "a fake library");
 }
 
+/// How the fake libraries sum: exactly, or in float32, forwards or backwards, with other bits each.
+enum class Summation { Exact, Forwards, Backwards };
+constexpr std::array kSummations{Summation::Exact, Summation::Forwards, Summation::Backwards};
+
+double added(Summation summation, double sum, double product)
+{
+    sum += product;
+    return summation == Summation::Exact ? sum : static_cast<double>(static_cast<float>(sum));
+}
+
+/// "fake convolution", "fake convolution 1", "… 2".
+std::string nameOf(const std::string& kind, Summation summation)
+{
+    return kind
+           + (summation == Summation::Exact ? ""
+                                            : ' ' + std::to_string(static_cast<int>(summation)));
+}
+
+/// Whether there is a choice among algorithms, as in a real library. It takes time.
+bool haveChoice()
+{
+    return std::getenv("LOCKSTEP_EMULATED_CHOICE") != nullptr;
+}
+
 class FakeConvolution : public cuda::Convolution
 {
 public:
-    explicit FakeConvolution(cuda::ConvolutionSpec spec) : m_spec(std::move(spec)) {}
+    explicit FakeConvolution(cuda::ConvolutionSpec spec, Summation summation = Summation::Exact)
+        : m_spec(std::move(spec)), m_summation(summation)
+    {
+    }
 
     void run(cudaStream_t stream, const cuda::ConvolutionBuffers& buffers) const override
     {
-        enqueue(stream, [spec = m_spec, buffers] {
+        enqueue(stream, [spec = m_spec, summation = m_summation, buffers] {
             spoil(buffers.workspace);
-            FakeConvolution(spec).compute(buffers);
+            FakeConvolution(spec, summation).compute(buffers);
             spoil(buffers.workspace);
         });
     }
     [[nodiscard]] std::size_t workspaceBytes() const override { return kWorkspaceBytes; }
     [[nodiscard]] std::string describe() const override
     {
-        return m_spec.algorithm.empty() ? "fake convolution" : m_spec.algorithm;
+        return m_spec.algorithm.empty() ? nameOf("fake convolution", m_summation)
+                                        : m_spec.algorithm;
     }
 
 private:
@@ -132,12 +164,15 @@ private:
     {
         const Shape& src = m_spec.src;
         const Shape& dst = m_spec.dst;
-        for (std::int64_t cell = 0; cell < m_spec.examples * dst.height * dst.width; ++cell) {
+        const std::int64_t cells = m_spec.examples * dst.height * dst.width;
+        for (std::int64_t i = 0; i < cells; ++i) {
+            const std::int64_t cell = m_summation == Summation::Backwards ? cells - 1 - i : i;
             const std::int64_t x = cell % dst.width * m_spec.stride.width - m_spec.padding.width;
             const std::int64_t y =
                 cell / dst.width % dst.height * m_spec.stride.height - m_spec.padding.height;
             const std::int64_t example = cell / (dst.width * dst.height);
-            for (std::int64_t tap = 0; tap < taps(); ++tap) {
+            for (std::int64_t j = 0; j < taps(); ++j) {
+                const std::int64_t tap = m_summation == Summation::Backwards ? taps() - 1 - j : j;
                 const std::int64_t row = y + tap / m_spec.kernel.width;
                 const std::int64_t column = x + tap % m_spec.kernel.width;
                 if (row >= 0 && row < src.height && column >= 0 && column < src.width) {
@@ -170,7 +205,7 @@ private:
         const auto weights = readValues(m_spec.type, buffers.weights, weightCount());
         std::vector<double> dst(static_cast<std::size_t>(dstCount()));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
-            dst[to] += src[from] * weights[weight];
+            dst[to] = added(m_summation, dst[to], src[from] * weights[weight]);
         });
         for (std::size_t i = 0; i < dst.size(); ++i) {
             const std::size_t channel = i % static_cast<std::size_t>(m_spec.dst.channels);
@@ -186,7 +221,7 @@ private:
         const auto diffDst = readValues(m_spec.type, buffers.dst, dstCount());
         std::vector<double> diffSrc(static_cast<std::size_t>(srcCount()));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
-            diffSrc[from] += diffDst[to] * weights[weight];
+            diffSrc[from] = added(m_summation, diffSrc[from], diffDst[to] * weights[weight]);
         });
         writeValues(m_spec.type, buffers.src, diffSrc);
     }
@@ -197,7 +232,7 @@ private:
         const auto diffDst = readValues(m_spec.type, buffers.dst, dstCount());
         std::vector<double> diffWeights(static_cast<std::size_t>(weightCount()));
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
-            diffWeights[weight] += diffDst[to] * src[from];
+            diffWeights[weight] = added(m_summation, diffWeights[weight], diffDst[to] * src[from]);
         });
         for (double& value : diffWeights) {
             value *= fakes().weightGradientFactor;
@@ -206,25 +241,29 @@ private:
     }
 
     cuda::ConvolutionSpec m_spec;
+    Summation m_summation;
 };
 
 class FakeMatmul : public cuda::Matmul
 {
 public:
-    explicit FakeMatmul(cuda::MatmulSpec spec) : m_spec(std::move(spec)) {}
+    explicit FakeMatmul(cuda::MatmulSpec spec, Summation summation = Summation::Exact)
+        : m_spec(std::move(spec)), m_summation(summation)
+    {
+    }
 
     void run(cudaStream_t stream, const cuda::MatmulBuffers& buffers) const override
     {
-        enqueue(stream, [spec = m_spec, buffers] {
+        enqueue(stream, [spec = m_spec, summation = m_summation, buffers] {
             spoil(buffers.workspace);
-            FakeMatmul(spec).compute(buffers);
+            FakeMatmul(spec, summation).compute(buffers);
             spoil(buffers.workspace);
         });
     }
     [[nodiscard]] std::size_t workspaceBytes() const override { return kWorkspaceBytes; }
     [[nodiscard]] std::string describe() const override
     {
-        return m_spec.algorithm.empty() ? "fake matmul" : m_spec.algorithm;
+        return m_spec.algorithm.empty() ? nameOf("fake matmul", m_summation) : m_spec.algorithm;
     }
 
 private:
@@ -236,12 +275,16 @@ private:
         for (std::int64_t row = 0; row < m_spec.rows; ++row) {
             for (std::int64_t column = 0; column < m_spec.columns; ++column) {
                 double sum = 0.0;
-                for (std::int64_t i = 0; i < m_spec.depth; ++i) {
+                for (std::int64_t j = 0; j < m_spec.depth; ++j) {
+                    const std::int64_t i =
+                        m_summation == Summation::Backwards ? m_spec.depth - 1 - j : j;
                     const std::int64_t left =
                         m_spec.transposeA ? i * m_spec.rows + row : row * m_spec.depth + i;
                     const std::int64_t right =
                         m_spec.transposeB ? column * m_spec.depth + i : i * m_spec.columns + column;
-                    sum += a[static_cast<std::size_t>(left)] * b[static_cast<std::size_t>(right)];
+                    sum = added(
+                        m_summation, sum,
+                        a[static_cast<std::size_t>(left)] * b[static_cast<std::size_t>(right)]);
                 }
                 dst[static_cast<std::size_t>(row * m_spec.columns + column)] =
                     applyEpilogue(sum, buffers, column);
@@ -265,7 +308,35 @@ private:
     }
 
     cuda::MatmulSpec m_spec;
+    Summation m_summation;
 };
+
+/// As the real planConvolution and planMatmul, among the three ways to sum. `tryAll` chooses one.
+template<class Plan, class Fake, class Spec, class TryAll>
+std::shared_ptr<const Plan> planFake(
+    cuda::CudaContext& context, std::map<std::string, std::shared_ptr<const Plan>>& known,
+    const Spec& spec, Planning& planning, TryAll tryAll)
+{
+    std::vector<std::shared_ptr<const Fake>> fakes;
+    Spec open = spec;
+    open.algorithm.clear();
+    for (const Summation summation : kSummations) {
+        fakes.push_back(std::make_shared<Fake>(open, summation));
+    }
+    const auto find = [&](const std::string& text) -> std::shared_ptr<const Plan> {
+        const auto found =
+            std::ranges::find_if(fakes, [&](const auto& fake) { return fake->describe() == text; });
+        return found == fakes.end() ? nullptr : *found;
+    };
+    const auto choose = [&](bool isFirst) -> cuda::MeasuredPlan<Plan> {
+        if (isFirst) {
+            return {fakes.front()};
+        }
+        const cuda::PlanChoice choice = tryAll(fakes, context, planning);
+        return {fakes[choice.number], choice.milliseconds};
+    };
+    return planOnce(context, known, spec, planning, find, choose);
+}
 
 } // namespace
 
@@ -302,16 +373,76 @@ std::vector<std::string> plannedSpecs()
 namespace cuda {
 
 std::shared_ptr<const Convolution> planConvolution(
-    CudaContext& /*context*/, const ConvolutionSpec& spec)
+    CudaContext& context, const ConvolutionSpec& spec, Planning& planning)
 {
     notePlan(toString(spec), spec.algorithm);
-    return std::make_shared<FakeConvolution>(spec);
+    if (!haveChoice()) {
+        return std::make_shared<FakeConvolution>(spec);
+    }
+    return planFake<Convolution, FakeConvolution>(
+        context, context.convolutions, spec, planning,
+        [&](const auto& fakes, CudaContext& own, Planning& asked) {
+            const std::string what = toString(spec);
+            const bool isGradient = spec.direction == ConvolutionDirection::WeightGradient;
+            const DataType weightType = isGradient ? DataType::Float32 : spec.type;
+            TrialMemory src = trialValues(spec.examples * spec.src.elements(), spec.type, what);
+            TrialMemory weights = trialValues(
+                spec.dst.channels * spec.kernel.height * spec.kernel.width * spec.src.channels,
+                weightType, what);
+            TrialMemory bias = trialValues(spec.dst.channels, DataType::Float32, what);
+            TrialMemory dst = trialValues(spec.examples * spec.dst.elements(), spec.type, what);
+            TrialMemory workspace(kWorkspaceBytes, what);
+            PlanTask task{what};
+            task.result = isGradient                                             ? &weights
+                          : spec.direction == ConvolutionDirection::DataGradient ? &src
+                                                                                 : &dst;
+            task.resultType = isGradient ? weightType : spec.type;
+            task.precision = spec.precision;
+            for (const auto& fake : fakes) {
+                task.candidates.push_back({fake->describe(), [&](cudaStream_t stream) {
+                                               fake->run(
+                                                   stream,
+                                                   {src.data(), weights.data(),
+                                                    reinterpret_cast<const float*>(bias.data()),
+                                                    dst.data(), workspace.data()});
+                                           }});
+            }
+            return choosePlan(own, task, asked);
+        });
 }
 
-std::shared_ptr<const Matmul> planMatmul(CudaContext& /*context*/, const MatmulSpec& spec)
+std::shared_ptr<const Matmul> planMatmul(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning)
 {
     notePlan(toString(spec), spec.algorithm);
-    return std::make_shared<FakeMatmul>(spec);
+    if (!haveChoice()) {
+        return std::make_shared<FakeMatmul>(spec);
+    }
+    return planFake<Matmul, FakeMatmul>(
+        context, context.matmuls, spec, planning,
+        [&](const auto& fakes, CudaContext& own, Planning& asked) {
+            const std::string what = toString(spec);
+            TrialMemory a = trialValues(spec.rows * spec.depth, spec.type, what);
+            TrialMemory b = trialValues(spec.depth * spec.columns, spec.type, what);
+            TrialMemory bias = trialValues(spec.columns, DataType::Float32, what);
+            TrialMemory roundedBias = trialValues(spec.columns, DataType::Bfloat16, what);
+            TrialMemory dst = trialValues(spec.rows * spec.columns, spec.dstType, what);
+            TrialMemory workspace(kWorkspaceBytes, what);
+            PlanTask task{what};
+            task.result = &dst;
+            task.resultType = spec.dstType;
+            task.precision = spec.precision;
+            for (const auto& fake : fakes) {
+                task.candidates.push_back(
+                    {fake->describe(), [&](cudaStream_t stream) {
+                         fake->run(
+                             stream,
+                             {a.data(), b.data(), reinterpret_cast<const float*>(bias.data()),
+                              roundedBias.data(), dst.data(), workspace.data()});
+                     }});
+            }
+            return choosePlan(own, task, asked);
+        });
 }
 
 } // namespace cuda

@@ -7,7 +7,9 @@
 #include <vector>
 
 // In place of cuDNN and cuBLASLt, for an emulated device: planConvolution and planMatmul by plain
-// loops in float64. Results are rounded once, to the type of what is written.
+// loops in float64. Results are rounded once, to the type of what is written. With
+// LOCKSTEP_EMULATED_CHOICE set in the environment there are three algorithms for everything, which
+// sum in other orders, and one is chosen, kept and found again as on a real GPU.
 namespace lockstep::test {
 
 /// Forgets what was planned and what shall fail or be wrong.

@@ -6,6 +6,9 @@
 
 #include <QtTest>
 
+#include <map>
+#include <set>
+
 using namespace lockstep;
 using test::AcceleratorCase;
 using test::AcceleratorRun;
@@ -49,6 +52,7 @@ private slots:
     void Next_limit_isNotPassed();
     void Times_areThoseOfTheDevice();
     void Algorithms_areChosenOnceForAllTowers();
+    void Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirOwn();
 };
 
 void TestAcceleratorSteps::Steps_float32_areThoseOfTheCpu_data()
@@ -281,6 +285,22 @@ void TestAcceleratorSteps::Algorithms_areChosenOnceForAllTowers()
         asked += spec.find(" <- ") != std::string::npos ? 1 : 0;
     }
     QVERIFY(asked > 0);
+}
+
+void TestAcceleratorSteps::Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirOwn()
+{
+    AcceleratorRun run(
+        {.towers = 1, .algorithms = {{"*", "first"}, {"local3", "fprop mine; dgrad yours"}}});
+    run.make();
+    std::multiset<std::string> asked;
+    for (const std::string& spec : test::plannedSpecs()) {
+        asked.insert(spec.substr(spec.find(" <- ") + 4));
+    }
+    // conv1 without a data gradient, conv2 and logits with it, local3's weight gradient.
+    QCOMPARE(asked.count("first"), std::size_t{2 + 3 + 3 + 1});
+    QCOMPARE(asked.count("mine"), std::size_t{1});
+    QCOMPARE(asked.count("yours"), std::size_t{1});
+    QCOMPARE(asked.size(), std::size_t{11});
 }
 
 QTEST_GUILESS_MAIN(TestAcceleratorSteps)

@@ -9,6 +9,8 @@
 #include "device/cuda/cudnn_attributes.h"
 #include "device/cuda/cudnn_convolution.h"
 #include "device/cuda/cudnn_engine.h"
+#include "network/models/model_settings.h"
+#include "support/temporary_folder.h"
 
 #include <QtTest>
 
@@ -16,7 +18,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <set>
 #include <thread>
 
 using namespace lockstep;
@@ -27,8 +31,8 @@ using cuda::DataType;
 
 namespace {
 
-/// What an engine of the fake library does. The convolution is not computed: dst is filled with 2,
-/// a weight gradient with 3.
+/// What an engine of the fake library does. The convolution is not computed: its result is filled
+/// with `value`, a weight gradient with 1 more.
 struct Behaviour
 {
     bool isForKernel = false; ///< belongs to the variant that a kernel of ours completes
@@ -36,6 +40,8 @@ struct Behaviour
     bool hidesNan = false;
     bool isMissing = false; ///< suggested, but can't be planned
     std::size_t workspaceBytes = 0;
+    bool isCompiled = false;
+    float value = 2.0F;
 };
 
 struct FakeDescriptor
@@ -45,6 +51,13 @@ struct FakeDescriptor
     std::int64_t engine = 0;  ///< a plan
     ConvolutionSpec spec;     ///< both
 };
+
+/// The engines that ran since it was emptied last, by what was planned.
+std::map<std::string, std::set<std::int64_t>>& ranEngines()
+{
+    static std::map<std::string, std::set<std::int64_t>> ran;
+    return ran;
+}
 
 std::map<std::int64_t, Behaviour>& engines()
 {
@@ -81,9 +94,35 @@ void* addressOf(const FakeDescriptor& pack, std::int64_t tensor)
     return found == ids.end() ? nullptr : addresses[static_cast<std::size_t>(found - ids.begin())];
 }
 
-void fillFloats(void* data, std::int64_t count, float value)
+void fill(DataType type, void* data, std::int64_t count, float value)
 {
-    std::fill_n(static_cast<float*>(data), count, value);
+    if (type == DataType::Float32) {
+        std::fill_n(static_cast<float*>(data), count, value);
+    } else {
+        std::fill_n(static_cast<cuda::Bfloat16*>(data), count, cuda::toBfloat16(value));
+    }
+}
+
+float firstOf(DataType type, const void* data)
+{
+    return type == DataType::Float32 ? *static_cast<const float*>(data)
+                                     : toFloat(*static_cast<const cuda::Bfloat16*>(data));
+}
+
+/// Bias and ReLU of an engine that does them itself.
+void addEpilogue(const FakeDescriptor& plan, const FakeDescriptor& pack, bool hidesNan)
+{
+    const ConvolutionSpec& spec = plan.spec;
+    const auto* bias = static_cast<const float*>(addressOf(pack, cuda::BiasId));
+    void* dst = addressOf(pack, cuda::DstId);
+    const auto step = static_cast<std::int64_t>(bytesOf(spec.type));
+    for (std::int64_t i = 0; i < spec.examples * spec.dst.elements(); ++i) {
+        void* place = static_cast<std::byte*>(dst) + i * step;
+        float value = firstOf(spec.type, place);
+        value += bias != nullptr ? bias[i % spec.dst.channels] : 0.0F;
+        value = std::isnan(value) && !hidesNan ? value : std::fmax(value, 0.0F);
+        fill(spec.type, place, 1, value);
+    }
 }
 
 void execute(const FakeDescriptor& plan, const FakeDescriptor& pack)
@@ -91,24 +130,29 @@ void execute(const FakeDescriptor& plan, const FakeDescriptor& pack)
     const Behaviour behaviour = engines().at(plan.engine);
     std::this_thread::sleep_for(std::chrono::milliseconds(behaviour.milliseconds));
     const ConvolutionSpec& spec = plan.spec;
+    ranEngines()[toString(spec)].insert(plan.engine);
     if (spec.direction == ConvolutionDirection::WeightGradient) {
-        auto* narrow = static_cast<cuda::Bfloat16*>(addressOf(pack, cuda::WeightsId));
-        const auto count = spec.dst.channels * spec.src.channels;
-        if (behaviour.isForKernel) {
-            std::fill_n(narrow, count, cuda::toBfloat16(3.0F));
-        } else {
-            fillFloats(addressOf(pack, cuda::WeightsId), count, 3.0F);
-        }
+        const auto count =
+            spec.dst.channels * spec.kernel.height * spec.kernel.width * spec.src.channels;
+        fill(
+            behaviour.isForKernel ? DataType::Bfloat16 : DataType::Float32,
+            addressOf(pack, cuda::WeightsId), count, behaviour.value + 1.0F);
         return;
     }
-    auto* dst = static_cast<float*>(addressOf(pack, cuda::DstId));
-    fillFloats(dst, spec.examples * spec.dst.elements(), 2.0F);
-    const auto* bias = static_cast<const float*>(addressOf(pack, cuda::BiasId));
-    if (bias != nullptr && !behaviour.hidesNan) {
-        dst[0] += bias[0];
-    } else if (!behaviour.hidesNan) {
-        const float first = *static_cast<const float*>(addressOf(pack, cuda::SrcId));
-        dst[0] += std::isnan(first) ? first : 0.0F;
+    if (spec.direction == ConvolutionDirection::DataGradient) {
+        fill(
+            spec.type, addressOf(pack, cuda::SrcId), spec.examples * spec.src.elements(),
+            behaviour.value);
+        return;
+    }
+    void* dst = addressOf(pack, cuda::DstId);
+    fill(spec.type, dst, spec.examples * spec.dst.elements(), behaviour.value);
+    const float first = firstOf(spec.type, addressOf(pack, cuda::SrcId));
+    if (std::isnan(first)) {
+        fill(spec.type, dst, 1, first);
+    }
+    if (!behaviour.isForKernel && spec.hasRelu) {
+        addEpilogue(plan, pack, behaviour.hidesNan);
     }
 }
 
@@ -122,6 +166,45 @@ ConvolutionSpec someSpec()
     spec.hasBias = true;
     spec.hasRelu = true;
     return spec;
+}
+
+/// In bfloat16, all directions; one example, so that it takes little memory.
+std::vector<ConvolutionSpec> inceptionConvolutions()
+{
+    const NetworkSpec network = makeNetwork({.name = "inception_v3"});
+    std::vector<ConvolutionSpec> specs;
+    for (const Layer& layer : network.layers) {
+        const auto* conv = std::get_if<Conv2d>(&layer.spec);
+        if (conv == nullptr) {
+            continue;
+        }
+        ConvolutionSpec spec;
+        spec.precision = Precision::Bfloat16;
+        spec.type = DataType::Bfloat16;
+        spec.examples = 1;
+        spec.src = network.layers[static_cast<std::size_t>(layer.inputs.front())].shape;
+        spec.src.channels = cuda::paddedChannels(spec.src.channels, spec.precision);
+        spec.dst = layer.shape;
+        spec.kernel = conv->kernel;
+        spec.stride = conv->stride;
+        for (const auto direction :
+             {ConvolutionDirection::Forward, ConvolutionDirection::DataGradient,
+              ConvolutionDirection::WeightGradient}) {
+            spec.direction = direction;
+            spec.hasRelu =
+                direction == ConvolutionDirection::Forward && conv->activation == Activation::Relu;
+            spec.hasBias = direction == ConvolutionDirection::Forward && conv->hasBias;
+            specs.push_back(spec);
+        }
+    }
+    return specs;
+}
+
+std::shared_ptr<const cuda::Convolution> plan(
+    cuda::CudaContext& context, const ConvolutionSpec& spec)
+{
+    Planning planning;
+    return planConvolution(context, spec, planning);
 }
 
 } // namespace
@@ -218,7 +301,7 @@ std::vector<CudnnSuggestion> suggestEngines(
     std::vector<CudnnSuggestion> suggestions;
     for (const auto& [index, behaviour] : engines()) {
         if (behaviour.isForKernel == fakeOf(graph.get()).isForKernel) {
-            suggestions.push_back({{index, {}}, false});
+            suggestions.push_back({{index, {}}, behaviour.isCompiled, false});
         }
     }
     return suggestions;
@@ -247,6 +330,7 @@ private slots:
     {
         emulation::reset();
         engines().clear();
+        ranEngines().clear();
     }
     static void cleanup()
     {
@@ -258,17 +342,16 @@ private slots:
     {
         engines() = {{1, {false, 4}}, {2, {false, 1}}, {3, {true, 3}}};
         cuda::CudaContext context;
-        const auto plan = planConvolution(context, someSpec());
-        QCOMPARE(plan->describe(), std::string("fake eng2"));
-        QVERIFY(planConvolution(context, someSpec()) == plan);
+        const auto chosen = plan(context, someSpec());
+        QCOMPARE(chosen->describe(), std::string("fake eng2"));
+        QVERIFY(plan(context, someSpec()) == chosen);
     }
 
     static void planConvolution_fusedHidesNan_takesOwnKernel()
     {
         engines() = {{1, {.hidesNan = true}}, {2, {true, 2}}};
         cuda::CudaContext context;
-        QCOMPARE(
-            planConvolution(context, someSpec())->describe(), std::string("fake eng2 + kernel"));
+        QCOMPARE(plan(context, someSpec())->describe(), std::string("fake eng2 + kernel"));
     }
 
     static void planConvolution_reluAlone_mustNotHideNanEither()
@@ -277,7 +360,7 @@ private slots:
         cuda::CudaContext context;
         ConvolutionSpec spec = someSpec();
         spec.hasBias = false;
-        QCOMPARE(planConvolution(context, spec)->describe(), std::string("fake eng2"));
+        QCOMPARE(plan(context, spec)->describe(), std::string("fake eng2"));
     }
 
     static void planConvolution_missingAndGreedyEngines_areLeftOut()
@@ -287,7 +370,7 @@ private slots:
             {2, {.workspaceBytes = std::size_t{300} << 20U}},
             {3, {false, 2}}};
         cuda::CudaContext context;
-        QCOMPARE(planConvolution(context, someSpec())->describe(), std::string("fake eng3"));
+        QCOMPARE(plan(context, someSpec())->describe(), std::string("fake eng3"));
     }
 
     static void planConvolution_algorithmOfBefore_isTakenThoughSlower()
@@ -297,7 +380,7 @@ private slots:
             cuda::CudaContext context;
             ConvolutionSpec spec = someSpec();
             spec.algorithm = text;
-            QCOMPARE(planConvolution(context, spec)->describe(), text);
+            QCOMPARE(plan(context, spec)->describe(), text);
         }
     }
 
@@ -308,8 +391,69 @@ private slots:
             cuda::CudaContext context;
             ConvolutionSpec spec = someSpec();
             spec.algorithm = text;
-            QCOMPARE(planConvolution(context, spec)->describe(), std::string("fake eng1"));
+            QCOMPARE(plan(context, spec)->describe(), std::string("fake eng1"));
         }
+    }
+
+    static void planConvolution_first_isTakenUntried()
+    {
+        engines() = {{1, {}}, {2, {}}, {3, {.isForKernel = true}}, {4, {.isForKernel = true}}};
+        cuda::CudaContext context;
+        ConvolutionSpec spec = someSpec();
+        spec.algorithm = "first";
+        QCOMPARE(plan(context, spec)->describe(), std::string("fake eng3 + kernel"));
+        QVERIFY(ranEngines().empty());
+    }
+
+    static void planConvolution_wrongEngine_isLeftOut()
+    {
+        engines() = {{1, {.value = 2.5F}}, {2, {false, 20}}, {3, {true, 30}}};
+        cuda::CudaContext context;
+        QCOMPARE(plan(context, someSpec())->describe(), std::string("fake eng2"));
+    }
+
+    static void planConvolution_anotherProcess_takesWhatWasMeasured()
+    {
+        const test::TemporaryFolder folder;
+        const auto contextOf = [&](const std::string& machine) {
+            auto context = std::make_unique<cuda::CudaContext>();
+            context->store = std::make_unique<AlgorithmStore>(folder / "store.txt", machine);
+            return context;
+        };
+        engines() = {{1, {false, 30}}, {2, {}}};
+        QCOMPARE(plan(*contextOf("a GPU"), someSpec())->describe(), std::string("fake eng2"));
+        engines() = {{1, {}}, {2, {false, 30}}};
+        ranEngines().clear();
+        QCOMPARE(plan(*contextOf("a GPU"), someSpec())->describe(), std::string("fake eng2"));
+        QVERIFY(ranEngines().empty());
+        // Another GPU, and what this run asks for.
+        QCOMPARE(plan(*contextOf("another"), someSpec())->describe(), std::string("fake eng1"));
+        ConvolutionSpec spec = someSpec();
+        spec.algorithm = "fake eng1";
+        QCOMPARE(plan(*contextOf("a GPU"), spec)->describe(), std::string("fake eng1"));
+        // What the library no longer has.
+        engines() = {{1, {}}};
+        QCOMPARE(plan(*contextOf("a GPU"), someSpec())->describe(), std::string("fake eng1"));
+    }
+
+    static void planConvolution_inceptionV3_triesFiveEnginesAtMost()
+    {
+        for (std::int64_t i = 0; i < 64; ++i) {
+            engines()[i] = {.isForKernel = i % 2 != 0, .isCompiled = i % 3 == 0};
+        }
+        cuda::CudaContext context;
+        for (const ConvolutionSpec& spec : inceptionConvolutions()) {
+            QVERIFY(!plan(context, spec)->describe().empty());
+        }
+        QVERIFY2(ranEngines().size() > 100, qPrintable(QString::number(ranEngines().size())));
+        std::size_t most = 0;
+        for (const auto& [spec, ran] : ranEngines()) {
+            most = std::max(most, ran.size());
+            const auto compiled = std::ranges::count_if(
+                ran, [](std::int64_t engine) { return engines().at(engine).isCompiled; });
+            QVERIFY2(ran.size() <= 5 && compiled <= 1, spec.c_str());
+        }
+        QCOMPARE(most, std::size_t{5});
     }
 
     static void planConvolution_noEngine_saysForWhat()
@@ -317,7 +461,7 @@ private slots:
         engines() = {{1, {.isMissing = true}}};
         cuda::CudaContext context;
         try {
-            static_cast<void>(planConvolution(context, someSpec()));
+            static_cast<void>(plan(context, someSpec()));
             QFAIL("no error");
         } catch (const Error& error) {
             QCOMPARE(error.code(), ErrorCode::Device);
@@ -337,16 +481,16 @@ private slots:
         spec.hasRelu = false;
         spec.type = DataType::Bfloat16;
         spec.precision = Precision::Bfloat16;
-        const auto plan = planConvolution(context, spec);
-        QCOMPARE(plan->describe(), std::string("fake eng1 + kernel"));
-        QCOMPARE(plan->workspaceBytes(), std::size_t{512 + 4 * 8 * 2});
+        const auto narrow = plan(context, spec);
+        QCOMPARE(narrow->describe(), std::string("fake eng1 + kernel"));
+        QCOMPARE(narrow->workspaceBytes(), std::size_t{512 + 4 * 8 * 2});
         cudaStream_t stream = nullptr;
         void* weights = nullptr;
         void* workspace = nullptr;
         cuda::checkCuda(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
         cuda::checkCuda(cudaMalloc(&weights, 32 * sizeof(float)), "weights");
-        cuda::checkCuda(cudaMalloc(&workspace, plan->workspaceBytes()), "workspace");
-        plan->run(stream, {nullptr, weights, nullptr, nullptr, workspace});
+        cuda::checkCuda(cudaMalloc(&workspace, narrow->workspaceBytes()), "workspace");
+        narrow->run(stream, {nullptr, weights, nullptr, nullptr, workspace});
         cuda::checkCuda(cudaStreamSynchronize(stream), "waiting");
         for (int i = 0; i < 32; ++i) {
             QCOMPARE(static_cast<const float*>(weights)[i], 3.0F);

@@ -3,13 +3,17 @@
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/cuda_check.h"
-#include "device/cuda/plan_timer.h"
+#include "device/cuda/plan_choice.h"
+#include "support/temporary_folder.h"
 
 #include <QtTest>
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <limits>
 #include <thread>
+#include <utility>
 
 using namespace lockstep;
 using cuda::DataType;
@@ -37,6 +41,39 @@ PlanTimer::Work refusing(const std::string& reason)
     return [reason](cudaStream_t /*stream*/) { fail(ErrorCode::Device, "{}", reason); };
 }
 
+/// A choice among ways that each fill a small result with a value.
+struct Choice
+{
+    explicit Choice(std::vector<cuda::PlanCandidate> ways)
+        : candidates(std::move(ways)), writes(candidates.size(), 1.0F)
+    {
+    }
+
+    std::size_t number()
+    {
+        constexpr std::int64_t kValues = 100;
+        TrialMemory result = cuda::trialValues(kValues, DataType::Float32, "a test");
+        cuda::PlanTask task{"a test", {}, reference, &result};
+        for (std::size_t i = 0; i < candidates.size(); ++i) {
+            const auto fill = [data = result.data(), value = writes[i]] {
+                std::fill_n(reinterpret_cast<float*>(data), kValues, value);
+            };
+            task.candidates.push_back(
+                {candidates[i].name, [work = candidates[i].work, fill](cudaStream_t stream) {
+                     work(stream);
+                     cuda::checkCuda(emulation::enqueueHostTask(stream, fill), "writing");
+                 }});
+        }
+        cuda::CudaContext context;
+        return choosePlan(context, task, planning).number;
+    }
+
+    std::vector<cuda::PlanCandidate> candidates;
+    std::vector<float> writes;
+    std::size_t reference = 0;
+    Planning planning;
+};
+
 template<class Body>
 Error errorOf(Body body)
 {
@@ -63,58 +100,105 @@ private slots:
         QCOMPARE(emulation::counters().graphs, 0);
     }
 
-    static void fastestOf_severalWays_takesTheFastest()
+    static void choosePlan_severalWays_takesTheFastest()
     {
-        const PlanTimer timer;
         QCOMPARE(
-            fastestOf(
-                timer, {{"a", sleeping(4)}, {"b", sleeping(1)}, {"c", sleeping(3)}}, "a test"),
+            Choice({{"a", sleeping(4)}, {"b", sleeping(1)}, {"c", sleeping(3)}}).number(),
             std::size_t{1});
     }
 
-    static void fastestOf_someWaysFail_leavesThemOut()
+    static void choosePlan_hardlySlower_isTakenIfItIsSuggestedEarlier()
     {
-        const PlanTimer timer;
         QCOMPARE(
-            fastestOf(timer, {{"a", refusing("no")}, {"b", sleeping(1)}}, "a test"),
-            std::size_t{1});
+            Choice({{"a", sleeping(100)}, {"b", sleeping(100)}, {"c", sleeping(100)}}).number(),
+            std::size_t{0});
     }
 
-    static void fastestOf_allWaysFail_saysWhy()
+    static void choosePlan_someWaysFail_leavesThemOut()
     {
-        const PlanTimer timer;
-        const Error error = errorOf([&] {
-            static_cast<void>(
-                fastestOf(timer, {{"a", refusing("one")}, {"b", refusing("two")}}, "a test"));
+        QCOMPARE(Choice({{"a", refusing("no")}, {"b", sleeping(1)}}).number(), std::size_t{1});
+    }
+
+    static void choosePlan_allWaysFail_saysWhy()
+    {
+        const Error error = errorOf([] {
+            static_cast<void>(Choice({{"a", refusing("one")}, {"b", refusing("two")}}).number());
         });
         QCOMPARE(error.code(), ErrorCode::Device);
         QCOMPARE(error.what(), "no algorithm works for a test; a: one; b: two");
     }
 
-    static void milliseconds_workThatCantBeCaptured_fails()
+    static void choosePlan_workThatCantBeCaptured_isLeftOut()
     {
-        const PlanTimer timer;
         const auto work = [](cudaStream_t stream) {
             sleeping(0)(stream);
             cuda::checkCuda(cudaStreamSynchronize(stream), "waiting inside");
         };
-        const Error error = errorOf([&] {
-            static_cast<void>(timer.milliseconds(work, std::numeric_limits<double>::infinity()));
-        });
-        QCOMPARE(error.code(), ErrorCode::Device);
-        QVERIFY(QString(error.what()).contains("waiting inside"));
+        QCOMPARE(Choice({{"a", work}, {"b", sleeping(0)}}).number(), std::size_t{1});
     }
 
-    static void milliseconds_muchTooSlow_isMeasuredOnceOnly()
+    static void choosePlan_muchTooSlow_runsNoMoreThanItMust()
     {
-        const PlanTimer timer;
         int calls = 0;
         const auto work = [&](cudaStream_t stream) {
             ++calls;
-            sleeping(5)(stream);
+            sleeping(80)(stream);
         };
-        QVERIFY(timer.milliseconds(work, 0.1) >= 5.0);
-        QCOMPARE(calls, 2); // the first one loads the code
+        QCOMPARE(Choice({{"a", sleeping(20)}, {"b", work}}).number(), std::size_t{0});
+        QVERIFY2(calls <= 4, qPrintable(QString::number(calls))); // two, and those that warm up
+    }
+
+    static void choosePlan_wrongResult_isLeftOutAndNamed_data()
+    {
+        QTest::addColumn<float>("value");
+        QTest::newRow("wrong") << 3.0F;
+        QTest::newRow("not written") << std::numeric_limits<float>::quiet_NaN();
+    }
+    static void choosePlan_wrongResult_isLeftOutAndNamed()
+    {
+        QFETCH(float, value);
+        // The plain one is right, wherever it stands.
+        Choice choice({{"right", sleeping(20)}, {"wrong", sleeping(0)}, {"plain", sleeping(30)}});
+        choice.writes = {1.0F, value, 1.0001F};
+        choice.reference = 2;
+        QCOMPARE(choice.number(), std::size_t{0});
+        QCOMPARE(choice.planning.choices.notes.size(), std::size_t{1});
+        const std::string note = choice.planning.choices.notes.front();
+        QVERIFY2(note.starts_with("wrong was left out for a test: its result is "), note.c_str());
+    }
+
+    static void choosePlan_asked_stopsBeforeTheNextWay()
+    {
+        Choice choice({{"a", sleeping(0)}, {"b", sleeping(0)}, {"c", sleeping(0)}});
+        int asked = 0;
+        choice.planning.mayGoOn = [&] { return ++asked < 3; };
+        const Error error = errorOf([&] { static_cast<void>(choice.number()); });
+        QCOMPARE(error.code(), ErrorCode::Cancelled);
+        QCOMPARE(error.what(), "stopped while an algorithm was chosen for a test");
+        QCOMPARE(asked, 3);
+    }
+
+    /// The last line tells who did it.
+    static void choosePlan_logged_namesEachWayBeforeItRuns()
+    {
+        const test::TemporaryFolder folder;
+        const std::string file = (folder / "log").string();
+        qputenv("LOCKSTEP_PLAN_LOG", file.c_str());
+        std::string lastLine;
+        const auto crashing = [&](cudaStream_t) {
+            std::ifstream log(file);
+            while (std::getline(log, lastLine) && log.peek() != EOF) {
+            }
+            emulation::failNext("cudaDeviceSynchronize", cudaErrorIllegalAddress);
+            fail(ErrorCode::Device, "crashed");
+        };
+        const Error error = errorOf([&] {
+            static_cast<void>(Choice({{"good", sleeping(0)}, {"bad", crashing}}).number());
+        });
+        qunsetenv("LOCKSTEP_PLAN_LOG");
+        QCOMPARE(lastLine, std::string("a test: bad"));
+        QCOMPARE(
+            error.what(), "bad has left the GPU unusable when it was tried for a test: crashed");
     }
 
     static void trialMemory_nan_isWrittenAndFound()

@@ -6,6 +6,7 @@
 #include "support/temporary_folder.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
@@ -30,6 +31,10 @@ private slots:
     void Run_interrupted_leavesACheckpointToResumeFrom();
     void Run_gone_notANumber_keepsTheLastGoodCheckpoint();
     void Algorithms_areRecordedAndTakenAgain();
+    void Algorithms_keptOnDisk_makeARepeatOneWhateverTheClockSays();
+    void Algorithms_first_areTakenUntimed();
+    void Planning_interrupted_endsTheRun();
+    void Bench_afterARun_measuresNoAlgorithms();
     void Threads_toBeMeasured_areAsIfNotAskedFor();
     void Evaluation_onGpu_isThatOfTheCpu();
     void Bench_traced_tellsWhatKernelsTake();
@@ -66,6 +71,7 @@ void TestEmulatedTraining::initTestCase()
     qputenv("LD_LIBRARY_PATH", m_drivers.path().toLocal8Bit());
     qputenv("LOCKSTEP_CUDA_LIBRARY", LOCKSTEP_EMULATED_GPU);
     qputenv("LOCKSTEP_EMULATED_GPUS", "3");
+    qputenv("XDG_CACHE_HOME", toText(m_folder / "cache").toLocal8Bit());
 }
 
 void TestEmulatedTraining::Run_onGpus_isThatOfTheCpu_data()
@@ -188,6 +194,123 @@ void TestEmulatedTraining::Algorithms_areRecordedAndTakenAgain()
         {"train", "--config", file.fileName(), "--run", toText(m_folder / "repeated"), "--json"});
     QVERIFY2(repeated.exitCode == 0, repeated.text().constData());
     QCOMPARE(repeated.events("step").size(), 2);
+}
+
+/// The emulated libraries have a choice, and the clock says anything.
+class Choosing
+{
+public:
+    Choosing()
+    {
+        qputenv("LOCKSTEP_EMULATED_CHOICE", "1");
+        qputenv("LOCKSTEP_EMULATED_CLOCK", "random");
+    }
+    ~Choosing()
+    {
+        qunsetenv("LOCKSTEP_EMULATED_CHOICE");
+        qunsetenv("LOCKSTEP_EMULATED_CLOCK");
+    }
+};
+
+/// The line that says how algorithms were chosen.
+QString choicesNote(const Outcome& outcome)
+{
+    for (const QJsonObject& note : outcome.events("note")) {
+        if (note["text"].toString().startsWith("algorithms: ")) {
+            return note["text"].toString();
+        }
+    }
+    return {};
+}
+
+int forgetAlgorithms()
+{
+    const Outcome outcome = runProgram({"devices", "--forget-algorithms", "--json"});
+    return outcome.events().last()["forgotten"].toInt(-1);
+}
+
+void TestEmulatedTraining::Algorithms_keptOnDisk_makeARepeatOneWhateverTheClockSays()
+{
+    const Choosing choosing;
+    forgetAlgorithms();
+    const Outcome first = runProgram(training("kept 1", "cuda:0,1", 8));
+    QVERIFY2(first.exitCode == 0, first.text().constData());
+    QVERIFY2(choicesNote(first).contains(" 0 as they were measured before, "), first.out);
+    for (const char* run : {"kept 2", "kept 3"}) {
+        const Outcome again = runProgram(training(run, "cuda:0,1", 8));
+        QVERIFY2(choicesNote(again).contains(", 0 measured now"), again.text().constData());
+        QVERIFY(losses(again) == losses(first));
+    }
+    // Without them the clock decides: what the above rests on is the store.
+    bool isOther = false;
+    for (int i = 0; i < 10 && !isOther; ++i) {
+        QVERIFY(forgetAlgorithms() > 0);
+        const Outcome anew = runProgram(training("anew " + std::to_string(i), "cuda:0,1", 8));
+        QCOMPARE(losses(anew).size(), 8);
+        isOther = losses(anew) != losses(first);
+    }
+    QVERIFY(isOther);
+}
+
+void TestEmulatedTraining::Algorithms_first_areTakenUntimed()
+{
+    const Choosing choosing;
+    forgetAlgorithms();
+    QStringList arguments = training("untimed", "cuda:0", 2);
+    arguments << "--set"
+              << "algorithms=first";
+    const Outcome outcome = runProgram(arguments);
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QCOMPARE(choicesNote(outcome), QString());
+    QCOMPARE(forgetAlgorithms(), 0);
+    QFile file(toText(m_folder / "untimed" / "run.toml"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray configuration = file.readAll();
+    QVERIFY2(
+        configuration.contains("conv1: fprop fake convolution; wgrad fake convolution"),
+        configuration.constData());
+}
+
+void TestEmulatedTraining::Planning_interrupted_endsTheRun()
+{
+    const Choosing choosing;
+    forgetAlgorithms();
+    const QString log = toText(m_folder / "plan.log");
+    qputenv("LOCKSTEP_PLAN_LOG", log.toLocal8Bit());
+    QProcess process;
+    QStringList arguments = training("not planned", "cuda:0", 2);
+    arguments << "--set"
+              << "batch_per_tower=256"; // so that it takes a while
+    process.start(LOCKSTEP_TRAIN_PROGRAM, arguments);
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(log).size() > 0, 60'000);
+    qunsetenv("LOCKSTEP_PLAN_LOG");
+    QCOMPARE(kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(60'000));
+    const QByteArray error = process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 1);
+    QVERIFY2(error.contains("stopped while an algorithm was chosen for "), error.constData());
+    QVERIFY(!QFileInfo::exists(toText(m_folder / "not planned" / "run.toml")));
+}
+
+void TestEmulatedTraining::Bench_afterARun_measuresNoAlgorithms()
+{
+    const Choosing choosing;
+    forgetAlgorithms();
+    const QStringList arguments{"bench",    "--model",   LOCKSTEP_SMALL_MODEL,
+                                "--towers", "2",         "--batch-per-tower",
+                                "4",        "--device",  "cuda:0",
+                                "--json",   "--seconds", "0.1"};
+    const QJsonObject first = runProgram(arguments).events().last();
+    QVERIFY(first["algorithms_measured"].toInt() > 0);
+    QVERIFY(first["planning_seconds"].toDouble() > 0.0);
+    const QJsonObject second = runProgram(arguments).events().last();
+    QCOMPARE(second["algorithms_measured"].toInt(-1), 0);
+    QCOMPARE(second["algorithms_stored"].toInt(), first["algorithms_measured"].toInt());
+    QCOMPARE(second["algorithms"].toString(), first["algorithms"].toString());
+    QStringList forPeople = arguments;
+    forPeople.removeOne("--json");
+    const Outcome text = runProgram(forPeople);
+    QVERIFY2(text.out.contains(", 0 measured now, in 0.0 s"), text.text().constData());
 }
 
 // Threads per tower mean nothing to a GPU.

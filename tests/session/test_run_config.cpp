@@ -42,6 +42,7 @@ private slots:
     void Value_outOfRange_namesKey();
     void GlobalBatch_notDivisible_namesNearest();
     void GlobalBatch_isSplitAmongTowers();
+    void Algorithms_first_standsForEveryLayer();
     void Threads_byDefault_shareTheProcessors();
     void Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine();
 };
@@ -266,6 +267,20 @@ void TestRunConfig::GlobalBatch_isSplitAmongTowers()
     QCOMPARE(config.towerShape().batchPerTower, 128);
     config.batchPerTower = 64;
     QVERIFY(!errorOf([&] { config.validate(); }).isEmpty());
+}
+
+void TestRunConfig::Algorithms_first_standsForEveryLayer()
+{
+    const std::map<std::string, std::string> all{{"*", "first"}};
+    QVERIFY(parseAlgorithms("first") == all);
+    QVERIFY(parseAlgorithms(algorithmsText(all)) == all);
+    const std::map<std::string, std::string> some{{"*", "first"}, {"conv1", "fprop a; wgrad b"}};
+    QVERIFY(parseAlgorithms(algorithmsText(some)) == some);
+    RunConfig config;
+    setConfigValue(config, "algorithms", "first");
+    config.validate();
+    config.algorithms = "fastest";
+    QVERIFY(errorOf([&] { config.validate(); }).contains("'first'"));
 }
 
 void TestRunConfig::Threads_byDefault_shareTheProcessors()

@@ -85,6 +85,7 @@ private:
     void withRun(Function function);
 
     bool onLoading(double /*share*/) override { return !isStopWanted(); }
+    bool onPlanning() override { return !isStopWanted(); }
     void onState(RunState state) override;
     void onStep(const StepRecord& record) override;
     void onGradients(const GradientRecord& record) override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/planning.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -16,19 +18,21 @@ inline void addPart(std::string& text, std::string_view name, const std::string&
     text += ' ' + algorithm;
 }
 
-/// The algorithm of a part; empty if the text has no such part.
+/// The algorithm of a part. Without one: kFirstAlgorithm if the text holds that, else empty.
 inline std::string partOf(const std::string& text, std::string_view name)
 {
     constexpr std::string_view kSeparator = "; ";
+    std::string otherwise;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find(kSeparator, begin), text.size());
         const std::string part = text.substr(begin, end - begin);
         if (part.size() > name.size() && part.starts_with(name) && part[name.size()] == ' ') {
             return part.substr(name.size() + 1);
         }
+        otherwise = part == kFirstAlgorithm ? part : otherwise;
         begin = end + kSeparator.size();
     }
-    return {};
+    return otherwise;
 }
 
 /// What describe() of a plan has after its library's part where a kernel of ours runs after it.

@@ -99,8 +99,8 @@ __global__ void biasBackwardKernel(BackwardArrays<T> arrays)
 }
 
 /// Each warp of the block adds every 32nd part of 32 channels; then the warps are added in order.
-__global__ void sumPartsKernel(
-    const float* parts, float* sums, std::int64_t partCount, std::int64_t channels)
+__global__ void __launch_bounds__(kMostThreads)
+    sumPartsKernel(const float* parts, float* sums, std::int64_t partCount, std::int64_t channels)
 {
     __shared__ float warps[kWarpLanes][kWarpLanes];
     const unsigned warp = threadIdx.x / kWarpLanes;

@@ -108,7 +108,7 @@ private:
         spec.hasBias = m_conv.hasBias;
         spec.hasRelu = m_isRelu;
         spec.algorithm = partOf(plan.algorithm, "fprop");
-        m_forward = planConvolution(m_context, spec);
+        m_forward = planConvolution(m_context, spec, plan.planning);
         plan.scratchpadBytes = m_forward->workspaceBytes();
     }
 
@@ -117,7 +117,7 @@ private:
         if (plan.trainsParameters) {
             spec.direction = ConvolutionDirection::WeightGradient;
             spec.algorithm = partOf(plan.algorithm, "wgrad");
-            m_weightGradient = planConvolution(m_context, spec);
+            m_weightGradient = planConvolution(m_context, spec, plan.planning);
             plan.scratchpadBytes = std::max(
                 {plan.scratchpadBytes, m_weightGradient->workspaceBytes(),
                  biasBackwardScratchBytes({nullptr, m_type, m_positions, m_conv.channels})});
@@ -125,7 +125,7 @@ private:
         if (plan.needsDiffSrc()) {
             spec.direction = ConvolutionDirection::DataGradient;
             spec.algorithm = partOf(plan.algorithm, "dgrad");
-            m_dataGradient = planConvolution(m_context, spec);
+            m_dataGradient = planConvolution(m_context, spec, plan.planning);
             MemoryParts scratchpad;
             m_src.planDiff(scratchpad);
             m_dataWorkspace = scratchpad.add(m_dataGradient->workspaceBytes());

@@ -3,11 +3,9 @@
 
 #include "base/error.h"
 #include "device/cuda/algorithm_text.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/cuda_context.h"
 #include "device/cuda/cudnn_convolution.h"
 #include "device/cuda/cudnn_engine.h"
-#include "device/cuda/plan_timer.h"
+#include "device/cuda/plan_choice.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,9 +15,10 @@ namespace lockstep::cuda {
 namespace {
 
 constexpr std::size_t kMostWorkspace = std::size_t{256} << 20U;
-// How many engines of each kind are timed.
-constexpr int kMostReady = 8;
-constexpr int kMostCompiled = 4;
+// How many engines of each kind are tried, of all variants together.
+constexpr int kMostReady = 4;
+constexpr int kMostCompiled = 1;
+constexpr int kMostBlind = 2; ///< of the ready ones
 
 using Candidates = std::vector<std::shared_ptr<CudnnConvolution>>;
 
@@ -36,9 +35,9 @@ std::shared_ptr<CudnnConvolution> makeCandidate(
 }
 
 /// The plan of an earlier run; null if this cuDNN does not have it.
-std::shared_ptr<CudnnConvolution> findAgain(const CudaContext& context, const ConvolutionSpec& spec)
+std::shared_ptr<CudnnConvolution> findAgain(
+    const CudaContext& context, const ConvolutionSpec& spec, std::string text)
 {
-    std::string text = spec.algorithm;
     const bool hasKernel = text.ends_with(kOwnKernel);
     text.resize(text.size() - (hasKernel ? kOwnKernel.size() : 0));
     const auto engine = parseCudnnEngine(text);
@@ -60,40 +59,103 @@ std::shared_ptr<CudnnConvolution> findAgain(const CudaContext& context, const Co
     return nullptr;
 }
 
-/// Adds the engines of one variant that can be had; why the others can't goes to `reasons`.
-void addCandidates(
-    const CudaContext& context, const ConvolutionSpec& spec, const ConvolutionVariant& variant,
-    Candidates& candidates, std::string& reasons)
+/// The engines of one variant that can be had, one after the other.
+class VariantSearch
 {
-    const CudnnTarget target{context.cudnn, nullptr};
-    const auto graph = convolutionGraph(target, spec, variant.options);
-    int ready = 0;
-    int compiled = 0;
-    for (const auto& [engine, isCompiled] : suggestEngines(target, graph, spec.precision)) {
-        int& count = isCompiled ? compiled : ready;
-        if (count == (isCompiled ? kMostCompiled : kMostReady)) {
-            continue;
-        }
-        try {
-            candidates.push_back(makeCandidate(
-                context, spec, makeCudnnPlan(target, graph, engine), variant.hasKernel));
-            ++count;
-        } catch (const Error& error) {
-            reasons = error.what();
-        }
+public:
+    VariantSearch(
+        const CudaContext& context, const ConvolutionSpec& spec, const ConvolutionVariant& variant)
+        : m_context(context), m_spec(spec), m_hasKernel(variant.hasKernel),
+          m_graph(convolutionGraph(m_target, spec, variant.options)),
+          m_suggestions(suggestEngines(m_target, m_graph, spec.precision))
+    {
     }
-}
 
-Candidates findCandidates(const CudaContext& context, const ConvolutionSpec& spec)
+    /// The next one of which `isWanted`; null: there is none. Why others can't be had goes to
+    /// `reason`.
+    template<class IsWanted>
+    std::shared_ptr<CudnnConvolution> next(IsWanted isWanted, std::string& reason)
+    {
+        while (m_next < m_suggestions.size()) {
+            const CudnnSuggestion& suggestion = m_suggestions[m_next++];
+            try {
+                if (isWanted(suggestion)) {
+                    auto candidate = makeCandidate(
+                        m_context, m_spec, makeCudnnPlan(m_target, m_graph, suggestion.engine),
+                        m_hasKernel);
+                    m_last = suggestion;
+                    return candidate;
+                }
+            } catch (const Error& error) {
+                reason = error.what();
+            }
+        }
+        return nullptr;
+    }
+    /// Of what next() gave.
+    [[nodiscard]] const CudnnSuggestion& last() const { return m_last; }
+
+private:
+    const CudaContext& m_context;
+    const ConvolutionSpec& m_spec;
+    bool m_hasKernel;
+    CudnnTarget m_target{m_context.cudnn, nullptr};
+    CudnnDescriptor m_graph;
+    std::vector<CudnnSuggestion> m_suggestions;
+    std::size_t m_next = 0;
+    CudnnSuggestion m_last;
+};
+
+/// Takes turns among the variants, so that all have their most promising engines tried.
+Candidates takeTurns(std::vector<VariantSearch>& searches, std::string& reason)
 {
     Candidates candidates;
+    int ready = 0;
+    int compiled = 0;
+    int blind = 0;
+    const auto isWanted = [&](const CudnnSuggestion& suggestion) {
+        return suggestion.isCompiled
+                   ? compiled < kMostCompiled
+                   : ready < kMostReady && (!suggestion.isBlind || blind < kMostBlind);
+    };
+    for (bool isMore = true; isMore;) {
+        isMore = false;
+        for (VariantSearch& search : searches) {
+            if (auto candidate = search.next(isWanted, reason)) {
+                candidates.push_back(std::move(candidate));
+                (search.last().isCompiled ? compiled : ready) += 1;
+                blind += search.last().isBlind ? 1 : 0;
+                isMore = true;
+            }
+        }
+    }
+    return candidates;
+}
+
+/// `isFirst`: one only, of the convolution alone where it can be had. Our kernels let a NaN
+/// through, and nothing has to be compiled.
+Candidates findCandidates(const CudaContext& context, const ConvolutionSpec& spec, bool isFirst)
+{
+    std::vector<VariantSearch> searches;
     std::string reason = "cuDNN knows no deterministic engine for it";
     for (const ConvolutionVariant& variant : variantsOf(spec)) {
         try {
-            addCandidates(context, spec, variant, candidates, reason);
+            searches.emplace_back(context, spec, variant);
         } catch (const Error& error) {
             reason = error.what();
         }
+    }
+    Candidates candidates;
+    if (isFirst) {
+        const auto isAny = [](const CudnnSuggestion&) { return true; };
+        for (auto search = searches.rbegin(); search != searches.rend() && candidates.empty();
+             ++search) {
+            if (auto candidate = search->next(isAny, reason)) {
+                candidates.push_back(std::move(candidate));
+            }
+        }
+    } else {
+        candidates = takeTurns(searches, reason);
     }
     if (candidates.empty()) {
         fail(
@@ -134,62 +196,72 @@ TrialTensors makeTensors(const ConvolutionSpec& spec, std::size_t workspaceBytes
         TrialMemory(workspaceBytes, what)};
 }
 
-/// Drops what turns the NaN of a diverged network into a number. Documents don't say which engines
-/// do, so it is tried.
-void dropNanHiders(
-    const PlanTimer& timer, const ConvolutionSpec& spec, TrialTensors& tensors,
-    Candidates& candidates)
+TrialMemory& resultOf(const ConvolutionSpec& spec, TrialTensors& tensors)
 {
-    TrialMemory& spoilt = spec.hasBias ? tensors.bias : tensors.src;
-    const DataType type = spec.hasBias ? DataType::Float32 : spec.type;
-    spoilt.spoilFirst(type);
-    std::erase_if(candidates, [&](const auto& candidate) {
-        try {
-            timer.once([&](cudaStream_t stream) { candidate->run(stream, tensors.buffers()); });
-            return !tensors.dst.isFirstNan(spec.type);
-        } catch (const Error&) {
-            return true;
-        }
-    });
-    spoilt.fill(type);
+    switch (spec.direction) {
+    case ConvolutionDirection::Forward:
+        break;
+    case ConvolutionDirection::DataGradient:
+        return tensors.src;
+    case ConvolutionDirection::WeightGradient:
+        return tensors.weights;
+    }
+    return tensors.dst;
 }
 
-std::shared_ptr<CudnnConvolution> choose(const CudaContext& context, const ConvolutionSpec& spec)
+/// The first of which cuDNN does the convolution alone: there the heuristics know best. (A weight
+/// gradient that cuDNN itself leaves in float32 may be one of those that are tried blind.)
+std::size_t referenceOf(const Candidates& candidates)
 {
-    Candidates candidates = findCandidates(context, spec);
+    const auto found = std::ranges::find_if(candidates, [](const auto& candidate) {
+        return candidate->describe().ends_with(kOwnKernel);
+    });
+    return found == candidates.end() ? 0 : static_cast<std::size_t>(found - candidates.begin());
+}
+
+MeasuredPlan<Convolution> choose(
+    CudaContext& context, const ConvolutionSpec& spec, Planning& planning, bool isFirst)
+{
+    const Candidates candidates = findCandidates(context, spec, isFirst);
+    if (isFirst) {
+        return {candidates.front()};
+    }
     std::size_t workspaceBytes = 0;
     for (const auto& candidate : candidates) {
         workspaceBytes = std::max(workspaceBytes, candidate->workspaceBytes());
     }
-    const PlanTimer timer;
     TrialTensors tensors = makeTensors(spec, workspaceBytes);
-    if (spec.hasRelu) {
-        dropNanHiders(timer, spec, tensors, candidates);
-    }
-    std::vector<Trial> trials;
+    PlanTask task{toString(spec)};
     for (const auto& candidate : candidates) {
-        trials.push_back({candidate->describe(), [&](cudaStream_t stream) {
-                              candidate->run(stream, tensors.buffers());
-                          }});
+        task.candidates.push_back({candidate->describe(), [&](cudaStream_t stream) {
+                                       candidate->run(stream, tensors.buffers());
+                                   }});
     }
-    return candidates.at(fastestOf(timer, trials, toString(spec)));
+    task.reference = referenceOf(candidates);
+    task.result = &resultOf(spec, tensors);
+    const bool isGradient = spec.direction == ConvolutionDirection::WeightGradient;
+    task.resultType = isGradient ? DataType::Float32 : spec.type;
+    task.precision = spec.precision;
+    if (spec.hasRelu) {
+        task.spoilOperand = [&](bool isNan) {
+            TrialMemory& operand = spec.hasBias ? tensors.bias : tensors.src;
+            const DataType type = spec.hasBias ? DataType::Float32 : spec.type;
+            isNan ? operand.spoilFirst(type) : operand.fill(type);
+        };
+    }
+    const PlanChoice choice = choosePlan(context, task, planning);
+    return {candidates.at(choice.number), choice.milliseconds};
 }
 
 } // namespace
 
 std::shared_ptr<const Convolution> planConvolution(
-    CudaContext& context, const ConvolutionSpec& spec)
+    CudaContext& context, const ConvolutionSpec& spec, Planning& planning)
 {
-    const std::scoped_lock lock(context.planning);
-    checkCuda(cudaSetDevice(context.device), "choosing the GPU to plan for");
-    auto& plan = context.convolutions[toString(spec) + '|' + spec.algorithm];
-    if (!plan) {
-        plan = spec.algorithm.empty() ? nullptr : findAgain(context, spec);
-    }
-    if (!plan) {
-        plan = choose(context, spec);
-    }
-    return plan;
+    return planOnce(
+        context, context.convolutions, spec, planning,
+        [&](const std::string& text) { return findAgain(context, spec, text); },
+        [&](bool isFirst) { return choose(context, spec, planning, isFirst); });
 }
 
 } // namespace lockstep::cuda

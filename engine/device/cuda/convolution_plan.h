@@ -3,6 +3,7 @@
 
 #include "base/shape.h"
 #include "device/cuda/cuda_layout.h"
+#include "device/planning.h"
 #include "device/precision.h"
 #include "network/layer_spec.h"
 
@@ -40,7 +41,8 @@ struct ConvolutionSpec
     Extent padding{0, 0}; ///< cells on either side, the same before and after
     bool hasBias = false; ///< forward: adds bias[channel], float32, to dst
     bool hasRelu = false; ///< forward: dst = max(dst, 0) afterwards; a NaN stays one
-    /// What describe() of an earlier plan of this convolution said; empty: choose.
+    /// What describe() of an earlier plan of this convolution said, or kFirstAlgorithm; empty:
+    /// choose.
     std::string algorithm;
 };
 
@@ -72,12 +74,14 @@ public:
     [[nodiscard]] virtual std::string describe() const = 0;
 };
 
-/// Chooses among the deterministic algorithms of cuDNN by timing the most promising ones on this
-/// GPU, or takes the one of `spec.algorithm` if this cuDNN still has it. A convolution that was
-/// planned before in this context is given again. Waits for the GPU. Error(Device) if there is no
-/// algorithm, Error(OutOfMemory) if the memory for timing can't be had.
+/// Takes the algorithm of `spec.algorithm`, or else the one that the context's store has, if this
+/// cuDNN has it; else chooses among the deterministic ones by trying the most promising on this GPU
+/// (see choosePlan), four that are ready and one that is compiled. kFirstAlgorithm: the first that
+/// is suggested for the convolution alone, untried; kernels of ours do the rest. A convolution that
+/// was planned before in this context is given again. Waits for the GPU. Error(Device) if there is
+/// no algorithm, Error(OutOfMemory) if the memory for trials can't be had, Error(Cancelled).
 std::shared_ptr<const Convolution> planConvolution(
-    CudaContext& context, const ConvolutionSpec& spec);
+    CudaContext& context, const ConvolutionSpec& spec, Planning& planning);
 
 /// Key of a spec among planned convolutions, and its name in messages:
 /// "fprop bfloat16 128x24x24x8 * 64x5x5, stride 1x1, padding 2x2 + bias + relu".

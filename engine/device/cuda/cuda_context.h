@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "device/algorithm_store.h"
+
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 struct cudnnContext;
@@ -23,7 +27,10 @@ struct CudaContext
     cudnnContext* cudnn = nullptr;     ///< a cudnnHandle_t
     cublasLtContext* cublas = nullptr; ///< a cublasLtHandle_t
 
+    std::unique_ptr<AlgorithmStore> store; ///< of what is measured; null: it is forgotten
+
     std::mutex planning; ///< one plan is made at a time: timings would disturb each other
+    std::optional<std::chrono::steady_clock::time_point> lastTrial;         ///< when it ended
     std::map<std::string, std::shared_ptr<const Convolution>> convolutions; ///< by key of the spec
     std::map<std::string, std::shared_ptr<const Matmul>> matmuls;           ///< by key of the spec
 };

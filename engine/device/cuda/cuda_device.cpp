@@ -24,10 +24,14 @@ namespace {
 
 constexpr std::size_t kMebibyte = std::size_t{1} << 20U;
 
-std::unique_ptr<CudaContext> contextFor(int index, const LibraryHandles& handles)
+std::unique_ptr<CudaContext> contextFor(
+    int index, const DeviceInfo& info, const LibraryHandles& handles)
 {
     auto context = std::make_unique<CudaContext>();
     context->device = index;
+    context->store = std::make_unique<AlgorithmStore>(
+        AlgorithmStore::defaultFile(),
+        fmt::format("{}, {} processors; {}", info.description, info.processors, info.library));
     context->cudnn = handles.cudnn();
     context->cublas = handles.cublas();
     return context;
@@ -43,7 +47,7 @@ void waitForAll()
 
 CudaDevice::CudaDevice(int index)
     : m_index(index), m_info(describeDevice(index)), m_handles(index),
-      m_context(contextFor(index, m_handles))
+      m_context(contextFor(index, m_info, m_handles))
 {
 }
 

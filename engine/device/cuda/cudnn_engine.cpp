@@ -77,7 +77,7 @@ void addSuggestions(
         }
         CudnnEngine engine = readEngine(config, parts.front());
         if (std::ranges::find(suggestions, engine, &CudnnSuggestion::engine) == suggestions.end()) {
-            suggestions.push_back({std::move(engine), isCompiled(parts.front())});
+            suggestions.push_back({std::move(engine), isCompiled(parts.front()), false});
         }
     }
 }
@@ -99,21 +99,23 @@ CudnnDescriptor makeEngine(
 /// of bfloat16 tensors (seen in cuDNN 9.19).
 void addAllEngines(const Question& question, std::vector<CudnnSuggestion>& suggestions)
 {
+    // Weight gradients are long sums of few values: unsplit they leave most of the GPU idle.
+    constexpr std::int64_t kParts = 16;
     const auto count = question.graph.get(cudnn::kGraphEngines);
+    std::vector<CudnnSuggestion> unsplit;
     for (std::int64_t index = 0; index < count; ++index) {
         try {
             const auto engine = makeEngine(question.target, question.graph, index);
             if (isAccurate(notesOf(engine), question.precision)) {
-                suggestions.push_back({{index, {}}, isCompiled(engine)});
-                for (const std::int64_t parts : {4, 16, 64}) {
-                    suggestions.push_back(
-                        {{index, {{CUDNN_KNOB_TYPE_SPLIT_K_SLC, parts}}}, isCompiled(engine)});
-                }
+                suggestions.push_back(
+                    {{index, {{CUDNN_KNOB_TYPE_SPLIT_K_SLC, kParts}}}, isCompiled(engine), true});
+                unsplit.push_back({{index, {}}, isCompiled(engine), true});
             }
         } catch (const Error&) {
             // An engine that is not for this GPU or this graph.
         }
     }
+    suggestions.insert(suggestions.end(), unsplit.begin(), unsplit.end());
 }
 
 CudnnDescriptor makeConfig(const CudnnDescriptor& engine, const CudnnEngine& choice)

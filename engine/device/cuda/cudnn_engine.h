@@ -42,12 +42,13 @@ struct CudnnSuggestion
 {
     CudnnEngine engine;
     bool isCompiled =
-        false; ///< compiled when its plan is made, which takes a large part of a second
+        false;            ///< compiled when its plan is made, which takes a large part of a second
+    bool isBlind = false; ///< cuDNN says that it can be had, not that it is any good
 };
 
 /// What cuDNN recommends for a graph, most promising first, without those whose sums depend on
 /// chance or are rounded to less than the precision promises. Where it recommends nothing, every
-/// engine in its default settings and with the sum split. May be empty.
+/// engine with the sum split, then in its default settings. May be empty.
 std::vector<CudnnSuggestion> suggestEngines(
     const CudnnTarget& target, const CudnnDescriptor& graph, Precision precision);
 

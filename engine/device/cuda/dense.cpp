@@ -123,7 +123,7 @@ private:
         spec.transposeB = true;
         spec.dstType = m_dstType;
         spec.epilogue = m_isRelu ? MatmulEpilogue::BiasRelu : MatmulEpilogue::Bias;
-        m_forward = planMatmul(m_context, spec);
+        m_forward = planMatmul(m_context, spec, plan.planning);
         plan.scratchpadBytes = m_forward->workspaceBytes();
     }
 
@@ -139,7 +139,7 @@ private:
             spec.depth = m_examples;
             spec.transposeA = true;
             spec.dstType = DataType::Float32;
-            m_weightGradient = planMatmul(m_context, spec);
+            m_weightGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(
                 m_weightGradient->workspaceBytes(),
                 biasBackwardScratchBytes({nullptr, m_dstType, m_examples, m_dense.units}));
@@ -150,7 +150,7 @@ private:
             spec.columns = m_srcValues;
             spec.depth = m_dense.units;
             spec.dstType = m_srcType;
-            m_dataGradient = planMatmul(m_context, spec);
+            m_dataGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(workspaceBytes, m_dataGradient->workspaceBytes());
         }
         MemoryParts scratchpad;

@@ -3,11 +3,10 @@
 
 #include "base/error.h"
 #include "device/cuda/cublas_matmul.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/cuda_context.h"
-#include "device/cuda/plan_timer.h"
+#include "device/cuda/plan_choice.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace lockstep::cuda {
@@ -15,29 +14,58 @@ namespace {
 
 using Candidates = std::vector<std::shared_ptr<CublasMatmul>>;
 
-/// All in cuBLASLt, then with the epilogue in a kernel of ours.
-Candidates findCandidates(const CudaContext& context, const MatmulSpec& spec)
+/// Of all variants together.
+constexpr std::size_t kMostTried = 4;
+
+/// What can be had in one way: the epilogue in cuBLASLt, or in a kernel of ours. Why nothing can
+/// goes to `reason`.
+Candidates findVariant(
+    const CudaContext& context, const MatmulSpec& spec, bool hasKernel, std::string& reason)
 {
     Candidates candidates;
-    std::string reason = "cuBLASLt knows no algorithm for it";
-    for (const bool hasKernel : {false, true}) {
-        if (hasKernel && spec.epilogue == MatmulEpilogue::None) {
-            continue;
+    try {
+        for (const CublasAlgorithm& algorithm :
+             suggestAlgorithms(context.cublas, spec, hasKernel)) {
+            candidates.push_back(std::make_shared<CublasMatmul>(context.cublas, spec, algorithm));
         }
-        try {
-            for (const CublasAlgorithm& algorithm :
-                 suggestAlgorithms(context.cublas, spec, hasKernel)) {
-                candidates.push_back(
-                    std::make_shared<CublasMatmul>(context.cublas, spec, algorithm));
-            }
-        } catch (const Error& error) {
-            reason = error.what();
-        }
-    }
-    if (candidates.empty()) {
-        fail(ErrorCode::Device, "no algorithm for {} on this GPU: {}", toString(spec), reason);
+    } catch (const Error& error) {
+        reason = error.what();
     }
     return candidates;
+}
+
+/// What is tried, and which of it is cuBLASLt's product with our epilogue.
+struct Trials
+{
+    Candidates candidates;
+    std::size_t reference = 0;
+};
+
+/// The variants in turn. `isFirst`: one only, with our epilogue where there is one, which lets a
+/// NaN through.
+Trials findTrials(const CudaContext& context, const MatmulSpec& spec, bool isFirst)
+{
+    std::string reason = "cuBLASLt knows no algorithm for it";
+    const bool hasEpilogue = spec.epilogue != MatmulEpilogue::None;
+    const Candidates whole = findVariant(context, spec, false, reason);
+    const Candidates split = hasEpilogue ? findVariant(context, spec, true, reason) : Candidates{};
+    Trials trials;
+    if (isFirst && !(split.empty() && whole.empty())) {
+        return {{split.empty() ? whole.front() : split.front()}};
+    }
+    for (std::size_t i = 0; i < std::max(whole.size(), split.size()); ++i) {
+        for (const Candidates* variant : {&whole, &split}) {
+            if (i < variant->size() && trials.candidates.size() < kMostTried) {
+                trials.reference =
+                    variant == &split && i == 0 ? trials.candidates.size() : trials.reference;
+                trials.candidates.push_back((*variant)[i]);
+            }
+        }
+    }
+    if (trials.candidates.empty()) {
+        fail(ErrorCode::Device, "no algorithm for {} on this GPU: {}", toString(spec), reason);
+    }
+    return trials;
 }
 
 /// Memory in which a product is tried.
@@ -69,67 +97,58 @@ TrialMatrices makeMatrices(const MatmulSpec& spec, std::size_t workspaceBytes)
         TrialMemory(workspaceBytes, what)};
 }
 
-/// Drops what turns the NaN of a diverged network into a number. Documents don't say which
-/// algorithms do, so it is tried.
-void dropNanHiders(
-    const PlanTimer& timer, const MatmulSpec& spec, TrialMatrices& matrices, Candidates& candidates)
+MeasuredPlan<Matmul> choose(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning, bool isFirst)
 {
-    matrices.bias.spoilFirst(DataType::Float32);
-    matrices.roundedBias.spoilFirst(DataType::Bfloat16);
-    std::erase_if(candidates, [&](const auto& candidate) {
-        try {
-            timer.once([&](cudaStream_t stream) { candidate->run(stream, matrices.buffers()); });
-            return !matrices.dst.isFirstNan(spec.dstType);
-        } catch (const Error&) {
-            return true;
-        }
-    });
-    matrices.bias.fill(DataType::Float32);
-    matrices.roundedBias.fill(DataType::Bfloat16);
-}
-
-std::shared_ptr<CublasMatmul> choose(const CudaContext& context, const MatmulSpec& spec)
-{
-    Candidates candidates = findCandidates(context, spec);
+    const Trials trials = findTrials(context, spec, isFirst);
+    if (isFirst) {
+        return {trials.candidates.front()};
+    }
     std::size_t workspaceBytes = 0;
-    for (const auto& candidate : candidates) {
+    for (const auto& candidate : trials.candidates) {
         workspaceBytes = std::max(workspaceBytes, candidate->workspaceBytes());
     }
-    const PlanTimer timer;
     TrialMatrices matrices = makeMatrices(spec, workspaceBytes);
+    PlanTask task{toString(spec)};
+    for (const auto& candidate : trials.candidates) {
+        task.candidates.push_back({candidate->describe(), [&](cudaStream_t stream) {
+                                       candidate->run(stream, matrices.buffers());
+                                   }});
+    }
+    task.reference = trials.reference;
+    task.result = &matrices.dst;
+    task.resultType = spec.dstType;
+    task.precision = spec.precision;
     if (spec.epilogue == MatmulEpilogue::BiasRelu) {
-        dropNanHiders(timer, spec, matrices, candidates);
+        task.spoilOperand = [&](bool isNan) {
+            for (const auto& [bias, type] :
+                 {std::pair{&matrices.bias, DataType::Float32},
+                  std::pair{&matrices.roundedBias, DataType::Bfloat16}}) {
+                isNan ? bias->spoilFirst(type) : bias->fill(type);
+            }
+        };
     }
-    std::vector<Trial> trials;
-    for (const auto& candidate : candidates) {
-        trials.push_back({candidate->describe(), [&](cudaStream_t stream) {
-                              candidate->run(stream, matrices.buffers());
-                          }});
-    }
-    return candidates.at(fastestOf(timer, trials, toString(spec)));
+    const PlanChoice choice = choosePlan(context, task, planning);
+    return {trials.candidates.at(choice.number), choice.milliseconds};
 }
 
 /// The algorithm of an earlier run; null if this cuBLASLt does not have it.
-std::shared_ptr<CublasMatmul> findAgain(const CudaContext& context, const MatmulSpec& spec)
+std::shared_ptr<CublasMatmul> findAgain(
+    const CudaContext& context, const MatmulSpec& spec, const std::string& text)
 {
-    const auto algorithm = findAlgorithm(context.cublas, spec, spec.algorithm);
+    const auto algorithm = findAlgorithm(context.cublas, spec, text);
     return algorithm ? std::make_shared<CublasMatmul>(context.cublas, spec, *algorithm) : nullptr;
 }
 
 } // namespace
 
-std::shared_ptr<const Matmul> planMatmul(CudaContext& context, const MatmulSpec& spec)
+std::shared_ptr<const Matmul> planMatmul(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning)
 {
-    const std::scoped_lock lock(context.planning);
-    checkCuda(cudaSetDevice(context.device), "choosing the GPU to plan for");
-    auto& plan = context.matmuls[toString(spec) + '|' + spec.algorithm];
-    if (!plan) {
-        plan = spec.algorithm.empty() ? nullptr : findAgain(context, spec);
-    }
-    if (!plan) {
-        plan = choose(context, spec);
-    }
-    return plan;
+    return planOnce(
+        context, context.matmuls, spec, planning,
+        [&](const std::string& text) { return findAgain(context, spec, text); },
+        [&](bool isFirst) { return choose(context, spec, planning, isFirst); });
 }
 
 } // namespace lockstep::cuda

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/cuda/cuda_layout.h"
+#include "device/planning.h"
 #include "device/precision.h"
 
 #include <driver_types.h>
@@ -36,7 +37,7 @@ struct MatmulSpec
     DataType dstType = DataType::Float32; ///< float32 if `type` is
     Precision precision = Precision::Float32;
     MatmulEpilogue epilogue = MatmulEpilogue::None;
-    /// What describe() of an earlier plan of this product said; empty: choose.
+    /// What describe() of an earlier plan of this product said, or kFirstAlgorithm; empty: choose.
     std::string algorithm;
 };
 
@@ -69,11 +70,9 @@ public:
     [[nodiscard]] virtual std::string describe() const = 0;
 };
 
-/// Chooses among the algorithms of cuBLASLt by timing the most promising ones on this GPU, or takes
-/// the one of `spec.algorithm` if this cuBLASLt still has it. A product that was planned before in
-/// this context is given again. Waits for the GPU. Error(Device) if there is no algorithm,
-/// Error(OutOfMemory) if the memory for timing can't be had.
-std::shared_ptr<const Matmul> planMatmul(CudaContext& context, const MatmulSpec& spec);
+/// As planConvolution, among the algorithms of cuBLASLt: four of them are tried.
+std::shared_ptr<const Matmul> planMatmul(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning);
 
 /// Key of a spec among planned products, and its name in messages:
 /// "matmul bfloat16 128x384x2304 nt to bfloat16 + bias + relu".

@@ -6,10 +6,10 @@
 #include "device/cuda/cuda_check.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <utility>
 
 namespace lockstep::cuda {
@@ -140,6 +140,40 @@ bool TrialMemory::isFirstNan(DataType type) const
     return std::isnan(type == DataType::Float32 ? value : toFloat(rounded));
 }
 
+void TrialMemory::spoil(int value)
+{
+    checkCuda(cudaMemset(m_data, value, m_bytes), "clearing memory for a trial");
+    checkCuda(cudaDeviceSynchronize(), "clearing memory for a trial");
+}
+
+std::vector<float> TrialMemory::sample(DataType type) const
+{
+    constexpr std::size_t kSlices = 16;
+    constexpr std::size_t kSlice = std::size_t{1} << 15U; // bytes
+    // Places of whole values; of little memory all.
+    const std::size_t slices = m_bytes > kSlices * kSlice ? kSlices : 1;
+    const std::size_t size = slices == 1 ? m_bytes : kSlice;
+    std::vector<std::byte> bytes(slices * size);
+    for (std::size_t i = 0; i < slices; ++i) {
+        const std::size_t last = m_bytes - size;
+        const std::size_t offset = slices == 1 ? 0 : last / (slices - 1) * i / 4 * 4;
+        checkCuda(
+            cudaMemcpy(bytes.data() + i * size, m_data + offset, size, cudaMemcpyDeviceToHost),
+            "reading a result");
+    }
+    std::vector<float> values(bytes.size() / bytesOf(type));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (type == DataType::Float32) {
+            std::memcpy(&values[i], bytes.data() + i * sizeof(float), sizeof(float));
+        } else {
+            Bfloat16 value{};
+            std::memcpy(&value, bytes.data() + i * sizeof(value), sizeof(value));
+            values[i] = toFloat(value);
+        }
+    }
+    return values;
+}
+
 TrialMemory trialValues(std::int64_t count, DataType type, const std::string& what)
 {
     TrialMemory memory(static_cast<std::size_t>(count) * bytesOf(type), what);
@@ -167,7 +201,7 @@ void PlanTimer::once(const Work& work) const
     checkCuda(cudaStreamSynchronize(m_stream), "trying an algorithm");
 }
 
-double PlanTimer::betweenEvents(const Work& work) const
+double PlanTimer::milliseconds(const Work& work) const
 {
     checkCuda(cudaEventRecord(m_begin, m_stream), "timing an algorithm");
     work(m_stream);
@@ -204,51 +238,12 @@ cudaGraphExec_t PlanTimer::capture(const Work& work, int times) const
     return executable;
 }
 
-double PlanTimer::milliseconds(const Work& work, double limit) const
+PlanTimer::Work PlanTimer::captured(const Work& work, int times) const
 {
-    constexpr double kGraphTime = 2.0; // a single call is too short for the events
-    constexpr double kMostCalls = 10.0;
-    constexpr std::size_t kRuns = 7;
-    once(work); // loads the code, which must not happen during a capture
-    const double first = betweenEvents(work);
-    if (first > 3.0 * limit) {
-        return first;
-    }
-    const int calls = static_cast<int>(std::clamp(kGraphTime / first, 1.0, kMostCalls));
-    const GraphOwner graph(capture(work, calls));
-    const auto replay = [&](cudaStream_t stream) {
-        checkCuda(cudaGraphLaunch(graph.get(), stream), "replaying an algorithm");
+    const auto graph = std::make_shared<GraphOwner>(capture(work, times));
+    return [graph](cudaStream_t stream) {
+        checkCuda(cudaGraphLaunch(graph->get(), stream), "replaying an algorithm");
     };
-    once(replay);
-    std::array<double, kRuns> runs{};
-    for (double& run : runs) {
-        run = betweenEvents(replay) / calls;
-    }
-    std::ranges::nth_element(runs, runs.begin() + kRuns / 2);
-    return runs.at(kRuns / 2);
-}
-
-std::size_t fastestOf(
-    const PlanTimer& timer, const std::vector<Trial>& trials, const std::string& what)
-{
-    std::optional<std::size_t> best;
-    double bestTime = std::numeric_limits<double>::infinity();
-    std::string reasons;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-        try {
-            const double time = timer.milliseconds(trials[i].work, bestTime);
-            if (time < bestTime) {
-                best = i;
-                bestTime = time;
-            }
-        } catch (const Error& error) {
-            reasons += fmt::format("; {}: {}", trials[i].name, error.what());
-        }
-    }
-    if (!best) {
-        fail(ErrorCode::Device, "no algorithm works for {}{}", what, reasons);
-    }
-    return *best;
 }
 
 } // namespace lockstep::cuda

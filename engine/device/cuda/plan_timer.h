@@ -36,6 +36,10 @@ public:
     /// The first value becomes a NaN.
     void spoilFirst(DataType type);
     [[nodiscard]] bool isFirstNan(DataType type) const;
+    /// Every byte becomes `value`: 0xFF makes all of it NaN.
+    void spoil(int value);
+    /// At most some 200,000 of the values, from all over.
+    [[nodiscard]] std::vector<float> sample(DataType type) const;
 
 private:
     std::byte* m_data = nullptr;
@@ -59,29 +63,18 @@ public:
 
     /// Does it once and waits. Throws what the work throws, and Error(Device) if it fails there.
     void once(const Work& work) const;
-    /// Median milliseconds. Work that takes more than three times `limit` is measured once only.
-    /// Throws as `once`, and if the work can't be captured.
-    [[nodiscard]] double milliseconds(const Work& work, double limit) const;
+    /// Milliseconds that it takes once. Throws as `once`.
+    [[nodiscard]] double milliseconds(const Work& work) const;
+    /// Work that replays `times` times this one. Throws what the work throws, and if it can't be
+    /// captured.
+    [[nodiscard]] Work captured(const Work& work, int times) const;
 
 private:
-    [[nodiscard]] double betweenEvents(const Work& work) const;
     [[nodiscard]] cudaGraphExec_t capture(const Work& work, int times) const;
 
     cudaStream_t m_stream = nullptr;
     cudaEvent_t m_begin = nullptr;
     cudaEvent_t m_end = nullptr;
 };
-
-/// One way to do the work that is to be planned.
-struct Trial
-{
-    std::string name;
-    PlanTimer::Work work;
-};
-
-/// Number of the fastest. Ways that fail are left out; Error(Device) with their reasons, for
-/// `what`, if all do.
-std::size_t fastestOf(
-    const PlanTimer& timer, const std::vector<Trial>& trials, const std::string& what);
 
 } // namespace lockstep::cuda
