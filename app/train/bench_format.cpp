@@ -55,6 +55,7 @@ Json toJson(const BenchResult& result)
         {"floor_milliseconds", orNull(result.floorMilliseconds)},
         {"ceiling_share", orNull(result.ceilingShare)},
         {"ceilings", toJson(result.ceilings)},
+        {"capture_failure", result.captureFailure},
         {"algorithms", result.algorithms},
         {"algorithms_stored", result.choices.stored},
         {"algorithms_measured", result.choices.measured},
@@ -89,6 +90,9 @@ std::string benchText(const BenchResult& result)
         "{:.1f} % of the time, loaders took {:.1f} % of the processors'",
         result.millisecondsPerStep, result.steps, result.millisecondsMinimum, result.milliseconds95,
         kPercent * result.inputShare, kPercent * result.inputWorkShare);
+    if (!result.captureFailure.empty()) {
+        text += "\n" + result.captureFailure;
+    }
     if (const AlgorithmChoices& choices = result.choices; choices.measured + choices.stored > 0) {
         text += fmt::format(
             "\nalgorithms: {} as measured before, {} measured now, in {:.1f} s", choices.stored,

@@ -217,30 +217,46 @@ void AcceleratorMember::enqueue(std::int64_t first, std::int64_t count, Event& a
 void AcceleratorMember::enqueueStep()
 {
     for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
-        replayPiece(bucket);
+        makePiece(bucket);
         enqueueSums(bucket);
     }
     if (!m_isAlone) {
         stream().waitFor(*m_areSummed);
-        replayPiece(m_buckets.size());
+        makePiece(m_buckets.size());
     }
     m_isWarm = true;
 }
 
 /// The first step runs eagerly, so that libraries load what they need; then the same calls are
 /// captured once, and replayed from there on.
-void AcceleratorMember::replayPiece(std::size_t piece)
+void AcceleratorMember::makePiece(std::size_t piece)
 {
-    if (!m_settings.isCaptured || !m_isWarm) {
-        enqueuePiece(piece);
-        return;
+    if (m_settings.isCaptured && m_isWarm && piece >= m_graphs.size()) {
+        capturePiece(piece);
     }
-    if (piece >= m_graphs.size()) {
+    if (m_settings.isCaptured && m_isWarm) {
+        m_graphs[piece]->launch(stream());
+    } else {
+        enqueuePiece(piece);
+    }
+}
+
+/// A capture that fails leaves nothing behind: no call of it has run.
+void AcceleratorMember::capturePiece(std::size_t piece)
+{
+    try {
         stream().beginCapture();
         enqueuePiece(piece);
         m_graphs.push_back(stream().endCapture());
+    } catch (const Error& error) {
+        m_captureFailure = error.what();
+        m_settings.isCaptured = false;
+        try {
+            static_cast<void>(stream().endCapture());
+        } catch (const Error&) {
+            // It had ended, or was not to be had whole; a stream that captures is none any more.
+        }
     }
-    m_graphs[piece]->launch(stream());
 }
 
 void AcceleratorMember::enqueuePiece(std::size_t piece)

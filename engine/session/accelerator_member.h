@@ -47,6 +47,11 @@ public:
     /// Null: the data set lies on the device.
     [[nodiscard]] StreamedRows* streamedRows() const { return m_streamed; }
 
+    /// What went wrong when a step was captured; since then each is enqueued anew. Empty: nothing.
+    [[nodiscard]] const std::string& captureFailure() const { return m_captureFailure; }
+    /// From now on steps are enqueued anew.
+    void stopReplaying() { m_settings.isCaptured = false; }
+
     /// After the arena was written. Nothing may be under way.
     void parametersChanged();
     void start(std::int64_t step, std::int64_t examplesSeen);
@@ -67,7 +72,8 @@ private:
     void makeRows();
     void setOrders(std::int64_t first, std::int64_t count);
     void enqueueStep();
-    void replayPiece(std::size_t piece);
+    void makePiece(std::size_t piece);
+    void capturePiece(std::size_t piece);
     void enqueuePiece(std::size_t piece);
     void enqueueEnd();
     void enqueueFinish();
@@ -104,6 +110,7 @@ private:
     /// The parts of a step between sums, the update last. Empty before the first step.
     std::vector<std::unique_ptr<StepGraph>> m_graphs;
     bool m_isWarm = false; ///< a step was made without capture
+    std::string m_captureFailure;
 };
 
 } // namespace lockstep

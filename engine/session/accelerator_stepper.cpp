@@ -328,6 +328,26 @@ std::size_t AcceleratorStepper::bytesOf(int tower) const
     return m_members[number]->towers().replica(tower - m_places[number].first).bytes();
 }
 
+std::string AcceleratorStepper::captureFailure() const
+{
+    for (std::size_t i = 0; i < m_members.size(); ++i) {
+        if (const std::string& failure = m_members[i]->captureFailure(); !failure.empty()) {
+            return fmt::format(
+                "{} ({}): the step can't be captured and is enqueued anew each time, which may be "
+                "slower: {}",
+                m_devices[i]->info().name, towersText(m_places[i]), failure);
+        }
+    }
+    return {};
+}
+
+void AcceleratorStepper::stopReplaying()
+{
+    for (const auto& member : m_members) {
+        member->stopReplaying();
+    }
+}
+
 std::string AcceleratorStepper::describe() const
 {
     std::string text;

@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::vector<OpReport> report() const override;
     [[nodiscard]] std::string placeOf(int tower) const override;
     [[nodiscard]] std::string describe() const override;
+    [[nodiscard]] std::string captureFailure() const override;
+    void stopReplaying() override;
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
 private:

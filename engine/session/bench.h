@@ -33,6 +33,7 @@ struct BenchResult
     double gigaflopsPerSecond = 0.0; ///< of the network's matrix work, padding taps counted
     double inputShare = 0.0;         ///< share of the time in which towers waited for a batch
     double inputWorkShare = 0.0; ///< share of the towers' processors that the loaders took (host)
+    std::string captureFailure;  ///< see Stepper; empty: nothing failed
     std::string algorithms;      ///< how each layer was computed; see RunConfig::algorithms
     AlgorithmChoices choices;    ///< how they were chosen
     /// Share of a step in which no kernel ran; only if BenchSettings::isTraced.

@@ -80,6 +80,7 @@ BenchResult summarize(
     result.batchPerTower = shape.batchPerTower;
     result.precision = trial.config.precision;
     result.device = session.device().info().name;
+    result.captureFailure = session.stepper().captureFailure();
     result.algorithms = session.algorithms();
     result.choices = session.stepper().choices();
     result.gigaflopsPerSecond = flop * result.examplesPerSecond / kGiga;
@@ -108,19 +109,28 @@ void checkObservers(const BenchSettings& settings, const TrainingSession& sessio
     }
 }
 
-/// Apart from the timing, because being observed slows the steps, though hardly the kernels.
+/// Apart from the timing, because being observed slows the steps, though hardly the kernels. Not
+/// replayed: CUPTI does not always see the kernels of a graph.
 void traceSteps(TrainingSession& session, BenchResult& result)
 {
     constexpr int kTracedSteps = 20;
     while (session.stepsAhead() > 0) {
         session.step();
     }
+    session.stopReplaying();
     const auto& accelerator = dynamic_cast<const Accelerator&>(session.device());
     const KernelTrace trace = accelerator.trace([&] {
         for (int i = 0; i < kTracedSteps; ++i) {
             session.step();
         }
     });
+    if (trace.kernels.empty()) {
+        fail(
+            ErrorCode::Device,
+            "{}: no kernel was seen in {} steps: CUPTI and the driver may not fit each other, or "
+            "another program observes the GPU",
+            accelerator.info().name, kTracedSteps);
+    }
     const double stepSeconds =
         static_cast<double>(session.shape().globalBatch()) / result.examplesPerSecond;
     result.outsideKernelsShare = 1.0 - trace.busySeconds / kTracedSteps / stepSeconds;

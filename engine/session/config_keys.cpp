@@ -105,6 +105,8 @@ std::vector<Key> keysOf(RunConfig& c)
         {"precision", &c.precision, "float32, tf32 or bfloat16"},
         {"algorithms", &c.algorithms,
          "of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed"},
+        {"capture", &c.isCaptured,
+         "replay a captured step on GPUs; false: enqueue every step anew"},
         {"learning_rate.initial", &c.learningRate.initial, "rate until the first decay"},
         {"learning_rate.decay_factor", &c.learningRate.decayFactor, "factor of each decay"},
         {"learning_rate.epochs_per_decay", &c.learningRate.epochsPerDecay,

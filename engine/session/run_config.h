@@ -52,6 +52,7 @@ struct RunConfig
     /// How each layer is computed on an accelerator, as an earlier run chose it; see
     /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
     std::string algorithms;
+    bool isCaptured = true; ///< on an accelerator; see StepperSettings
     LearningRateSettings learningRate;
     OptimizerConfig optimizer;
     double movingAverageDecay = 0.9999;

@@ -1,287 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/selftest.h"
 
-#include "dataset/synthetic.h"
+#include "base/error.h"
 #include "device/accelerator.h"
-#include "network/models/catalog.h"
-#include "session/selftest_cases.h"
-#include "session/selftest_optimizers.h"
-#include "session/selftest_trial.h"
-#include "session/stepper.h"
+#include "session/selftest_checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
+#include <array>
+#include <limits>
 
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t kSeed = 20160701;
-/// Of the data set that towers are compared on.
-constexpr std::int64_t kExamples = 256;
+constexpr double kNeverRight = std::numeric_limits<double>::infinity();
 
-/// How far a device may be from the reference. float32 rounds to 6e-8 and the sums of the largest
-/// layers here have some thousand terms; tf32 and bfloat16 round operands to 5e-4 and 4e-3.
-double toleranceOf(Precision precision)
+/// An accelerator is bought for the roughest precision: should the time end, that was tested.
+std::vector<Precision> precisionsOf(const Device& device, const SelftestSettings& settings)
 {
-    switch (precision) {
-    case Precision::Float32:
-        return 1e-5;
-    case Precision::Tf32:
-        return 5e-3;
-    case Precision::Bfloat16:
-        break;
+    const DeviceInfo& info = device.info();
+    std::vector<Precision> precisions = settings.precisions;
+    if (precisions.empty()) {
+        precisions = info.precisions;
+        if (dynamic_cast<const Accelerator*>(&device) != nullptr) {
+            std::ranges::reverse(precisions);
+        }
     }
-    return 4e-2;
+    for (const Precision precision : precisions) {
+        if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
+            fail(
+                ErrorCode::BadInput, "precision {} is not to be had on {} ({})",
+                toString(precision), info.name, info.description);
+        }
+    }
+    return precisions;
 }
 
-/// Whether a layer decides by comparing: then a value next to its threshold, rounded to the other
-/// side, moves a whole gradient.
-bool hasThreshold(const LayerSpec& spec)
+/// Those that are wanted, with the precision before their names.
+std::vector<SelftestCheck> chosenChecks(const Device& device, const SelftestSettings& settings)
 {
-    if (const auto* conv = std::get_if<Conv2d>(&spec)) {
-        return conv->activation == Activation::Relu;
+    std::vector<SelftestCheck> all;
+    for (const Precision precision : precisionsOf(device, settings)) {
+        for (SelftestCheck& check : selftestChecks({&device, precision, settings.algorithms})) {
+            check.name = fmt::format("{} {}", toString(precision), check.name);
+            all.push_back(std::move(check));
+        }
     }
-    if (const auto* dense = std::get_if<Dense>(&spec)) {
-        return dense->activation == Activation::Relu;
+    std::vector<SelftestCheck> chosen;
+    std::ranges::copy_if(all, std::back_inserter(chosen), [&](const SelftestCheck& check) {
+        return check.name.find(settings.only) != std::string::npos;
+    });
+    if (chosen.empty()) {
+        constexpr std::size_t kNamed = 8;
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < kNamed; ++i) {
+            names.push_back(all[i * all.size() / kNamed].name);
+        }
+        fail(
+            ErrorCode::BadInput, "no check's name holds '{}'; some of the {} are: {}",
+            settings.only, all.size(), fmt::join(names, "; "));
     }
-    if (const auto* norm = std::get_if<Normalization>(&spec)) {
-        return norm->activation == Activation::Relu;
-    }
-    if (const auto* pool = std::get_if<GlobalPool>(&spec)) {
-        return pool->reduction == Reduction::Max;
-    }
-    const auto* elementwise = std::get_if<Elementwise>(&spec);
-    return std::holds_alternative<MaxPool>(spec)
-           || (elementwise != nullptr && elementwise->activation == Activation::Relu);
+    return chosen;
 }
 
-/// Runs everything on one device and gathers the lines.
-class Selftest
+/// Whether it still does what it is told; after some failures no call ever succeeds again.
+bool answers(const Device& device)
 {
-public:
-    Selftest(const Device& device, const std::function<void(const SelftestLine&)>& report)
-        : m_device(device), m_report(report)
-    {
+    constexpr std::size_t kBytes = 64;
+    try {
+        const DeviceMemory memory = device.allocate(kBytes);
+        std::array<std::byte, kBytes> bytes{};
+        device.copyIn(memory.data(), bytes.data(), bytes.size());
+        device.copyOut(bytes.data(), memory.data(), bytes.size());
+        return true;
+    } catch (const std::exception&) {
+        return false;
     }
-
-    std::vector<SelftestLine> run()
-    {
-        for (const Precision precision : m_device.info().precisions) {
-            m_precision = precision;
-            m_device.enterThread(1);
-            testOps();
-            testNetwork("cifar10", cifar10Network());
-            testNetwork("masks", maskTestNetwork());
-            testNetwork("dropout", dropoutTestNetwork());
-            testTowers("cifar10", cifar10Network());
-            testTowers("dropout", dropoutTestNetwork());
-            for (const UpdateKind kind : updateKinds()) {
-                testOptimizer(kind);
-            }
-        }
-        return std::move(m_lines);
-    }
-
-private:
-    void add(const std::string& name, double error, double tolerance)
-    {
-        m_lines.push_back({fmt::format("{} {}", toString(m_precision), name), error, tolerance});
-        if (m_report) {
-            m_report(m_lines.back());
-        }
-    }
-
-    void testOps()
-    {
-        OpCaseMaker make(kSeed);
-        for (int i = 0; i < 6; ++i) {
-            testOp(make.convolution());
-        }
-        for (int i = 0; i < 3; ++i) {
-            testOp(make.maxPool());
-            testOp(make.lrn());
-            testOp(make.dense());
-            testOp(make.averagePool());
-            testOp(make.dropout());
-        }
-        testOp(make.smoothedLabels());
-        for (int mode = 0; mode < 4; ++mode) {
-            testOp(make.normalization(mode));
-        }
-        testOp(OpCaseMaker::wideConvolution());
-        testOp(make.concat());
-        for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
-            testOp(make.elementwise(activation));
-        }
-        for (const auto reduction : {Reduction::Average, Reduction::Max}) {
-            testOp(make.globalPool(reduction));
-        }
-    }
-
-    void testOp(const OpCase& one)
-    {
-        constexpr std::int64_t kRows = 5;
-        const double tolerance = toleranceOf(m_precision);
-        // float32 rounds so finely that among these few values none is so near.
-        const double gradientTolerance = hasThreshold(one.spec) && m_precision != Precision::Float32
-                                             ? 5.0 * tolerance
-                                             : tolerance;
-        const Trial trial(m_device, networkAround(one), kRows, m_precision, kSeed);
-        add(one.name + ", forward", trial.outputError("layer"), tolerance);
-        const auto layer = static_cast<std::size_t>(trial.network().outputs.front().layer);
-        for (const int parameter : trial.network().layers[layer].parameters) {
-            const ParameterSpec& spec =
-                trial.network().parameters[static_cast<std::size_t>(parameter)];
-            const std::string name = spec.name.substr(spec.name.rfind('.') + 1);
-            add(fmt::format("{}, gradient of {}", one.name, name), trial.gradientError(parameter),
-                gradientTolerance);
-        }
-        add(one.name + ", gradient of src", trial.gradientError(0), gradientTolerance);
-        add(one.name + ", loss", trial.lossError(), tolerance);
-    }
-
-    void testNetwork(const std::string& name, const NetworkSpec& network)
-    {
-        constexpr std::int64_t kRows = 4;
-        // A max pool or ReLU that decides otherwise for a value next to its threshold moves a whole
-        // gradient, and every layer adds to the rounding.
-        const double tolerance = 5.0 * toleranceOf(m_precision);
-        Trial trial(m_device, network, kRows, m_precision, kSeed);
-        add(name + ", logits", trial.outputError("logits"), tolerance);
-        add(name + ", loss", trial.lossError(), tolerance);
-        const auto updated = network.updatedParameters();
-        for (std::size_t i = 0; i < network.parameters.size(); ++i) {
-            if (updated[i]) {
-                add(fmt::format("{}, gradient of {}", name, network.parameters[i].name),
-                    trial.gradientError(static_cast<int>(i)), tolerance);
-            }
-        }
-        add(name + ", derivative of the loss along the gradient", trial.directionalError(),
-            20.0 * tolerance);
-    }
-
-    void testTowers(const std::string& name, const NetworkSpec& network)
-    {
-        constexpr std::int64_t kRows = 32;
-        const double tolerance = toleranceOf(m_precision);
-        const TowerStep one = stepOf(network, 1, kRows);
-        for (const int towers : {2, 4}) {
-            const TowerStep many = stepOf(network, towers, kRows);
-            const std::string what = fmt::format(
-                "{}, {} towers x {} against 1 x {}", name, towers, kRows / towers, kRows);
-            add(what + ", loss", std::abs(many.loss - one.loss) / one.loss, tolerance);
-            add(what + ", averaged gradient", relativeError(many.gradient, one.gradient),
-                tolerance);
-        }
-        if (dynamic_cast<const Accelerator*>(&m_device) != nullptr) {
-            testCapture(name, network);
-        }
-    }
-
-    /// Steps that are replayed have to give the bits of steps that are enqueued one by one.
-    void testCapture(const std::string& name, const NetworkSpec& network)
-    {
-        constexpr std::int64_t kSteps = 5;
-        constexpr int kTowers = 2;
-        constexpr std::int64_t kRows = 32;
-        const TowerStep eager = stepOf(network, kTowers, kRows, kSteps, false);
-        const TowerStep captured = stepOf(network, kTowers, kRows, kSteps, true);
-        add(name + ", captured against eager, loss after 5 steps",
-            std::abs(captured.loss - eager.loss), 0.0);
-        add(name + ", captured against eager, averaged gradient after 5 steps",
-            relativeError(captured.gradient, eager.gradient), 0.0);
-    }
-
-    void testOptimizer(UpdateKind kind)
-    {
-        // The update is float32 whatever the precision. Of weights that move by a thousandth in
-        // these steps the rounding of the weights is 6e-5.
-        constexpr double kTolerance = 1e-4;
-        constexpr std::int64_t kRows = 8;
-        const double rate = kind == UpdateKind::Adam ? 0.001 : 0.1;
-        const OptimizerSettings optimizer = selftestOptimizer(kind);
-        const NetworkSpec network = cifar10Network();
-        const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
-        StepperSettings settings = settingsFor(network, *examples, 1, kRows);
-        settings.optimizer = optimizer;
-        settings.schedule = [&](std::int64_t step) {
-            return UpdateSettings{rateOf(optimizer, rate, step), 0.9};
-        };
-        const auto stepper = startedStepper(settings);
-        for (const auto& [what, error] :
-             optimizerErrors(m_device, network, *stepper, optimizer, rate)) {
-            add(fmt::format("update by {}, {}", toString(kind), what), error, kTolerance);
-        }
-    }
-
-    [[nodiscard]] StepperSettings settingsFor(
-        const NetworkSpec& network, const Dataset& examples, int towers, std::int64_t rows) const
-    {
-        StepperSettings settings;
-        settings.devices = {&m_device};
-        settings.network = &network;
-        settings.dataset = &examples;
-        settings.shape = {towers, 1, rows / towers};
-        settings.precision = m_precision;
-        settings.input.globalBatch = rows;
-        settings.input.distortion.cropHeight = network.inputShape().height;
-        settings.input.distortion.cropWidth = network.inputShape().width;
-        settings.schedule = [](std::int64_t) { return UpdateSettings{0.01, 0.9}; };
-        return settings;
-    }
-
-    [[nodiscard]] static std::unique_ptr<Stepper> startedStepper(const StepperSettings& settings)
-    {
-        auto stepper = makeStepper(settings);
-        stepper->arena().initialize(*settings.network, kSeed);
-        stepper->parametersChanged();
-        stepper->start(0, 0);
-        return stepper;
-    }
-
-    /// Loss and averaged gradient of the last of some steps, before its update.
-    struct TowerStep
-    {
-        double loss = 0.0;
-        std::vector<float> gradient;
-    };
-
-    [[nodiscard]] TowerStep stepOf(
-        const NetworkSpec& network, int towers, std::int64_t rows, std::int64_t steps = 1,
-        bool isCaptured = true) const
-    {
-        const auto examples = openSynthetic(Split::Train, kSeed, kExamples);
-        StepperSettings settings = settingsFor(network, *examples, towers, rows);
-        settings.isCaptured = isCaptured;
-        const auto stepper = startedStepper(settings);
-        TowerStep result;
-        for (std::int64_t step = 0; step < steps; ++step) {
-            const StepOutcome outcome = stepper->next(steps);
-            result.loss = 0.0;
-            for (const TowerResult& tower : outcome.towers) {
-                result.loss += tower.lossSum / static_cast<double>(rows);
-            }
-        }
-        result.gradient.resize(static_cast<std::size_t>(stepper->arena().layout().elements));
-        m_device.copyOut(
-            result.gradient.data(), reinterpret_cast<const std::byte*>(stepper->averagedGradient()),
-            result.gradient.size() * sizeof(float));
-        return result;
-    }
-
-    const Device& m_device;
-    const std::function<void(const SelftestLine&)>& m_report;
-    Precision m_precision = Precision::Float32;
-    std::vector<SelftestLine> m_lines;
-};
+}
 
 } // namespace
 
 std::vector<SelftestLine> runSelftest(
-    const Device& device, const std::function<void(const SelftestLine&)>& report)
+    const Device& device, const SelftestSettings& settings, const SelftestWatcher& watcher)
 {
-    return Selftest(device, report).run();
+    std::vector<SelftestLine> lines;
+    const auto add = [&](SelftestLine line) {
+        lines.push_back(std::move(line));
+        if (watcher.onLine) {
+            watcher.onLine(lines.back());
+        }
+    };
+    device.enterThread(1);
+    bool isLost = false;
+    for (const SelftestCheck& check : chosenChecks(device, settings)) {
+        if (isLost) {
+            add({check.name, kNeverRight, 0.0, "not run, the device failed before"});
+            continue;
+        }
+        if (watcher.onCheck) {
+            watcher.onCheck(check.name);
+        }
+        try {
+            check.run([&](const std::string& what, double error, double tolerance) {
+                add({fmt::format("{}, {}", check.name, what), error, tolerance});
+            });
+        } catch (const std::exception& error) {
+            isLost = !answers(device);
+            add(
+                {check.name, kNeverRight, 0.0,
+                 isLost ? fmt::format(
+                     "{}; {} does not answer any more, what follows is not run", error.what(),
+                     device.info().name)
+                        : error.what()});
+        }
+    }
+    return lines;
 }
 
 } // namespace lockstep

@@ -13,15 +13,20 @@ namespace {
 
 constexpr std::int64_t kClasses = 10;
 
-/// Weights that keep values near 1 where each is a sum of `terms`, and a bias that shows.
+constexpr std::array<std::pair<NormalizationMode, const char*>, 4> kModes{
+    {{NormalizationMode::PerImage, "per_image"},
+     {NormalizationMode::Batch, "batch"},
+     {NormalizationMode::Synchronised, "synchronised"},
+     {NormalizationMode::Moving, "moving"}}};
+
+} // namespace
+
 ParameterSettings parametersFor(std::int64_t terms)
 {
     return {
         TruncatedNormal{1.0 / std::sqrt(static_cast<double>(terms))}, Constant{0.1}, 0.0,
         "network"};
 }
-
-} // namespace
 
 OpCaseMaker::OpCaseMaker(std::uint64_t seed) : m_random(seed, RandomPurpose::Synthetic, 0, 1) {}
 
@@ -124,11 +129,6 @@ OpCase OpCaseMaker::smoothedLabels()
 
 OpCase OpCaseMaker::normalization(int mode)
 {
-    constexpr std::array<std::pair<NormalizationMode, const char*>, 4> kModes{
-        {{NormalizationMode::PerImage, "per_image"},
-         {NormalizationMode::Batch, "batch"},
-         {NormalizationMode::Synchronised, "synchronised"},
-         {NormalizationMode::Moving, "moving"}}};
     const auto& [kind, name] = kModes.at(static_cast<std::size_t>(mode) % kModes.size());
     const Shape src = shape();
     Normalization norm;
@@ -178,6 +178,68 @@ OpCase OpCaseMaker::wideConvolution()
         src, conv};
 }
 
+std::vector<OpCase> smallCases(std::uint64_t seed)
+{
+    OpCaseMaker make(seed);
+    std::vector<OpCase> cases;
+    for (int i = 0; i < 6; ++i) {
+        cases.push_back(make.convolution());
+    }
+    for (int i = 0; i < 3; ++i) {
+        cases.push_back(make.maxPool());
+        cases.push_back(make.lrn());
+        cases.push_back(make.dense());
+        cases.push_back(make.averagePool());
+        cases.push_back(make.dropout());
+    }
+    cases.push_back(make.smoothedLabels());
+    for (int mode = 0; mode < 4; ++mode) {
+        cases.push_back(make.normalization(mode));
+    }
+    cases.push_back(OpCaseMaker::wideConvolution());
+    cases.push_back(make.concat());
+    for (const auto activation : {Activation::Relu, Activation::Sigmoid}) {
+        cases.push_back(make.elementwise(activation));
+    }
+    for (const auto reduction : {Reduction::Average, Reduction::Max}) {
+        cases.push_back(make.globalPool(reduction));
+    }
+    return cases;
+}
+
+std::vector<OpCase> largeCases()
+{
+    // A block of a GPU has up to 64 rows of threads, and 1,024 positions are one block's.
+    const Shape plane{34, 34, 16};
+    constexpr std::int64_t kPlanes = 2;
+    constexpr std::int64_t kFilters = 24;
+    constexpr std::int64_t kManyRows = 1300;
+    std::vector<OpCase> cases;
+    const Conv2d conv{kFilters,      {3, 3},           {1, 1},
+                      Padding::Same, Activation::Relu, parametersFor(9 * plane.channels)};
+    cases.push_back({"conv2d 3x3", plane, conv, 0.0, kPlanes});
+    for (const auto& [mode, name] : kModes) {
+        Normalization norm;
+        norm.mode = mode;
+        cases.push_back({fmt::format("normalization {}", name), plane, norm, 0.0, kPlanes});
+    }
+    for (const auto& [reduction, name] :
+         {std::pair{Reduction::Average, "average"}, std::pair{Reduction::Max, "max"}}) {
+        cases.push_back(
+            {fmt::format("global_pool {}", name), plane, GlobalPool{reduction}, 0.0, kPlanes});
+    }
+    cases.push_back(
+        {"dense",
+         {1, 1, 16},
+         Dense{kFilters, Activation::Relu, parametersFor(16)},
+         0.0,
+         kManyRows});
+    for (OpCase& one : cases) {
+        one.name += fmt::format(" on {} x {}, large", one.rows, toString(one.src));
+    }
+    return cases;
+}
+
 NetworkSpec networkAround(const OpCase& one)
 {
     NetworkBuilder net("selftest", one.src, kClasses);
@@ -194,62 +256,6 @@ NetworkSpec networkAround(const OpCase& one)
     net.output("layer", top);
     top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(64)}, {top});
     net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, one.labelSmoothing}, {}});
-    return net.build();
-}
-
-NetworkSpec dropoutTestNetwork()
-{
-    NetworkBuilder net("dropout", {24, 24, 3}, kClasses);
-    const auto conv = [](std::int64_t channels, std::int64_t stride, std::int64_t terms) {
-        return Conv2d{channels,      {3, 3},           {stride, stride},
-                      Padding::Same, Activation::Relu, parametersFor(terms)};
-    };
-    LayerId top = net.add("first", conv(16, 2, 27), {0});
-    top = net.add("mean", AveragePool{{3, 3}, {1, 1}}, {top});
-    top = net.add("dropped", Dropout{0.8}, {top});
-    top = net.add("second", conv(24, 2, 144), {top});
-    top = net.add("pool", AveragePool{{6, 6}, {1, 1}, Padding::Valid}, {top});
-    top = net.add("features", Dropout{0.5}, {top});
-    top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(24)}, {top});
-    net.output("logits", top);
-    net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, 0.1}, {}});
-    return net.build();
-}
-
-NetworkSpec maskTestNetwork()
-{
-    NetworkBuilder net("masks", {16, 24, 2}, 2);
-    const auto normalised = [&](const std::string& name, const Extent& kernel, LayerId from,
-                                Activation activation) {
-        const std::int64_t channels = activation == Activation::None ? 1 : 24;
-        Conv2d conv{channels,         kernel,
-                    {1, 1},           Padding::Same,
-                    Activation::None, parametersFor(kernel.height * kernel.width * 24)};
-        conv.hasBias = false;
-        Normalization norm;
-        norm.mode = NormalizationMode::PerImage;
-        norm.activation = activation;
-        const LayerId sums = net.add(name, conv, {from});
-        return net.add(name + "_norm", norm, {sums});
-    };
-    const MaxPool pool{{2, 2}, {2, 2}};
-    const LayerId first = normalised("first", {5, 5}, 0, Activation::Relu);
-    const LayerId pooled = net.add("pool", pool, {first});
-    const LayerId features = normalised("features", {3, 3}, pooled, Activation::Relu);
-    const LayerId map = normalised("map", {1, 1}, features, Activation::None);
-    const LayerId mask = net.add("mask", Elementwise{Activation::Sigmoid}, {map});
-    LayerId top = net.add("joined", Concat{}, {features, mask});
-    top = normalised("second", {3, 3}, top, Activation::Relu);
-    const LayerId mean = net.add("mean", GlobalPool{Reduction::Average}, {top});
-    const LayerId largest = net.add("largest", GlobalPool{Reduction::Max}, {mask});
-    top = net.add("pooled", Concat{}, {mean, largest});
-    top = net.add("logits", Dense{1, Activation::None, parametersFor(25)}, {top});
-    net.output("map", map);
-    net.output("logits", top);
-    net.mask(8, 12);
-    using Target = SigmoidCrossEntropy::Target;
-    net.objective({"cells", 1.0, SigmoidCrossEntropy{map, Target::Mask}, {}});
-    net.objective({"images", 1.0, SigmoidCrossEntropy{top, Target::MaskSum}, {}});
     return net.build();
 }
 

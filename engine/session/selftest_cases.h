@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace lockstep {
 
@@ -16,6 +17,7 @@ struct OpCase
     Shape src;
     LayerSpec spec;
     double labelSmoothing = 0.0; ///< of the loss behind it
+    std::int64_t rows = 5;
 };
 
 /// Draws layers of random shapes, odd sizes, strides and borders among them; the same ones for the
@@ -49,6 +51,16 @@ private:
     PhiloxStream m_random;
 };
 
+/// Some of every kind, the same ones for the same seed.
+std::vector<OpCase> smallCases(std::uint64_t seed);
+
+/// One of every op that adds up: so many positions or rows that several blocks of a GPU share them
+/// out, and few channels, as the reference takes its time.
+std::vector<OpCase> largeCases();
+
+/// Weights that keep values near 1 where each is a sum of `terms`, and a bias that shows.
+ParameterSettings parametersFor(std::int64_t terms);
+
 /// The layer, an output named "layer", between a 1 x 1 convolution, whose gradient (parameters 0
 /// and 1) shows that of the layer's src, and a classifier. A Concat joins it with another one.
 NetworkSpec networkAround(const OpCase& one);
@@ -60,5 +72,10 @@ NetworkSpec dropoutTestNetwork();
 /// A small network with masks: normalised convolutions down to a map of logits, and a branch behind
 /// it down to one logit, both trained by sigmoid cross entropy.
 NetworkSpec maskTestNetwork();
+
+/// A map and an image's logit of masks of so many cells that a block of a GPU goes over them more
+/// than once, as it does over kLargeMaskRows rows.
+NetworkSpec largeMaskTestNetwork();
+inline constexpr std::int64_t kLargeMaskRows = 260;
 
 } // namespace lockstep

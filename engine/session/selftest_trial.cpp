@@ -38,16 +38,14 @@ TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream
     }
 }
 
-Trial::Trial(
-    const Device& device, NetworkSpec network, std::int64_t rows, Precision precision,
-    std::uint64_t seed)
+Trial::Trial(const Device& device, NetworkSpec network, const TrialSettings& settings)
     : m_device(device), m_network(std::move(network)),
-      m_rows(m_network, rows, PhiloxStream(seed, RandomPurpose::Synthetic, 0, 0)),
-      m_draw{seed, kStep, kFirstRow}, m_arena(device, m_network, precision),
-      m_replica(device, m_network, m_arena.layout(), replicaSettings(precision))
+      m_rows(m_network, settings.rows, PhiloxStream(settings.seed, RandomPurpose::Synthetic, 0, 0)),
+      m_draw{settings.seed, kStep, kFirstRow}, m_arena(device, m_network, settings.precision),
+      m_replica(device, m_network, m_arena.layout(), replicaSettings(settings))
 {
-    const double scale = 1.0 / static_cast<double>(rows);
-    m_arena.initialize(m_network, seed);
+    const double scale = 1.0 / static_cast<double>(settings.rows);
+    m_arena.initialize(m_network, settings.seed);
     m_replica.forward(m_arena.weightsView(), m_rows.all(kStep));
     m_replica.backward(m_arena.weightsView(), m_rows.all(kStep), scale);
     m_lossSum = lossSum(m_network, m_replica);
@@ -55,19 +53,20 @@ Trial::Trial(
     m_gradients = partOf(m_replica.gradients());
     clearStatistics();
     m_reference = referencePass(
-        m_network, referenceParameters(m_network, seed),
+        m_network, referenceParameters(m_network, settings.seed),
         {m_rows.images, m_rows.labels, m_rows.masks, m_draw}, scale);
 }
 
-ReplicaSettings Trial::replicaSettings(Precision precision) const
+ReplicaSettings Trial::replicaSettings(const TrialSettings& settings) const
 {
-    ReplicaSettings settings;
-    settings.examples = static_cast<std::int64_t>(m_rows.labels.size());
-    settings.isTraining = true;
-    settings.precision = precision;
-    settings.seed = m_draw.seed;
-    settings.firstRow = m_draw.firstRow;
-    return settings;
+    ReplicaSettings replica;
+    replica.examples = settings.rows;
+    replica.isTraining = true;
+    replica.precision = settings.precision;
+    replica.seed = settings.seed;
+    replica.firstRow = m_draw.firstRow;
+    replica.algorithms = settings.algorithms;
+    return replica;
 }
 
 /// What stands in the place of a statistic's gradient is not a slope of the loss.

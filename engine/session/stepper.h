@@ -77,7 +77,8 @@ struct StepperSettings
     /// Host devices: steps between those whose gradients are measured, from step 0 on; 0: none.
     std::int64_t gradientsEverySteps = 0;
     ExperimentSettings experiment;
-    /// Accelerators: false enqueues every step anew instead of replaying a captured one.
+    /// Accelerators: false enqueues every step anew instead of replaying a captured one, as happens
+    /// by itself where it can't be captured.
     bool isCaptured = true;
 };
 
@@ -123,6 +124,11 @@ public:
     [[nodiscard]] virtual std::string placeOf(int tower) const = 0;
     /// One line for people on how the towers share the devices.
     [[nodiscard]] virtual std::string describe() const = 0;
+    /// Why steps that were to be replayed are enqueued anew instead, for people; empty: they are
+    /// not.
+    [[nodiscard]] virtual std::string captureFailure() const { return {}; }
+    /// Accelerators: from now on steps are enqueued anew. Needs stepsAhead() to be 0.
+    virtual void stopReplaying() {}
     /// Host devices: from now on the steps time every layer and objective.
     virtual void timeNodes();
     /// See TowerTeam::nodeSeconds(); empty on accelerators.

@@ -103,8 +103,19 @@ void TrainingRun::loop()
     }
 }
 
+/// Once, though every phase tries it anew.
+void TrainingRun::noteCaptureFailure()
+{
+    if (const std::string failure = m_session.stepper().captureFailure();
+        !failure.empty() && !m_isCaptureNoted) {
+        m_isCaptureNoted = true;
+        note(NoteLevel::Warning, failure);
+    }
+}
+
 void TrainingRun::record(const StepRecord& record)
 {
+    noteCaptureFailure();
     m_stepsDone = m_session.nextStep();
     m_files->append(record);
     m_watch->onStep(m_stepsDone, record.stepSeconds);

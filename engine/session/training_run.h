@@ -197,6 +197,7 @@ private:
     void take(DeviceReadingRecord reading);
     void take(const GradientRecord& gradients);
     void note(NoteLevel level, const std::string& text);
+    void noteCaptureFailure();
     void alert(const AlertRecord& alert);
     /// All updates that are wanted are made, or those until the end of the epoch.
     [[nodiscard]] bool isDone() const { return m_session.nextStep() >= endStep(); }
@@ -224,6 +225,7 @@ private:
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;
     std::unique_ptr<RunWatch> m_watch; ///< while it trains
+    bool m_isCaptureNoted = false;     ///< that steps are not replayed
     bool m_isClosing = false;          ///< no more steps are made
 
     std::atomic<RunState> m_state = RunState::Ready;

@@ -175,6 +175,7 @@ StepperSettings TrainingSession::stepperSettings() const
     };
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;
+    settings.isCaptured = m_config.isCaptured;
     settings.gradientsEverySteps = m_config.gradientsEverySteps;
     return settings;
 }
@@ -183,6 +184,12 @@ void TrainingSession::timeNodes()
 {
     m_timesNodes = true;
     m_stepper->timeNodes();
+}
+
+void TrainingSession::stopReplaying()
+{
+    m_config.isCaptured = false;
+    m_stepper->stopReplaying();
 }
 
 LearningRateSchedule TrainingSession::scheduleOf(const LearningRateSettings& settings) const

@@ -109,6 +109,9 @@ public:
     /// Host devices: the steps that follow time every layer and objective, see Stepper.
     void timeNodes();
     [[nodiscard]] const TowerShape& shape() const { return m_stepper->shape(); }
+    /// Accelerators: the steps that follow are not replayed, see Stepper. Needs stepsAhead() to be
+    /// 0.
+    void stopReplaying();
     /// How each layer is computed, for RunConfig::algorithms; empty where there is no choice.
     [[nodiscard]] const std::string& algorithms() const { return m_config.algorithms; }
     /// "1: 61.2 ms, 2: 33.0 ms": why the towers have as many threads as they have, measured now or

@@ -1102,6 +1102,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Algorithmen</translation>
     </message>
     <message>
+        <source>Replay steps</source>
+        <translation>Schritte abspielen</translation>
+    </message>
+    <message>
         <source>Lear&amp;ning rate</source>
         <translation>Ler&amp;nrate</translation>
     </message>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
 #include "device/cpu/cpu_device.h"
 #include "device/device_registry.h"
 #include "session/selftest.h"
+#include "support/failure_of.h"
+#include "update/optimizer_settings.h"
 
 #include <QTest>
 
 #include <algorithm>
 
 using namespace lockstep;
+using lockstep::test::failureOf;
 
 namespace {
 
@@ -126,6 +130,19 @@ public:
     }
 };
 
+/// Has no response normalisation.
+class WithoutNormalization final : public BrokenDevice
+{
+public:
+    [[nodiscard]] std::unique_ptr<Op> makeOp(const LayerSpec& spec) const override
+    {
+        if (std::holds_alternative<Lrn>(spec)) {
+            fail(ErrorCode::Device, "there is no lrn here");
+        }
+        return BrokenDevice::makeOp(spec);
+    }
+};
+
 /// The names of the lines that failed.
 QStringList failures(const std::vector<SelftestLine>& lines)
 {
@@ -149,13 +166,16 @@ private slots:
     void averageWithoutTheLastTower_fails();
     void wrongExponent_failsWhereItIsUsed();
     void epsilonBesideTheRoot_failsForRmsProp();
+    void checksThatThrow_areLinesAndTheOthersRun();
+    void precisionAndPart_areChosen();
 };
 
 void TestSelftest::cpu_everyLine_passesAndIsReported()
 {
     std::vector<std::string> reported;
-    const auto lines = runSelftest(
-        *openDevice("cpu"), [&](const SelftestLine& line) { reported.push_back(line.name); });
+    const auto lines = runSelftest(*openDevice("cpu"), {}, {{}, [&](const SelftestLine& line) {
+                                                                reported.push_back(line.name);
+                                                            }});
     QCOMPARE(failures(lines), QStringList());
     QCOMPARE(reported.size(), lines.size());
     for (const char* part :
@@ -172,7 +192,7 @@ void TestSelftest::cpu_everyLine_passesAndIsReported()
 void TestSelftest::averageWithoutTheLastTower_fails()
 {
     const ForgetfulAverage device;
-    const QStringList failed = failures(runSelftest(device));
+    const QStringList failed = failures(runSelftest(device, {}));
     // 2 and 4 towers of 2 networks in each precision.
     QCOMPARE(failed.size(), 4 * static_cast<qsizetype>(device.info().precisions.size()));
     for (const QString& name : failed) {
@@ -182,7 +202,7 @@ void TestSelftest::averageWithoutTheLastTower_fails()
 
 void TestSelftest::wrongExponent_failsWhereItIsUsed()
 {
-    const QStringList failed = failures(runSelftest(WrongExponent()));
+    const QStringList failed = failures(runSelftest(WrongExponent(), {}));
     QVERIFY(failed.size() >= 3);
     for (const QString& name : failed) {
         QVERIFY2(name.contains("lrn") || name.contains("cifar10"), qPrintable(name));
@@ -192,12 +212,40 @@ void TestSelftest::wrongExponent_failsWhereItIsUsed()
 void TestSelftest::epsilonBesideTheRoot_failsForRmsProp()
 {
     const EpsilonBesideTheRoot device;
-    const QStringList failed = failures(runSelftest(device));
+    const QStringList failed = failures(runSelftest(device, {}));
     // Weights and momentum in each precision; the mean square is right.
     QCOMPARE(failed.size(), 2 * static_cast<qsizetype>(device.info().precisions.size()));
     for (const QString& name : failed) {
         QVERIFY2(name.contains("update by rmsprop"), qPrintable(name));
     }
+}
+
+void TestSelftest::checksThatThrow_areLinesAndTheOthersRun()
+{
+    const auto lines = runSelftest(WithoutNormalization(), {.precisions = {Precision::Float32}});
+    QVERIFY(lines.size() > 100);
+    int broken = 0;
+    for (const SelftestLine& line : lines) {
+        const bool isBroken = line.failure.find("there is no lrn here") != std::string::npos;
+        QCOMPARE(line.isPassed(), !isBroken);
+        broken += isBroken ? 1 : 0;
+    }
+    // Three of lrn; cifar10, its towers, its weight decay and its updates.
+    QCOMPARE(broken, 6 + static_cast<int>(updateKinds().size()));
+}
+
+void TestSelftest::precisionAndPart_areChosen()
+{
+    const auto device = openDevice("cpu");
+    const auto lines =
+        runSelftest(*device, {.precisions = {Precision::Float32}, .only = "float32 lrn"});
+    QCOMPARE(lines.size(), std::size_t{9});
+    QCOMPARE(failures(lines), QStringList());
+    const QString nothing = failureOf([&] { runSelftest(*device, {.only = "lnr"}); });
+    QVERIFY2(nothing.contains("'lnr'") && nothing.contains("conv2d"), qPrintable(nothing));
+    const QString tf32 =
+        failureOf([&] { runSelftest(*device, {.precisions = {Precision::Tf32}}); });
+    QVERIFY2(tf32.contains("tf32 is not to be had on cpu"), qPrintable(tf32));
 }
 
 QTEST_GUILESS_MAIN(TestSelftest)

@@ -16,6 +16,8 @@ foreach(name live_control readings)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp emulated_plugin.cpp
         LINKS lockstep_session lockstep_emulated_device LABELS engine)
 endforeach()
+lockstep_test(test_emulated_selftest SOURCES test_emulated_selftest.cpp
+    LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
 lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
     LINKS lockstep_session lockstep_emulated_device LABELS engine)
 

@@ -143,8 +143,14 @@ void Machine::runOne()
     m_ready.pop_back();
     --m_waiting;
     if (task->run && m_sticky == cudaSuccess) {
-        ++counts.tasksRun;
+        const std::int64_t number = counts.tasksRun++;
         try {
+            while (number == settings.hangAt) {
+                std::this_thread::sleep_for(std::chrono::seconds(1));
+            }
+            if (number == settings.trapAt) {
+                throw std::runtime_error("a trap");
+            }
             task->run();
         } catch (const std::exception& error) {
             m_sticky = fault(cudaErrorLaunchFailure, error.what());
@@ -241,6 +247,7 @@ cudaError_t launchKernel(const cudaLaunchConfig_t& config, std::function<void()>
                 cudaErrorInvalidResourceHandle, "a kernel for a stream of another device");
         }
         ++machine.counts.kernelLaunches;
+        machine.counts.tallLaunches += grid.y > 1 ? 1 : 0;
         return machine.enqueue(
             config.stream, [=, run = std::move(kernel)] { runGrid(grid, block, run); });
     });

@@ -29,6 +29,8 @@ struct MachineSettings
     /// Probability, after each call, that some tasks run at once, as they may on a device. 0: none
     /// runs before the host waits.
     double eagerness = 0.0;
+    std::int64_t trapAt = -1; ///< the task that fails, so that no call succeeds after it; -1: none
+    std::int64_t hangAt = -1; ///< the task that never ends
 };
 
 /// Begins anew: no test sees what another one left. Tasks that did not run never will; streams,
@@ -62,6 +64,7 @@ struct Counters
     int events = 0;
     int graphs = 0;                  ///< alive, instances too
     std::int64_t kernelLaunches = 0; ///< calls, captured ones too
+    std::int64_t tallLaunches = 0;   ///< of these, of grids with several blocks in y
     std::int64_t graphLaunches = 0;
     std::int64_t tasksRun = 0;
     std::int64_t tasksWaiting = 0;

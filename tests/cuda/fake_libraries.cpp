@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -31,6 +32,7 @@ struct Fakes
     std::vector<std::string> planned;
     std::optional<ErrorCode> failure;
     int plansUntilFailure = 0;
+    std::atomic<double> weightGradientFactor = 1.0;
 };
 
 Fakes& fakes()
@@ -232,6 +234,9 @@ private:
         forEachProduct([&](std::size_t from, std::size_t to, std::size_t weight) {
             diffWeights[weight] = added(m_summation, diffWeights[weight], diffDst[to] * src[from]);
         });
+        for (double& value : diffWeights) {
+            value *= fakes().weightGradientFactor;
+        }
         writeValues(cuda::DataType::Float32, buffers.weights, diffWeights);
     }
 
@@ -342,6 +347,12 @@ void resetFakeLibraries()
     const std::scoped_lock lock(fakes().mutex);
     fakes().planned.clear();
     fakes().failure.reset();
+    fakes().weightGradientFactor = 1.0;
+}
+
+void spoilWeightGradients()
+{
+    fakes().weightGradientFactor = 1.5;
 }
 
 void failNextPlan(ErrorCode code, int after)

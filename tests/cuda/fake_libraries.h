@@ -12,11 +12,14 @@
 // sum in other orders, and one is chosen, kept and found again as on a real GPU.
 namespace lockstep::test {
 
-/// Forgets what was planned and what shall fail.
+/// Forgets what was planned and what shall fail or be wrong.
 void resetFakeLibraries();
 
 /// The next plan, or the one `after` plans later, throws Error(code).
 void failNextPlan(ErrorCode code, int after = 0);
+
+/// From now on the weight gradients of convolutions are half as large again as they should be.
+void spoilWeightGradients();
 
 /// The specs that were planned, as toString says them, with " <- <algorithm>" where one was asked
 /// for.

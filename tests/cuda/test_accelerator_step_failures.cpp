@@ -97,6 +97,8 @@ private slots:
     void Planning_failed_namesTowerAndLayer();
     void Device_failed_isNamed_data();
     void Device_failed_isNamed();
+    void Capture_failed_stepsAreEnqueuedAnew_data();
+    void Capture_failed_stepsAreEnqueuedAnew();
     void Run_ended_leavesNothing();
 };
 
@@ -203,8 +205,7 @@ void TestAcceleratorStepFailures::Device_failed_isNamed_data()
 {
     QTest::addColumn<QString>("function");
     QTest::addColumn<int>("after");
-    QTest::newRow("kernel") << "cudaLaunchKernel" << 40;
-    QTest::newRow("capture") << "cudaStreamEndCapture" << 0;
+    QTest::newRow("kernel") << "cudaLaunchKernel" << 15;
     QTest::newRow("graph") << "cudaGraphLaunch" << 2;
     QTest::newRow("waiting") << "cudaEventSynchronize" << 3;
 }
@@ -224,6 +225,45 @@ void TestAcceleratorStepFailures::Device_failed_isNamed()
     });
     QVERIFY2(text.contains("cuda:0 (towers 0 to 1): "), qPrintable(text));
     QVERIFY2(text.contains("cudaErrorLaunchFailure"), qPrintable(text));
+}
+
+void TestAcceleratorStepFailures::Capture_failed_stepsAreEnqueuedAnew_data()
+{
+    QTest::addColumn<QString>("function");
+    QTest::addColumn<int>("after");
+    QTest::addColumn<int>("devices");
+    for (const int devices : {1, 2}) {
+        const auto row = [&](const char* function, int after) {
+            QTest::addRow("%s, %d devices", function, devices) << function << after << devices;
+        };
+        row("cudaStreamBeginCapture", 0);
+        row("cudaStreamBeginCapture", devices == 1 ? 0 : 3); // some parts are captured
+        row("cudaStreamEndCapture", 0);
+        row("cudaGraphInstantiate", 0);
+    }
+    // In the middle of what is captured.
+    QTest::addRow("kernel") << "cudaLaunchKernel" << 8 << 1;
+}
+
+/// With the same bits.
+void TestAcceleratorStepFailures::Capture_failed_stepsAreEnqueuedAnew()
+{
+    QFETCH(QString, function);
+    QFETCH(int, after);
+    QFETCH(int, devices);
+    constexpr std::int64_t kSteps = 6;
+    AcceleratorCase settings{3, 4};
+    settings.machine.devices = devices;
+    AcceleratorRun run(settings);
+    run.start();
+    QVERIFY(std::isfinite(run.losses(0, 1).front())); // nothing is captured yet
+    emulation::failNext(function.toStdString(), cudaErrorStreamCaptureUnsupported, after);
+    static_cast<void>(run.losses(1, kSteps));
+    const QString text = QString::fromStdString(run.stepper->captureFailure());
+    QVERIFY2(text.contains("can't be captured") && text.contains("cuda:"), qPrintable(text));
+    const auto got = run.parameters();
+    settings.isCaptured = false;
+    QVERIFY(got == takeSteps(settings, kSteps).weights);
 }
 
 void TestAcceleratorStepFailures::Run_ended_leavesNothing()

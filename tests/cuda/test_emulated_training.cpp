@@ -38,6 +38,7 @@ private slots:
     void Threads_toBeMeasured_areAsIfNotAskedFor();
     void Evaluation_onGpu_isThatOfTheCpu();
     void Bench_traced_tellsWhatKernelsTake();
+    void Capture_failed_isTold();
 
 private:
     [[nodiscard]] QStringList training(const std::string& run, const QString& device, int steps)
@@ -370,6 +371,34 @@ void TestEmulatedTraining::Bench_traced_tellsWhatKernelsTake()
          "0.1"});
     QVERIFY2(layers.exitCode == 2, layers.text().constData());
     QVERIFY2(layers.err.contains("--trace"), layers.text().constData());
+}
+
+void TestEmulatedTraining::Capture_failed_isTold()
+{
+    const auto captured = losses(runProgram(training("captured", "cuda:0", 5)));
+    const auto eager = losses(runProgram(
+        training("eager", "cuda:0", 5) << "--set"
+                                       << "capture=false"));
+    QCOMPARE(captured.size(), 5);
+    QVERIFY(eager == captured);
+    qputenv("LOCKSTEP_EMULATED_FAULT", "capture:0");
+    const Outcome outcome = runProgram(training("not captured", "cuda:0", 5));
+    const Outcome bench = runProgram(
+        {"bench", "--model", LOCKSTEP_SMALL_MODEL, "--batch-per-tower", "4", "--device", "cuda:0",
+         "--seconds", "0.1"});
+    qunsetenv("LOCKSTEP_EMULATED_FAULT");
+    QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
+    QVERIFY(losses(outcome) == captured);
+    const auto notes = outcome.events("note");
+    QVERIFY2(
+        std::ranges::any_of(
+            notes,
+            [](const QJsonObject& note) {
+                return note["text"].toString().contains("can't be captured");
+            }),
+        outcome.text().constData());
+    QVERIFY2(bench.exitCode == 0, bench.text().constData());
+    QVERIFY2(bench.out.contains("can't be captured"), bench.text().constData());
 }
 
 QTEST_GUILESS_MAIN(TestEmulatedTraining)

@@ -75,7 +75,7 @@ find_command() {
     lockstep=(env)
     # The program looks for it beside itself, which is the loader where that was started.
     [[ ! -e $pack/bin/liblockstep-cuda.so ]] ||
-        lockstep+=("LOCKSTEP_CUDA_LIBRARY=$pack/bin/liblockstep-cuda.so")
+        lockstep+=("LOCKSTEP_CUDA_LIBRARY=${LOCKSTEP_CUDA_LIBRARY:-$pack/bin/liblockstep-cuda.so}")
     if [[ $loader == machine ]]; then
         lockstep+=("LD_LIBRARY_PATH=$path" "$pack/bin/lockstep-train")
     else

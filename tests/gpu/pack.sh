@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes the pack that proves and measures the CUDA half on any machine with an NVIDIA GPU: one file under
-# 64 MiB with the programs, the libraries that a bare machine lacks, 5,000 images of CIFAR-10 and run.sh.
+# 50 MiB with the programs, the libraries that a bare machine lacks, 5,000 images of CIFAR-10 and run.sh.
 # See README.md beside this.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-limit_mib=64
+limit_mib=50
 part_bytes=$((49 << 20))
 record_bytes=3073
 
@@ -134,7 +134,7 @@ copy_images() {
 }
 
 copy_scripts() {
-    cp tests/gpu/{run.sh,command.sh,ceilings.py,photos.py,report.py,README.md} \
+    cp tests/gpu/{run.sh,command.sh,parts.sh,trials.sh,modes.sh,ceilings.py,photos.py,report.py,README.md} \
         tests/benchmarks/peers/{pytorch_cifar10,pytorch_segdecnet,pytorch_inception,pytorch_step,peer_program,cifar10_start}.py \
         resources/presets/article_cifar10.toml resources/models/small.toml "$pack/"
     cp tests/gpu/lockstep-train.sh "$pack/lockstep-train"

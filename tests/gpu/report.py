@@ -7,15 +7,24 @@
   report.py ratios TORCH.jsonl SWEEP.jsonl…    Lockstep against the best PyTorch of the same batch and precision
   report.py fit BENCH.json SECONDS             how many steps, 700,000 at most, fit into a time
   report.py long LOG STEPS IMAGES              pace and loss of a training from its text, as JSON
+  report.py device NAME COMMAND…               is the device NAME among those that `devices --json` finds?
+  report.py pack FOLDER FILE.tar.xz            everything in a folder, in less than 16 MiB
+  report.py unpack FILE.tar.xz PART FOLDER     what is in PART of such a file
 """
 import datetime
+import io
 import json
+import os
 import pathlib
 import re
 import struct
+import subprocess
 import sys
+import tarfile
 
 ARTICLE_STEPS = 700_000
+MOST_KEPT = 1 << 20
+MOST_PACKED = 16 << 20
 
 
 def lines_of(path):
@@ -130,8 +139,48 @@ def long(log, wanted, images):
     return 0
 
 
+def device(name, *command):
+    said = subprocess.run(command, capture_output=True, text=True)
+    print(said.stdout, said.stderr, sep="", end="")
+    found = json.loads(said.stdout)["devices"] if said.returncode == 0 else []
+    if any(one["name"] == name and one["available"] for one in found):
+        return 0
+    print(f"there is no device {name}: " + "; ".join(one.get("reason", "") for one in found if not one["available"]))
+    return 1
+
+
+def pack(folder, file):
+    """Of files too large for all to fit, beginning and end; written under another name first."""
+    temporary = f"{file}.partial"
+    kept = MOST_KEPT
+    while True:
+        with tarfile.open(temporary, "w:xz", preset=1) as archive:
+            for path in sorted(pathlib.Path(folder).rglob("*")):
+                if path.is_file():
+                    content = path.read_bytes()
+                    if len(content) > kept:
+                        content = content[:kept // 2] + b"\n[...]\n" + content[-(kept // 2):]
+                    entry = tarfile.TarInfo(str(path.relative_to(folder)))
+                    entry.size, entry.mtime = len(content), int(path.stat().st_mtime)
+                    archive.addfile(entry, io.BytesIO(content))
+        if os.path.getsize(temporary) < MOST_PACKED:
+            os.replace(temporary, file)
+            return 0
+        kept //= 2
+
+
+def unpack(file, part, folder):
+    with tarfile.open(file) as archive:
+        members = [one for one in archive.getmembers()
+                   if one.isfile() and one.name.startswith(f"{part}/") and ".." not in one.name.split("/")]
+        archive.extractall(folder, members)
+    print(f"{len(members)} files of {part} from {file}")
+    return 0 if members else 1
+
+
 if __name__ == "__main__":
-    commands = {"losses": losses, "same": same, "ratios": ratios, "fit": fit, "long": long}
+    commands = {"losses": losses, "same": same, "ratios": ratios, "fit": fit, "long": long,
+                "device": device, "pack": pack, "unpack": unpack}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     sys.exit(commands[sys.argv[1]](*sys.argv[2:]))

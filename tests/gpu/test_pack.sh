@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test_pack.sh <build folder>: makes a pack of the programs in it and runs its CPU half in an empty root
+# test_pack.sh <build folder> [--faults]: makes a pack of the programs in it and runs its CPU half in an empty root
 # that holds the pack alone, with /proc and /dev: nothing of Debian's may be missing in it. Then outside,
 # in both ways to start it. Exit status 77: this machine doesn't allow to change the root.
 set -euo pipefail
@@ -71,11 +71,41 @@ for loader in machine pack; do
     check "started by the $loader's loader" says '^cpu ' env LOCKSTEP_PACK_LOADER=$loader \
         "$empty$pack/lockstep-train" devices
 done
-check "run.sh prove, on the CPU" env OUT="$work/out" "$empty$pack/run.sh" prove --device cpu --budget 200
-check "its verdicts" grep -q '"part":"two runs with one seed, float32","status":"passed"' "$work/out/prove.jsonl"
+run=$empty$pack/run.sh
+check "run.sh first, on the CPU" env OUT="$work/out" "$run" first --device cpu --budget 150
+check "its verdicts" grep -q '"part":"cifar10-float32 and cifar10-float32-again are the same","status":"passed"' "$work/out/first.jsonl"
+check "the evidence" tar --list --file "$work/out/first-evidence.tar.xz" cifar10-float32.run.toml first.txt libraries.txt
 check "at most 8 result files" test "$(find "$work/out" -type f | wc -l)" -le 8
-if OUT=$work/out "$empty$pack/run.sh" prove --device cuda:77 --budget 40 >"$work/output" 2>&1; then
+if OUT=$work/out "$run" first --device cuda:77 --budget 60 --small >"$work/output" 2>&1; then
     echo "FAILED: run.sh says that all was good with a GPU that is not there"
     exit 1
 fi
 echo "ok: run.sh fails with a GPU that is not there"
+check "and names it" grep -q 'there is no device cuda:77' "$work/out/first.txt"
+
+emulated=$folder/tests/liblockstep_emulated_gpu.so
+driver=$(find "$folder/tests" -name libfake_driver.so | head -n 1)
+[[ -e $emulated && -n $driver ]] || exit 0
+mkdir -p "$work/driver"
+ln -s "$driver" "$work/driver/libcuda.so.1"
+
+# with_fault <fault> <what must be said> <part that must pass>: `first` on an emulated GPU.
+with_fault() {
+    local began=$SECONDS
+    LOCKSTEP_EMULATED_FAULT=$1 LOCKSTEP_EMULATED_GPUS=1 LOCKSTEP_CUDA_LIBRARY=$emulated LD_LIBRARY_PATH=$work/driver \
+        OUT=$work/out "$run" first --small --precision float32 --budget 180 >"$work/output" 2>&1 &&
+        [[ $1 != none ]] && echo "FAILED: run.sh says that all was good with the fault $1" && exit 1
+    check "fault $1: it is named" grep -q -- "$2" "$work/out/first.txt"
+    check "fault $1: '$3' ran all the same" grep -q "\"part\":\"$3.*passed" "$work/out/first.jsonl"
+    check "fault $1: there is evidence" tar --list --file "$work/out/first-evidence.tar.xz" first.jsonl
+    echo "   ($((SECONDS - began)) s: $(tail -n 3 "$work/out/first.txt" | tr '\n' ';'))"
+}
+with_fault trap:200:selftest 'does not answer any more' 'kernels, 4 x 4'
+[[ ${2:-} == --faults ]] || exit 0
+with_fault none '=== result: 0 of' 'kernels, 4 x 4'
+with_fault throw:100:selftest 'FAILED: .*memory' 'kernels, 4 x 4'
+with_fault hang:400:selftest 'interrupted in the check: float32' 'kernels, 4 x 4'
+with_fault hang:60:cifar10-float32 'training cifar10-float32 .*cut off' 'kernels, 4 x 4'
+with_fault wrong-gradient:0 'gradient of .*FAILED' 'kernels, 4 x 4'
+with_fault capture:0 "can't be captured" 'kernels, 4 x 4'
+with_fault trap:400:--trace 'kernels, 4 x 4.*failed' 'pace, 4 x 4'

@@ -98,6 +98,7 @@ constexpr std::array kWords{
     Words{"seed", QT_TRANSLATE_NOOP("RunPanel", "See&d")},
     Words{"precision", QT_TRANSLATE_NOOP("RunPanel", "&Precision")},
     Words{"algorithms", QT_TRANSLATE_NOOP("RunPanel", "Algorithms")},
+    Words{"capture", QT_TRANSLATE_NOOP("RunPanel", "Replay steps")},
     Words{"learning_rate.initial", QT_TRANSLATE_NOOP("RunPanel", "Lear&ning rate")},
     Words{"learning_rate.decay_factor", QT_TRANSLATE_NOOP("RunPanel", "Rate decay factor")},
     Words{"learning_rate.epochs_per_decay", QT_TRANSLATE_NOOP("RunPanel", "Epochs per decay")},
