@@ -3292,10 +3292,6 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>, </translation>
     </message>
     <message>
-        <source>no other program</source>
-        <translation>kein anderes Programm</translation>
-    </message>
-    <message>
         <source>not there any more</source>
         <translation>nicht mehr da</translation>
     </message>

@@ -67,13 +67,14 @@ GpuLine::GpuLine(const QString& name, QWidget* parent)
     grid->setHorizontalSpacing(kColumnGap);
     grid->setVerticalSpacing(0);
     grid->setColumnStretch(0, 1);
-    grid->addWidget(m_box, 0, 0);
-    grid->addWidget(m_free, 0, 1);
-    grid->addWidget(m_use, 1, 0);
+    grid->addWidget(m_box, 0, 0, 1, 2);
+    grid->addWidget(m_free, 1, 0, Qt::AlignLeft);
     grid->addWidget(m_load, 1, 1);
-    grid->addWidget(m_reason, 2, 0, 1, 2);
+    grid->addWidget(m_use, 2, 0, 1, 2);
+    grid->addWidget(m_reason, 3, 0, 1, 2);
     const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
                        + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
+    m_free->setContentsMargins(indent, 0, 0, 0);
     m_use->setContentsMargins(indent, 0, 0, 0);
     m_reason->setContentsMargins(indent, 0, 0, 0);
     connect(m_box, &QCheckBox::toggled, this, &GpuLine::toggled);
@@ -93,9 +94,7 @@ void GpuLine::showGpu(const DeviceRow& gpu)
         m_load, gpu.load < 0.0 ? QString()
                                : tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
     const QString list = tr(", ", "between the items of a list");
-    m_use->setNote(gpu.programs.isEmpty() ? tr("no other program") : gpu.programs.join(list));
-    m_use->setVisible(gpu.isAvailable);
-    m_load->setVisible(gpu.isAvailable && gpu.load >= 0.0);
+    m_use->setNote(gpu.programs.join(list));
     m_reason->setNote(gpu.isAvailable ? QString() : gpu.reason);
     QStringList facts{gpu.description, m_free->note(), m_load->note(), m_use->note()};
     facts.append(m_reason->note());
@@ -144,8 +143,7 @@ void GpuLine::resizeEvent(QResizeEvent* event)
 
 void GpuLine::elide()
 {
-    const int free = m_free->note().isEmpty() ? 0 : m_free->minimumWidth() + kColumnGap;
-    const int room = width() - free - m_use->contentsMargins().left() - 2;
+    const int room = width() - m_use->contentsMargins().left() - 2;
     m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
 }
 

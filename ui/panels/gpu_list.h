@@ -16,8 +16,7 @@ namespace lockstep::ui {
 
 class NoteLabel;
 
-/// One GPU to choose, on two lines: number, name and free memory; who uses it and its load, or why
-/// it can't be used.
+/// One GPU to choose: number and name; free memory and load; who uses it, or why it can't be used.
 class GpuLine : public QWidget
 {
     Q_OBJECT
