@@ -856,6 +856,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Kein Gerät gefunden</translation>
     </message>
     <message>
+        <source>%1 GPUs: %2</source>
+        <translation>%1 GPUs: %2</translation>
+    </message>
+    <message>
         <source>No GPU: towers share this CPU (1 processor)</source>
         <translation>Keine GPU: die Tower teilen sich diese CPU (1 Prozessor)</translation>
     </message>

@@ -22,13 +22,14 @@ class TestWindowDevices : public QObject
     Q_OBJECT
 
 private slots:
+    void initTestCase() { QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS)); }
     void init();
     void cleanup();
     void Gpus_found_areListedWithWhatTheyDo();
     void Gpus_ticked_areInTheRequestAndTheSentence();
     void Gpus_none_isRefusedAtTheField();
     void Keyboard_alone_choosesGpus();
-    void Run_onTwoOfFour_trainsThere();
+    void Run_onTwoOfFour_isResumedAndBranchedOnOthers();
     void Gpu_goneSinceTheRun_isNamed();
     void Picker_inBothThemes();
 
@@ -158,9 +159,11 @@ void TestWindowDevices::Keyboard_alone_choosesGpus()
     QCOMPARE(device(), std::string("cuda:0,1"));
 }
 
-void TestWindowDevices::Run_onTwoOfFour_trainsThere()
+void TestWindowDevices::Run_onTwoOfFour_isResumedAndBranchedOnOthers()
 {
-    m_scene->configure(smallRun("auto", 4));
+    RunConfig config = smallRun("auto", 4);
+    config.checkpointEverySteps = 2;
+    m_scene->configure(config);
     box(0)->click(); // of cuda:0 and cuda:1
     box(2)->click();
     QCOMPARE(device(), std::string("cuda:1,2"));
@@ -169,6 +172,31 @@ void TestWindowDevices::Run_onTwoOfFour_trainsThere()
     QCOMPARE(towerDevices(), std::string("cuda:1 cuda:2"));
     const std::filesystem::path folder = m_scene->run().folder();
     QCOMPARE(configOfRun(folder).device, std::string("cuda:1,2"));
+
+    // It goes on on others.
+    setUpToContinue(folder, 4);
+    QTRY_COMPARE(device(), std::string("cuda:1,2"));
+    QVERIFY(box(1)->isChecked() && box(2)->isChecked() && !box(0)->isChecked());
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("6"));
+    box(0)->click();
+    box(1)->click();
+    QCOMPARE(device(), std::string("cuda:0,2"));
+    QCOMPARE(m_scene->window().runPanel().problem(), QString());
+    m_scene->press("Ctrl+R");
+    QVERIFY(m_scene->state() != SessionController::State::Finished); // of the run before
+    WAIT_FOR_STATE(Finished);
+    QCOMPARE(towerDevices(), std::string("cuda:0 cuda:2"));
+    QCOMPARE(configOfRun(folder).device, std::string("cuda:0,2"));
+
+    // And branches on one of them.
+    setUpToContinue(folder, 2);
+    box(2)->click();
+    QCOMPARE(device(), std::string("cuda:0"));
+    m_scene->press("Ctrl+R");
+    QVERIFY(m_scene->state() != SessionController::State::Finished); // of the run before
+    WAIT_FOR_STATE(Finished);
+    QCOMPARE(towerDevices(), std::string("cuda:0 cuda:0"));
+    QCOMPARE(RunStoreReader(RunFolder::storeFileOf(folder)).branches().size(), std::size_t{3});
 }
 
 /// A machine of fewer GPUs is another process: this program, which was told where the run is.
@@ -216,7 +244,6 @@ void TestWindowDevices::Picker_inBothThemes()
     RunConfig config = smallRun("cuda:0,2", 100);
     config.towers = 4;
     m_scene->configure(config);
-    QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS));
     for (const char* const theme : {"light", "dark"}) {
         for (QAction* const action : m_scene->actions().theme->actions()) {
             if (action->data().toString() == QLatin1String(theme)) {

@@ -83,6 +83,17 @@ QString devicesLine(const FoundDevices& devices)
     if (!devices) {
         return RunText::tr("Looking for devices…");
     }
+    if (const auto gpus = usableGpus(devices); gpus.size() > 1) {
+        QStringList kinds;
+        for (const DeviceRow& row : *devices) {
+            const bool isUsed = row.isAvailable && row.name != cpuName();
+            if (isUsed && !kinds.contains(row.description)) {
+                kinds.append(row.description);
+            }
+        }
+        return RunText::tr("%1 GPUs: %2")
+            .arg(QLocale().toString(static_cast<qulonglong>(gpus.size())), enumerated(kinds));
+    }
     if (const DeviceRow* gpu = firstAvailable(*devices, false)) {
         return QStringLiteral("%1: %2").arg(gpu->name, gpu->description);
     }
