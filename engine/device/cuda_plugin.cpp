@@ -13,6 +13,7 @@ namespace lockstep {
 namespace {
 
 constexpr const char* kLibrary = "liblockstep-cuda.so";
+constexpr const char* kDriver = "libcuda.so.1";
 /// For trying another build of the library, and for tests.
 constexpr const char* kVariable = "LOCKSTEP_CUDA_LIBRARY";
 /// It fetches what is missing of NVIDIA's, and builds the library.
@@ -69,8 +70,13 @@ CudaSearch failed(std::string reason)
 CudaSearch search()
 {
     // Never closed: objects of the library live until the end.
-    if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL) == nullptr) {
-        return failed(fmt::format("there is no NVIDIA driver ({})", loaderError()));
+    if (dlopen(kDriver, RTLD_NOW | RTLD_GLOBAL) == nullptr) {
+        const std::string_view said = loaderError();
+        const bool isAbsent =
+            said.starts_with(kDriver) && said.ends_with("No such file or directory");
+        return failed(
+            isAbsent ? "there is no NVIDIA driver"
+                     : fmt::format("the NVIDIA driver can't be opened ({})", said));
     }
     const auto library = findLibrary();
     if (library.empty()) {

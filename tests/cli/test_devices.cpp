@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QLibrary>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -21,6 +22,7 @@ private slots:
     void Cuda_mendable_namesTheCommand_data();
     void Cuda_mendable_namesTheCommand();
     void Cuda_noDriver_saysOnlyThat();
+    void Cuda_brokenDriver_saysOnlyThat();
     void Cuda_twoGpus_areListed();
     void Cuda_numberThatIsNotThere_saysWhichAre();
     void Cuda_gpuThatDoesNotStart_isAnError();
@@ -104,14 +106,25 @@ void TestDevices::Cuda_mendable_namesTheCommand()
 
 void TestDevices::Cuda_noDriver_saysOnlyThat()
 {
-    // A driver that can't be loaded hides the machine's own.
+    if (QLibrary("libcuda.so.1").load()) {
+        QSKIP("this machine has an NVIDIA driver");
+    }
+    const Outcome listed = runProgram({"devices"});
+    QVERIFY2(
+        listed.out.endsWith("cuda   not available: there is no NVIDIA driver\n"),
+        listed.text().constData());
+}
+
+void TestDevices::Cuda_brokenDriver_saysOnlyThat()
+{
+    // It hides the machine's own.
     const QTemporaryDir drivers;
     QVERIFY(QFile::copy(LOCKSTEP_SMALL_MODEL, drivers.filePath("libcuda.so.1")));
     qputenv("LD_LIBRARY_PATH", drivers.path().toLocal8Bit());
     qputenv("LOCKSTEP_CUDA_LIBRARY", "");
     const Outcome listed = runProgram({"devices"});
     QVERIFY2(
-        listed.out.contains("cuda   not available: there is no NVIDIA driver ("),
+        listed.out.contains("cuda   not available: the NVIDIA driver can't be opened ("),
         listed.text().constData());
     QVERIFY2(!listed.out.contains("CUDA half"), listed.text().constData());
     QVERIFY2(!listed.out.contains("run.sh"), listed.text().constData());
