@@ -137,9 +137,15 @@ Selection selectDevices(
     const auto names = devicesFor(name, towers, usableGpus());
     const auto named = gpuNumbers(name);
     if (name == "cuda" ? names.empty() : !named.empty() && findGpus().gpus.empty()) {
+        std::string gone;
+        for (const int number : named) {
+            if (const auto known = before.find(nameOfGpu(number)); known != before.end()) {
+                gone += fmt::format("{} was {} when the run began; ", known->first, known->second);
+            }
+        }
         fail(
-            ErrorCode::BadInput, "device '{}': {}; use --device cpu or auto", name,
-            reasonAgainstAll());
+            ErrorCode::BadInput, "device '{}': {}; {}use --device cpu or auto", name,
+            reasonAgainstAll(), gone);
     }
     if (names.empty()) {
         fail(

@@ -16,7 +16,7 @@ struct AlgorithmChoices
 {
     int measured = 0;
     int stored = 0;                 ///< as an earlier process chose, see AlgorithmStore
-    double seconds = 0.0;           ///< that the trials took
+    double seconds = 0.0;           ///< that all of it took
     std::vector<std::string> notes; ///< lines for people: a candidate that was refused, a bad file
 
     void add(const AlgorithmChoices& other)

@@ -16,7 +16,7 @@ namespace lockstep {
 
 namespace {
 
-/// So that all loaders work, however few batches may be made ahead.
+/// So that loaders work, however few batches may be made ahead, as far as a batch has rows.
 int partsOf(const PipelineSettings& settings)
 {
     return static_cast<int>(std::min<std::int64_t>(settings.threads, settings.globalBatch));

@@ -185,7 +185,9 @@ void scoreOnAccelerator(const Scoring& scoring, ThreadTeam& threads)
     constexpr int kMostLoaders = 32;
     const std::int64_t chunks = scoring.chunks.batches(scoring.dataset);
     PipelineSettings settings = scoring.chunks;
-    settings.threads = std::min(ThreadTeam::processors(), kMostLoaders);
+    settings.threads = static_cast<int>(
+        std::min<std::int64_t>(chunks, std::min(ThreadTeam::processors(), kMostLoaders)));
+    settings.prefetchBatches = settings.threads; // a chunk may be one image
     threads.run([&](int worker) {
         if (worker > 0) {
             return;

@@ -72,7 +72,7 @@ void TestCudaDevice::Find_oldDriver_namesBothVersions()
     emulation::reset(machine);
     const QString text = failureOf([] { static_cast<void>(cuda::findDevices()); });
     QVERIFY2(text.contains("12.4") && text.contains("13.0"), qPrintable(text));
-    QVERIFY2(text.contains("install a newer driver"), qPrintable(text));
+    QVERIFY2(text.contains("install driver 580 or later"), qPrintable(text));
 }
 
 void TestCudaDevice::Find_gpuOfNoUse_saysWhy()

@@ -7,6 +7,8 @@ report=$out/$mode.txt
 verdicts=$out/$mode.jsonl
 evidence=$work/evidence
 failed=()
+# Calls of second_look, quoted: they wait until every part had its turn.
+looks=()
 number=0
 # Seconds that no part may take: a stopped one has ten to end, and the evidence is packed.
 reserve=15
@@ -61,25 +63,32 @@ limited() {
     return "${PIPESTATUS[0]}"
 }
 
-# second_look <file> <command…>: what failed, for half a minute, one call after another and with the
+# second_look <file> <fresh> <command…>: what failed, for half a minute, one call after another and with the
 # libraries' own logs; then under memcheck.
 second_look() {
-    local file=$1 left
-    shift
+    local file=$1 fresh=$2 left
+    shift 2
     left=$(seconds_left)
-    [[ $1 == "${lockstep[0]}" ]] && ((left >= 15)) || return 0
+    ((left >= 15)) || return 0
     ((left < look)) || left=$look
     say "... a second look, $left s: $(basename "$file").again.err, .cudnn and .cublas in the evidence"
-    local eager=("$@" "${again[@]}")
     [[ -z $fresh ]] || rm -rf "${work:?}/$fresh"
     quietly=yes limited "$left" "$file.again" env CUDA_LAUNCH_BLOCKING=1 CUDNN_LOGLEVEL_DBG=2 \
-        CUDNN_LOGDEST_DBG="$file.cudnn" CUBLASLT_LOG_LEVEL=2 CUBLASLT_LOG_FILE="$file.cublas" "${eager[@]}" &&
+        CUDNN_LOGDEST_DBG="$file.cudnn" CUBLASLT_LOG_LEVEL=2 CUBLASLT_LOG_FILE="$file.cublas" "$@" &&
         say "... this time it ended well"
     command -v compute-sanitizer >/dev/null && (($(seconds_left) >= look)) || return 0
     [[ -z $fresh ]] || rm -rf "${work:?}/$fresh"
     quietly=yes limited "$look" "$file.memcheck" compute-sanitizer --tool memcheck --error-exitcode 9 \
-        --target-processes all "${eager[@]}" && say "... and memcheck finds nothing"
+        --target-processes all "$@" && say "... and memcheck finds nothing"
     return 0
+}
+
+second_looks() {
+    local one
+    for one in "${looks[@]}"; do
+        eval "second_look $one"
+        keep_evidence
+    done
 }
 
 # part <name> <seconds> <command…>: true if it succeeded.
@@ -102,7 +111,8 @@ part() {
         124) verdict "$name" "${if_cut:-cut off after its time}" 124 $((SECONDS - began)) ;;
         137) verdict "$name" "cut off after its time" 137 $((SECONDS - began)) ;;
         *) verdict "$name" failed "$code" $((SECONDS - began)) ;;
-        esac || [[ $mode != first ]] || second_look "$file" "$@"
+        esac || [[ $mode != first || $1 != "${lockstep[0]}" ]] ||
+            looks+=("$(printf '%q ' "$file" "$fresh" "$@" "${again[@]}")")
         keep_evidence
     fi
     quietly=no if_cut='' again=() fresh=''
@@ -129,15 +139,20 @@ describe_machine() {
     say "pack: $(tr '\n' ';' <"$here/VERSION") mode: $mode, device: $device, budget: $budget s, date: $(date -u +%FT%TZ)"
     say "machine: $(uname -srm), $(nproc) processors, $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo)"
     if command -v nvidia-smi >/dev/null; then
-        timeout 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,power.limit,temperature.gpu \
+        timeout --kill-after=5 20 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.sm,clocks.mem,power.limit,temperature.gpu \
             --format=csv 2>&1 | tee -a "$report"
-        timeout 20 nvidia-smi -q >"$evidence/nvidia-smi.txt" 2>&1
+        timeout --kill-after=5 20 nvidia-smi -q >"$evidence/nvidia-smi.txt" 2>&1
     else
         say "there is no nvidia-smi"
     fi
-    timeout 30 python3 -c 'import sys, torch; print("python", sys.version.split()[0], "PyTorch", torch.__version__, "CUDA", torch.version.cuda, "cuDNN", torch.backends.cudnn.version())' \
-        >"$evidence/torch.txt" 2>&1 || echo "PyTorch can't be used, see torch.txt in the evidence" >>"$evidence/torch.txt"
-    say "$(tail -n 1 "$evidence/torch.txt")"
+    # A first import may take a minute: it goes on beside the first parts.
+    has_torch=no
+    if timeout 20 python3 -c 'import importlib.util as i, sys; sys.exit(i.find_spec("torch") is None)'; then
+        has_torch=yes
+        timeout --kill-after=5 120 python3 -c 'import sys, torch; print("python", sys.version.split()[0], "PyTorch", torch.__version__, "CUDA", torch.version.cuda, "cuDNN", torch.backends.cudnn.version())' \
+            >"$evidence/torch.txt" 2>&1 &
+    fi
+    say "PyTorch: $has_torch"
     say "started as: ${lockstep[*]}"
     ((${#missing[@]} == 0)) || say "NOT FOUND on this machine: ${missing[*]}"
     {

@@ -89,13 +89,11 @@ train_inception() {
         --set model.input_height="$side" --set model.input_width="$side" "${rmsprop[@]}" "${@:5}"
 }
 
-has_torch() { ! grep -q "can't be used" "$evidence/torch.txt"; }
-
 # torch <name> <seconds> <program> <flag…>: PyTorch's side, kept as torch_<name>.jsonl.
 torch() {
     local name=$1 seconds=$2 program=$3 left
     shift 3
-    if ! has_torch; then
+    if [[ $has_torch == no ]]; then
         skip "PyTorch, $name" "it is not on this machine"
         return
     fi
@@ -107,7 +105,7 @@ torch() {
 
 # compare <network>: Lockstep's sweeps against PyTorch.
 compare() {
-    has_torch || return 0
+    [[ $has_torch == yes ]] || return 0
     part "$1: Lockstep against PyTorch" 10 python3 "$here/report.py" ratios "$evidence/torch_$1.jsonl" \
         "$evidence"/sweep_"$1"*.jsonl
 }

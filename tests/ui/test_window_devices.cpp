@@ -140,6 +140,11 @@ void TestWindowDevices::Gpus_none_isRefusedAtTheField()
     box(2)->click();
     QTRY_VERIFY(field->problem().isEmpty());
     QCOMPARE(device(), std::string("cuda:2"));
+    // What is told anew every two seconds doesn't forget it while another kind is looked at.
+    choose(QStringLiteral("auto"));
+    QTest::qWait(2500);
+    choose(QStringLiteral("cuda"));
+    QCOMPARE(device(), std::string("cuda:2"));
 }
 
 void TestWindowDevices::Keyboard_alone_choosesGpus()

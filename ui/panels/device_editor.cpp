@@ -38,17 +38,21 @@ void DeviceEditor::setText(const QString& text)
 {
     const bool areGpus = text.startsWith(kCuda) && !usableGpus(m_devices).empty();
     m_gpus = areGpus ? text : QString(kCuda);
-    ChoiceEditor::setText(areGpus ? QString(kCuda) : text);
+    // None ticked, and none to tick: no choice that was made.
+    const bool isNone = !areGpus && text == kGpu;
+    ChoiceEditor::setText(areGpus ? QString(kCuda) : isNone ? QStringLiteral("auto") : text);
     showChosen();
 }
 
 void DeviceEditor::setDevices(const FoundDevices& devices)
 {
     const QString value = text();
+    const QString gpus = m_gpus;
     m_devices = devices;
+    m_list->setDevices(devices.value_or(std::vector<DeviceRow>()));
     setChoices(deviceChoices(devices));
     setText(value.isEmpty() ? QStringLiteral("auto") : value);
-    m_list->setDevices(devices.value_or(std::vector<DeviceRow>()));
+    m_gpus = ChoiceEditor::text() == kCuda ? m_gpus : gpus; // for when GPUs are chosen again
 }
 
 void DeviceEditor::setTowers(int towers)
@@ -70,12 +74,13 @@ QStringList DeviceEditor::chosen() const
          devicesFor(text().toStdString(), m_towers, usableGpus(m_devices))) {
         names.append(QString::fromStdString(name));
     }
+    names.removeAll(QStringLiteral("cpu")); // what automatic comes to without GPUs
     return names;
 }
 
 void DeviceEditor::showChosen()
 {
-    m_list->setVisible(text() != QStringLiteral("cpu") && !usableGpus(m_devices).empty());
+    m_list->setVisible(text() != QStringLiteral("cpu") && !m_list->isEmpty());
     m_list->setChosen(chosen(), m_before);
 }
 

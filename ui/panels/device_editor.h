@@ -12,7 +12,7 @@ namespace lockstep::ui {
 
 /// Where the towers go: automatic, the CPU, or GPUs that are ticked in a list; speaks the text of
 /// the key "device". With "auto" and "cuda" the list shows which GPUs are taken, and the first
-/// change there names them. Without a GPU there is no list.
+/// change there names them. Where there is none at all, there is no list.
 class DeviceEditor : public ChoiceEditor
 {
     Q_OBJECT

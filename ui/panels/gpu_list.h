@@ -62,6 +62,8 @@ public:
 
     /// The GPUs among the devices; what is chosen stays.
     void setDevices(const std::vector<DeviceRow>& devices);
+    /// Whether there is no GPU among them, not even one that can't be used.
+    [[nodiscard]] bool isEmpty() const { return m_gpus.empty(); }
     /// By name; those that are not there are called what they were `before`.
     void setChosen(const QStringList& names, const std::map<std::string, std::string>& before);
     /// In which order the keyboard gets to the boxes: after this input.

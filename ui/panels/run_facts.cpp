@@ -123,6 +123,9 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
         config.validate();
         const TowerShape shape = config.towerShape();
         auto names = devicesFor(config.device, shape.towers, usableGpus(devices));
+        if (config.device == "cuda:") {
+            return {}; // none is ticked
+        }
         if (!devices || names.empty()) { // not found yet, or missing
             names = {config.device};
         }

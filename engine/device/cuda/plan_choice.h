@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "device/algorithm_store.h"
 #include "device/cuda/cuda_check.h"
 #include "device/cuda/cuda_context.h"
@@ -79,6 +80,10 @@ std::shared_ptr<const Plan> planOnce(
     if (const auto found = known.find(keyOf(spec.algorithm)); found != known.end()) {
         return found->second;
     }
+    if (planning.mayGoOn && !planning.mayGoOn()) {
+        fail(ErrorCode::Cancelled, "stopped while {} was planned", work);
+    }
+    const Stopwatch watch;
     const bool isFirst = spec.algorithm == kFirstAlgorithm;
     std::shared_ptr<const Plan> plan;
     if (!spec.algorithm.empty() && !isFirst) {
@@ -91,17 +96,14 @@ std::shared_ptr<const Plan> planOnce(
         planning.choices.stored += plan ? 1 : 0;
     }
     if (!plan) {
-        const Stopwatch watch;
         const MeasuredPlan<Plan> chosen = choose(isFirst);
         plan = chosen.plan;
-        if (!isFirst) {
-            planning.choices.measured += 1;
-            planning.choices.seconds += watch.seconds();
-        }
+        planning.choices.measured += isFirst ? 0 : 1;
         if (store != nullptr) {
             store->keep(work, plan->describe(), chosen.milliseconds);
         }
     }
+    planning.choices.seconds += watch.seconds();
     if (store != nullptr) {
         planning.choices.add({.notes = store->takeNotes()});
     }
