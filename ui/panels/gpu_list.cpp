@@ -118,6 +118,7 @@ void GpuLine::describe(const QString& title, const QString& facts)
     m_box->setAccessibleName(tr("GPU %1, %2").arg(numberOf(m_name), title));
     m_box->setAccessibleDescription(facts);
     setToolTip(facts);
+    m_box->setToolTip(facts);
     enable();
     elide();
 }
