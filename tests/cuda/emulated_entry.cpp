@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // An emulated GPU as the programs open a real one: the same entry, on a machine with
-// LOCKSTEP_EMULATED_GPUS devices, of which the one that LOCKSTEP_EMULATED_OLD_GPU names is too old, and
-// with the fault LOCKSTEP_EMULATED_FAULT, if that is set: KIND:NUMBER[:WORD], in programs whose command
-// line holds WORD. Kinds: throw (memory allocation NUMBER fails), capture (capture NUMBER fails), trap
-// (task NUMBER fails, and every call after it), hang (task NUMBER never ends), wrong-gradient (weight
-// gradients of convolutions).
+// LOCKSTEP_EMULATED_GPUS devices, of which the one that LOCKSTEP_EMULATED_OLD_GPU names is too old,
+// and with the fault LOCKSTEP_EMULATED_FAULT, if that is set: KIND:NUMBER[:WORD], in programs whose
+// command line holds WORD. Kinds: throw (memory allocation NUMBER fails), capture (capture NUMBER
+// fails), trap (task NUMBER fails, and every call after it), hang (task NUMBER never ends),
+// wrong-gradient (weight gradients of convolutions).
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "device/cuda/cuda_device.h"
