@@ -178,6 +178,18 @@ private slots:
         QCOMPARE(asked, 3);
     }
 
+    static void choosePlan_nothingCanBeCaptured_takesTheFastestAsItIs()
+    {
+        const auto uncaptured = [](int milliseconds) {
+            return [work = sleeping(milliseconds)](cudaStream_t stream) {
+                emulation::failNext("cudaGraphInstantiate", cudaErrorNotSupported);
+                work(stream);
+            };
+        };
+        Choice choice({{"slow", uncaptured(80)}, {"fast", uncaptured(60)}});
+        QCOMPARE(choice.number(), std::size_t{1});
+    }
+
     /// The last line tells who did it.
     static void choosePlan_logged_namesEachWayBeforeItRuns()
     {
