@@ -148,7 +148,7 @@ bool SqliteStatement::isText(int column) const
 
 SqliteDatabase::SqliteDatabase(
     const std::filesystem::path& file, Access access, const std::string& fileSystem)
-    : m_file(file.string())
+    : m_file(file.string()), m_access(access)
 {
     if (access == Access::Write) {
         open(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fileSystem);
@@ -160,6 +160,29 @@ SqliteDatabase::SqliteDatabase(
         open(SQLITE_OPEN_READWRITE, fileSystem);
         static_cast<void>(integer(kAnyQuery)); // undoes what a killed writer left half done
         open(SQLITE_OPEN_READONLY, fileSystem);
+    }
+}
+
+SqliteDatabase::~SqliteDatabase()
+{
+    if (m_database && m_access == Access::Read) {
+        foldLog();
+    }
+}
+
+// SQLite takes the write-ahead log away when its last connection closes, unless that one may only
+// read. So a reader who outlives the writer leaves as a writer.
+void SqliteDatabase::foldLog() noexcept
+{
+    try {
+        m_database.reset();
+        if (std::filesystem::exists(m_file + "-wal")) {
+            open(SQLITE_OPEN_READWRITE, "");
+            setBusyTimeout(0);
+            static_cast<void>(integer(kAnyQuery));
+        }
+    } catch (const std::exception&) {
+        // Whoever has the file now, or the next who opens it, sees to the log.
     }
 }
 

@@ -104,10 +104,14 @@ public:
     enum class Access { Read, Write };
 
     /// Write creates the file. Read changes nothing but for what a killed writer left half done,
-    /// which is undone. `fileSystem` names one of SQLite's ways to reach files ("vfs");
+    /// which is undone, and for the log beside the file, which the last to close takes away: a
+    /// writer can't while a reader has the file open. `fileSystem` names one of SQLite's ways to reach files ("vfs");
     /// empty: its default.
     SqliteDatabase(
         const std::filesystem::path& file, Access access, const std::string& fileSystem = "");
+    ~SqliteDatabase();
+    SqliteDatabase(SqliteDatabase&&) = default;
+    SqliteDatabase& operator=(SqliteDatabase&&) = delete;
 
     /// Runs one or more statements without values.
     void execute(const std::string& sql);
@@ -127,9 +131,11 @@ private:
     };
     void open(int mode, const std::string& fileSystem);
     void requireWritable() const;
+    void foldLog() noexcept;
     [[nodiscard]] bool needsRecovery() const;
 
     std::string m_file;
+    Access m_access;
     std::unique_ptr<sqlite3, Close> m_database;
 };
 

@@ -61,6 +61,7 @@ private slots:
     static void Store_closed_isOneFileThatSqliteReads();
     static void Store_withoutFlush_isOnDiskInTime();
     static void Store_liveWriter_isReadMeanwhile();
+    static void Store_closedWhileRead_isOneFileAfterTheReader();
     static void Store_withoutWal_fallsBack();
     static void Store_fullDisk_surfacesAtAppend();
     static void Store_fileSizeLimit_surfacesAtAppend();
@@ -168,6 +169,28 @@ void TestRunStore::Store_liveWriter_isReadMeanwhile()
     QCOMPARE(reader.nextStep(), 3);
     store.close();
     QCOMPARE(stepsOf(reader).size(), 3U);
+}
+
+void TestRunStore::Store_closedWhileRead_isOneFileAfterTheReader()
+{
+    const TemporaryFolder folder;
+    const auto log = folder / "run.db-wal";
+    {
+        RunStore store(folder / "run.db", {1000ms, ""});
+        store.startBranch(exampleBranch(2));
+        store.append(exampleStep(0, 2));
+        store.flush();
+        const RunStoreReader reader(folder / "run.db");
+        {
+            const RunStoreReader another(folder / "run.db");
+        }
+        QVERIFY(std::filesystem::exists(log)); // the writer goes on with it
+        store.close();
+        QCOMPARE(stepsOf(reader).size(), 1U);
+        QVERIFY(std::filesystem::exists(log));
+    }
+    QVERIFY(!std::filesystem::exists(log));
+    QCOMPARE(stepsOf(RunStoreReader(folder / "run.db")).size(), 1U);
 }
 
 // SQLite's "unix-dotfile" can't share memory between processes, so WAL is not possible on it.
