@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
 #include "dataset/masked_files.h"
-#include "session/evaluate_checkpoint.h"
-#include "session/image_trial.h"
+#include "session/config/run_data.h"
+#include "session/evaluation/evaluate_checkpoint.h"
+#include "session/evaluation/image_trial.h"
 #include "session/mask_model.h"
-#include "session/run_data.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"

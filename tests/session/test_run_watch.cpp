@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run_watch.h"
+#include "session/run/run_watch.h"
 
 #include <QtTest>
 
