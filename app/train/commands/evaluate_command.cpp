@@ -144,7 +144,7 @@ WeightsKind weightsOf(const Options& options)
     return options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
 }
 
-Json toJson(const TriedImage& tried)
+Json toJson(const PredictedImage& tried)
 {
     if (!tried.classProbabilities.empty()) {
         Json json{{"name", tried.score.name}};
@@ -168,7 +168,7 @@ Json toJson(const TriedImage& tried)
 int tryImages(const Options& options)
 {
     Console console;
-    ImageTrial trial(
+    ImagePredictor trial(
         {options.checkpoint, options.request.dataPath, weightsOf(options)},
         [&](const std::string& text) { console.note(text); });
     Json json = {
@@ -179,7 +179,7 @@ int tryImages(const Options& options)
         console.note(trial.checkpoint().string());
     }
     for (const std::string& file : options.imageFiles) {
-        const TriedImage tried = trial.imageFile(file);
+        const PredictedImage tried = trial.imageFile(file);
         if (options.isJson) {
             json["images"].push_back(toJson(tried));
         } else {

@@ -57,7 +57,7 @@ std::string imageLine(const ImageScore& image)
         image.peakColumn, image.isPeakInside ? "inside" : "outside");
 }
 
-std::string triedImageLine(const TriedImage& tried, const std::string& file)
+std::string triedImageLine(const PredictedImage& tried, const std::string& file)
 {
     if (!tried.classProbabilities.empty()) {
         std::string line = file;

@@ -24,7 +24,7 @@ struct CheckpointEvaluationRequest
     std::string device = "auto";
     /// Of so many test examples, the first ones, the logits are wanted, too.
     std::int64_t logitsOf = 0;
-    bool mustClassify = false; ///< files of class_files.h are wanted
+    bool mustClassify = false; ///< files of classification_csv.h are wanted
 };
 
 /// What came of it.

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "input/batch_builder.h"
 #include "input/input_pipeline.h"
-#include "network/judging_objective.h"
+#include "network/primary_objective.h"
 #include "session/evaluation/image_classes.h"
 #include "session/step/image_scoring.h"
 #include "tower/replica.h"
@@ -67,7 +67,7 @@ public:
         const auto sums = sumsOfObjectives();
         EvaluationRecord record;
         record.examples = examples;
-        record.correct = sums[judgingObjective(m_network)].correct;
+        record.correct = sums[primaryObjective(m_network)].correct;
         record.accuracy = static_cast<double>(record.correct) / static_cast<double>(examples);
         for (std::size_t i = 0; i < sums.size(); ++i) {
             const double loss = sums[i].lossSum / static_cast<double>(examples);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/evaluation/image_classes.h"
 
-#include "network/judging_objective.h"
+#include "network/primary_objective.h"
 #include "session/step/image_scoring.h"
 
 #include <variant>
@@ -13,7 +13,7 @@ constexpr const char* kLogits = "class_logits";
 
 const Objective& judgeOf(const NetworkSpec& network)
 {
-    return network.objectives[judgingObjective(network)];
+    return network.objectives[primaryObjective(network)];
 }
 
 const Shape& logitsShape(const NetworkSpec& network)

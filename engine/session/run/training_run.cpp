@@ -7,7 +7,7 @@
 #include "session/run/device_sampler.h"
 #include "session/run/preflight.h"
 #include "session/run/run_files.h"
-#include "session/run/run_watch.h"
+#include "session/run/watchdog.h"
 
 #include <fmt/format.h>
 
@@ -191,7 +191,7 @@ bool TrainingRun::isDue(std::int64_t everySteps) const
 
 void TrainingRun::save(const char* reason)
 {
-    const WatchedActivity saving(m_watch.get(), RunWatch::Activity::Save);
+    const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
     tellWatchOfCheckpoint();
     m_observer.onCheckpoint(m_session.nextStep(), file);
@@ -200,7 +200,7 @@ void TrainingRun::save(const char* reason)
 
 void TrainingRun::evaluate()
 {
-    const WatchedActivity evaluating(m_watch.get(), RunWatch::Activity::Other);
+    const WatchedActivity evaluating(m_watch.get(), Watchdog::Activity::Other);
     m_session.arena().roundOperands();
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);

@@ -31,7 +31,7 @@ namespace lockstep {
 class ControlServer;
 class EventRecorder;
 class RunFiles;
-class RunWatch;
+class Watchdog;
 class StepAlerts;
 struct RunStart;
 
@@ -224,7 +224,7 @@ private:
     std::int64_t m_evaluatedStep = -1;
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;
-    std::unique_ptr<RunWatch> m_watch; ///< while it trains
+    std::unique_ptr<Watchdog> m_watch; ///< while it trains
     bool m_isCaptureNoted = false;     ///< that steps are not replayed
     bool m_isClosing = false;          ///< no more steps are made
 

@@ -5,8 +5,8 @@
 #include "session/config/training_phases.h"
 #include "session/events/event_recorder.h"
 #include "session/run/run_files.h"
-#include "session/run/run_watch.h"
 #include "session/run/training_run.h"
+#include "session/run/watchdog.h"
 
 #include <fmt/format.h>
 
@@ -91,12 +91,12 @@ void TrainingRun::watch()
     const auto tell = [this](const AlertRecord& told) { alert(told); };
     m_alerts = std::make_unique<StepAlerts>(
         settings, static_cast<std::size_t>(m_session.shape().towers), tell);
-    RunWatchSettings watched;
+    WatchdogSettings watched;
     watched.stuckSeconds = settings.stuckSeconds;
     watched.diskCheckpoints = settings.diskCheckpoints;
     watched.folder = folder();
     watched.freeBytes = freeBytesOf;
-    m_watch = std::make_unique<RunWatch>(std::move(watched), [tell](const AlertRecord& told) {
+    m_watch = std::make_unique<Watchdog>(std::move(watched), [tell](const AlertRecord& told) {
         try {
             tell(told);
         } catch (const Error&) {
@@ -106,7 +106,7 @@ void TrainingRun::watch()
     if (m_files->savedStep() >= 0) {
         tellWatchOfCheckpoint();
     }
-    m_watch->begin(RunWatch::Activity::Step);
+    m_watch->begin(Watchdog::Activity::Step);
 }
 
 void TrainingRun::tellWatchOfCheckpoint()

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "session/control/control_server.h"
 #include "session/run/run_files.h"
-#include "session/run/run_watch.h"
 #include "session/run/training_run.h"
+#include "session/run/watchdog.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ bool TrainingRun::mayGoOn()
         return true;
     }
     return m_control.mayGoOn([this](bool isPaused) {
-        m_watch->begin(isPaused ? RunWatch::Activity::Other : RunWatch::Activity::Step);
+        m_watch->begin(isPaused ? Watchdog::Activity::Other : Watchdog::Activity::Step);
         setState(isPaused ? RunState::Paused : RunState::Running);
         if (!isPaused) {
             m_session.restartClock();
@@ -95,7 +95,7 @@ void TrainingRun::requestStopAfterEpoch(bool isWanted)
 
 void TrainingRun::saveAs(const std::filesystem::path& file)
 {
-    const WatchedActivity saving(m_watch.get(), RunWatch::Activity::Save);
+    const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     try {
         m_files->saveAs(m_session.capture(), file);
         m_observer.onCheckpoint(m_session.nextStep(), file);
@@ -114,7 +114,7 @@ void TrainingRun::changeLearningRate(double rate)
         return note(NoteLevel::Warning, "the run ends: its learning rate is not changed any more");
     }
     try {
-        const WatchedActivity saving(m_watch.get(), RunWatch::Activity::Save);
+        const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
         RunConfig changed = m_config;
         m_session.setLearningRate(changed, rate);
         const bool isNew = m_files->savedStep() != step;

@@ -14,8 +14,8 @@
 #include "session/run/run_facts.h"
 #include "session/run/run_files.h"
 #include "session/run/run_start.h"
-#include "session/run/run_watch.h"
 #include "session/run/training_run.h"
+#include "session/run/watchdog.h"
 #include "session/step/image_scoring.h"
 
 #include <fmt/format.h>

@@ -100,7 +100,7 @@ void AcceleratorStepper::makeMembers()
     m_members.resize(m_devices.size());
     auto algorithms = m_settings.algorithms;
     const auto make = [&](std::size_t number) {
-        m_members[number] = std::make_unique<AcceleratorMember>(
+        m_members[number] = std::make_unique<DeviceWorker>(
             m_settings, MemberPlace{
                             m_devices[number], m_places[number], static_cast<int>(m_devices.size()),
                             algorithms});
@@ -236,7 +236,7 @@ StepOutcome AcceleratorStepper::outcomeOf(const Block& block, std::int64_t step)
 {
     StepOutcome outcome;
     const auto& objectives = m_settings.network->objectives;
-    const std::size_t judge = judgingObjective(*m_settings.network);
+    const std::size_t judge = primaryObjective(*m_settings.network);
     for (const auto& member : m_members) {
         const auto results = member->results(step);
         for (int i = 0; i < member->towers().range().count; ++i) {

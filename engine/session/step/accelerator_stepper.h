@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "input/input_pipeline.h"
-#include "session/step/accelerator_member.h"
+#include "session/step/device_worker.h"
 #include "session/step/input_idle.h"
 #include "session/step/stepper.h"
 
@@ -53,7 +53,7 @@ private:
         std::vector<std::unique_ptr<Event>> ends; ///< by member
     };
 
-    [[nodiscard]] const AcceleratorMember& front() const { return *m_members.front(); }
+    [[nodiscard]] const DeviceWorker& front() const { return *m_members.front(); }
     [[nodiscard]] std::size_t memberOf(int tower) const;
     void makeMembers();
     void connectMembers();
@@ -71,7 +71,7 @@ private:
     std::vector<const Accelerator*> m_devices;
     std::vector<TowerRange> m_places;
     std::unique_ptr<ThreadTeam> m_threads; ///< one for each member, for life
-    std::vector<std::unique_ptr<AcceleratorMember>> m_members;
+    std::vector<std::unique_ptr<DeviceWorker>> m_members;
     std::unique_ptr<InputPipeline> m_pipeline; ///< where the data set is not on the devices
     std::int64_t m_returned = 0;               ///< next step that next() returns
     std::int64_t m_enqueued = 0;

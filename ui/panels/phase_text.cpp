@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/phase_words.h"
+#include "panels/phase_text.h"
 
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

@@ -16,6 +16,6 @@ std::optional<CropBox> cropOf(const DrawnDistortion& drawn, const DistortionSett
 /// What befalls an image, in the order in which it is done, a line each: "crop 24 wide, 24 high,
 /// from column 3, row 8", "mirrored left to right", "brightness +12.3 of 255 → contrast × 0.84".
 /// What is switched off is left out.
-QStringList distortionWords(const DrawnDistortion& drawn, const DistortionSettings& settings);
+QStringList distortionText(const DrawnDistortion& drawn, const DistortionSettings& settings);
 
 } // namespace lockstep::ui

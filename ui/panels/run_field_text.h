@@ -17,7 +17,7 @@ struct RunText
 };
 
 /// What the panel has to say of a key that it knows, translated, and the range of its arrows.
-struct RunFieldWords
+struct RunFieldText
 {
     QString label;   ///< with its mnemonic
     QString zero;    ///< what 0 stands for
@@ -27,6 +27,6 @@ struct RunFieldWords
 };
 
 /// None for a key that is new to the panel.
-std::optional<RunFieldWords> runFieldWords(const std::string& key);
+std::optional<RunFieldText> runFieldText(const std::string& key);
 
 } // namespace lockstep::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run/run_watch.h"
+#include "session/run/watchdog.h"
 
 #include <QtTest>
 
@@ -18,7 +18,7 @@ class Scene
 public:
     Scene(double stuckSeconds, int diskCheckpoints)
     {
-        RunWatchSettings settings;
+        WatchdogSettings settings;
         settings.stuckSeconds = stuckSeconds;
         settings.diskCheckpoints = diskCheckpoints;
         settings.folder = "/runs/a";
@@ -28,13 +28,13 @@ public:
             const std::int64_t bytes = free;
             return folder != "/runs/a" || bytes < 0 ? std::nullopt : std::optional(bytes);
         };
-        m_watch = std::make_unique<RunWatch>(std::move(settings), [this](const AlertRecord& alert) {
+        m_watch = std::make_unique<Watchdog>(std::move(settings), [this](const AlertRecord& alert) {
             const std::scoped_lock lock(m_mutex);
             m_told.push_back(alert);
         });
     }
 
-    [[nodiscard]] RunWatch& watch() const { return *m_watch; }
+    [[nodiscard]] Watchdog& watch() const { return *m_watch; }
     void end() { m_watch.reset(); }
     [[nodiscard]] std::vector<AlertRecord> told() const
     {
@@ -48,12 +48,12 @@ public:
 private:
     mutable std::mutex m_mutex;
     std::vector<AlertRecord> m_told;
-    std::unique_ptr<RunWatch> m_watch; // ends first
+    std::unique_ptr<Watchdog> m_watch; // ends first
 };
 
 } // namespace
 
-class TestRunWatch : public QObject
+class TestWatchdog : public QObject
 {
     Q_OBJECT
 private slots:
@@ -69,10 +69,10 @@ private slots:
     static void Disk_checkpointDuringALook_isLookedAtAgain();
 };
 
-void TestRunWatch::Stuck_isToldOnce_andWhenItGoesOn()
+void TestWatchdog::Stuck_isToldOnce_andWhenItGoesOn()
 {
     Scene scene(0.3, 0);
-    scene.watch().begin(RunWatch::Activity::Step);
+    scene.watch().begin(Watchdog::Activity::Step);
     scene.watch().onStep(7, 0.001);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
     QTest::qWait(700);
@@ -88,23 +88,23 @@ void TestRunWatch::Stuck_isToldOnce_andWhenItGoesOn()
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 3U, 20'000);
 }
 
-void TestRunWatch::Stuck_inACheckpoint_namesTheFolder()
+void TestWatchdog::Stuck_inACheckpoint_namesTheFolder()
 {
     Scene scene(0.05, 0);
     scene.watch().onStep(7, 0.001);
-    const WatchedActivity saving(&scene.watch(), RunWatch::Activity::Save);
+    const WatchedActivity saving(&scene.watch(), Watchdog::Activity::Save);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
     const std::string text = scene.told().front().text;
     QVERIFY2(text.find("checkpoint") != std::string::npos, text.c_str());
     QVERIFY2(text.find("/runs/a") != std::string::npos, text.c_str());
 }
 
-void TestRunWatch::Stuck_inAnythingElse_isNone()
+void TestWatchdog::Stuck_inAnythingElse_isNone()
 {
     Scene scene(0.5, 0);
     scene.watch().onStep(7, 0.001);
     {
-        const WatchedActivity evaluating(&scene.watch(), RunWatch::Activity::Other);
+        const WatchedActivity evaluating(&scene.watch(), Watchdog::Activity::Other);
         QTest::qWait(1200);
     }
     scene.watch().onStep(8, 0.001);
@@ -112,22 +112,22 @@ void TestRunWatch::Stuck_inAnythingElse_isNone()
 }
 
 // What is asked for in a pause, a checkpoint and in it an evaluation, does not end the pause.
-void TestRunWatch::Stuck_afterASaveInAPause_isNone()
+void TestWatchdog::Stuck_afterASaveInAPause_isNone()
 {
     Scene scene(0.1, 0);
     scene.watch().onStep(7, 0.001);
-    scene.watch().begin(RunWatch::Activity::Other);
+    scene.watch().begin(Watchdog::Activity::Other);
     {
-        const WatchedActivity saving(&scene.watch(), RunWatch::Activity::Save);
-        const WatchedActivity evaluating(&scene.watch(), RunWatch::Activity::Other);
+        const WatchedActivity saving(&scene.watch(), Watchdog::Activity::Save);
+        const WatchedActivity evaluating(&scene.watch(), Watchdog::Activity::Other);
     }
     QTest::qWait(600);
     QCOMPARE(scene.told().size(), 0U);
-    scene.watch().begin(RunWatch::Activity::Step);
+    scene.watch().begin(Watchdog::Activity::Step);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000); // it still watches
 }
 
-void TestRunWatch::Stuck_switchedOff_isNone()
+void TestWatchdog::Stuck_switchedOff_isNone()
 {
     Scene scene(0.0, 0);
     scene.watch().onStep(7, 0.001);
@@ -137,7 +137,7 @@ void TestRunWatch::Stuck_switchedOff_isNone()
     QCOMPARE(scene.looks.load(), 0);
 }
 
-void TestRunWatch::Disk_table_data()
+void TestWatchdog::Disk_table_data()
 {
     QTest::addColumn<qint64>("free");
     QTest::addColumn<bool>("isLow");
@@ -148,7 +148,7 @@ void TestRunWatch::Disk_table_data()
     QTest::newRow("not told") << qint64{-1} << false;
 }
 
-void TestRunWatch::Disk_table()
+void TestWatchdog::Disk_table()
 {
     QFETCH(qint64, free);
     QFETCH(bool, isLow);
@@ -166,7 +166,7 @@ void TestRunWatch::Disk_table()
     }
 }
 
-void TestRunWatch::Disk_thatGetsRoom_isOver()
+void TestWatchdog::Disk_thatGetsRoom_isOver()
 {
     Scene scene(0.0, 2);
     scene.free = 0;
@@ -181,7 +181,7 @@ void TestRunWatch::Disk_thatGetsRoom_isOver()
     QVERIFY(scene.told().back().isOver);
 }
 
-void TestRunWatch::Disk_beforeACheckpoint_isNotLookedAt()
+void TestWatchdog::Disk_beforeACheckpoint_isNotLookedAt()
 {
     Scene scene(0.0, 2);
     scene.free = 0;
@@ -190,11 +190,11 @@ void TestRunWatch::Disk_beforeACheckpoint_isNotLookedAt()
     QCOMPARE(scene.told().size(), 0U);
 }
 
-void TestRunWatch::Disk_checkpointDuringALook_isLookedAtAgain()
+void TestWatchdog::Disk_checkpointDuringALook_isLookedAtAgain()
 {
-    RunWatch* watched = nullptr;
+    Watchdog* watched = nullptr;
     std::atomic<int> looks = 0;
-    RunWatchSettings settings;
+    WatchdogSettings settings;
     settings.stuckSeconds = 0.0;
     settings.lookAtDiskEvery = std::chrono::minutes(10);
     settings.freeBytes = [&](const auto& /*folder*/) -> std::optional<std::uintmax_t> {
@@ -203,11 +203,11 @@ void TestRunWatch::Disk_checkpointDuringALook_isLookedAtAgain()
         }
         return std::nullopt;
     };
-    RunWatch watch(std::move(settings), [](const AlertRecord& /*alert*/) {});
+    Watchdog watch(std::move(settings), [](const AlertRecord& /*alert*/) {});
     watched = &watch;
     watch.onCheckpoint(1'000'000);
     QTRY_COMPARE_WITH_TIMEOUT(looks.load(), 2, 20'000);
 }
 
-QTEST_GUILESS_MAIN(TestRunWatch)
-#include "test_run_watch.moc"
+QTEST_GUILESS_MAIN(TestWatchdog)
+#include "test_watchdog.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/evaluation_words.h"
+#include "panels/evaluation_text.h"
 
 #include "panels/run_facts.h"
 #include "plots/number_text.h"
@@ -13,18 +13,18 @@ const ValueFormat kScore{1.0, 4, {}};
 const ValueFormat kShare{1.0, 2, {}};
 const ValueFormat kPercent{100.0, 2, QStringLiteral(" %")};
 
-QString peakText(const TriedImage& tried)
+QString peakText(const PredictedImage& tried)
 {
     const QString peak =
-        EvaluationWords::tr("mask peak %1").arg(numberText(tried.score.peak, kShare));
+        EvaluationText::tr("mask peak %1").arg(numberText(tried.score.peak, kShare));
     if (!tried.hasLabel || !tried.score.isPositive) {
         return peak;
     }
-    return tried.score.isPeakInside ? EvaluationWords::tr("%1 inside the label").arg(peak)
-                                    : EvaluationWords::tr("%1 outside the label").arg(peak);
+    return tried.score.isPeakInside ? EvaluationText::tr("%1 inside the label").arg(peak)
+                                    : EvaluationText::tr("%1 outside the label").arg(peak);
 }
 
-QString classText(const TriedImage& tried)
+QString classText(const PredictedImage& tried)
 {
     const ClassProbability likeliest = likeliestClasses(tried, 1).front();
     const QString predicted = QString::fromStdString(likeliest.name);
@@ -36,15 +36,15 @@ QString classText(const TriedImage& tried)
                              ? QString::fromStdString(tried.classNames[label])
                              : QString::number(tried.classLabel);
     return likeliest.number == tried.classLabel
-               ? EvaluationWords::tr("%1, recognised").arg(name)
-               : EvaluationWords::tr("%1, taken for %2").arg(name, predicted);
+               ? EvaluationText::tr("%1, recognised").arg(name)
+               : EvaluationText::tr("%1, taken for %2").arg(name, predicted);
 }
 
 QString weightsText(const TrialAnswer& answer, const TrialRequest& request)
 {
     const QString kind = request.weights == WeightsKind::Raw
-                             ? EvaluationWords::tr("weights of step %1")
-                             : EvaluationWords::tr("moving averages of step %1");
+                             ? EvaluationText::tr("weights of step %1")
+                             : EvaluationText::tr("moving averages of step %1");
     return kind.arg(countText(answer.step));
 }
 
@@ -55,9 +55,9 @@ QString detectionCaption(const DetectionScores& scores)
     const std::int64_t wrong = scores.fullRecall.falsePositives;
     const QString full =
         wrong == 1
-            ? EvaluationWords::tr("full recall with 1 false positive")
-            : EvaluationWords::tr("full recall with %1 false positives").arg(countText(wrong));
-    return EvaluationWords::tr("AP %1 · best F1 %2 · %3")
+            ? EvaluationText::tr("full recall with 1 false positive")
+            : EvaluationText::tr("full recall with %1 false positives").arg(countText(wrong));
+    return EvaluationText::tr("AP %1 · best F1 %2 · %3")
         .arg(
             numberText(scores.averagePrecision, kScore), numberText(scores.best.f1(), kScore),
             full);
@@ -65,12 +65,12 @@ QString detectionCaption(const DetectionScores& scores)
 
 QString averagePrecisionText()
 {
-    return EvaluationWords::tr("AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation");
+    return EvaluationText::tr("AP = Σ (Rₙ − Rₙ₋₁) · Pₙ, step-wise, without interpolation");
 }
 
 QString averagePrecisionHelp()
 {
-    return EvaluationWords::tr(
+    return EvaluationText::tr(
         "Average precision: the sum over all thresholds of the gain in recall "
         "times the precision.\nImages of one score count together.");
 }
@@ -79,7 +79,7 @@ QString countsText(const PrecisionRecallPoint& point, std::int64_t images)
 {
     const std::int64_t trueNegatives =
         images - point.truePositives - point.falsePositives - point.falseNegatives;
-    return EvaluationWords::tr("TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7")
+    return EvaluationText::tr("TP %1 · FP %2 · FN %3 · TN %4 · precision %5, recall %6, F1 %7")
         .arg(
             countText(point.truePositives), countText(point.falsePositives),
             countText(point.falseNegatives), countText(trueNegatives))
@@ -91,16 +91,16 @@ QString countsText(const PrecisionRecallPoint& point, std::int64_t images)
 QString classesCaption(const EvaluationPicture& picture)
 {
     const EvaluationRecord& chosen = *picture.chosen;
-    QStringList parts{EvaluationWords::tr("top-1 %1").arg(numberText(chosen.accuracy, kPercent))};
+    QStringList parts{EvaluationText::tr("top-1 %1").arg(numberText(chosen.accuracy, kPercent))};
     if (chosen.inTopFive) {
-        parts.append(EvaluationWords::tr("top-5 %1").arg(numberText(chosen.topFive(), kPercent)));
+        parts.append(EvaluationText::tr("top-5 %1").arg(numberText(chosen.topFive(), kPercent)));
     }
     if (!picture.confusion.empty()) {
         const auto counts = classCounts(picture.confusion, picture.classNames.size());
         parts.append(
-            EvaluationWords::tr("macro recall %1").arg(numberText(macroRecall(counts), kPercent)));
+            EvaluationText::tr("macro recall %1").arg(numberText(macroRecall(counts), kPercent)));
     }
-    parts.append(EvaluationWords::tr("%1 images").arg(countText(chosen.examples)));
+    parts.append(EvaluationText::tr("%1 images").arg(countText(chosen.examples)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -109,7 +109,7 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
     QStringList parts{QString::fromStdString(answer.tried.score.name)};
     if (answer.tried.classProbabilities.empty()) {
         parts.append(
-            EvaluationWords::tr("score %1").arg(numberText(answer.tried.score.score, kScore)));
+            EvaluationText::tr("score %1").arg(numberText(answer.tried.score.score, kScore)));
         parts.append(peakText(answer.tried));
     } else {
         parts.append(classText(answer.tried));
@@ -118,8 +118,8 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
     QString text = parts.join(QStringLiteral(" · "));
     if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
         text += QLatin1Char('\n')
-                + EvaluationWords::tr("There is no checkpoint of step %1 any more: this is the one "
-                                      "closest to it, and may say something else.")
+                + EvaluationText::tr("There is no checkpoint of step %1 any more: this is the one "
+                                     "closest to it, and may say something else.")
                       .arg(countText(request.step));
     }
     return text;
@@ -128,20 +128,20 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
 QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& picture)
 {
     if (!picture.chosen) {
-        return EvaluationWords::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
-                                   "many steps (evaluate.every_steps).");
+        return EvaluationText::tr("Not evaluated yet: evaluate now in the menu Run, or every so "
+                                  "many steps (evaluate.every_steps).");
     }
     if (!hasMasks(config.dataset)) {
         return picture.classified.empty()
-                   ? EvaluationWords::tr("What this evaluation says of each image was not kept: "
-                                         "the run keeps it of the newest evaluation and of the "
-                                         "most accurate one.")
+                   ? EvaluationText::tr("What this evaluation says of each image was not kept: "
+                                        "the run keeps it of the newest evaluation and of the "
+                                        "most accurate one.")
                    : QString();
     }
     return picture.images.empty()
-               ? EvaluationWords::tr("This evaluation has no scores of its images.")
-               : EvaluationWords::tr("None of the test images is defective: precision and recall "
-                                     "need some that are");
+               ? EvaluationText::tr("This evaluation has no scores of its images.")
+               : EvaluationText::tr("None of the test images is defective: precision and recall "
+                                    "need some that are");
 }
 
 } // namespace lockstep::ui

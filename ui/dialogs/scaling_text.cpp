@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "dialogs/scaling_words.h"
+#include "dialogs/scaling_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -31,14 +31,14 @@ struct MemberPlace
 /// What one accelerator of a training holds, and its part of a step: rows, forward and backward of
 /// its towers, their average, and, after the sum over all members, check and update. Enqueues only.
 /// One thread at a time.
-class AcceleratorMember
+class DeviceWorker
 {
 public:
-    AcceleratorMember(const StepperSettings& settings, const MemberPlace& place);
+    DeviceWorker(const StepperSettings& settings, const MemberPlace& place);
     /// Waits for what is under way.
-    ~AcceleratorMember();
-    AcceleratorMember(const AcceleratorMember&) = delete;
-    AcceleratorMember& operator=(const AcceleratorMember&) = delete;
+    ~DeviceWorker();
+    DeviceWorker(const DeviceWorker&) = delete;
+    DeviceWorker& operator=(const DeviceWorker&) = delete;
 
     [[nodiscard]] const ParameterArena& arena() const { return m_arena; }
     [[nodiscard]] const DeviceTowers& towers() const { return m_towers; }

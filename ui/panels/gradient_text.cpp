@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/gradient_words.h"
+#include "panels/gradient_text.h"
 
 #include "plots/number_text.h"
 

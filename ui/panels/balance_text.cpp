@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/balance_words.h"
+#include "panels/balance_text.h"
 
 #include "plots/number_text.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Text
 {
-    Q_DECLARE_TR_FUNCTIONS(BalanceWords)
+    Q_DECLARE_TR_FUNCTIONS(BalanceText)
 };
 
 /// Names of classes without examples that are listed; of more, their number says enough.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/judging_objective.h"
+#include "network/primary_objective.h"
 
 #include <algorithm>
 
 namespace lockstep {
 
-std::size_t judgingObjective(const NetworkSpec& network)
+std::size_t primaryObjective(const NetworkSpec& network)
 {
     const auto& objectives = network.objectives;
     const auto answersForImage = [&](const Objective& objective) {

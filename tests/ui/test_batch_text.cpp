@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 
 #include <QLocale>
 #include <QTest>
@@ -9,7 +9,7 @@
 using namespace lockstep;
 using namespace lockstep::ui;
 
-class TestBatchWords : public QObject
+class TestBatchText : public QObject
 {
     Q_OBJECT
 
@@ -26,7 +26,7 @@ private slots:
     void Hint_ofOwnModelOrNonsense_isNone();
 };
 
-void TestBatchWords::Arithmetic_inWords_isAsCountedByHand_data()
+void TestBatchText::Arithmetic_inWords_isAsCountedByHand_data()
 {
     QTest::addColumn<int>("towers");
     QTest::addColumn<qint64>("batch");
@@ -60,7 +60,7 @@ void TestBatchWords::Arithmetic_inWords_isAsCountedByHand_data()
         "12.0 epochs");
 }
 
-void TestBatchWords::Arithmetic_inWords_isAsCountedByHand()
+void TestBatchText::Arithmetic_inWords_isAsCountedByHand()
 {
     QFETCH(const int, towers);
     QFETCH(const qint64, batch);
@@ -78,14 +78,14 @@ void TestBatchWords::Arithmetic_inWords_isAsCountedByHand()
     QCOMPARE(batchArithmeticText(config, examples), text);
 }
 
-void TestBatchWords::Arithmetic_withoutExamples_saysTheStepOnly()
+void TestBatchText::Arithmetic_withoutExamples_saysTheStepOnly()
 {
     QCOMPARE(
         batchArithmeticText(RunConfig(), std::nullopt),
         QStringLiteral("2 towers × 128 = 256 examples a step"));
 }
 
-void TestBatchWords::Arithmetic_ofNonsense_isEmpty()
+void TestBatchText::Arithmetic_ofNonsense_isEmpty()
 {
     RunConfig config;
     config.towers = 0;
@@ -98,7 +98,7 @@ void TestBatchWords::Arithmetic_ofNonsense_isEmpty()
     QCOMPARE(batchArithmeticText(config, 50'000), QString());
 }
 
-void TestBatchWords::Arithmetic_german_writesItsNumbers()
+void TestBatchText::Arithmetic_german_writesItsNumbers()
 {
     QLocale::setDefault({QLocale::German, QLocale::Germany});
     RunConfig config;
@@ -108,7 +108,7 @@ void TestBatchWords::Arithmetic_german_writesItsNumbers()
     QVERIFY2(text.contains(QStringLiteral("10.000 steps = 51,2")), qPrintable(text));
 }
 
-void TestBatchWords::Hint_forABatch_followsTheRule_data()
+void TestBatchText::Hint_forABatch_followsTheRule_data()
 {
     QTest::addColumn<int>("towers");
     QTest::addColumn<qint64>("batch");
@@ -122,7 +122,7 @@ void TestBatchWords::Hint_forABatch_followsTheRule_data()
     QTest::newRow("zero") << 2 << qint64{128} << 0.0 << 0.2;
 }
 
-void TestBatchWords::Hint_forABatch_followsTheRule()
+void TestBatchText::Hint_forABatch_followsTheRule()
 {
     QFETCH(const int, towers);
     QFETCH(const qint64, batch);
@@ -142,7 +142,7 @@ void TestBatchWords::Hint_forABatch_followsTheRule()
     QVERIFY(RateHint::source().contains(QStringLiteral("Goyal")));
 }
 
-void TestBatchWords::Hint_taken_saysNothingMore()
+void TestBatchText::Hint_taken_saysNothingMore()
 {
     RunConfig config;
     config.towers = 3;
@@ -151,7 +151,7 @@ void TestBatchWords::Hint_taken_saysNothingMore()
     QVERIFY(!rateHint(config));
 }
 
-void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
+void TestBatchText::Hint_ofOwnModelOrNonsense_isNone()
 {
     RunConfig config;
     config.towers = 4;
@@ -166,5 +166,5 @@ void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
     QVERIFY(!rateHint(nonsense));
 }
 
-QTEST_GUILESS_MAIN(TestBatchWords)
-#include "test_batch_words.moc"
+QTEST_GUILESS_MAIN(TestBatchText)
+#include "test_batch_text.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_field_words.h"
+#include "panels/run_field_text.h"
 
 #include <algorithm>
 #include <array>
@@ -233,14 +233,14 @@ QString translated(const char* text)
 
 } // namespace
 
-std::optional<RunFieldWords> runFieldWords(const std::string& key)
+std::optional<RunFieldText> runFieldText(const std::string& key)
 {
     const auto* found = std::find_if(
         kWords.begin(), kWords.end(), [&](const Words& words) { return key == words.key; });
     if (found == kWords.end()) {
         return std::nullopt;
     }
-    return RunFieldWords{
+    return RunFieldText{
         translated(found->label), translated(found->zero), translated(found->unit),
         translated(found->formula), found->range};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/preview_words.h"
+#include "panels/preview_text.h"
 
 #include "plots/number_text.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Text
 {
-    Q_DECLARE_TR_FUNCTIONS(PreviewWords)
+    Q_DECLARE_TR_FUNCTIONS(PreviewText)
 };
 
 QString joined(QStringList parts, const PreviewBatch& batch)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

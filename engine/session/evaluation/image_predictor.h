@@ -16,7 +16,7 @@
 namespace lockstep {
 
 /// An image as a network saw it, and what that said of it. A plain value.
-struct TriedImage
+struct PredictedImage
 {
     /// Of an image without a label `isPositive`, `loss` and `isPeakInside` mean nothing. Of a
     /// network that classifies: example and name alone.
@@ -46,10 +46,10 @@ struct ClassProbability
 
 /// The most probable classes of an image that a network classified, `most` or fewer; of the same
 /// probability the first. What is not a number comes last.
-std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::size_t most);
+std::vector<ClassProbability> likeliestClasses(const PredictedImage& tried, std::size_t most);
 
 /// What to try images on.
-struct ImageTrialRequest
+struct PredictionRequest
 {
     std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
     std::string dataPath = {};        ///< folder of the data set; empty: the one of the training
@@ -59,19 +59,19 @@ struct ImageTrialRequest
 /// A network that detects or classifies with the weights of a checkpoint, opened once to look at
 /// one image after another. It computes on the processor, in float32, on one thread of its own, as
 /// an evaluation there does, with the same result. One caller at a time.
-class ImageTrial
+class ImagePredictor
 {
 public:
     /// `onNote` is told, one line each, of damaged checkpoints that were skipped.
     /// Error(BadInput) if the model does neither, if the checkpoint has no configuration or not
     /// the weights asked for; errors of readCheckpoint(). The data set is left alone until it is
     /// asked for.
-    explicit ImageTrial(
-        const ImageTrialRequest& request,
+    explicit ImagePredictor(
+        const PredictionRequest& request,
         const std::function<void(const std::string&)>& onNote = {});
-    ~ImageTrial();
-    ImageTrial(const ImageTrial&) = delete;
-    ImageTrial& operator=(const ImageTrial&) = delete;
+    ~ImagePredictor();
+    ImagePredictor(const ImagePredictor&) = delete;
+    ImagePredictor& operator=(const ImagePredictor&) = delete;
 
     /// The file that was read, and the updates that its weights had seen.
     [[nodiscard]] const std::filesystem::path& checkpoint() const;
@@ -79,13 +79,13 @@ public:
 
     /// An example of the test set of the training. Error(BadInput) if there is no such example;
     /// errors of the data set.
-    [[nodiscard]] TriedImage testImage(std::int64_t example);
+    [[nodiscard]] PredictedImage testImage(std::int64_t example);
     /// A JPEG, PNG or BMP of any size, which is resized as those of the training are, or, where
     /// those have one size, cut to their proportions and brought to it; it has no label. Error(Io)
     /// if it can't be read, Error(Data) if it is no such image, is damaged, or has a side of less
     /// than 8 pixels of a network that detects; they name the file. The data set is needed for
     /// images of one size, and where the checkpoint does not note the names of the classes.
-    [[nodiscard]] TriedImage imageFile(const std::filesystem::path& file);
+    [[nodiscard]] PredictedImage imageFile(const std::filesystem::path& file);
 
 private:
     struct Parts;

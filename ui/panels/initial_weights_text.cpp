@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/initial_weights_words.h"
+#include "panels/initial_weights_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

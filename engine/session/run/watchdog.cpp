@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run/run_watch.h"
+#include "session/run/watchdog.h"
 
 #include "base/byte_text.h"
 #include "metrics/step_alerts.h"
@@ -30,14 +30,14 @@ std::optional<std::uintmax_t> freeBytesOf(const std::filesystem::path& folder)
     return error ? std::nullopt : std::optional(space.available);
 }
 
-RunWatch::RunWatch(RunWatchSettings settings, std::function<void(const AlertRecord&)> tell)
+Watchdog::Watchdog(WatchdogSettings settings, std::function<void(const AlertRecord&)> tell)
     : m_settings(std::move(settings)), m_tell(std::move(tell))
 {
     m_thread = std::thread([this] { work(); });
     pthread_setname_np(m_thread.native_handle(), "run-watch");
 }
 
-RunWatch::~RunWatch()
+Watchdog::~Watchdog()
 {
     {
         const std::scoped_lock lock(m_mutex);
@@ -47,14 +47,14 @@ RunWatch::~RunWatch()
     m_thread.join();
 }
 
-RunWatch::Activity RunWatch::begin(Activity activity)
+Watchdog::Activity Watchdog::begin(Activity activity)
 {
     const std::scoped_lock lock(m_mutex);
     m_begun = Clock::now();
     return std::exchange(m_activity, activity);
 }
 
-void RunWatch::onStep(std::int64_t stepsMade, double seconds)
+void Watchdog::onStep(std::int64_t stepsMade, double seconds)
 {
     const std::scoped_lock lock(m_mutex);
     m_stepsMade = stepsMade;
@@ -73,7 +73,7 @@ void RunWatch::onStep(std::int64_t stepsMade, double seconds)
     }
 }
 
-void RunWatch::onCheckpoint(std::uintmax_t bytes)
+void Watchdog::onCheckpoint(std::uintmax_t bytes)
 {
     const std::scoped_lock lock(m_mutex);
     m_checkpointBytes = bytes;
@@ -81,7 +81,7 @@ void RunWatch::onCheckpoint(std::uintmax_t bytes)
     m_changed.notify_one();
 }
 
-void RunWatch::work()
+void Watchdog::work()
 {
     const double perLook = m_settings.stuckSeconds / kLooksPerLimit;
     const auto pause = m_settings.stuckSeconds > 0.0 ? std::min(Seconds(perLook), kMostBetweenLooks)
@@ -102,14 +102,14 @@ void RunWatch::work()
     }
 }
 
-double RunWatch::limit() const
+double Watchdog::limit() const
 {
     std::array<double, kLastSteps> seconds = m_seconds;
     return stuckLimit(
         m_settings.stuckSeconds, std::span(seconds).first(std::min(m_steps, kLastSteps)));
 }
 
-AlertRecord RunWatch::stuckAlert(double seconds) const
+AlertRecord Watchdog::stuckAlert(double seconds) const
 {
     const std::string what =
         m_activity == Activity::Save
@@ -132,7 +132,7 @@ AlertRecord RunWatch::stuckAlert(double seconds) const
         figures};
 }
 
-void RunWatch::lookAtSteps()
+void Watchdog::lookAtSteps()
 {
     if (m_activity == Activity::Other || m_isStuckTold) {
         return;
@@ -145,7 +145,7 @@ void RunWatch::lookAtSteps()
     m_tell(stuckAlert(seconds)); // under the lock, so that it is told before it is over
 }
 
-void RunWatch::lookAtDisk(std::unique_lock<std::mutex>& lock)
+void Watchdog::lookAtDisk(std::unique_lock<std::mutex>& lock)
 {
     const auto checkpoint = static_cast<double>(m_checkpointBytes);
     const std::int64_t step = m_stepsMade;

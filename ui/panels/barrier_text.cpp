@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/barrier_words.h"
+#include "panels/barrier_text.h"
 
 #include "panels/barrier_phases.h"
 
@@ -20,7 +20,7 @@ constexpr double kWholePercents = 9.95; // from here on without decimals
 
 QString text(const char* source)
 {
-    return QCoreApplication::translate("BarrierWords", source);
+    return QCoreApplication::translate("BarrierText", source);
 }
 
 /// Of all towers together.
@@ -38,22 +38,22 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
     if (const auto tower = clearStraggler(summary, kWorthSaying)) {
         const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
         return text(QT_TRANSLATE_NOOP(
-                        "BarrierWords", "Tower %1 makes everyone wait %2 of the time: %3 a step."))
+                        "BarrierText", "Tower %1 makes everyone wait %2 of the time: %3 a step."))
             .arg(
                 QString::number(*tower), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
     }
     if (costShare(summary) >= kWorthSaying) {
         return text(QT_TRANSLATE_NOOP(
-                        "BarrierWords",
+                        "BarrierText",
                         "Waiting costs %1 of the time, shared by all towers (chance)."))
             .arg(shareText(costShare(summary)));
     }
     if (takesTurns) {
-        return text(QT_TRANSLATE_NOOP("BarrierWords", "No tower makes the others wait."));
+        return text(QT_TRANSLATE_NOOP("BarrierText", "No tower makes the others wait."));
     }
     return text(QT_TRANSLATE_NOOP(
-                    "BarrierWords", "The towers arrive within %1 of each other, on average."))
+                    "BarrierText", "The towers arrive within %1 of each other, on average."))
         .arg(millisecondsText(summary.spreadSeconds));
 }
 
@@ -62,7 +62,7 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 QString shareText(double share)
 {
     const double percent = kPercent * share;
-    return text(QT_TRANSLATE_NOOP("BarrierWords", "%1 %"))
+    return text(QT_TRANSLATE_NOOP("BarrierText", "%1 %"))
         .arg(QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
 }
 
@@ -81,15 +81,14 @@ QString barrierSentences(const BarrierSummary& summary)
         sentences.append(
             text(
                 QT_TRANSLATE_NOOP(
-                    "BarrierWords",
+                    "BarrierText",
                     "The towers share processors: one of them waits %1 of each step for its turn."))
                 .arg(shareText(turn / summary.stepSeconds)));
     }
     const double data = summary.inputSeconds / summary.stepSeconds;
     if (data >= kWorthSaying) {
-        sentences.append(
-            text(QT_TRANSLATE_NOOP("BarrierWords", "All wait %1 of the time for data."))
-                .arg(shareText(data)));
+        sentences.append(text(QT_TRANSLATE_NOOP("BarrierText", "All wait %1 of the time for data."))
+                             .arg(shareText(data)));
     }
     return sentences.join(QLatin1Char(' '));
 }

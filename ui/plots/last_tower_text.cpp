@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/last_tower_words.h"
+#include "plots/last_tower_text.h"
 
 #include "bridge/run_series.h"
 #include "plots/number_text.h"

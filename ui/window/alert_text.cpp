@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/alert_words.h"
+#include "window/alert_text.h"
 
 #include "plots/number_text.h"
 

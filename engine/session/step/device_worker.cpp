@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/step/accelerator_member.h"
+#include "session/step/device_worker.h"
 
 #include "base/error.h"
 #include "device/parameter_chunks.h"
@@ -31,7 +31,7 @@ std::uint32_t inactiveObjectives(const NetworkSpec& network)
 
 } // namespace
 
-AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const MemberPlace& place)
+DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& place)
     : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_towers(
@@ -49,7 +49,7 @@ AcceleratorMember::AcceleratorMember(const StepperSettings& settings, const Memb
     m_reports = m_device.allocateShared(static_cast<std::size_t>(slotCount()) * m_reportBytes);
 }
 
-AcceleratorMember::~AcceleratorMember()
+DeviceWorker::~DeviceWorker()
 {
     try {
         stream().synchronize();
@@ -61,7 +61,7 @@ AcceleratorMember::~AcceleratorMember()
     }
 }
 
-void AcceleratorMember::makeRows()
+void DeviceWorker::makeRows()
 {
     // The rest is for activations; a data set that leaves too little is streamed. So is one with
     // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
@@ -83,7 +83,7 @@ void AcceleratorMember::makeRows()
     m_rows = std::move(rows);
 }
 
-void AcceleratorMember::planUpdate()
+void DeviceWorker::planUpdate()
 {
     const AveragingPlan averaging = averagingOf(m_settings);
     m_towers.setWeights(averaging.towerWeights, averaging.momentWeights);
@@ -109,7 +109,7 @@ void AcceleratorMember::planUpdate()
 
 /// Only where the towers' moments count otherwise than their gradients: their ranges are averaged
 /// once more, with weights of their own.
-void AcceleratorMember::planMoments(const AveragingPlan& averaging)
+void DeviceWorker::planMoments(const AveragingPlan& averaging)
 {
     if (averaging.momentWeights == averaging.towerWeights) {
         return;
@@ -121,12 +121,12 @@ void AcceleratorMember::planMoments(const AveragingPlan& averaging)
     m_moments = chunkParameters(m_arena.layout(), chosen, m_arena.layout().elements);
 }
 
-std::size_t AcceleratorMember::resultCount() const
+std::size_t DeviceWorker::resultCount() const
 {
     return static_cast<std::size_t>(m_towers.range().count) * m_settings.network->objectives.size();
 }
 
-void AcceleratorMember::connect(std::unique_ptr<Communicator> communicator)
+void DeviceWorker::connect(std::unique_ptr<Communicator> communicator)
 {
     m_communicator = std::move(communicator);
     m_sums = m_device.makeStream();
@@ -136,7 +136,7 @@ void AcceleratorMember::connect(std::unique_ptr<Communicator> communicator)
     }
 }
 
-UpdateTask AcceleratorMember::updateTask() const
+UpdateTask DeviceWorker::updateTask() const
 {
     UpdateTask task;
     task.state = state();
@@ -155,7 +155,7 @@ UpdateTask AcceleratorMember::updateTask() const
     return task;
 }
 
-void AcceleratorMember::parametersChanged()
+void DeviceWorker::parametersChanged()
 {
     m_arena.roundOperands();
     StepState state;
@@ -170,7 +170,7 @@ void AcceleratorMember::parametersChanged()
     m_weightDecayLoss = state.weightDecayLoss;
 }
 
-void AcceleratorMember::start(std::int64_t step, std::int64_t examplesSeen)
+void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
 {
     stream().synchronize();
     StepState fresh;
@@ -180,7 +180,7 @@ void AcceleratorMember::start(std::int64_t step, std::int64_t examplesSeen)
     m_rows->start(step, examplesSeen);
 }
 
-void AcceleratorMember::setOrders(std::int64_t first, std::int64_t count)
+void DeviceWorker::setOrders(std::int64_t first, std::int64_t count)
 {
     auto* const orders = reinterpret_cast<StepOrder*>(m_hostOrders.data());
     for (std::int64_t step = first; step < first + count; ++step) {
@@ -201,7 +201,7 @@ void AcceleratorMember::setOrders(std::int64_t first, std::int64_t count)
     }
 }
 
-void AcceleratorMember::enqueue(std::int64_t first, std::int64_t count, Event& after)
+void DeviceWorker::enqueue(std::int64_t first, std::int64_t count, Event& after)
 {
     setOrders(first, count);
     m_rows->enqueue(stream(), first, count);
@@ -214,7 +214,7 @@ void AcceleratorMember::enqueue(std::int64_t first, std::int64_t count, Event& a
 
 /// forwardBackward and average, bucket by bucket, each summed over all members as soon as it is
 /// there; then check, update and report.
-void AcceleratorMember::enqueueStep()
+void DeviceWorker::enqueueStep()
 {
     for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
         makePiece(bucket);
@@ -229,7 +229,7 @@ void AcceleratorMember::enqueueStep()
 
 /// The first step runs eagerly, so that libraries load what they need; then the same calls are
 /// captured once, and replayed from there on.
-void AcceleratorMember::makePiece(std::size_t piece)
+void DeviceWorker::makePiece(std::size_t piece)
 {
     if (m_settings.isCaptured && m_isWarm && piece >= m_graphs.size()) {
         capturePiece(piece);
@@ -242,7 +242,7 @@ void AcceleratorMember::makePiece(std::size_t piece)
 }
 
 /// A capture that fails leaves nothing behind: no call of it has run.
-void AcceleratorMember::capturePiece(std::size_t piece)
+void DeviceWorker::capturePiece(std::size_t piece)
 {
     try {
         stream().beginCapture();
@@ -259,7 +259,7 @@ void AcceleratorMember::capturePiece(std::size_t piece)
     }
 }
 
-void AcceleratorMember::enqueuePiece(std::size_t piece)
+void DeviceWorker::enqueuePiece(std::size_t piece)
 {
     if (piece == m_buckets.size()) {
         enqueueEnd();
@@ -289,7 +289,7 @@ void AcceleratorMember::enqueuePiece(std::size_t piece)
     }
 }
 
-void AcceleratorMember::enqueueAverages(const GradientBucket& bucket)
+void DeviceWorker::enqueueAverages(const GradientBucket& bucket)
 {
     const TowerRange& range = m_towers.range();
     AverageTask task{state(),       m_towers.lanes(), range.count, range.first,
@@ -305,7 +305,7 @@ void AcceleratorMember::enqueueAverages(const GradientBucket& bucket)
     }
 }
 
-void AcceleratorMember::enqueueSums(std::size_t bucket)
+void DeviceWorker::enqueueSums(std::size_t bucket)
 {
     if (m_isAlone) {
         return;
@@ -319,7 +319,7 @@ void AcceleratorMember::enqueueSums(std::size_t bucket)
     }
 }
 
-void AcceleratorMember::enqueueEnd()
+void DeviceWorker::enqueueEnd()
 {
     if (!m_isAlone) {
         m_device.enqueueCheck(
@@ -330,7 +330,7 @@ void AcceleratorMember::enqueueEnd()
     enqueueFinish();
 }
 
-void AcceleratorMember::enqueueFinish()
+void DeviceWorker::enqueueFinish()
 {
     m_device.enqueueFinish(
         stream(), {state(), reinterpret_cast<const double*>(m_squares.data()), m_chunkCount,
@@ -338,13 +338,13 @@ void AcceleratorMember::enqueueFinish()
                    slotCount(), m_reportBytes});
 }
 
-const StepReport& AcceleratorMember::report(std::int64_t step) const
+const StepReport& DeviceWorker::report(std::int64_t step) const
 {
     const auto slot = static_cast<std::size_t>(step % slotCount());
     return *reinterpret_cast<const StepReport*>(m_reports.data() + slot * m_reportBytes);
 }
 
-std::span<const ObjectiveResult> AcceleratorMember::results(std::int64_t step) const
+std::span<const ObjectiveResult> DeviceWorker::results(std::int64_t step) const
 {
     return {reinterpret_cast<const ObjectiveResult*>(&report(step) + 1), resultCount()};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/evaluation/image_trial.h"
+#include "session/evaluation/image_predictor.h"
 
 #include "base/error.h"
 #include "base/thread_team.h"
@@ -25,7 +25,7 @@
 namespace lockstep {
 namespace {
 
-RunConfig configurationFor(const LoadedCheckpoint& loaded, const ImageTrialRequest& request)
+RunConfig configurationFor(const LoadedCheckpoint& loaded, const PredictionRequest& request)
 {
     checkHasWeights(loaded, request.weights);
     RunConfig config = configurationOf(loaded);
@@ -80,7 +80,7 @@ void makeVisible(std::vector<float>& input, const DistortionSettings& distortion
 
 } // namespace
 
-std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::size_t most)
+std::vector<ClassProbability> likeliestClasses(const PredictedImage& tried, std::size_t most)
 {
     std::vector<ClassProbability> classes;
     for (std::size_t i = 0; i < tried.classProbabilities.size(); ++i) {
@@ -98,9 +98,9 @@ std::vector<ClassProbability> likeliestClasses(const TriedImage& tried, std::siz
 }
 
 /// In the order in which one needs the other.
-struct ImageTrial::Parts
+struct ImagePredictor::Parts
 {
-    Parts(const ImageTrialRequest& request, const LoadedCheckpoint& loaded)
+    Parts(const PredictionRequest& request, const LoadedCheckpoint& loaded)
         : config(configurationFor(loaded, request)),
           network(askableNetwork(config, loaded.file.path)), device(openDevice("cpu")),
           arena(*device, network), file(loaded.file),
@@ -116,9 +116,9 @@ struct ImageTrial::Parts
     }
 
     /// One forward pass over an example.
-    TriedImage look(const Dataset& dataset, std::int64_t example)
+    PredictedImage look(const Dataset& dataset, std::int64_t example)
     {
-        TriedImage tried;
+        PredictedImage tried;
         thread.run([&](int /*worker*/) {
             device->enterThread(1);
             const RowOrder order(dataset, pipeline);
@@ -177,25 +177,25 @@ struct ImageTrial::Parts
     std::optional<Replica> replica;   ///< made on the thread that uses it
 };
 
-ImageTrial::ImageTrial(
-    const ImageTrialRequest& request, const std::function<void(const std::string&)>& onNote)
+ImagePredictor::ImagePredictor(
+    const PredictionRequest& request, const std::function<void(const std::string&)>& onNote)
     : m_parts(std::make_unique<Parts>(request, openCheckpoint(request.checkpoint, onNote)))
 {
 }
 
-ImageTrial::~ImageTrial() = default;
+ImagePredictor::~ImagePredictor() = default;
 
-const std::filesystem::path& ImageTrial::checkpoint() const
+const std::filesystem::path& ImagePredictor::checkpoint() const
 {
     return m_parts->file.path;
 }
 
-std::int64_t ImageTrial::step() const
+std::int64_t ImagePredictor::step() const
 {
     return m_parts->file.step;
 }
 
-TriedImage ImageTrial::testImage(std::int64_t example)
+PredictedImage ImagePredictor::testImage(std::int64_t example)
 {
     const Dataset& tests = m_parts->tests();
     const std::int64_t examples = tests.size();
@@ -204,19 +204,19 @@ TriedImage ImageTrial::testImage(std::int64_t example)
             ErrorCode::BadInput, "the test set has no example {}: they are numbered from 0 to {}",
             example, examples - 1);
     }
-    TriedImage tried = m_parts->look(tests, example);
+    PredictedImage tried = m_parts->look(tests, example);
     tried.hasLabel = true;
     tried.classNames = filledClassNames(m_parts->namesOfTraining, tests.info().classNames);
     return tried;
 }
 
-TriedImage ImageTrial::imageFile(const std::filesystem::path& file)
+PredictedImage ImagePredictor::imageFile(const std::filesystem::path& file)
 {
     const DistortionSettings& distortion = m_parts->pipeline.distortion;
     const auto alone = distortion.masked  ? maskedImageFile(file)
                        : distortion.photo ? photographFile(file)
                                           : resizedImageFile(file, m_parts->tests().info());
-    TriedImage tried = m_parts->look(*alone, 0);
+    PredictedImage tried = m_parts->look(*alone, 0);
     if (classifiesImages(m_parts->network)) {
         tried.classNames = m_parts->classNames();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/evaluation/class_files.h"
+#include "session/evaluation/classification_csv.h"
 
 #include "base/atomic_file.h"
 #include "metrics/scores/confusion.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/distortion_words.h"
+#include "bridge/distortion_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -12,7 +12,7 @@ namespace {
 
 struct Text
 {
-    Q_DECLARE_TR_FUNCTIONS(DistortionWords)
+    Q_DECLARE_TR_FUNCTIONS(DistortionText)
 };
 
 constexpr int kDecimals = 2;
@@ -142,7 +142,7 @@ std::optional<CropBox> cropOf(const DrawnDistortion& drawn, const DistortionSett
     return std::nullopt;
 }
 
-QStringList distortionWords(const DrawnDistortion& drawn, const DistortionSettings& settings)
+QStringList distortionText(const DrawnDistortion& drawn, const DistortionSettings& settings)
 {
     QStringList words =
         std::visit([&](const auto& each) { return wordsOf(each, settings); }, drawn);

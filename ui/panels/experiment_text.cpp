@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/experiment_words.h"
+#include "panels/experiment_text.h"
 
 #include "plots/number_text.h"
 
@@ -9,21 +9,21 @@
 namespace lockstep::ui {
 namespace {
 
-struct ExperimentWords
+struct ExperimentText
 {
-    Q_DECLARE_TR_FUNCTIONS(ExperimentWords)
+    Q_DECLARE_TR_FUNCTIONS(ExperimentText)
 };
 
 QString shardsText(const ShardSettings& shards)
 {
     switch (shards.kind) {
     case ShardKind::Same:
-        return ExperimentWords::tr("Experiment: all towers get the same rows");
+        return ExperimentText::tr("Experiment: all towers get the same rows");
     case ShardKind::Skewed:
-        return ExperimentWords::tr("Experiment: tower %1 gets only examples of class %2")
+        return ExperimentText::tr("Experiment: tower %1 gets only examples of class %2")
             .arg(countText(shards.tower), countText(shards.exampleClass));
     case ShardKind::Poisoned:
-        return ExperimentWords::tr("Experiment: the labels of tower %1 are random")
+        return ExperimentText::tr("Experiment: the labels of tower %1 are random")
             .arg(countText(shards.tower));
     case ShardKind::Distinct:
         break;
@@ -35,11 +35,11 @@ QString delayText(const RunConfig& config)
 {
     const int tower = config.experiment.delayedTower(config.towers);
     return tower < 0 ? QString()
-                     : ExperimentWords::tr("Experiment: tower %1 sleeps %2 in every backward pass")
+                     : ExperimentText::tr("Experiment: tower %1 sleeps %2 in every backward pass")
                            .arg(
                                countText(tower), numberText(
                                                      config.experiment.delayMilliseconds,
-                                                     {1.0, 1, ExperimentWords::tr(" ms")}));
+                                                     {1.0, 1, ExperimentText::tr(" ms")}));
 }
 
 } // namespace

@@ -11,9 +11,9 @@
 namespace lockstep::ui {
 
 /// Translations of what the evaluations say.
-struct EvaluationWords
+struct EvaluationText
 {
-    Q_DECLARE_TR_FUNCTIONS(EvaluationWords)
+    Q_DECLARE_TR_FUNCTIONS(EvaluationText)
 };
 
 /// "AP 0.9531 · best F1 0.9412 · full recall with 3 false positives".

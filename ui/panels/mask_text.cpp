@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -16,7 +16,7 @@
 namespace lockstep {
 
 /// What a run is watched for from beside it.
-struct RunWatchSettings
+struct WatchdogSettings
 {
     double stuckSeconds = 30.0; ///< see stuckLimit(); 0: never stuck
     int diskCheckpoints = 2;    ///< see AlertSettings; 0: the disk is not looked at
@@ -33,7 +33,7 @@ std::optional<std::uintmax_t> freeBytesOf(const std::filesystem::path& folder);
 /// must not wait for a file system that does: tells when no step is done for long and when it goes
 /// on, when the disk gets low and when there is room again. The thread that trains says what it is
 /// about, which costs it less than a microsecond.
-class RunWatch
+class Watchdog
 {
 public:
     /// What the thread that trains is about. Only the first two can get stuck: an evaluation or a
@@ -42,11 +42,11 @@ public:
 
     /// `tell` is called on the thread of the watch; when a stuck run goes on, on the thread that
     /// trains.
-    RunWatch(RunWatchSettings settings, std::function<void(const AlertRecord&)> tell);
+    Watchdog(WatchdogSettings settings, std::function<void(const AlertRecord&)> tell);
     /// `tell` is called no more.
-    ~RunWatch();
-    RunWatch(const RunWatch&) = delete;
-    RunWatch& operator=(const RunWatch&) = delete;
+    ~Watchdog();
+    Watchdog(const Watchdog&) = delete;
+    Watchdog& operator=(const Watchdog&) = delete;
 
     // Of the thread that trains.
 
@@ -69,7 +69,7 @@ private:
 
     static constexpr std::size_t kLastSteps = 101;
 
-    RunWatchSettings m_settings;
+    WatchdogSettings m_settings;
     std::function<void(const AlertRecord&)> m_tell;
 
     std::mutex m_mutex;
@@ -93,7 +93,7 @@ class WatchedActivity
 {
 public:
     /// Without a watch nothing is said.
-    WatchedActivity(RunWatch* watch, RunWatch::Activity activity) : m_watch(watch)
+    WatchedActivity(Watchdog* watch, Watchdog::Activity activity) : m_watch(watch)
     {
         if (m_watch != nullptr) {
             m_before = m_watch->begin(activity);
@@ -109,8 +109,8 @@ public:
     WatchedActivity& operator=(const WatchedActivity&) = delete;
 
 private:
-    RunWatch* m_watch;
-    RunWatch::Activity m_before = RunWatch::Activity::Step;
+    Watchdog* m_watch;
+    Watchdog::Activity m_before = Watchdog::Activity::Step;
 };
 
 } // namespace lockstep

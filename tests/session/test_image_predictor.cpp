@@ -3,7 +3,7 @@
 #include "dataset/masked_files.h"
 #include "session/config/run_data.h"
 #include "session/evaluation/evaluate_checkpoint.h"
-#include "session/evaluation/image_trial.h"
+#include "session/evaluation/image_predictor.h"
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
@@ -84,7 +84,7 @@ std::string colourBmp(const Dataset& dataset, std::int64_t example, std::int64_t
 
 } // namespace
 
-class TestImageTrial : public QObject
+class TestImagePredictor : public QObject
 {
     Q_OBJECT
 
@@ -114,14 +114,14 @@ private:
     fs::path m_run;
 };
 
-void TestImageTrial::TestImages_scoreAsInTheEvaluation_data()
+void TestImagePredictor::TestImages_scoreAsInTheEvaluation_data()
 {
     QTest::addColumn<bool>("isRaw");
     QTest::newRow("average") << false;
     QTest::newRow("raw") << true;
 }
 
-void TestImageTrial::TestImages_scoreAsInTheEvaluation()
+void TestImagePredictor::TestImages_scoreAsInTheEvaluation()
 {
     QFETCH(const bool, isRaw);
     const WeightsKind weights = isRaw ? WeightsKind::Raw : WeightsKind::Average;
@@ -131,7 +131,7 @@ void TestImageTrial::TestImages_scoreAsInTheEvaluation()
     request.device = "cpu";
     const CheckpointEvaluation evaluation = evaluateCheckpoint(request);
     QCOMPARE(evaluation.record.images.size(), std::size_t{100});
-    ImageTrial trial({m_run, {}, weights});
+    ImagePredictor trial({m_run, {}, weights});
     QCOMPARE(trial.checkpoint(), evaluation.checkpoint);
     QCOMPARE(trial.step(), evaluation.record.step);
     std::set<double> scores;
@@ -148,14 +148,14 @@ void TestImageTrial::TestImages_scoreAsInTheEvaluation()
     QVERIFY(scores.size() > 50); // or all would be equal, whatever is computed
 }
 
-void TestImageTrial::TestImage_hasInputMaskAndLabel()
+void TestImagePredictor::TestImage_hasInputMaskAndLabel()
 {
-    ImageTrial trial({m_run});
-    const TriedImage clean = trial.testImage(0);
-    const TriedImage defective = trial.testImage(1);
+    ImagePredictor trial({m_run});
+    const PredictedImage clean = trial.testImage(0);
+    const PredictedImage defective = trial.testImage(1);
     QVERIFY(clean.hasLabel && defective.hasLabel);
     QVERIFY(!clean.score.isPositive && defective.score.isPositive);
-    for (const TriedImage& tried : {clean, defective}) {
+    for (const PredictedImage& tried : {clean, defective}) {
         QVERIFY((tried.inputShape == Shape{64, 32, 1}));
         QVERIFY((tried.maskShape == Shape{8, 4, 1}));
         QCOMPARE(std::ssize(tried.input), tried.inputShape.elements());
@@ -173,14 +173,14 @@ void TestImageTrial::TestImage_hasInputMaskAndLabel()
     QVERIFY(std::ranges::any_of(defective.label, isMarked));
 }
 
-void TestImageTrial::File_ofATestImage_scoresAsThat()
+void TestImagePredictor::File_ofATestImage_scoresAsThat()
 {
     const auto testSet = openDataset({"synthetic_defects"}, Split::Test);
-    ImageTrial trial({m_run});
+    ImagePredictor trial({m_run});
     for (const std::int64_t example : {1, 7, 98}) {
         const std::string file = write("part.bmp", bmpOf(imageOf(*testSet, example)));
-        const TriedImage ofFile = trial.imageFile(file);
-        const TriedImage ofSet = trial.testImage(example);
+        const PredictedImage ofFile = trial.imageFile(file);
+        const PredictedImage ofSet = trial.testImage(example);
         QVERIFY(ofFile.score.score == ofSet.score.score);
         QVERIFY(ofFile.probabilities == ofSet.probabilities);
         QVERIFY(ofFile.input == ofSet.input);
@@ -189,31 +189,31 @@ void TestImageTrial::File_ofATestImage_scoresAsThat()
     }
 }
 
-void TestImageTrial::File_ofTheNetworksSize_isSeenAsItIs()
+void TestImagePredictor::File_ofTheNetworksSize_isSeenAsItIs()
 {
     const GrayImage image = smoothImage(64, 32, 3);
-    ImageTrial trial({m_run});
-    const TriedImage tried = trial.imageFile(write("same.bmp", bmpOf(image)));
+    ImagePredictor trial({m_run});
+    const PredictedImage tried = trial.imageFile(write("same.bmp", bmpOf(image)));
     for (std::size_t i = 0; i < image.pixels.size(); ++i) {
         const double expected = static_cast<double>(image.pixels[i]) / 255.0;
         QVERIFY(std::abs(static_cast<double>(tried.input[i]) - expected) < 1e-6);
     }
 }
 
-void TestImageTrial::File_ofAnySize_isResized()
+void TestImagePredictor::File_ofAnySize_isResized()
 {
-    ImageTrial trial({m_run});
+    ImagePredictor trial({m_run});
     for (const auto& [height, width] : {std::pair{8, 8}, {9, 500}, {700, 11}}) {
-        const TriedImage tried =
+        const PredictedImage tried =
             trial.imageFile(write("any.jpg", jpegOf(smoothImage(height, width, 1))));
         QVERIFY((tried.inputShape == Shape{64, 32, 1}));
         QVERIFY(tried.score.score > 0.0 && tried.score.score < 1.0);
     }
 }
 
-void TestImageTrial::WrongFiles_areNamed()
+void TestImagePredictor::WrongFiles_areNamed()
 {
-    ImageTrial trial({m_run});
+    ImagePredictor trial({m_run});
     const auto failure = [&](const std::string& file) {
         const QString text = failureOf([&] { (void)trial.imageFile(file); });
         return text.startsWith(QString::fromStdString(file)) ? text : QString();
@@ -231,9 +231,9 @@ void TestImageTrial::WrongFiles_areNamed()
     QVERIFY(trial.imageFile(write("good.bmp", whole)).score.score > 0.0);
 }
 
-void TestImageTrial::WrongExamples_areRefused()
+void TestImagePredictor::WrongExamples_areRefused()
 {
-    ImageTrial trial({m_run});
+    ImagePredictor trial({m_run});
     for (const std::int64_t example : {std::int64_t{-1}, std::int64_t{100}}) {
         QVERIFY(failureOf([&] {
                     (void)trial.testImage(example);
@@ -241,7 +241,7 @@ void TestImageTrial::WrongExamples_areRefused()
     }
 }
 
-void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
+void TestImagePredictor::ModelThatClassifies_answersAsItsEvaluation()
 {
     RunRequest request;
     request.config = smallConfig(3);
@@ -254,9 +254,9 @@ void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
     const CheckpointEvaluation evaluation = evaluateCheckpoint(all);
     QCOMPARE(evaluation.classCount, std::int64_t{10});
     const auto testSet = openDataset(datasetOf(request.config), Split::Test);
-    ImageTrial trial({request.folder});
+    ImagePredictor trial({request.folder});
     for (const ClassifiedImage& image : evaluation.record.classified) {
-        const TriedImage tried = trial.testImage(image.example);
+        const PredictedImage tried = trial.testImage(image.example);
         QCOMPARE(tried.classProbabilities.size(), std::size_t{10});
         QCOMPARE(tried.classLabel, image.label);
         const auto likeliest = likeliestClasses(tried, 5);
@@ -276,7 +276,7 @@ void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
         // The same pixels as a file, and each of them four times.
         for (const std::int64_t scale : {1, 2}) {
             const std::string file = write("own.bmp", colourBmp(*testSet, image.example, scale));
-            const TriedImage own = trial.imageFile(file);
+            const PredictedImage own = trial.imageFile(file);
             QVERIFY(!own.hasLabel);
             QCOMPARE(own.score.name, std::string("own.bmp"));
             QCOMPARE(own.classProbabilities, tried.classProbabilities);
@@ -287,7 +287,7 @@ void TestImageTrial::ModelThatClassifies_answersAsItsEvaluation()
     }
 }
 
-void TestImageTrial::Photograph_isNamedWithoutTheData()
+void TestImagePredictor::Photograph_isNamedWithoutTheData()
 {
     const fs::path data = m_folder / "photographs";
     std::string photograph;
@@ -309,16 +309,16 @@ void TestImageTrial::Photograph_isNamedWithoutTheData()
     Witness witness;
     trainWhole(request, witness);
     fs::remove_all(data);
-    ImageTrial trial({request.folder});
-    const TriedImage tried = trial.imageFile(write("own.jpg", photograph));
+    ImagePredictor trial({request.folder});
+    const PredictedImage tried = trial.imageFile(write("own.jpg", photograph));
     QCOMPARE(tried.classNames, (std::vector<std::string>{"ant", "bee"}));
     QCOMPARE(tried.classProbabilities.size(), std::size_t{10});
 }
 
-void TestImageTrial::LikeliestClasses_whatIsNoNumber_comesLast()
+void TestImagePredictor::LikeliestClasses_whatIsNoNumber_comesLast()
 {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-    TriedImage tried;
+    PredictedImage tried;
     tried.classProbabilities = {kNone, 0.25F, kNone, 0.5F, 0.25F};
     std::vector<std::int32_t> numbers;
     for (const ClassProbability& of : likeliestClasses(tried, 5)) {
@@ -327,5 +327,5 @@ void TestImageTrial::LikeliestClasses_whatIsNoNumber_comesLast()
     QCOMPARE(numbers, (std::vector<std::int32_t>{3, 1, 4, 0, 2}));
 }
 
-QTEST_GUILESS_MAIN(TestImageTrial)
-#include "test_image_trial.moc"
+QTEST_GUILESS_MAIN(TestImagePredictor)
+#include "test_image_predictor.moc"
