@@ -12,7 +12,7 @@ namespace lockstep {
 /// it guards against damage, not against forgery.
 std::uint32_t checksum(std::span<const std::byte> bytes);
 
-/// The same as eight hexadecimal digits.
+/// The CRC-32 as eight hexadecimal digits.
 std::string checksumText(std::span<const std::byte> bytes);
 
 } // namespace lockstep

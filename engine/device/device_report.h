@@ -14,7 +14,7 @@ namespace lockstep {
 struct DeviceProgram
 {
     std::int64_t process = 0;
-    std::string name;              ///< "python3"; empty where it is not to be had
+    std::string name;              ///< "python3"; empty where it is unknown
     std::int64_t memoryBytes = -1; ///< of the GPU's; -1: unknown
     bool isThis = false;           ///< the process that asks
 };

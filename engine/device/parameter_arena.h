@@ -75,7 +75,7 @@ public:
 
     /// The values of one parameter within one of the parts above, where they lie.
     [[nodiscard]] std::span<float> of(float* part, int parameter) const;
-    /// The same in host memory, in PyTorch's order.
+    /// A copy of those values in host memory, in PyTorch's order.
     [[nodiscard]] std::vector<float> read(const float* part, int parameter) const;
     /// Overwrites one parameter by values in PyTorch's order.
     void write(float* part, int parameter, std::span<const float> values) const;

@@ -43,7 +43,7 @@ constexpr int towerOf(std::uint64_t code)
 } // namespace fault
 
 /// The state of a training on one accelerator. Once a step has a fault, neither it nor any later
-/// step changes weights or this state but for the reports that say so.
+/// step changes weights or this state except for the reports that say so.
 struct StepState
 {
     std::int64_t step = 0;              ///< the one that is being made

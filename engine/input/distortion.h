@@ -34,8 +34,8 @@ struct PixelValues
 ///                 [contrastLow, contrastHigh) an image;
 /// 5. standardize: (x - mean) / max(deviation, 1 / sqrt(n)) over all n values of the image.
 ///
-/// Step 5 cancels step 3 wholly, and step 4 but for the ratio of the spread within the channels to
-/// that between them.
+/// Step 5 cancels step 3 wholly, and step 4 except for the ratio of the spread within the channels
+/// to that between them.
 struct DistortionSettings
 {
     std::int64_t cropHeight = 24; ///< rows of the image that the network sees

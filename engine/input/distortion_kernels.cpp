@@ -54,7 +54,7 @@ HWY_INLINE void gatherThree(
     hn::StoreInterleaved3(a, b, c, d, destination);
 }
 
-/// The same for four channels.
+/// As above, for four channels.
 HWY_INLINE void gatherFour(
     const CropWindow& window, const std::uint8_t* source, std::uint8_t* destination)
 {

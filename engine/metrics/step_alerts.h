@@ -32,7 +32,7 @@ namespace lockstep {
 /// - Of the towers that stand out the farthest is told of, and no other until that one is over:
 ///   also when another one is more than twice as far.
 ///
-/// A step costs some additions and no allocation but for an alert's text. One thread.
+/// A step costs some additions and no allocation except for an alert's text. One thread.
 class StepAlerts
 {
 public:

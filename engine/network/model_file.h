@@ -13,7 +13,7 @@ namespace lockstep {
 /// layer.
 NetworkSpec readModelFile(const std::filesystem::path& file);
 
-/// The same from text; `origin` is what errors call it.
+/// A network from such a file's text; `origin` is what errors call it.
 NetworkSpec parseModel(const std::string& text, const std::string& origin);
 
 } // namespace lockstep

@@ -133,7 +133,7 @@ struct NetworkSpec
     [[nodiscard]] std::vector<bool> updatedParameters() const;
 
     /// The network of a phase: the named objectives are trained together, on the groups that any of
-    /// them trains but for the frozen ones; the others stay with weight 0. Error(BadInput) for
+    /// them trains except for the frozen ones; the others stay with weight 0. Error(BadInput) for
     /// unknown names and where nothing is left to train.
     [[nodiscard]] NetworkSpec withObjectives(
         const std::vector<std::string>& names, const std::vector<std::string>& frozenGroups) const;

@@ -53,7 +53,7 @@ public:
     {
         return reinterpret_cast<const WeightedGradient*>(m_lanes.data());
     }
-    /// The same lanes for the moments of normalisations.
+    /// The lanes of an average of the moments of normalisations, likewise.
     [[nodiscard]] const WeightedGradient* momentLanes() const
     {
         return lanes() + m_settings.towers.count;

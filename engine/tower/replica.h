@@ -89,7 +89,7 @@ struct BackwardPart
 class Replica
 {
 public:
-    /// Plans and, but for ReplicaSettings::isPlanOnly, allocates. Errors name the layer.
+    /// Plans and, except for ReplicaSettings::isPlanOnly, allocates. Errors name the layer.
     Replica(
         const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
         const ReplicaSettings& settings);

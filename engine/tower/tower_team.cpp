@@ -137,7 +137,7 @@ void TowerTeam::finishLane(std::size_t lane)
     result.lossSum = 0.0;
     for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
         result.objectives[i] = results[i].lossSum;
-        // What is only reported has no part in it, be it no number.
+        // An objective of weight 0 is only reported: even NaN must not reach the sum.
         if (m_objectiveWeights[i] != 0.0) {
             result.lossSum += m_objectiveWeights[i] * results[i].lossSum;
         }

@@ -184,7 +184,7 @@ void TestCrash::initTestCase()
     m_run = m_folder / "run";
 }
 
-/// What was printed is stored as it was printed, but for the last second.
+/// What was printed is stored as it was printed, except for the last second.
 void TestCrash::checkStore(const Life& life)
 {
     const fs::path file = RunFolder::storeFileOf(m_run);

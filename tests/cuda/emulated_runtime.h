@@ -14,7 +14,7 @@
 // What a stream is given becomes a task with those before it as dependencies. Tasks run when the
 // host waits for something, in a random order that keeps the dependencies and no more: what was not
 // ordered, or reads host memory that has changed, gives a wrong result here with some seed. Unlike
-// CUDA, a call on stream 0 is an error, but for cudaMemcpy and cudaMemset; like CUDA, these wait
+// CUDA, a call on stream 0 is an error, except for cudaMemcpy and cudaMemset; like CUDA, these wait
 // for no stream that was made with cudaStreamNonBlocking. New memory is full of NaN. Kernels that
 // fail, copies outside of what was allocated, and asynchronous copies of host memory that
 // cudaHostAlloc did not give are errors; lastFault() says what it was.

@@ -97,8 +97,8 @@ int nvmlDeviceGetTemperature(void* device, unsigned sensor, unsigned* celsius)
     return sensor == 0 ? answer(device, celsius, 64U) : kNotSupported;
 }
 
-/// As many as the fake has, each with a GiB for its number, but for process 999'999, of which that
-/// is not to be had.
+/// As many as the fake has, each with a GiB for its number, except for process 999'999, of which
+/// that is unknown.
 int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, Process* processes)
 {
     if (const int status = check(device); status != kSuccess) {

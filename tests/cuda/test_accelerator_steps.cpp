@@ -134,7 +134,7 @@ void TestAcceleratorSteps::Steps_ofAnExperiment_areThoseOfTheCpu_data()
     }
 }
 
-/// Rows of a set that lies on the device, but for a poisoned tower's, which are streamed.
+/// Rows of a set that lies on the device, except for a poisoned tower's, which are streamed.
 void TestAcceleratorSteps::Steps_ofAnExperiment_areThoseOfTheCpu()
 {
     QFETCH(int, kind);

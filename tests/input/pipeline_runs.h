@@ -37,7 +37,7 @@ inline std::vector<Batch> take(const Dataset& dataset, const PipelineSettings& s
     return batches;
 }
 
-/// The same in every bit.
+/// Whether two batches are equal in every bit.
 inline bool isSame(const Batch& a, const Batch& b)
 {
     return a.step == b.step && a.position == b.position && a.examples == b.examples

@@ -178,8 +178,8 @@ private slots:
             const NetworkSpec phase = network.withObjectives({objective}, {});
             return totalCost(phase);
         };
-        // The segmentation's backward pass costs twice its forward pass, but for the first layer,
-        // whose images need no gradient; the decision's leaves the segmentation alone.
+        // The segmentation's backward pass costs twice its forward pass, except for the first
+        // layer, whose images need no gradient; the decision's leaves the segmentation alone.
         const double segmentation = 249.73;
         const double decision = 0.58;
         const LayerCost first = layersOf("segmentation");

@@ -53,7 +53,7 @@ void TestInputIdle::Share_table_data()
     QTest::addColumn<int>("steps");
     QTest::addColumn<double>("perBatch");
     QTest::addColumn<double>("share");
-    // In time: the host waits most of the time, and the device never but for the first block.
+    // In time: the host waits most of the time, and the device never except for the first block.
     QTest::newRow("short steps, in time") << 8 << 0.009 << 0.009 / 1.009;
     QTest::newRow("short steps, at once") << 8 << 0.0 << 0.0;
     // Twice as slow as the device: it stands still half of the time.

@@ -136,7 +136,7 @@ void TestRunAlerts::DiskLow_isToldOnce()
     QCOMPARE(eventsOf(folder / "run", "disk_low").size(), 1U);
 }
 
-// With a rate that moves nothing the loss stands still, but for the pictures.
+// With a rate that moves nothing the loss stands still, except for the pictures.
 void TestRunAlerts::Plateau_isTold_andKept()
 {
     const TemporaryFolder folder;

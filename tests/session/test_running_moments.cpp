@@ -36,7 +36,7 @@ private slots:
     {
         const auto forecast = forecastOf(inception(1000)).value();
         QCOMPARE(forecast.decay, 0.9997);
-        // exp(-0.3), but for 0.02 %
+        // exp(-0.3), except for 0.02 %
         QVERIFY(std::abs(forecast.initialShare() - 0.7408) < 1e-3);
         QVERIFY(forecast.isTooSlow());
         const QString text = QString::fromStdString(forecast.text());

@@ -53,7 +53,7 @@ inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed 
     return record;
 }
 
-/// The same of a network with so many objectives.
+/// Such steps of a network with so many objectives.
 inline StepRecord exampleStep(
     std::int64_t step, int towers, std::uint64_t seed, std::size_t objectives)
 {

@@ -115,7 +115,7 @@ void TestChartExport::Export_svg_drawsWhatThePngShows()
     QPainter painter(&drawn);
     drawing.render(&painter);
     painter.end();
-    // Alike but for the edges of letters and lines.
+    // Alike except for the edges of letters and lines.
     qint64 different = 0;
     for (int y = 0; y < picture.height(); ++y) {
         for (int x = 0; x < picture.width(); ++x) {

@@ -354,7 +354,7 @@ void TestDataPreview::Example_original_isTheFileWithItsCrop()
     }
 }
 
-/// Without crop and colours all epochs are alike but for the mirror.
+/// Without crop and colours all epochs are alike except for the mirror.
 void TestDataPreview::Example_otherSettings_isMadeAnew()
 {
     PanelScene scene;

@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 
 /// Gets CIFAR-10 on a thread of its own. One download at a time; what a cancelled or broken one
-/// left is gone on with by the next. Lives in the GUI thread and never waits there, but for its
+/// left is gone on with by the next. Lives in the GUI thread and never waits there, except for its
 /// end.
 class DatasetDownload : public QObject
 {

@@ -39,7 +39,7 @@ struct EvaluationPicture
     QString problem;        ///< why there is less; else empty
 };
 
-/// Reads evaluations from a run's store, be it finished or being written. One thread at a time.
+/// Reads evaluations from a run's store, finished or still being written. One thread at a time.
 class EvaluationReader
 {
 public:

@@ -40,7 +40,7 @@ public:
 
     /// `listener` is told in the thread of `context`; both must outlive this object.
     RemoteControl(std::filesystem::path folder, QObject& context, RemoteListener& listener);
-    /// Waits for an answer that is being waited for: moments, but for a process that hangs.
+    /// Waits for an answer that is being waited for: moments, except for a process that hangs.
     ~RemoteControl();
     RemoteControl(const RemoteControl&) = delete;
     RemoteControl& operator=(const RemoteControl&) = delete;

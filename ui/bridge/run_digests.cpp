@@ -31,7 +31,7 @@ QString runsFolder()
 
 } // namespace
 
-/// What was read already; belongs to the thread that reads, but for the flag.
+/// What was read already; belongs to the thread that reads, except for the flag.
 class RunDigests::Reader
 {
 public:

@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 
 /// Puts the scaling ruler to this machine, on a thread of its own. One measurement at a time. Lives
-/// in the GUI thread and never waits there, but for its end.
+/// in the GUI thread and never waits there, except for its end.
 class ScalingMeasurement : public QObject
 {
     Q_OBJECT

@@ -43,7 +43,7 @@ QString titleOf(const QString& text)
     return text.section(QLatin1Char('\n'), 0, 0).mid(2).trimmed();
 }
 
-/// Markdown has no such thing.
+/// Markdown can't set a line height, so it is set afterwards.
 void setLineHeight(QTextDocument& document)
 {
     QTextCursor cursor(&document);

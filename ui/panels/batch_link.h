@@ -36,7 +36,7 @@ private:
     [[nodiscard]] QToolButton* makeLock(FormField* field, bool isGlobal);
     /// From now on this one is given.
     void give(bool isGlobal);
-    /// The same, by its lock: a field that is empty gets a value first.
+    /// As give(), by a click on its lock: an empty field gets a value first.
     void close(bool isGlobal);
     void derive();
     void followTowers();

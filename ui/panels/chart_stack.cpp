@@ -132,7 +132,7 @@ void ChartStack::setPlaces(const ChartPlaces& places)
     arrange();
 }
 
-/// By a person, who ends it where one chart has all the room.
+/// Called when a person folds or unfolds a chart: a chart that is enlarged goes back first.
 void ChartStack::setOpen(std::size_t chart, bool isOpen)
 {
     using Choice = ChartPlaces::Choice;

@@ -37,7 +37,7 @@ void ExampleTable::warnIn(int column)
     setItemDelegateForColumn(column, new WarningDelegate(this));
 }
 
-/// Qt makes another row current when the current one goes: nobody asked for that.
+/// Silences the choice meanwhile: Qt makes another row current when the current one is removed.
 void ExampleTable::change(const std::function<void()>& rows)
 {
     const auto kept = selected();

@@ -35,7 +35,7 @@ std::int64_t globalBatchOf(const RunConfig& config)
     }
 }
 
-/// But for the seed, which leaves most data as they are, and never makes fewer of them.
+/// Ignores the seed: it leaves most data as they are, and never makes fewer of them.
 bool isSameData(const RunConfig& one, const RunConfig& other)
 {
     DatasetRequest first = datasetOf(one);

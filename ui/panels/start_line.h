@@ -20,7 +20,7 @@ public:
     explicit StartLine(QWidget* parent = nullptr);
 
     void setRequest(const RunRequest& request);
-    /// The same, but with this configuration, which a person may just be editing.
+    /// Replaces the request's configuration by one that a person may be editing.
     void setConfig(const RunConfig& config);
     void setProblem(const QString& text);
 

@@ -29,7 +29,7 @@ void paintChecklist(
     QPainter& painter, const QRectF& area, std::vector<ChecklistLine> lines, const QFont& font,
     const ThemeColors& theme);
 
-/// The same in words.
+/// The list as one text.
 QString checklistSummary(const std::vector<ChecklistLine>& lines);
 
 } // namespace lockstep::ui

@@ -32,7 +32,7 @@ struct LineCurve
 
 QColor lineColor(const LineCurve& curve, const ThemeColors& theme);
 LegendKey lineKey(const LineCurve& curve, const ThemeColors& theme);
-/// Clipped to the scale's area, but for dots at its edge.
+/// Clipped to the scale's area, except for dots at its edge.
 void paintLineCurve(
     QPainter& painter, const PlotScale& scale, const LineCurve& curve, const ThemeColors& theme);
 

@@ -21,7 +21,7 @@ struct LegendKey
 {
     QString text;
     KeyShape shape = KeyShape::Line;
-    std::vector<QColor> colors; ///< one, but for Lines
+    std::vector<QColor> colors; ///< one, except for Lines
 };
 
 /// The line above a chart: title, current values, legend.

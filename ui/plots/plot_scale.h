@@ -25,7 +25,7 @@ struct PlotScale
     /// or less is left of the area.
     [[nodiscard]] double pixelX(double position) const;
     [[nodiscard]] double positionAtPixel(double x) const;
-    /// The same in shares of the area's width.
+    /// A position as a share of the area's width, and back.
     [[nodiscard]] double shareOf(double position) const;
     [[nodiscard]] double positionAt(double share) const;
     /// Of any value, kept within a few heights of the area, so that no painter is asked for the

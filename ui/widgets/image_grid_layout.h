@@ -8,8 +8,8 @@
 
 namespace lockstep::ui {
 
-/// What the layout of an image grid depends on. All lengths in device-independent pixels, but for
-/// `imagePixels`.
+/// What the layout of an image grid depends on. All lengths in device-independent pixels, except
+/// for `imagePixels`.
 struct ImageGridInput
 {
     std::vector<int> groupSizes; ///< images of each group

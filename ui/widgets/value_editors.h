@@ -27,7 +27,7 @@ private:
     WholeNumberBox* m_box;
 };
 
-/// A line of text as it is, but for blanks around it.
+/// A line of text as it is, except for blanks around it.
 class TextEditor : public FieldEditor
 {
     Q_OBJECT

@@ -35,7 +35,7 @@ public:
 
 public slots:
     void askForLearningRate();
-    /// The same, and offers a tenth of what it is.
+    /// Asks for a learning rate and offers a tenth of the present one.
     void askForLowerLearningRate();
     void askForSteps();
 

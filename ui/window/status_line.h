@@ -22,7 +22,7 @@ class StatusLine : public QObject
     Q_OBJECT
 
 public:
-    /// All must outlive this object, but for the bars: their owner may be its parent.
+    /// All must outlive this object, except for the bars: their owner may be its parent.
     StatusLine(
         SessionController& controller, LiveRun& run, QStatusBar& bar, ProgressReadout& progress);
 

@@ -53,7 +53,7 @@ QString nameOf(XAxis axis)
         std::ranges::find(kAxes, axis, &std::pair<XAxis, const char*>::first)->second);
 }
 
-/// Of no such word the usual one.
+/// The default axis if the name is unknown.
 XAxis axisByName(const QString& name)
 {
     const auto* const found = std::ranges::find_if(

@@ -15,8 +15,8 @@ class QSettings;
 
 namespace lockstep::ui {
 
-/// All that the window keeps from one start to the next, but for the lists of RunLibrary. The only
-/// place that knows the names of its settings. GUI thread.
+/// All that the window keeps from one start to the next, except for the lists of RunLibrary. The
+/// only place that knows the names of its settings. GUI thread.
 class WindowSettings
 {
 public:

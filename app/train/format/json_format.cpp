@@ -4,7 +4,7 @@
 namespace lockstep::train {
 namespace {
 
-/// TOML's numbers, switches and texts are JSON's too, but for texts in single quotes, which are
+/// TOML's numbers, switches and texts are JSON's too, except for texts in single quotes, which are
 /// meant as they stand. A setting that is not given has no text.
 Json fromToml(const std::string& value)
 {

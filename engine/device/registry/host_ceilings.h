@@ -8,7 +8,7 @@ namespace lockstep {
 struct RateRange
 {
     double minimum = 0.0;
-    double maximum = 0.0; ///< 0: not to be had
+    double maximum = 0.0; ///< 0: unknown
 
     /// Takes in one measurement more, or all of another range.
     void add(double rate);

@@ -23,7 +23,7 @@ struct ModelSettings
     std::string initializer = {};     ///< of convolutions: "normal", "xavier"
     std::string maskActivation = {};  ///< of the mask that the decision reads: "relu", "sigmoid"
     std::int64_t decisionOutputs = 0; ///< 1, 2
-    // See InceptionV3Settings, which they are as they stand here.
+    // The rest are InceptionV3Settings, with the same defaults.
     std::int64_t classes = 1000;
     bool hasBackground = true;
     double epsilon = 0.001;

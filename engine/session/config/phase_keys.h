@@ -15,7 +15,7 @@ std::string phasesText(const std::vector<PhaseSettings>& phases);
 
 /// From what stands under the key "phase". Error(BadInput) names phase and key.
 std::vector<PhaseSettings> readPhases(const toml::node& node);
-/// The same from such a text; an empty one is none.
+/// From a text as phasesText() makes it; an empty text is no phase.
 std::vector<PhaseSettings> readPhases(const std::string& text);
 
 /// Sets "0.steps" from text, as after `--set phase.0.steps=100`. The number behind the last phase

@@ -37,7 +37,7 @@ class ControlServer
 {
 public:
     /// The run must be locked by this process. Error(Io) if no socket can be made;
-    /// std::system_error if no thread is to be had.
+    /// std::system_error if no thread can be started.
     ControlServer(const std::filesystem::path& runFolder, ControlHandlers handlers);
     /// Takes the socket away.
     ~ControlServer();

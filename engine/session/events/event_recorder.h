@@ -109,9 +109,9 @@ private:
     EventRecorderSettings m_settings;
     const TrainingSession& m_session;
     const Dataset& m_training;
-    /// The same in every phase; the writing must not ask the session, which may be planning one.
+    /// Equal in all phases; the writing must not ask the session, which may be planning one.
     TowerShape m_shape;
-    PipelineSettings m_rows; ///< of the run, but for where its batches begin
+    PipelineSettings m_rows; ///< of the run, except for where its batches begin
     RowOrder m_order;
     ActivationProbe m_probe;
     std::vector<std::string> m_objectives;

@@ -24,8 +24,8 @@ struct RunFilesSettings
 };
 
 /// A run that is being written: its folder, checkpoints and store, and the order in which they are
-/// written, so that a kill at any moment leaves a run that can be gone on with. One thread, but for
-/// append().
+/// written, so that a kill at any moment leaves a run that can be gone on with. One thread, except
+/// for append().
 class RunFiles
 {
 public:

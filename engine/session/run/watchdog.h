@@ -87,8 +87,8 @@ private:
     std::thread m_thread;
 };
 
-/// While it lives the run is about something else; then again about what it was before, be it a
-/// pause.
+/// While it lives the run is busy with something else; afterwards with what it did before, which
+/// may be a pause.
 class WatchedActivity
 {
 public:

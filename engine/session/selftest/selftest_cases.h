@@ -40,7 +40,7 @@ public:
     OpCase globalPool(Reduction reduction);
     OpCase elementwise(Activation activation);
     OpCase concat();
-    /// The same one each time.
+    /// Not drawn at random: always one and the same case.
     static OpCase wideConvolution();
 
 private:

@@ -19,7 +19,7 @@ int bucketsFor(const MemberPlace& place)
     return place.members == 1 ? 1 : kMostBuckets;
 }
 
-/// See LossCheckTask.
+/// Bit i is set where objective i is not active, as LossCheckTask wants it.
 std::uint32_t inactiveObjectives(const NetworkSpec& network)
 {
     std::uint32_t bits = 0;
@@ -254,7 +254,7 @@ void DeviceWorker::capturePiece(std::size_t piece)
         try {
             static_cast<void>(stream().endCapture());
         } catch (const Error&) {
-            // It had ended, or was not to be had whole; a stream that captures is none any more.
+            // The capture had ended or is invalid; either way the stream captures no longer.
         }
     }
 }

@@ -32,7 +32,7 @@ bool isCellMarked(
         return false;
     }
     const Shape image = shapeOf(dataset.info(), view);
-    // Every pixel that the cell lies over, be it in part.
+    // Every pixel that the cell covers, even partly.
     const auto begin = [](std::int64_t place, std::int64_t cells, std::int64_t pixels) {
         return place * pixels / cells;
     };

@@ -10,7 +10,7 @@ namespace lockstep {
 class InputIdle
 {
 public:
-    /// Seconds, by the device's clock but for the first.
+    /// Seconds, by the device's clock except for the first.
     struct Block
     {
         double waited = 0.0;     ///< of the host, for all batches of the block

@@ -55,7 +55,7 @@ struct StepOutcome
     double seconds = -1.0;
     /// Empty where the step was not one to measure, or the device can't.
     std::optional<GradientRecord> gradients;
-    /// See Stepper::setMasksWanted().
+    /// Empty unless Stepper::setMasksWanted() asked for them.
     std::optional<MaskRecord> masks;
 };
 
@@ -131,7 +131,7 @@ public:
     virtual void stopReplaying() {}
     /// Host devices: from now on the steps time every layer and objective.
     virtual void timeNodes();
-    /// See TowerTeam::nodeSeconds(); empty on accelerators.
+    /// Times of layers and objectives since timeNodes(); empty on accelerators.
     [[nodiscard]] virtual std::vector<NodeSeconds> nodeSeconds() const { return {}; }
     /// Processor time that the host has spent on batches since start(); 0 where the device makes
     /// them.

@@ -83,7 +83,7 @@ public:
 
     [[nodiscard]] std::int64_t nextStep() const { return m_step; }
     [[nodiscard]] std::int64_t examplesSeen() const { return m_examplesSeen; }
-    /// See epochExamples() of the configuration.
+    /// Of one epoch: all of the training set, or, in balanced order, twice its defective ones.
     [[nodiscard]] std::int64_t epochExamples() const { return m_epochExamples; }
     [[nodiscard]] double wallSeconds() const { return m_wallSeconds; }
     /// Leaves out of the step time what was done between steps: pauses, checkpoints, evaluations.

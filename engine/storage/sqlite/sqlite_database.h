@@ -103,7 +103,7 @@ class SqliteDatabase
 public:
     enum class Access { Read, Write };
 
-    /// Write creates the file. Read changes nothing but for what a killed writer left half done,
+    /// Write creates the file. Read changes nothing except for what a killed writer left half done,
     /// which is undone, and for the log beside the file, which the last to close takes away: a
     /// writer can't while a reader has the file open. `fileSystem` names one of SQLite's ways to
     /// reach files ("vfs"); empty: its default.
@@ -118,7 +118,7 @@ public:
     [[nodiscard]] SqliteStatement prepare(std::string_view sql) const;
     /// First column of the first row; 0 if there is none.
     [[nodiscard]] std::int64_t integer(std::string_view sql) const;
-    /// The same as text; "" if there is none.
+    /// First column of the first row as text; "" if there is none.
     [[nodiscard]] std::string text(std::string_view sql) const;
     /// Waits this long for other processes that hold the file.
     void setBusyTimeout(int milliseconds);

@@ -23,7 +23,7 @@ enum class CsvLines { Current, AllBranches };
 /// not have, and a phase that the device did not tell, is left empty. Error(Io) if the stream
 /// refuses; errors of the reader as they are.
 void exportCsv(const RunStoreReader& store, std::ostream& out, CsvLines lines = CsvLines::Current);
-/// The same into a file, which appears complete or not at all (AtomicFile). Error(Io) names it.
+/// As a file that appears complete or not at all (AtomicFile). Error(Io) names it.
 void exportCsv(
     const RunStoreReader& store, const std::filesystem::path& file,
     CsvLines lines = CsvLines::Current);

@@ -16,7 +16,7 @@ namespace lockstep {
 /// have, is left empty; the other numbers read back as the same double. Error(Io) if the stream
 /// refuses; errors of the reader as they are.
 void exportGradientCsv(const RunStoreReader& store, std::ostream& out);
-/// The same into a file, which appears complete or not at all (AtomicFile). Error(Io) names it.
+/// As a file that appears complete or not at all (AtomicFile). Error(Io) names it.
 void exportGradientCsv(const RunStoreReader& store, const std::filesystem::path& file);
 
 } // namespace lockstep

@@ -39,7 +39,7 @@ public:
     /// Takes back a run that was made just now and can't be begun. What is not of a new run stays.
     void discard() const;
 
-    // The same for those who only read.
+    // Paths and contents for readers, who hold no lock.
     static bool isRun(const std::filesystem::path& folder);
     static std::filesystem::path storeFileOf(const std::filesystem::path& folder);
     static std::filesystem::path checkpointsOf(const std::filesystem::path& folder);

@@ -53,8 +53,8 @@ public:
     /// Every image of the evaluation of these weights after `step` updates, in the order of the
     /// data set; empty where there is no such evaluation, or the network does not detect.
     [[nodiscard]] std::vector<ImageScore> imageScores(std::int64_t step, WeightsKind weights) const;
-    /// The same of a network that classifies; of each branch and kind of weights only the newest
-    /// evaluation and the first one of the highest accuracy have kept their images.
+    /// As imageScores(), for networks that classify; of each branch and kind of weights only the
+    /// newest evaluation and the first one of the highest accuracy have kept their images.
     [[nodiscard]] std::vector<ClassifiedImage> classifiedImages(
         std::int64_t step, WeightsKind weights) const;
     /// Names of the classes of such a network, label by label; there may be fewer than it has
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] std::vector<RunPhase> phases() const;
     /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
-    /// The same, one by one: a long run has millions. From the one with the number `first` on.
+    /// One by one, as a long run has millions, from the one with the number `first` on.
     void forEachDeviceReading(const TakeReading& take, std::int64_t first = 1) const;
     /// The number of the one that was written last; 0 without any.
     [[nodiscard]] std::int64_t newestReading() const;

@@ -20,8 +20,8 @@ const dnnl::engine& dnnlEngine();
 
 /// The oneDNN description of a tensor that a CPU op planned.
 const Desc& layoutOf(const TensorPlan& plan);
-/// The same for ops on images: a vector, as fully connected layers make it, is an image of one
-/// cell.
+/// As layoutOf(), for ops on images: a vector, as fully connected layers make it, is an image of
+/// one cell.
 Desc imageLayoutOf(const TensorPlan& plan);
 /// A planned tensor in the given layout.
 TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, const Desc& layout);
@@ -48,7 +48,7 @@ Desc matrixDesc(std::int64_t rows, std::int64_t columns, Element element = Eleme
 Desc vectorDesc(std::int64_t elements);
 /// [out, in, height, width], as parameters lie in the arena.
 Desc filterDesc(const Conv2d& conv, std::int64_t srcChannels, Element element);
-/// The same with the order left to oneDNN.
+/// `desc` with the order of the values left to oneDNN.
 Desc anyOrder(const Desc& desc);
 
 /// Attributes of every primitive: temporary memory is ours.

@@ -38,7 +38,7 @@ struct Utilization
 struct Process
 {
     unsigned id;
-    unsigned long long bytes; ///< kUnknownBytes: not to be had
+    unsigned long long bytes; ///< kUnknownBytes: unknown
     unsigned gpuInstance;
     unsigned computeInstance;
 };

@@ -39,10 +39,10 @@ private:
     mutable std::map<std::string, Handle> m_handles;
 };
 
-/// What NVIDIA's management library says of a GPU now; all unknown where the library or a value is
-/// not to be had. Any thread.
+/// What NVIDIA's management library says of a GPU now; unknown where the library or a value is
+/// missing. Any thread.
 [[nodiscard]] DeviceReading readNvml(int device) noexcept;
-/// The programs that use a GPU now, as it says; none where that is not to be had. Any thread.
+/// The programs that use a GPU now, as it says; none where it can't be asked. Any thread.
 [[nodiscard]] std::vector<DeviceProgram> readPrograms(int device) noexcept;
 
 /// The reasons why the clocks are below their highest, for people; empty: none but being idle.
