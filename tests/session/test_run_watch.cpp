@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run_watch.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -209,5 +210,5 @@ void TestRunWatch::Disk_checkpointDuringALook_isLookedAtAgain()
     QTRY_COMPARE_WITH_TIMEOUT(looks.load(), 2, 20'000);
 }
 
-QTEST_GUILESS_MAIN(TestRunWatch)
+LOCKSTEP_TEST(TestRunWatch)
 #include "test_run_watch.moc"

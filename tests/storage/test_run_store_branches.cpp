@@ -4,6 +4,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -208,5 +209,5 @@ void TestRunStoreBranches::Branches_inACircle_doNotHangTheReader()
         errorOf([&] { RunStoreReader reader(folder / "run.db"); }), ErrorCode::Data, "branch"));
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreBranches)
+LOCKSTEP_TEST(TestRunStoreBranches)
 #include "test_run_store_branches.moc"

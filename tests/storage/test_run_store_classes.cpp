@@ -4,6 +4,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -197,5 +198,5 @@ void TestRunStoreClasses::Damage_isNoticed()
     QVERIFY(refused("randomblob(500)"));
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreClasses)
+LOCKSTEP_TEST(TestRunStoreClasses)
 #include "test_run_store_classes.moc"

@@ -3,6 +3,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -158,5 +159,5 @@ void TestRunStoreLayout::Extents_areAsDocumented()
     QVERIFY(blob.isAtTheEnd());
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreLayout)
+LOCKSTEP_TEST(TestRunStoreLayout)
 #include "test_run_store_layout.moc"

@@ -3,6 +3,7 @@
 #include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -228,5 +229,5 @@ void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreOutline)
+LOCKSTEP_TEST(TestRunStoreOutline)
 #include "test_run_store_outline.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_words.h"
+#include "support/lockstep_test.h"
 
 #include <QLocale>
 #include <QTest>
@@ -166,5 +167,5 @@ void TestBatchWords::Hint_ofOwnModelOrNonsense_isNone()
     QVERIFY(!rateHint(nonsense));
 }
 
-QTEST_GUILESS_MAIN(TestBatchWords)
+LOCKSTEP_TEST(TestBatchWords)
 #include "test_batch_words.moc"
