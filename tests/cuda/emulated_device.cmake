@@ -1,7 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole CUDA device but for NVIDIA's libraries, on an emulated GPU.
-set(host average_pool concat conv2d cuda_device cuda_stream dense dropout elementwise find_devices global_pool input lrn max_pool
-    normalization operand_image plan_choice plan_text plan_timer sigmoid_cross_entropy softmax_cross_entropy stored_order)
+set(host
+    cuda_device
+    ops/average_pool
+    ops/concat
+    ops/conv2d
+    ops/dense
+    ops/dropout
+    ops/elementwise
+    ops/global_pool
+    ops/input
+    ops/lrn
+    ops/max_pool
+    ops/normalization
+    ops/sigmoid_cross_entropy
+    ops/softmax_cross_entropy
+    ops/stored_order
+    plans/operand_image
+    plans/plan_choice
+    plans/plan_text
+    plans/plan_timer
+    runtime/cuda_stream
+    runtime/find_devices)
 list(TRANSFORM host PREPEND ${CMAKE_SOURCE_DIR}/engine/device/cuda/)
 list(TRANSFORM host APPEND .cpp)
 add_library(lockstep_emulated_device STATIC ${host} fake_libraries.cpp fake_machine.cpp)
@@ -15,7 +35,7 @@ target_link_options(lockstep_emulated_gpu PRIVATE -Wl,-Bsymbolic)
 set_target_properties(lockstep_emulated_gpu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 
 lockstep_test_program(tests_cuda_device SOURCES op_trial.cpp
-    LINKS lockstep_session lockstep_emulated_device NEEDS lockstep-train fake_driver lockstep_emulated_gpu
+    LINKS lockstep_engine lockstep_emulated_device NEEDS lockstep-train fake_driver lockstep_emulated_gpu
     DEFINITIONS LOCKSTEP_FAKE_DRIVER="$<TARGET_FILE:fake_driver>"
         LOCKSTEP_EMULATED_GPU="$<TARGET_FILE:lockstep_emulated_gpu>")
 lockstep_tests(tests_cuda_device LABELS engine
@@ -34,7 +54,7 @@ lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS cli fibers
         test_emulated_training.cpp)
 
 # With the CUDA half as a part of the program, in the place of the one that is searched for.
-lockstep_test_program(tests_cuda_plugin SOURCES emulated_plugin.cpp LINKS lockstep_session lockstep_emulated_device)
+lockstep_test_program(tests_cuda_plugin SOURCES emulated_plugin.cpp LINKS lockstep_engine lockstep_emulated_device)
 lockstep_tests(tests_cuda_plugin LABELS engine
     TESTS
         test_accelerator_live_control.cpp

@@ -5,7 +5,7 @@
 #include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 
-#include "storage/event_file.h"
+#include "storage/events/event_file.h"
 
 #include <QJsonArray>
 #include <QtTest>
