@@ -2,6 +2,7 @@
 // What may be averaged, what is refused and in which words (reference-systems.md, section D.3).
 #include "averaging/averaging_plan.h"
 #include "base/error.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -136,5 +137,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAveragingPlan)
+LOCKSTEP_TEST(TestAveragingPlan)
 #include "test_averaging_plan.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "averaging/ordered_all_reduce.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -256,5 +257,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOrderedAllReduce)
+LOCKSTEP_TEST(TestOrderedAllReduce)
 #include "test_ordered_all_reduce.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/atomic_file.h"
+#include "support/lockstep_test.h"
 
 #include "base/error.h"
 #include "support/temporary_folder.h"
@@ -262,5 +263,5 @@ void TestAtomicFile::Write_afterCommit_isAnError()
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestAtomicFile)
+LOCKSTEP_TEST(lockstep::TestAtomicFile)
 #include "test_atomic_file.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/bounded_queue.h"
+#include "support/lockstep_test.h"
 
 #include "base/error.h"
 
@@ -220,5 +221,5 @@ void TestBoundedQueue::Queue_manyProducersAndConsumers_losesNothingAndKeepsEachP
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestBoundedQueue)
+LOCKSTEP_TEST(lockstep::TestBoundedQueue)
 #include "test_bounded_queue.moc"

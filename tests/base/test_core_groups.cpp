@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/core_groups.h"
+#include "support/lockstep_test.h"
 
 #include "support/temporary_folder.h"
 
@@ -303,5 +304,5 @@ void TestCoreGroups::Usable_ofAThread_isItsMask()
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestCoreGroups)
+LOCKSTEP_TEST(lockstep::TestCoreGroups)
 #include "test_core_groups.moc"

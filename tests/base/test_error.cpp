@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -55,5 +56,5 @@ private slots:
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestError)
+LOCKSTEP_TEST(lockstep::TestError)
 #include "test_error.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/nearest_name.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -31,5 +32,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNearestName)
+LOCKSTEP_TEST(TestNearestName)
 #include "test_nearest_name.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/philox.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -296,5 +297,5 @@ void TestPhilox::Normal_isBoxMullerOfTheNextTwoNumbers()
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestPhilox)
+LOCKSTEP_TEST(lockstep::TestPhilox)
 #include "test_philox.moc"

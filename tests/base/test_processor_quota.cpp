@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/processor_quota.h"
+#include "support/lockstep_test.h"
 
 #include "support/temporary_folder.h"
 
@@ -113,5 +114,5 @@ void TestProcessorQuota::Quota_version1_ofAnotherController_isNotRead()
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestProcessorQuota)
+LOCKSTEP_TEST(lockstep::TestProcessorQuota)
 #include "test_processor_quota.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/record_framing.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -79,5 +80,5 @@ void TestRecordFraming::Frame_anyByteChanged_isNoticed()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRecordFraming)
+LOCKSTEP_TEST(TestRecordFraming)
 #include "test_record_framing.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/shape.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -39,5 +40,5 @@ private slots:
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestShape)
+LOCKSTEP_TEST(lockstep::TestShape)
 #include "test_shape.moc"

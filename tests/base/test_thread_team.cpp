@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
+#include "support/lockstep_test.h"
 
 #include "base/core_groups.h"
 #include "base/error.h"
@@ -305,5 +306,5 @@ void TestThreadTeam::Name_long_keepsTheIndex()
 
 } // namespace lockstep
 
-QTEST_GUILESS_MAIN(lockstep::TestThreadTeam)
+LOCKSTEP_TEST(lockstep::TestThreadTeam)
 #include "test_thread_team.moc"

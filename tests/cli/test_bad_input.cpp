@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QScopeGuard>
@@ -319,5 +320,5 @@ void TestBadInput::checkpoint_ofAnotherModel_isRefused()
     expectRefusal(runProgram(arguments), kBadUsage, {"'small'", "'cifar10'"});
 }
 
-QTEST_GUILESS_MAIN(TestBadInput)
+LOCKSTEP_TEST(TestBadInput)
 #include "test_bad_input.moc"

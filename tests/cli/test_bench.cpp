@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QElapsedTimer>
@@ -247,5 +248,5 @@ void TestBench::bench_traceOnCpu_isRefused()
     QVERIFY2(outcome.err.contains("--profile"), outcome.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestBench)
+LOCKSTEP_TEST(TestBench)
 #include "test_bench.moc"

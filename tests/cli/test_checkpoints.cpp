@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
@@ -259,5 +260,5 @@ void TestCheckpoints::resume_withConfigurationFile_takesBatchAndThreadsFromIt()
     QCOMPARE(started["configuration"]["batch_per_tower"].toInt(), 5);
 }
 
-QTEST_GUILESS_MAIN(TestCheckpoints)
+LOCKSTEP_TEST(TestCheckpoints)
 #include "test_checkpoints.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QFile>
@@ -369,5 +370,5 @@ void TestCommands::download_dataThatIsThere_isLeftAlone()
     QCOMPARE(outcome.out.trimmed(), toText(m_folder / "data" / "cifar-10-batches-bin").toUtf8());
 }
 
-QTEST_GUILESS_MAIN(TestCommands)
+LOCKSTEP_TEST(TestCommands)
 #include "test_commands.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/background.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
@@ -144,5 +145,5 @@ void TestControl::alert_isALineAndAnEvent()
     QVERIFY2(outcome.err.contains("alert: the disk is nearly full"), outcome.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestControl)
+LOCKSTEP_TEST(TestControl)
 #include "test_control.moc"

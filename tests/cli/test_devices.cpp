@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 
 #include <QDir>
 #include <QFile>
@@ -181,5 +182,5 @@ void TestDevices::Programs_needNoLibraryOfNvidia()
     }
 }
 
-QTEST_GUILESS_MAIN(TestDevices)
+LOCKSTEP_TEST(TestDevices)
 #include "test_devices.moc"

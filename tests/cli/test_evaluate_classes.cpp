@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 
 #include <QtTest>
@@ -150,5 +151,5 @@ void TestEvaluateClasses::Unwritable_isNamed_afterTheResult()
     QVERIFY2(outcome.err.contains("missing/confusion.csv"), outcome.text().constData());
 }
 
-QTEST_GUILESS_MAIN(TestEvaluateClasses)
+LOCKSTEP_TEST(TestEvaluateClasses)
 #include "test_evaluate_classes.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "session/mask_model.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -132,5 +133,5 @@ void TestEvaluateImage::Wrong_isRefused_andNamed()
     QVERIFY2(outcome.err.contains(culprit), outcome.text().constData());
 }
 
-QTEST_GUILESS_MAIN(TestEvaluateImage)
+LOCKSTEP_TEST(TestEvaluateImage)
 #include "test_evaluate_image.moc"

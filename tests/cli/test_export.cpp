@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QDir>
@@ -175,5 +176,5 @@ void TestExport::logits_ofSomeExamples_areWritten()
     QCOMPARE(alone.exitCode, 2);
 }
 
-QTEST_GUILESS_MAIN(TestExport)
+LOCKSTEP_TEST(TestExport)
 #include "test_export.moc"

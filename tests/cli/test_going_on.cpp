@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/background.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "support/temporary_folder.h"
 
@@ -411,5 +412,5 @@ void TestGoingOn::otherUsersRun_canBeReadOrSaysWhyNot()
     QVERIFY2(closed.err.contains(toText(run).toUtf8()), closed.err.constData());
 }
 
-QTEST_GUILESS_MAIN(TestGoingOn)
+LOCKSTEP_TEST(TestGoingOn)
 #include "test_going_on.moc"

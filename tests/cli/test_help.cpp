@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -92,5 +93,5 @@ void TestHelp::train_help_mentionsEveryKey()
     QVERIFY(QString::fromUtf8(help.out).contains("\n  " + key + " = "));
 }
 
-QTEST_GUILESS_MAIN(TestHelp)
+LOCKSTEP_TEST(TestHelp)
 #include "test_help.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QFile>
@@ -109,5 +110,5 @@ void TestInterrupt::train_secondSignal_endsAtOnce()
     QVERIFY(!process.readAllStandardOutput().contains(R"("event":"stopped")"));
 }
 
-QTEST_GUILESS_MAIN(TestInterrupt)
+LOCKSTEP_TEST(TestInterrupt)
 #include "test_interrupt.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
@@ -181,5 +182,5 @@ void TestRepeatability::globalBatch_splitDifferently_hasEqualLoss()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRepeatability)
+LOCKSTEP_TEST(TestRepeatability)
 #include "test_repeatability.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 
 #include <QJsonArray>
 #include <QTest>
@@ -125,5 +126,5 @@ void TestScaling::scaling_wrongUse_isRefused()
     QVERIFY2(outcome.err.contains(part), outcome.text().constData());
 }
 
-QTEST_GUILESS_MAIN(TestScaling)
+LOCKSTEP_TEST(TestScaling)
 #include "test_scaling.moc"

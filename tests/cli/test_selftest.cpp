@@ -4,6 +4,7 @@
 #include "device/registry/device_registry.h"
 #include "session/selftest/selftest.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "update/optimizer_settings.h"
 
 #include <QTest>
@@ -248,5 +249,5 @@ void TestSelftest::precisionAndPart_areChosen()
     QVERIFY2(tf32.contains("tf32 is not to be had on cpu"), qPrintable(tf32));
 }
 
-QTEST_GUILESS_MAIN(TestSelftest)
+LOCKSTEP_TEST(TestSelftest)
 #include "test_selftest.moc"

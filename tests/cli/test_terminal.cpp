@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QTest>
@@ -89,5 +90,5 @@ void TestTerminal::train_onATerminal_showsProgressAndClassicLines()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTerminal)
+LOCKSTEP_TEST(TestTerminal)
 #include "test_terminal.moc"

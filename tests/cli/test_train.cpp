@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
@@ -259,5 +260,5 @@ void TestTrain::bfloat16_resumedHalfway_isIdentical()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTrain)
+LOCKSTEP_TEST(TestTrain)
 #include "test_train.moc"

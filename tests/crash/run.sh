@@ -13,7 +13,7 @@ if ! [[ $crashes =~ ^[1-9][0-9]*$ ]]; then
 fi
 preset=${LOCKSTEP_PRESET:-release}
 [[ -e build/$preset/CMakeCache.txt ]] || packaging/build.sh "$preset"
-cmake --build "build/$preset" --target test_crash
+cmake --build "build/$preset" --target tests_crash
 # Each kill takes about a second; Qt Test gives a function five minutes unless it is told otherwise.
 LOCKSTEP_CRASHES=$crashes QTEST_FUNCTION_TIMEOUT=$((600000 + crashes * 10000)) \
-    "build/$preset/tests/test_crash" -maxwarnings 0
+    "build/$preset/tests/tests_crash" test_crash -maxwarnings 0

@@ -5,6 +5,7 @@
 #include "storage/sqlite/sqlite_database.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 
 #include <QElapsedTimer>
@@ -305,5 +306,5 @@ void TestCrash::Training_afterAllKills_isTheOneThatWasNeverKilled()
     qInfo("%lld steps are the same bit for bit", static_cast<long long>(compared));
 }
 
-QTEST_GUILESS_MAIN(TestCrash)
+LOCKSTEP_TEST(TestCrash)
 #include "test_crash.moc"

@@ -4,6 +4,7 @@
 #include "storage/sqlite/sqlite_database.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 
 #include <QtTest>
@@ -198,5 +199,5 @@ void TestFaults::Training_withAFault_losesNothing()
     QVERIFY(failed > tried / 4);
 }
 
-QTEST_GUILESS_MAIN(TestFaults)
+LOCKSTEP_TEST(TestFaults)
 #include "test_faults.moc"

@@ -28,28 +28,34 @@ add_library(lockstep_emulated_device STATIC ${host} fake_libraries.cpp fake_mach
 target_link_libraries(lockstep_emulated_device
     PUBLIC lockstep_emulated_kernels PRIVATE lockstep_options)
 
-foreach(name branches steps step_failures several_devices)
-    lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
-        LINKS lockstep_engine lockstep_emulated_device LABELS engine fibers)
-endforeach()
-foreach(name live_control readings)
-    lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp emulated_plugin.cpp
-        LINKS lockstep_engine lockstep_emulated_device LABELS engine)
-endforeach()
-lockstep_test(test_emulated_selftest SOURCES test_emulated_selftest.cpp
-    LINKS lockstep_engine lockstep_emulated_device LABELS engine fibers)
-lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
-    LINKS lockstep_engine lockstep_emulated_device LABELS engine)
-
 # The same as a library that the programs open.
 add_library(lockstep_emulated_gpu SHARED emulated_entry.cpp)
 target_link_libraries(lockstep_emulated_gpu PRIVATE lockstep_emulated_device lockstep_options)
 target_link_options(lockstep_emulated_gpu PRIVATE -Wl,-Bsymbolic)
 set_target_properties(lockstep_emulated_gpu PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
-lockstep_test(test_emulated_training SOURCES test_emulated_training.cpp TIMEOUT 900 LABELS cli fibers)
-target_compile_definitions(test_emulated_training PRIVATE
-    LOCKSTEP_TRAIN_PROGRAM="$<TARGET_FILE:lockstep-train>"
-    LOCKSTEP_SMALL_MODEL="${CMAKE_SOURCE_DIR}/resources/models/small.toml"
-    LOCKSTEP_FAKE_DRIVER="$<TARGET_FILE:fake_driver>"
-    LOCKSTEP_EMULATED_GPU="$<TARGET_FILE:lockstep_emulated_gpu>")
-add_dependencies(test_emulated_training lockstep-train fake_driver lockstep_emulated_gpu)
+
+lockstep_test_program(tests_cuda_device SOURCES op_trial.cpp
+    LINKS lockstep_engine lockstep_emulated_device NEEDS lockstep-train fake_driver lockstep_emulated_gpu
+    DEFINITIONS LOCKSTEP_FAKE_DRIVER="$<TARGET_FILE:fake_driver>"
+        LOCKSTEP_EMULATED_GPU="$<TARGET_FILE:lockstep_emulated_gpu>")
+lockstep_tests(tests_cuda_device LABELS engine
+    TESTS
+        test_cuda_device.cpp
+        test_cuda_library_ops.cpp)
+lockstep_tests(tests_cuda_device LABELS engine fibers
+    TESTS
+        test_accelerator_branches.cpp
+        test_accelerator_several_devices.cpp
+        test_accelerator_step_failures.cpp
+        test_accelerator_steps.cpp
+        test_emulated_selftest.cpp)
+lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS cli fibers
+    TESTS
+        test_emulated_training.cpp)
+
+# With the CUDA half as a part of the program, in the place of the one that is searched for.
+lockstep_test_program(tests_cuda_plugin SOURCES emulated_plugin.cpp LINKS lockstep_engine lockstep_emulated_device)
+lockstep_tests(tests_cuda_plugin LABELS engine
+    TESTS
+        test_accelerator_live_control.cpp
+        test_accelerator_readings.cpp)

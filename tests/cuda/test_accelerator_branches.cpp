@@ -7,6 +7,7 @@
 #include "session/selftest/selftest_trial.h"
 #include "support/compare.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 #include "tower/replica.h"
 
@@ -302,5 +303,5 @@ void TestAcceleratorBranches::Pass_ofOneObjective_leavesTheOtherOut()
     QVERIFY(distance(got.gradients, ofBoth.gradients) > 1e-3);
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorBranches)
+LOCKSTEP_TEST(TestAcceleratorBranches)
 #include "test_accelerator_branches.moc"

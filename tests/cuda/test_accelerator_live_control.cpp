@@ -3,6 +3,7 @@
 #include "cuda/fake_libraries.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -91,5 +92,5 @@ void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARun
     QVERIFY(one.weights == other.weights && one.movingAverages == other.movingAverages);
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorLiveControl)
+LOCKSTEP_TEST(TestAcceleratorLiveControl)
 #include "test_accelerator_live_control.moc"

@@ -4,6 +4,7 @@
 #include "session/run/training_run.h"
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/small_pictures.h"
 #include "support/temporary_folder.h"
 
@@ -213,5 +214,5 @@ void TestAcceleratorReadings::Delay_onAccelerators_isRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorReadings)
+LOCKSTEP_TEST(TestAcceleratorReadings)
 #include "test_accelerator_readings.moc"

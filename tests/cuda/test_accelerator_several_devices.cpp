@@ -5,6 +5,7 @@
 #include "cuda/accelerator_run.h"
 #include "network/models/catalog.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "tower/placement.h"
 
 #include <QtTest>
@@ -132,5 +133,5 @@ void TestAcceleratorSeveralDevices::Gpus_moreThanTowers_areLeftAlone()
     QCOMPARE(run.stepper->placeOf(1), std::string("cuda:1"));
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorSeveralDevices)
+LOCKSTEP_TEST(TestAcceleratorSeveralDevices)
 #include "test_accelerator_several_devices.moc"

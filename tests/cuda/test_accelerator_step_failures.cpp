@@ -3,6 +3,7 @@
 // fault it is.
 #include "cuda/accelerator_run.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -281,5 +282,5 @@ void TestAcceleratorStepFailures::Run_ended_leavesNothing()
     QCOMPARE(left.graphs, 0);
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorStepFailures)
+LOCKSTEP_TEST(TestAcceleratorStepFailures)
 #include "test_accelerator_step_failures.moc"

@@ -4,6 +4,7 @@
 #include "cuda/accelerator_run.h"
 #include "session/config/run_config.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -321,5 +322,5 @@ void TestAcceleratorSteps::Algorithms_ofEveryLayer_areThoseOfLayersWithoutTheirO
     QCOMPARE(asked.size(), std::size_t{11});
 }
 
-QTEST_GUILESS_MAIN(TestAcceleratorSteps)
+LOCKSTEP_TEST(TestAcceleratorSteps)
 #include "test_accelerator_steps.moc"

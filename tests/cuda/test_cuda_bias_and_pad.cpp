@@ -6,6 +6,7 @@
 #include "device/cuda/arrays/bias_relu_kernel.h"
 #include "device/cuda/arrays/cast_kernel.h"
 #include "device/cuda/arrays/pad_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -281,5 +282,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaBiasAndPad)
+LOCKSTEP_TEST(TestCudaBiasAndPad)
 #include "test_cuda_bias_and_pad.moc"

@@ -10,6 +10,7 @@
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_context.h"
 #include "network/models/model_settings.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -501,5 +502,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaConvolutionPlan)
+LOCKSTEP_TEST(TestCudaConvolutionPlan)
 #include "test_cuda_convolution_plan.moc"

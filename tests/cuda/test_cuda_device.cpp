@@ -10,6 +10,7 @@
 #include "device/parameter_arena.h"
 #include "network/models/catalog.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -238,5 +239,5 @@ void TestCudaDevice::Arena_operands_areTheRoundedWeights()
     QVERIFY(plain.operands() == nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestCudaDevice)
+LOCKSTEP_TEST(TestCudaDevice)
 #include "test_cuda_device.moc"

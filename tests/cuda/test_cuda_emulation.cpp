@@ -5,6 +5,7 @@
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/arrays/kernel.h"
 #include "device/cuda/arrays/vector_access.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -282,5 +283,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaEmulation)
+LOCKSTEP_TEST(TestCudaEmulation)
 #include "test_cuda_emulation.moc"

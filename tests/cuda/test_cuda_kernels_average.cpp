@@ -5,6 +5,7 @@
 #include "cuda/step_scene.h"
 #include "device/cpu/kernels/vector_kernels.h"
 #include "device/cuda/arrays/step_kernels.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -228,5 +229,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsAverage)
+LOCKSTEP_TEST(TestCudaKernelsAverage)
 #include "test_cuda_kernels_average.moc"

@@ -5,6 +5,7 @@
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/average_pool_kernel.h"
 #include "network/network_spec.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -170,5 +171,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsAveragePool)
+LOCKSTEP_TEST(TestCudaKernelsAveragePool)
 #include "test_cuda_kernels_average_pool.moc"

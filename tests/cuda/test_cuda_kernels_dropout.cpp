@@ -5,6 +5,7 @@
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/dropout_kernel.h"
 #include "network/dropout.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -117,5 +118,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsDropout)
+LOCKSTEP_TEST(TestCudaKernelsDropout)
 #include "test_cuda_kernels_dropout.moc"

@@ -6,6 +6,7 @@
 #include "device/cuda/kernels/concat_kernel.h"
 #include "device/cuda/kernels/elementwise_kernel.h"
 #include "device/cuda/kernels/global_pool_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -272,5 +273,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsElementwise)
+LOCKSTEP_TEST(TestCudaKernelsElementwise)
 #include "test_cuda_kernels_elementwise.moc"

@@ -9,6 +9,7 @@
 #include "device/cuda/arrays/input_kernels.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "input/distortion.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -352,5 +353,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsInput)
+LOCKSTEP_TEST(TestCudaKernelsInput)
 #include "test_cuda_kernels_input.moc"

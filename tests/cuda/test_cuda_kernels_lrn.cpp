@@ -4,6 +4,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/lrn_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -197,5 +198,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsLrn)
+LOCKSTEP_TEST(TestCudaKernelsLrn)
 #include "test_cuda_kernels_lrn.moc"

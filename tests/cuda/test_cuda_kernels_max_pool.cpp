@@ -5,6 +5,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/max_pool_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -255,5 +256,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsMaxPool)
+LOCKSTEP_TEST(TestCudaKernelsMaxPool)
 #include "test_cuda_kernels_max_pool.moc"

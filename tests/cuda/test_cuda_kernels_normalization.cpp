@@ -5,6 +5,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/normalization_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -445,5 +446,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsNormalization)
+LOCKSTEP_TEST(TestCudaKernelsNormalization)
 #include "test_cuda_kernels_normalization.moc"

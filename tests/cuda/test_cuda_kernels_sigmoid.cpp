@@ -4,6 +4,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/sigmoid_cross_entropy_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -177,5 +178,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsSigmoid)
+LOCKSTEP_TEST(TestCudaKernelsSigmoid)
 #include "test_cuda_kernels_sigmoid.moc"

@@ -4,6 +4,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
 #include "device/cuda/kernels/softmax_cross_entropy_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -211,5 +212,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsSoftmax)
+LOCKSTEP_TEST(TestCudaKernelsSoftmax)
 #include "test_cuda_kernels_softmax.moc"

@@ -5,6 +5,7 @@
 #include "cuda/stored_values.h"
 #include "device/cuda/arrays/cast_kernel.h"
 #include "device/cuda/arrays/tensor_kernels.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -161,5 +162,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsTensor)
+LOCKSTEP_TEST(TestCudaKernelsTensor)
 #include "test_cuda_kernels_tensor.moc"

@@ -8,6 +8,7 @@
 #include "device/cpu/kernels/update_kernel.h"
 #include "device/cuda/arrays/step_kernels.h"
 #include "device/cuda/arrays/update_kernel.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest>
@@ -371,5 +372,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaKernelsUpdate)
+LOCKSTEP_TEST(TestCudaKernelsUpdate)
 #include "test_cuda_kernels_update.moc"

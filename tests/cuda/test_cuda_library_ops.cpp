@@ -6,6 +6,7 @@
 #include "cuda/fake_libraries.h"
 #include "cuda/op_trial.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -243,5 +244,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaLibraryOps)
+LOCKSTEP_TEST(TestCudaLibraryOps)
 #include "test_cuda_library_ops.moc"

@@ -7,6 +7,7 @@
 #include "device/cuda/plans/cublas_matmul.h"
 #include "device/cuda/runtime/cuda_check.h"
 #include "device/cuda/runtime/cuda_context.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -233,5 +234,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaMatmulPlan)
+LOCKSTEP_TEST(TestCudaMatmulPlan)
 #include "test_cuda_matmul_plan.moc"

@@ -4,6 +4,7 @@
 #include "cuda/emulated_runtime.h"
 #include "device/cuda/plans/plan_choice.h"
 #include "device/cuda/runtime/cuda_check.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -234,5 +235,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaPlanTimer)
+LOCKSTEP_TEST(TestCudaPlanTimer)
 #include "test_cuda_plan_timer.moc"

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -448,5 +449,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCudaRuntime)
+LOCKSTEP_TEST(TestCudaRuntime)
 #include "test_cuda_runtime.moc"

@@ -6,6 +6,7 @@
 #include "device/cuda/plans/cudnn_attributes.h"
 #include "device/cuda/plans/cudnn_convolution.h"
 #include "device/cuda/plans/cudnn_engine.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -220,5 +221,5 @@ private:
     std::optional<cuda::CudnnDescriptor> m_properties;
 };
 
-QTEST_GUILESS_MAIN(TestCudnnEngines)
+LOCKSTEP_TEST(TestCudnnEngines)
 #include "test_cudnn_engines.moc"

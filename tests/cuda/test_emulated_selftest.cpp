@@ -7,6 +7,7 @@
 #include "session/selftest/selftest_cases.h"
 #include "session/selftest/selftest_trial.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -153,5 +154,5 @@ void TestEmulatedSelftest::LargeCases_areSharedOutAmongBlocks()
     QCOMPARE(emulation::lastFault(), std::string());
 }
 
-QTEST_GUILESS_MAIN(TestEmulatedSelftest)
+LOCKSTEP_TEST(TestEmulatedSelftest)
 #include "test_emulated_selftest.moc"

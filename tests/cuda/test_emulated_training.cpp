@@ -3,6 +3,7 @@
 // them.
 #include "cli/program.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QFile>
@@ -401,5 +402,5 @@ void TestEmulatedTraining::Capture_failed_isTold()
     QVERIFY2(bench.out.contains("can't be captured"), bench.text().constData());
 }
 
-QTEST_GUILESS_MAIN(TestEmulatedTraining)
+LOCKSTEP_TEST(TestEmulatedTraining)
 #include "test_emulated_training.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/fake_nvml.h"
 #include "device/cuda/runtime/nvml.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -223,5 +224,5 @@ void TestNvml::throttleText_bits_areWords()
     QCOMPARE(QString::fromStdString(cuda::throttleText(bits)), text);
 }
 
-QTEST_GUILESS_MAIN(TestNvml)
+LOCKSTEP_TEST(TestNvml)
 #include "test_nvml.moc"

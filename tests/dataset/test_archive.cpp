@@ -2,6 +2,7 @@
 #include "dataset/archive_maker.h"
 #include "dataset/fetch/archive.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -168,5 +169,5 @@ void TestArchive::UnpackArchive_folderCantBeMade_isIoError()
     QVERIFY(isErrorSaying(error, ErrorCode::Io, (folder / "out").string()));
 }
 
-QTEST_GUILESS_MAIN(TestArchive)
+LOCKSTEP_TEST(TestArchive)
 #include "test_archive.moc"

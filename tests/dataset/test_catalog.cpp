@@ -3,6 +3,7 @@
 #include "dataset/formats/cifar10.h"
 #include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -173,5 +174,5 @@ void TestCatalog::FindCifar10_severalCandidates_takesTheFirstValid()
     QVERIFY(!findCifar10(std::span(candidates).first(2)).has_value());
 }
 
-QTEST_GUILESS_MAIN(TestCatalog)
+LOCKSTEP_TEST(TestCatalog)
 #include "test_catalog.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/files/sha256.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QCryptographicHash>
@@ -82,5 +83,5 @@ void TestChecksum::Sha256OfFile_callbackThrows_isPassedOn()
     QVERIFY(isErrorSaying(error, ErrorCode::Cancelled, "enough"));
 }
 
-QTEST_GUILESS_MAIN(TestChecksum)
+LOCKSTEP_TEST(TestChecksum)
 #include "test_checksum.moc"

@@ -2,6 +2,7 @@
 #include "dataset/formats/cifar10.h"
 #include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -294,5 +295,5 @@ void TestCifar10::RealCifar10_examples_areTheBytesOfTheFiles()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCifar10)
+LOCKSTEP_TEST(TestCifar10)
 #include "test_cifar10.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/class_names.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -45,5 +46,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClassNames)
+LOCKSTEP_TEST(TestClassNames)
 #include "test_class_names.moc"

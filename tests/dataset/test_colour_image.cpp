@@ -3,6 +3,7 @@
 #include "dataset/colour_files.h"
 #include "dataset/png_files.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/test_data.h"
 
 #include <QtTest>
@@ -263,5 +264,5 @@ void TestColourImage::Decode_photographs_areAsQtHasThem()
     QCOMPARE(images, 3);
 }
 
-QTEST_GUILESS_MAIN(TestColourImage)
+LOCKSTEP_TEST(TestColourImage)
 #include "test_colour_image.moc"

@@ -6,6 +6,7 @@
 #include "dataset/jpeg_maker.h"
 #include "dataset/png_files.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -300,5 +301,5 @@ void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
     QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not memory"));
 }
 
-QTEST_GUILESS_MAIN(TestDamagedImages)
+LOCKSTEP_TEST(TestDamagedImages)
 #include "test_damaged_images.moc"

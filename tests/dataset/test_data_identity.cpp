@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/data_identity.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -82,5 +83,5 @@ void TestDataIdentity::Notes_comeBack()
     QVERIFY(identityFrom({}, before) == before);
 }
 
-QTEST_GUILESS_MAIN(TestDataIdentity)
+LOCKSTEP_TEST(TestDataIdentity)
 #include "test_data_identity.moc"

@@ -2,6 +2,7 @@
 #include "dataset/codecs/gray_image.h"
 #include "dataset/formats/dilation.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -107,5 +108,5 @@ void TestDilation::CheckDilation_others_areNamed()
     }
 }
 
-QTEST_GUILESS_MAIN(TestDilation)
+LOCKSTEP_TEST(TestDilation)
 #include "test_dilation.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/download_scene.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -243,5 +244,5 @@ void TestDownload::Download_folderCantBeMade_isIoError()
     QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.directory().string()));
 }
 
-QTEST_GUILESS_MAIN(TestDownload)
+LOCKSTEP_TEST(TestDownload)
 #include "test_download.moc"

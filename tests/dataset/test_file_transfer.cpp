@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/download_scene.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -244,5 +245,5 @@ void TestFileTransfer::Transfer_otherSize_isDataError()
     QVERIFY(!fs::exists(scene.target()));
 }
 
-QTEST_GUILESS_MAIN(TestFileTransfer)
+LOCKSTEP_TEST(TestFileTransfer)
 #include "test_file_transfer.moc"

@@ -2,6 +2,7 @@
 #include "dataset/codecs/gray_image.h"
 #include "dataset/masked_files.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 
 #include <QBuffer>
 #include <QImage>
@@ -166,5 +167,5 @@ void TestGrayImage::DecodeMask_jpeg_isRefused()
     QVERIFY(isErrorSaying(error, ErrorCode::Data, "has to be a BMP or PNG"));
 }
 
-QTEST_GUILESS_MAIN(TestGrayImage)
+LOCKSTEP_TEST(TestGrayImage)
 #include "test_gray_image.moc"

@@ -3,6 +3,7 @@
 #include "dataset/colour_files.h"
 #include "dataset/jpeg_maker.h"
 #include "dataset/png_files.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -219,5 +220,5 @@ void TestImageCrops::Inks_ofAnyProgram_becomeColours()
     }
 }
 
-QTEST_GUILESS_MAIN(TestImageCrops)
+LOCKSTEP_TEST(TestImageCrops)
 #include "test_image_crops.moc"

@@ -3,6 +3,7 @@
 #include "dataset/formats/catalog.h"
 #include "dataset/formats/image_folder.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -249,5 +250,5 @@ void TestImageFolder::Open_imagenette_hasTenClasses()
     }
 }
 
-QTEST_GUILESS_MAIN(TestImageFolder)
+LOCKSTEP_TEST(TestImageFolder)
 #include "test_image_folder.moc"

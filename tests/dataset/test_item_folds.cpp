@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/item_folds.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -142,5 +143,5 @@ void TestItemFolds::ReadItemFolds_refused()
     QVERIFY(isErrorSaying(missing, ErrorCode::Io, "dataset.folds_file"));
 }
 
-QTEST_GUILESS_MAIN(TestItemFolds)
+LOCKSTEP_TEST(TestItemFolds)
 #include "test_item_folds.moc"

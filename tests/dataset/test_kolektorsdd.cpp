@@ -2,6 +2,7 @@
 #include "dataset/formats/kolektorsdd.h"
 #include "dataset/masked_files.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -397,5 +398,5 @@ void TestKolektorSdd::Open_realZip_has28ItemsHalfDefective()
     QCOMPARE(items.size(), 28U);
 }
 
-QTEST_GUILESS_MAIN(TestKolektorSdd)
+LOCKSTEP_TEST(TestKolektorSdd)
 #include "test_kolektorsdd.moc"

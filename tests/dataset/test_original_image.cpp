@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/examples/original_image.h"
+#include "support/lockstep_test.h"
 
 #include "dataset/colour_files.h"
 #include "dataset/formats/cifar10.h"
@@ -78,5 +79,5 @@ void TestOriginalImage::Photograph_isDecodedWhole()
     QVERIFY2(problem.contains(QStringLiteral("a.JPEG")), qPrintable(problem));
 }
 
-QTEST_APPLESS_MAIN(TestOriginalImage)
+LOCKSTEP_TEST(TestOriginalImage)
 #include "test_original_image.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/shape_drawing.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -166,5 +167,5 @@ void TestShapeDrawing::FillBlob_fadesOut()
     QCOMPARE(red(canvas, 16, 24), 0.0F);
 }
 
-QTEST_GUILESS_MAIN(TestShapeDrawing)
+LOCKSTEP_TEST(TestShapeDrawing)
 #include "test_shape_drawing.moc"

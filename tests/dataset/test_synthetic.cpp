@@ -2,6 +2,7 @@
 #include "dataset/formats/shape_drawing.h"
 #include "dataset/formats/synthetic.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -262,5 +263,5 @@ void TestSynthetic::Synthetic_pixels_useTheWholeRange()
     QCOMPARE(values.size(), 256U);
 }
 
-QTEST_GUILESS_MAIN(TestSynthetic)
+LOCKSTEP_TEST(TestSynthetic)
 #include "test_synthetic.moc"

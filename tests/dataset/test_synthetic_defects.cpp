@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -104,5 +105,5 @@ void TestSyntheticDefects::Open_badNumbers_areRefused()
         ErrorCode::BadInput, "dataset.dilation"));
 }
 
-QTEST_GUILESS_MAIN(TestSyntheticDefects)
+LOCKSTEP_TEST(TestSyntheticDefects)
 #include "test_synthetic_defects.moc"

@@ -5,6 +5,7 @@
 #include "dataset/formats/tfrecord.h"
 #include "dataset/record_files.h"
 #include "dataset/thrown_error.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -278,5 +279,5 @@ void TestTfRecord::Open_recordsWithoutLabel_areRefusedByName()
         "pets_examples.record, record 0: has no label (image/class/label)"));
 }
 
-QTEST_GUILESS_MAIN(TestTfRecord)
+LOCKSTEP_TEST(TestTfRecord)
 #include "test_tfrecord.moc"

@@ -2,6 +2,7 @@
 // What was chosen on a GPU, kept for later processes.
 #include "base/error.h"
 #include "device/algorithm_store.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -161,5 +162,5 @@ void TestAlgorithmStore::DefaultFile_isInTheCacheOfTheUser()
     cache.isEmpty() ? qunsetenv("XDG_CACHE_HOME") : qputenv("XDG_CACHE_HOME", cache);
 }
 
-QTEST_GUILESS_MAIN(TestAlgorithmStore)
+LOCKSTEP_TEST(TestAlgorithmStore)
 #include "test_algorithm_store.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branches that are written where a concat joins them: the same bits as when they are copied there,
 // and no memory of their own; what somebody else reads keeps it.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -228,5 +229,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChannelSlices)
+LOCKSTEP_TEST(TestChannelSlices)
 #include "test_channel_slices.moc"

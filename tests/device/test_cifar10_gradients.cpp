@@ -2,6 +2,7 @@
 // The whole cifar10 network on the CPU: first loss (golden value), gradients against the reference,
 // and the slope of the loss along a direction, by gradient and by central difference (oracle 3).
 #include "network/models/catalog.h"
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 #include "update/optimizer.h"
@@ -115,5 +116,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCifar10Gradients)
+LOCKSTEP_TEST(TestCifar10Gradients)
 #include "test_cifar10_gradients.moc"

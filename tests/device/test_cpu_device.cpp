@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "device/registry/device_registry.h"
+#include "support/lockstep_test.h"
 #include "support/replica_check.h"
 
 #include <QtTest/QtTest>
@@ -162,5 +163,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCpuDevice)
+LOCKSTEP_TEST(TestCpuDevice)
 #include "test_cpu_device.moc"

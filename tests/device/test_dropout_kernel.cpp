@@ -5,6 +5,7 @@
 #include "network/dropout.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <limits>
@@ -143,5 +144,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDropoutKernel)
+LOCKSTEP_TEST(TestDropoutKernel)
 #include "test_dropout_kernel.moc"

@@ -4,6 +4,7 @@
 #include "device/cpu/kernels/vector_kernels.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <bit>
@@ -176,5 +177,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestElementKernels)
+LOCKSTEP_TEST(TestElementKernels)
 #include "test_element_kernels.moc"

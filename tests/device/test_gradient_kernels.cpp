@@ -3,6 +3,7 @@
 // large one, addresses that are no multiple of a vector, and values that are no numbers.
 #include "device/cpu/kernels/gradient_kernels.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <cmath>
@@ -120,5 +121,5 @@ void TestGradientKernels::NotANumber_anywhere_isSeen()
     }
 }
 
-QTEST_GUILESS_MAIN(TestGradientKernels)
+LOCKSTEP_TEST(TestGradientKernels)
 #include "test_gradient_kernels.moc"

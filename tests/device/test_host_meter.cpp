@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/host_meter.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -258,5 +259,5 @@ void TestHostMeter::ThisMachine_load_isNotBelowOurOwn()
     QVERIFY(load <= 1.0);
 }
 
-QTEST_GUILESS_MAIN(TestHostMeter)
+LOCKSTEP_TEST(TestHostMeter)
 #include "test_host_meter.moc"

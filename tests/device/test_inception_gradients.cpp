@@ -3,6 +3,7 @@
 // (oracle 3), at a small size, and the loss that the trainer's logs begin with, at full size.
 #include "base/thread_team.h"
 #include "network/models/inception_v3.h"
+#include "support/lockstep_test.h"
 #include "support/loss_slope.h"
 
 #include <QtTest/QtTest>
@@ -92,5 +93,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInceptionGradients)
+LOCKSTEP_TEST(TestInceptionGradients)
 #include "test_inception_gradients.moc"

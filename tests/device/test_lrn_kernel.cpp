@@ -3,6 +3,7 @@
 // instruction set, with and without ReLU in front, against the formula in float64.
 #include "support/compare.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/lrn_reference.h"
 
 #include <cmath>
@@ -180,5 +181,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLrnKernel)
+LOCKSTEP_TEST(TestLrnKernel)
 #include "test_lrn_kernel.moc"

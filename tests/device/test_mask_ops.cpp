@@ -2,6 +2,7 @@
 // What a network with masks needs beside normalisation, on the CPU against the float64 reference:
 // activations as layers, joined channels, global pooling, sigmoid cross entropy, convolutions
 // without bias and with wide filters; and a whole small network of them.
+#include "support/lockstep_test.h"
 #include "support/mask_network.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
@@ -278,5 +279,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMaskOps)
+LOCKSTEP_TEST(TestMaskOps)
 #include "test_mask_ops.moc"

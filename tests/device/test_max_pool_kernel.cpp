@@ -3,6 +3,7 @@
 // plain loops in float64. Gradients are small whole numbers, whose sums are exact in float32.
 #include "network/network_spec.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/max_pool_reference.h"
 #include "support/random_network.h"
 
@@ -283,5 +284,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMaxPoolKernel)
+LOCKSTEP_TEST(TestMaxPoolKernel)
 #include "test_max_pool_kernel.moc"

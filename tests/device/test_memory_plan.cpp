@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/memory_plan.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -129,5 +130,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryPlan)
+LOCKSTEP_TEST(TestMemoryPlan)
 #include "test_memory_plan.moc"

@@ -2,6 +2,7 @@
 // Normalisation on the CPU in all its modes against the float64 reference, and what must hold
 // whatever the numbers: the same bits on any number of threads, exact moments far from zero, NaN
 // stays NaN, frozen layers leave nothing.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -195,5 +196,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNormalization)
+LOCKSTEP_TEST(TestNormalization)
 #include "test_normalization.moc"

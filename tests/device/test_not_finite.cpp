@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value that is no number must not get lost on its way to the loss: the check before the update
 // rests on that.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -173,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNotFinite)
+LOCKSTEP_TEST(TestNotFinite)
 #include "test_not_finite.moc"

@@ -2,6 +2,7 @@
 // Random networks on the CPU against the float64 reference: every layout that one op leaves meets
 // every op that may follow, and the memory plan is that of real training (only the logits are
 // kept).
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -179,5 +180,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOpChains)
+LOCKSTEP_TEST(TestOpChains)
 #include "test_op_chains.moc"

@@ -2,6 +2,7 @@
 // Every op of the CPU device, forward and backward and in every precision, against the float64
 // reference (oracle 2). A 1 x 1 convolution in front makes the gradient of the op's source visible:
 // in its own weights.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -247,5 +248,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOps)
+LOCKSTEP_TEST(TestOps)
 #include "test_ops.moc"

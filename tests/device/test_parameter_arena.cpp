@@ -5,6 +5,7 @@
 #include "network/models/catalog.h"
 #include "network/reference.h"
 #include "support/elements.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -192,5 +193,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestParameterArena)
+LOCKSTEP_TEST(TestParameterArena)
 #include "test_parameter_arena.moc"

@@ -2,6 +2,7 @@
 // A convolution may leave its ReLU to its only reader, a max pooling or normalisation. That may
 // change no bit: the same network in which the convolution is an output, and therefore finished by
 // itself, is the oracle.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -215,5 +216,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPendingActivation)
+LOCKSTEP_TEST(TestPendingActivation)
 #include "test_pending_activation.moc"

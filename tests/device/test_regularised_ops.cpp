@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Average pooling, dropout and smoothed labels on the CPU, in every precision, against the float64
 // reference; smoothed labels also against the formula, worked out here.
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
 
@@ -262,5 +263,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRegularisedOps)
+LOCKSTEP_TEST(TestRegularisedOps)
 #include "test_regularised_ops.moc"

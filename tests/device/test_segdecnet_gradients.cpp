@@ -3,6 +3,7 @@
 // direction, by gradient and by central difference (oracle 3).
 #include "base/thread_team.h"
 #include "network/models/segdecnet.h"
+#include "support/lockstep_test.h"
 #include "support/loss_slope.h"
 #include "support/precisions.h"
 
@@ -54,5 +55,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSegdecnetGradients)
+LOCKSTEP_TEST(TestSegdecnetGradients)
 #include "test_segdecnet_gradients.moc"

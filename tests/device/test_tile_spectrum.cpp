@@ -5,6 +5,7 @@
 #include "support/compare.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -184,5 +185,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTileSpectrum)
+LOCKSTEP_TEST(TestTileSpectrum)
 #include "test_tile_spectrum.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradients of a convolution by products over the unfolded source, which processors with AMX
 // use, against oneDNN's own kernel on the same bfloat16 numbers: another order of the same sums.
+#include "support/lockstep_test.h"
 #include "support/replica_check.h"
 
 #include <QtTest/QtTest>
@@ -147,5 +148,5 @@ private:
     static std::string asked() { return std::string("any, ") + kUnfolded; }
 };
 
-QTEST_GUILESS_MAIN(TestUnfoldedGradient)
+LOCKSTEP_TEST(TestUnfoldedGradient)
 #include "test_unfolded_gradient.moc"

@@ -6,6 +6,7 @@
 #include "support/compare.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <cmath>
@@ -238,5 +239,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVectorKernels)
+LOCKSTEP_TEST(TestVectorKernels)
 #include "test_vector_kernels.moc"

@@ -3,6 +3,7 @@
 #include "dataset/thrown_error.h"
 #include "input/order/balanced_order.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -239,5 +240,5 @@ void TestBalancedOrder::Order_oneClass_isRefused()
         thrownError([&] { BalancedOrder(ten, 2, 1); }), ErrorCode::BadInput, "two classes"));
 }
 
-QTEST_GUILESS_MAIN(TestBalancedOrder)
+LOCKSTEP_TEST(TestBalancedOrder)
 #include "test_balanced_order.moc"

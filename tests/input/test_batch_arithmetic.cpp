@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/thrown_error.h"
 #include "input/batch_arithmetic.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -115,5 +116,5 @@ void TestBatchArithmetic::Split_notDivisible_namesTheNearest()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestBatchArithmetic)
+LOCKSTEP_TEST(lockstep::test::TestBatchArithmetic)
 #include "test_batch_arithmetic.moc"

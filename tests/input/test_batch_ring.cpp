@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/thrown_error.h"
 #include "input/batch_ring.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -324,5 +325,5 @@ void TestBatchRing::Destructor_consumerWaiting_letsItLeaveFirst()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestBatchRing)
+LOCKSTEP_TEST(lockstep::test::TestBatchRing)
 #include "test_batch_ring.moc"

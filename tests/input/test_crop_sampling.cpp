@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/photo/crop_sampling.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -175,5 +176,5 @@ void TestCropSampling::Scaled_isTheSamePart()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCropSampling)
+LOCKSTEP_TEST(TestCropSampling)
 #include "test_crop_sampling.moc"

@@ -2,6 +2,7 @@
 #include "dataset/thrown_error.h"
 #include "input/distort.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -235,5 +236,5 @@ void TestDistortion::Distorter_wrongSize_isRefused()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestDistortion)
+LOCKSTEP_TEST(lockstep::test::TestDistortion)
 #include "test_distortion.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/thrown_error.h"
 #include "input/distort.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -142,5 +143,5 @@ void TestDistortionDraw::Settings_unusable_areRefused()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestDistortionDraw)
+LOCKSTEP_TEST(lockstep::test::TestDistortionDraw)
 #include "test_distortion_draw.moc"

@@ -5,6 +5,7 @@
 #include "input/distortion_kernels.h"
 #include "support/fake_dataset.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -244,5 +245,5 @@ void TestDistortionKernels::Distorter_anyInstructionSet_givesTheSameBits()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestDistortionKernels)
+LOCKSTEP_TEST(lockstep::test::TestDistortionKernels)
 #include "test_distortion_kernels.moc"

@@ -2,6 +2,7 @@
 #include "input/distort.h"
 #include "support/distortion_reference.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -102,5 +103,5 @@ void TestDistortionReference::Distorter_faintImage_agreesWithTheReference()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestDistortionReference)
+LOCKSTEP_TEST(lockstep::test::TestDistortionReference)
 #include "test_distortion_reference.moc"

@@ -4,6 +4,7 @@
 #include "dataset/thrown_error.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -147,5 +148,5 @@ void TestInputMemory::Pipeline_memoryRefused_saysHowMuchAndWhatToDo()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestInputMemory)
+LOCKSTEP_TEST(lockstep::test::TestInputMemory)
 #include "test_input_memory.moc"

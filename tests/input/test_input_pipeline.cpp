@@ -3,6 +3,7 @@
 #include "input/pipeline_runs.h"
 #include "support/distortion_reference.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -221,5 +222,5 @@ void TestInputPipeline::Pipeline_onePlainFunction_makesTheSameBatch()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestInputPipeline)
+LOCKSTEP_TEST(lockstep::test::TestInputPipeline)
 #include "test_input_pipeline.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/thrown_error.h"
 #include "input/mask_labels.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -130,5 +131,5 @@ void TestMaskLabels::Labeller_oddSizes_areRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TestMaskLabels)
+LOCKSTEP_TEST(TestMaskLabels)
 #include "test_mask_labels.moc"

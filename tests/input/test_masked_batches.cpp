@@ -4,6 +4,7 @@
 #include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -248,5 +249,5 @@ void TestMaskedBatches::Settings_oddNetworks_areRefused()
         "can't be halved"));
 }
 
-QTEST_GUILESS_MAIN(TestMaskedBatches)
+LOCKSTEP_TEST(TestMaskedBatches)
 #include "test_masked_batches.moc"

@@ -5,6 +5,7 @@
 #include "dataset/formats/tfrecord.h"
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -331,5 +332,5 @@ void TestPhotoBatches::Batches_ofImagenetteAndFlowers_areMade()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPhotoBatches)
+LOCKSTEP_TEST(TestPhotoBatches)
 #include "test_photo_batches.moc"

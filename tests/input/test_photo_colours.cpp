@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/photo/photo_colours.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -243,5 +244,5 @@ void TestPhotoColours::Change_orders_differ()
     QVERIFY(largestDifference(first, last) > 0.01);
 }
 
-QTEST_GUILESS_MAIN(TestPhotoColours)
+LOCKSTEP_TEST(TestPhotoColours)
 #include "test_photo_colours.moc"

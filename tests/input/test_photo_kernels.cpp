@@ -4,6 +4,7 @@
 #include "input/photo/photo_colours.h"
 #include "input/photo/photo_resize_kernels.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -129,5 +130,5 @@ void TestPhotoKernels::Colours_haveTheSameBitsOnEveryInstructionSet()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPhotoKernels)
+LOCKSTEP_TEST(TestPhotoKernels)
 #include "test_photo_kernels.moc"

@@ -4,6 +4,7 @@
 #include "dataset/colour_files.h"
 #include "dataset/formats/image_folder.h"
 #include "input/input_pipeline.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -104,5 +105,5 @@ void TestPhotoMemory::Pipeline_ofPhotographs_staysWithinWhatItStates()
         qPrintable(QString("%1 of %2").arg(most).arg(stated)));
 }
 
-QTEST_GUILESS_MAIN(TestPhotoMemory)
+LOCKSTEP_TEST(TestPhotoMemory)
 #include "test_photo_memory.moc"

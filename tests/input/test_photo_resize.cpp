@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/photo/photo_resize.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -208,5 +209,5 @@ void TestPhotoResize::Resize_oneResizer_servesAnySize()
     }
 }
 
-QTEST_GUILESS_MAIN(TestPhotoResize)
+LOCKSTEP_TEST(TestPhotoResize)
 #include "test_photo_resize.moc"

@@ -2,6 +2,7 @@
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -262,5 +263,5 @@ void TestPipelineThreads::Settings_unusable_areRefused()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestPipelineThreads)
+LOCKSTEP_TEST(lockstep::test::TestPipelineThreads)
 #include "test_pipeline_threads.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "input/resize.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -151,5 +152,5 @@ void TestResize::Apply_scale_multiplies()
     QVERIFY(std::abs(values[0] - 1.0F) < 1e-6F && std::abs(values[1] - 0.2F) < 1e-6F);
 }
 
-QTEST_GUILESS_MAIN(TestResize)
+LOCKSTEP_TEST(TestResize)
 #include "test_resize.moc"

@@ -3,6 +3,7 @@
 #include "input/pipeline_runs.h"
 #include "input/row_order.h"
 #include "support/fake_dataset.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -185,5 +186,5 @@ void TestRowOrder::Settings_thatFitNothing_areRefused()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestRowOrder)
+LOCKSTEP_TEST(lockstep::test::TestRowOrder)
 #include "test_row_order.moc"

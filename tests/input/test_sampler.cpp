@@ -2,6 +2,7 @@
 #include "base/philox.h"
 #include "dataset/thrown_error.h"
 #include "input/order/sampler.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -190,5 +191,5 @@ void TestSampler::Sampler_badSize_isRefused()
 
 } // namespace lockstep::test
 
-QTEST_GUILESS_MAIN(lockstep::test::TestSampler)
+LOCKSTEP_TEST(lockstep::test::TestSampler)
 #include "test_sampler.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "metrics/scores/average_precision.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -225,5 +226,5 @@ void TestAveragePrecision::Interval_sameSeed_isTheSame()
     QVERIFY(first.low < value && value < first.high);
 }
 
-QTEST_GUILESS_MAIN(TestAveragePrecision)
+LOCKSTEP_TEST(TestAveragePrecision)
 #include "test_average_precision.moc"

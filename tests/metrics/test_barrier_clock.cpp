@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/barrier_clock.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -260,5 +261,5 @@ void TestBarrierClock::Clock_unknownSteps_areLeftOut()
     QCOMPARE(clock.summary().steps, 1);
 }
 
-QTEST_GUILESS_MAIN(TestBarrierClock)
+LOCKSTEP_TEST(TestBarrierClock)
 #include "test_barrier_clock.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/evaluation_record.h"
 #include "metrics/scores/confusion.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -206,5 +207,5 @@ void TestConfusion::TopFive_withoutAny_isNoNumber()
     QCOMPARE(record.topFive(), 0.75);
 }
 
-QTEST_APPLESS_MAIN(TestConfusion)
+LOCKSTEP_TEST(TestConfusion)
 #include "test_confusion.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/gradient_agreement.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -228,5 +229,5 @@ void TestGradientAgreement::NoiseScale_afterABadRecord_isThatOfTheOthers()
     QCOMPARE(disturbed.variance(), clean.variance());
 }
 
-QTEST_GUILESS_MAIN(TestGradientAgreement)
+LOCKSTEP_TEST(TestGradientAgreement)
 #include "test_gradient_agreement.moc"

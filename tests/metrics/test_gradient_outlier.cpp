@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/gradient_outlier.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -131,5 +132,5 @@ void TestGradientOutlier::OtherTowers_beginAnew()
     QVERIFY(!outlier.find());
 }
 
-QTEST_GUILESS_MAIN(TestGradientOutlier)
+LOCKSTEP_TEST(TestGradientOutlier)
 #include "test_gradient_outlier.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/histogram.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -135,5 +136,5 @@ void TestHistogram::NoValues_giveAnEmptyHistogram()
     QCOMPARE(histogram.counts, std::vector<double>{0.0});
 }
 
-QTEST_APPLESS_MAIN(TestHistogram)
+LOCKSTEP_TEST(TestHistogram)
 #include "test_histogram.moc"

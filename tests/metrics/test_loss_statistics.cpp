@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "metrics/loss_statistics.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -106,5 +107,5 @@ void TestLossStatistics::LossStatistics_variance_predictsVarianceOfMean()
     QVERIFY(std::abs(sum / kSteps - 0.09) < 5 * 0.00052);
 }
 
-QTEST_GUILESS_MAIN(TestLossStatistics)
+LOCKSTEP_TEST(TestLossStatistics)
 #include "test_loss_statistics.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "metrics/loss_trend.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -136,5 +137,5 @@ void TestLossTrend::Trend_ofNoSteps_is_refused()
     QVERIFY_EXCEPTION_THROWN(LossTrend(0), Error);
 }
 
-QTEST_GUILESS_MAIN(TestLossTrend)
+LOCKSTEP_TEST(TestLossTrend)
 #include "test_loss_trend.moc"

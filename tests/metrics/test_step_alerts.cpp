@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/step_alerts.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -350,5 +351,5 @@ void TestStepAlerts::Kinds_namesGoThereAndBack()
     QVERIFY(!alertKindByName("learning_rate").has_value());
 }
 
-QTEST_GUILESS_MAIN(TestStepAlerts)
+LOCKSTEP_TEST(TestStepAlerts)
 #include "test_step_alerts.moc"

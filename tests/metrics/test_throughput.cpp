@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/throughput.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -70,5 +71,5 @@ void TestThroughput::WeightsKind_hasTheWordsOfTheCommands()
     QCOMPARE(toString(WeightsKind::Average), std::string_view("average"));
 }
 
-QTEST_GUILESS_MAIN(TestThroughput)
+LOCKSTEP_TEST(TestThroughput)
 #include "test_throughput.moc"

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "network/cost.h"
 #include "network/models/catalog.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -176,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCifar10Network)
+LOCKSTEP_TEST(TestCifar10Network)
 #include "test_cifar10_network.moc"

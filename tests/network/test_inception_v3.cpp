@@ -7,6 +7,7 @@
 #include "network/models/model_settings.h"
 #include "network/primary_objective.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -345,5 +346,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInceptionV3)
+LOCKSTEP_TEST(TestInceptionV3)
 #include "test_inception_v3.moc"

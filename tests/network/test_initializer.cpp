@@ -2,6 +2,7 @@
 #include "network/initializer.h"
 #include "network/models/catalog.h"
 #include "network/reference.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -181,5 +182,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInitializer)
+LOCKSTEP_TEST(TestInitializer)
 #include "test_initializer.moc"

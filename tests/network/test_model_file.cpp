@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "network/model_file.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest/QtTest>
@@ -445,5 +446,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestModelFile)
+LOCKSTEP_TEST(TestModelFile)
 #include "test_model_file.moc"

@@ -2,6 +2,7 @@
 // What the builder refuses, and in which words.
 #include "base/error.h"
 #include "network/network_spec.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -209,5 +210,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNetworkBuilder)
+LOCKSTEP_TEST(TestNetworkBuilder)
 #include "test_network_builder.moc"

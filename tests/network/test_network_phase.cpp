@@ -4,6 +4,7 @@
 #include "network/network_spec.h"
 #include "network/primary_objective.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNetworkPhase)
+LOCKSTEP_TEST(TestNetworkPhase)
 #include "test_network_phase.moc"

@@ -2,6 +2,7 @@
 // Shapes, padding, what is trained and what gets a gradient.
 #include "network/cost.h"
 #include "network/network_spec.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -236,5 +237,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNetworkSpec)
+LOCKSTEP_TEST(TestNetworkSpec)
 #include "test_network_spec.moc"

@@ -3,6 +3,7 @@
 // forward pass says. That makes it the oracle of every device.
 #include "network/reference.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "support/mask_network.h"
 #include "support/random_network.h"
 
@@ -190,5 +191,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReference)
+LOCKSTEP_TEST(TestReference)
 #include "test_reference.moc"

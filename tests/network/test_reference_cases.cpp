@@ -2,6 +2,7 @@
 // The float64 reference against numbers worked out by hand: that it computes the right thing, not
 // only the slope of what it computes.
 #include "network/reference.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 
 #include <QtTest/QtTest>
@@ -230,5 +231,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReferenceCases)
+LOCKSTEP_TEST(TestReferenceCases)
 #include "test_reference_cases.moc"

@@ -6,6 +6,7 @@
 #include "network/models/model_settings.h"
 #include "network/models/segdecnet.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -254,5 +255,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSegdecnet)
+LOCKSTEP_TEST(TestSegdecnet)
 #include "test_segdecnet.moc"

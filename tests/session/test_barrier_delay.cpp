@@ -3,6 +3,7 @@
 #include "dataset/formats/catalog.h"
 #include "metrics/barrier_clock.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -147,5 +148,5 @@ void TestBarrierDelay::Delay_outOfRange_isRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TestBarrierDelay)
+LOCKSTEP_TEST(TestBarrierDelay)
 #include "test_barrier_delay.moc"

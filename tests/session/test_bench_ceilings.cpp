@@ -2,6 +2,7 @@
 #include "base/thread_team.h"
 #include "device/registry/host_ceilings.h"
 #include "session/bench/bench_floor.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -88,5 +89,5 @@ void TestBenchCeilings::ceilingsOf_noBfloat16_leavesItOut()
     QVERIFY(!ceilings.flopPerSecond.contains(Precision::Bfloat16));
 }
 
-QTEST_GUILESS_MAIN(TestBenchCeilings)
+LOCKSTEP_TEST(TestBenchCeilings)
 #include "test_bench_ceilings.moc"

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "network/models/catalog.h"
 #include "session/bench/bench_floor.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -111,5 +112,5 @@ void TestBenchFloor::parseCeilings_notAList_isRefused()
     QVERIFY_THROWS_EXCEPTION(Error, parseCeilings(text.toStdString()));
 }
 
-QTEST_GUILESS_MAIN(TestBenchFloor)
+LOCKSTEP_TEST(TestBenchFloor)
 #include "test_bench_floor.moc"

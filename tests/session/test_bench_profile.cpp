@@ -6,6 +6,7 @@
 #include "session/bench/bench.h"
 #include "session/bench/bench_work.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest>
@@ -295,5 +296,5 @@ void TestBenchProfile::runBench_traceOnTheHost_namesProfile()
     QVERIFY2(failure.contains("--profile"), qPrintable(failure));
 }
 
-QTEST_GUILESS_MAIN(TestBenchProfile)
+LOCKSTEP_TEST(TestBenchProfile)
 #include "test_bench_profile.moc"

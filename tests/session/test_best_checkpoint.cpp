@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "session/config/best_checkpoint.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -83,5 +84,5 @@ void TestBestCheckpoint::Name_unknown_namesTheOthers()
     }
 }
 
-QTEST_APPLESS_MAIN(TestBestCheckpoint)
+LOCKSTEP_TEST(TestBestCheckpoint)
 #include "test_best_checkpoint.moc"

@@ -3,6 +3,7 @@
 #include "dataset/colour_files.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -120,5 +121,5 @@ void TestChangedData::Resume_onOtherClasses_isRefused()
     QVERIFY2(text.contains("the 2 classes of the data do not have the names"), qPrintable(text));
 }
 
-QTEST_GUILESS_MAIN(TestChangedData)
+LOCKSTEP_TEST(TestChangedData)
 #include "test_changed_data.moc"

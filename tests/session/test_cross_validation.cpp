@@ -6,6 +6,7 @@
 #include "session/run_witness.h"
 #include "session/step/image_scoring.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -288,5 +289,5 @@ void TestCrossValidation::IsCellMarked_onePixel_matchesBruteForce()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCrossValidation)
+LOCKSTEP_TEST(TestCrossValidation)
 #include "test_cross_validation.moc"

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "session/run/device_sampler.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -156,5 +157,5 @@ void TestDeviceSampler::Sampler_withoutDevices_hasNoThread()
     QCOMPARE(threadsOfThisProcess(), before + 1);
 }
 
-QTEST_GUILESS_MAIN(TestDeviceSampler)
+LOCKSTEP_TEST(TestDeviceSampler)
 #include "test_device_sampler.moc"

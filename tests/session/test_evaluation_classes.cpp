@@ -12,6 +12,7 @@
 #include "storage/store/run_folder.h"
 #include "storage/store/run_store_reader.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -237,5 +238,5 @@ void TestEvaluationClasses::BestBy_topFive()
     QVERIFY2(failure.contains(QStringLiteral("top5")), qPrintable(failure));
 }
 
-QTEST_GUILESS_MAIN(TestEvaluationClasses)
+LOCKSTEP_TEST(TestEvaluationClasses)
 #include "test_evaluation_classes.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/events/event_pictures.h"
+#include "support/lockstep_test.h"
 
 #include <QImage>
 #include <QtTest>
@@ -94,5 +95,5 @@ void TestEventPictures::Extremes_ofFloat_spanTheSame()
     QCOMPARE(pictured({0.0F, kMost}), (Greys{0, 255}));
 }
 
-QTEST_GUILESS_MAIN(TestEventPictures)
+LOCKSTEP_TEST(TestEventPictures)
 #include "test_event_pictures.moc"

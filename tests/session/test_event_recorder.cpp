@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/event_scene.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -253,5 +254,5 @@ void TestEventRecorder::Record_ofTheClassicNetwork_takesLessThanAStep()
     QVERIFY(waitSeconds < stepSeconds / 10);
 }
 
-QTEST_GUILESS_MAIN(TestEventRecorder)
+LOCKSTEP_TEST(TestEventRecorder)
 #include "test_event_recorder.moc"

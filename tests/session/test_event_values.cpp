@@ -2,6 +2,7 @@
 #include "input/batch_builder.h"
 #include "network/reference.h"
 #include "session/event_scene.h"
+#include "support/lockstep_test.h"
 
 #include <QImage>
 #include <QtTest>
@@ -222,5 +223,5 @@ void TestEventValues::Images_areWhatTheLastTowerSaw()
     }
 }
 
-QTEST_GUILESS_MAIN(TestEventValues)
+LOCKSTEP_TEST(TestEventValues)
 #include "test_event_values.moc"

@@ -3,6 +3,7 @@
 #include "dataset/formats/catalog.h"
 #include "session/training/last_tower_check.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -157,5 +158,5 @@ void TestExperiment::LastTowerCheck_ofAFault_saysWhatItMisses()
     QVERIFY(said({812, HUGE_VAL, 0}).contains("would have passed this step"));
 }
 
-QTEST_GUILESS_MAIN(TestExperiment)
+LOCKSTEP_TEST(TestExperiment)
 #include "test_experiment.moc"

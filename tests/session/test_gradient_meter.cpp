@@ -6,6 +6,7 @@
 #include "session/step/gradient_meter.h"
 #include "session/training/training_session.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 #include "update/optimizer.h"
 
@@ -346,5 +347,5 @@ void TestGradientMeter::Session_measures_everyKSteps()
     }
 }
 
-QTEST_GUILESS_MAIN(TestGradientMeter)
+LOCKSTEP_TEST(TestGradientMeter)
 #include "test_gradient_meter.moc"

@@ -7,6 +7,7 @@
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -327,5 +328,5 @@ void TestImagePredictor::LikeliestClasses_whatIsNoNumber_comesLast()
     QCOMPARE(numbers, (std::vector<std::int32_t>{3, 1, 4, 0, 2}));
 }
 
-QTEST_GUILESS_MAIN(TestImagePredictor)
+LOCKSTEP_TEST(TestImagePredictor)
 #include "test_image_predictor.moc"

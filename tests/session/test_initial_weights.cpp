@@ -5,6 +5,7 @@
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "storage/checkpoint/safetensors.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -549,5 +550,5 @@ void TestInitialWeights::Resume_withOtherInitialWeights_isRefused()
     QVERIFY2(text.contains("[initial_weights]"), qPrintable(text));
 }
 
-QTEST_GUILESS_MAIN(TestInitialWeights)
+LOCKSTEP_TEST(TestInitialWeights)
 #include "test_initial_weights.moc"

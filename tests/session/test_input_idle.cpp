@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/input_idle.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -80,5 +81,5 @@ void TestInputIdle::LongSteps_whoseBatchOnceWasThere_areKnown()
     QCOMPARE(input.add({0.07, 0.0625, 0.0, 0, false}), 0.0125); // the device waited for the rest
 }
 
-QTEST_GUILESS_MAIN(TestInputIdle)
+LOCKSTEP_TEST(TestInputIdle)
 #include "test_input_idle.moc"

@@ -4,6 +4,7 @@
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -447,5 +448,5 @@ void TestLiveControl::Remote_changesBoth()
     QCOMPARE(storedSteps(folder / "run")[7].learningRate, 0.25);
 }
 
-QTEST_GUILESS_MAIN(TestLiveControl)
+LOCKSTEP_TEST(TestLiveControl)
 #include "test_live_control.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/config/run_data.h"
 #include "session/training/measured_threads.h"
+#include "support/lockstep_test.h"
 
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
@@ -213,5 +214,5 @@ void TestMeasuredThreads::Run_withAGivenNumber_isNotCalledMeasured()
     QVERIFY(!readCheckpoint(next.checkpoints.at(2)).notes.contains(kMeasuredThreadsNote));
 }
 
-QTEST_GUILESS_MAIN(TestMeasuredThreads)
+LOCKSTEP_TEST(TestMeasuredThreads)
 #include "test_measured_threads.moc"

@@ -3,6 +3,7 @@
 #include "session/two_objectives.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -302,5 +303,5 @@ void TestPhasedRun::Phase_thatCantBe_isNamed()
     QVERIFY(!fs::exists(folder / "run"));
 }
 
-QTEST_GUILESS_MAIN(TestPhasedRun)
+LOCKSTEP_TEST(TestPhasedRun)
 #include "test_phased_run.moc"

@@ -7,6 +7,7 @@
 #include "storage/checkpoint/checkpoint.h"
 #include "storage/files.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -256,5 +257,5 @@ void TestPreflight::Disk_withoutRoomForTheStore_leavesNoRun()
     QVERIFY(!std::filesystem::exists(folder / "run"));
 }
 
-QTEST_GUILESS_MAIN(TestPreflight)
+LOCKSTEP_TEST(TestPreflight)
 #include "test_preflight.moc"

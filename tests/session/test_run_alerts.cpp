@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "session/run_witness.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -169,5 +170,5 @@ void TestRunAlerts::AlertsOff_tellNothing()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunAlerts)
+LOCKSTEP_TEST(TestRunAlerts)
 #include "test_run_alerts.moc"

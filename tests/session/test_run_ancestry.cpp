@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run/run_ancestry.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -74,5 +75,5 @@ void TestRunAncestry::Line_ofACircle_ends()
     QVERIFY(line.holds(2, 5) && line.holds(1, 10) && !line.holds(1, 11));
 }
 
-QTEST_GUILESS_MAIN(TestRunAncestry)
+LOCKSTEP_TEST(TestRunAncestry)
 #include "test_run_ancestry.moc"

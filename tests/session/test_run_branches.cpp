@@ -3,6 +3,7 @@
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -247,5 +248,5 @@ void TestRunBranches::Best_isKeptAcrossAResume()
     QCOMPARE(found, expected);
 }
 
-QTEST_GUILESS_MAIN(TestRunBranches)
+LOCKSTEP_TEST(TestRunBranches)
 #include "test_run_branches.moc"

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "session/config/run_config.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -311,5 +312,5 @@ void TestRunConfig::Threads_toBeMeasured_areAWordInTomlAndOnTheCommandLine()
     QCOMPARE(config.threadsPerTower.number, 2);
 }
 
-QTEST_GUILESS_MAIN(TestRunConfig)
+LOCKSTEP_TEST(TestRunConfig)
 #include "test_run_config.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/control/run_control.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -168,5 +169,5 @@ void TestRunControl::MaskTurn_comesWhileWanted_andNotTwiceAtOnce()
     QVERIFY(!control.takeMaskTurn());
 }
 
-QTEST_GUILESS_MAIN(TestRunControl)
+LOCKSTEP_TEST(TestRunControl)
 #include "test_run_control.moc"

@@ -5,6 +5,7 @@
 #include "session/config/run_data.h"
 #include "session/run/training_run.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -201,5 +202,5 @@ void TestRunData::ReasonAgainst_otherModelTable_isGiven()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunData)
+LOCKSTEP_TEST(TestRunData)
 #include "test_run_data.moc"

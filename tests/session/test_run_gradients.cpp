@@ -3,6 +3,7 @@
 #include "storage/events/event_export.h"
 #include "storage/events/event_file_reader.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -118,5 +119,5 @@ void TestRunGradients::Run_switchedOff_measuresNothing()
     QVERIFY(storedGradients(folder / "run").empty());
 }
 
-QTEST_GUILESS_MAIN(TestRunGradients)
+LOCKSTEP_TEST(TestRunGradients)
 #include "test_run_gradients.moc"

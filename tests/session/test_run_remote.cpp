@@ -4,6 +4,7 @@
 #include "session/run_witness.h"
 #include "storage/store/run_lock.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -332,5 +333,5 @@ void TestRunRemote::Run_isPausedSavedAndStopped()
     QCOMPARE(readCheckpoint(saved()).step, run.session().nextStep());
 }
 
-QTEST_GUILESS_MAIN(TestRunRemote)
+LOCKSTEP_TEST(TestRunRemote)
 #include "test_run_remote.moc"

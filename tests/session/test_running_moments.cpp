@@ -2,6 +2,7 @@
 // Whether a run is long enough for its running moments: 0.9997 to the power of 10,000 is 5 %.
 #include "network/models/model_settings.h"
 #include "session/run/running_moments.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest/QtTest>
 
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestRunningMoments)
+LOCKSTEP_TEST(TestRunningMoments)
 #include "test_running_moments.moc"

@@ -4,6 +4,7 @@
 #include "base/thread_team.h"
 #include "session/bench/scaling_run.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -446,5 +447,5 @@ void TestScaling::Training_globalBatchThatFitsNone_isRefused()
     QVERIFY2(text.contains("not divisible by 3 towers"), qPrintable(text));
 }
 
-QTEST_GUILESS_MAIN(TestScaling)
+LOCKSTEP_TEST(TestScaling)
 #include "test_scaling.moc"

@@ -6,6 +6,7 @@
 #include "session/mask_model.h"
 #include "session/run_witness.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -272,5 +273,5 @@ void TestTowerMasks::Run_tellsThem_whileTheyAreWanted()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTowerMasks)
+LOCKSTEP_TEST(TestTowerMasks)
 #include "test_tower_masks.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "session/config/run_config.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -288,5 +289,5 @@ void TestTrainingPhases::Validate_badPhase_isNamed()
     QVERIFY(errorOf([&] { config.validate(); }).contains(QStringLiteral("phase.0.learning_rate")));
 }
 
-QTEST_GUILESS_MAIN(TestTrainingPhases)
+LOCKSTEP_TEST(TestTrainingPhases)
 #include "test_training_phases.moc"

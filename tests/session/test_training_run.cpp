@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "session/run_witness.h"
 #include "storage/checkpoint/checkpoint_folder.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -294,5 +295,5 @@ void TestTrainingRun::Diverging_namesTheLastGoodCheckpoint()
     QVERIFY(run.state() == RunState::Failed);
 }
 
-QTEST_GUILESS_MAIN(TestTrainingRun)
+LOCKSTEP_TEST(TestTrainingRun)
 #include "test_training_run.moc"

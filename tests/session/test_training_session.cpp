@@ -4,6 +4,7 @@
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -356,5 +357,5 @@ void TestTrainingSession::Model_withMasksOfOtherCells_isRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTrainingSession)
+LOCKSTEP_TEST(TestTrainingSession)
 #include "test_training_session.moc"

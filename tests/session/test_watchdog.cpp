@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run/watchdog.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -209,5 +210,5 @@ void TestWatchdog::Disk_checkpointDuringALook_isLookedAtAgain()
     QTRY_COMPARE_WITH_TIMEOUT(looks.load(), 2, 20'000);
 }
 
-QTEST_GUILESS_MAIN(TestWatchdog)
+LOCKSTEP_TEST(TestWatchdog)
 #include "test_watchdog.moc"

@@ -3,6 +3,7 @@
 #include "storage/checkpoint/safetensors.h"
 #include "storage/checkpoints.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -218,5 +219,5 @@ void TestCheckpoint::ExportWeights_withoutAverages_isRefused()
     QVERIFY(std::filesystem::is_empty(folder.path()));
 }
 
-QTEST_GUILESS_MAIN(TestCheckpoint)
+LOCKSTEP_TEST(TestCheckpoint)
 #include "test_checkpoint.moc"

@@ -2,6 +2,7 @@
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "storage/checkpoints.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -307,5 +308,5 @@ void TestCheckpointFolder::Folder_probe_leavesNothing()
     QCOMPARE(bytes, std::filesystem::file_size(folder / "again"));
 }
 
-QTEST_GUILESS_MAIN(TestCheckpointFolder)
+LOCKSTEP_TEST(TestCheckpointFolder)
 #include "test_checkpoint_folder.moc"

@@ -2,6 +2,7 @@
 #include "storage/files.h"
 #include "storage/steps.h"
 #include "storage/store/csv_export.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -211,5 +212,5 @@ void TestCsvExport::Csv_refusingStream_isAnError()
         tells(errorOf([&] { exportCsv(RunStoreReader(folder / "run.db"), full); }), ErrorCode::Io));
 }
 
-QTEST_GUILESS_MAIN(TestCsvExport)
+LOCKSTEP_TEST(TestCsvExport)
 #include "test_csv_export.moc"

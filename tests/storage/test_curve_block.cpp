@@ -2,6 +2,7 @@
 #include "storage/curves/curve_block.h"
 #include "storage/curves/curve_extents.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -92,5 +93,5 @@ void TestCurveBlock::Blobs_ofManyTowers_comeBack()
     }
 }
 
-QTEST_GUILESS_MAIN(TestCurveBlock)
+LOCKSTEP_TEST(TestCurveBlock)
 #include "test_curve_block.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/events/event_encoding.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -44,5 +45,5 @@ void TestEventEncoding::Event_encoded_isTheMessageOfTensorFlow()
         bytesOf(encodeEvent({EventKind::Start, 0.0, 5, {}})).toHex(), QByteArray("10053a020801"));
 }
 
-QTEST_GUILESS_MAIN(TestEventEncoding)
+LOCKSTEP_TEST(TestEventEncoding)
 #include "test_event_encoding.moc"

@@ -5,6 +5,7 @@
 #include "storage/files.h"
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -183,5 +184,5 @@ void TestEventExport::Events_damaged_areNamedAndNothingStays()
     QVERIFY(listEventFiles(scene.folder / "board").empty());
 }
 
-QTEST_GUILESS_MAIN(TestEventExport)
+LOCKSTEP_TEST(TestEventExport)
 #include "test_event_export.moc"

@@ -4,6 +4,7 @@
 #include "storage/events/event_file.h"
 #include "storage/events/event_file_reader.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -252,5 +253,5 @@ void TestEventFile::Folder_thatCannotBeMade_isAnError()
         errorOf([&] { const EventFileReader reader(folder / "none"); }), ErrorCode::Io, "none"));
 }
 
-QTEST_GUILESS_MAIN(TestEventFile)
+LOCKSTEP_TEST(TestEventFile)
 #include "test_event_file.moc"

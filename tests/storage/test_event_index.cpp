@@ -4,6 +4,7 @@
 #include "storage/events/event_file_reader.h"
 #include "storage/events/event_index.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -218,5 +219,5 @@ void TestEventIndex::Record_damaged_isNamed()
     QVERIFY(tells(errorOf([&] { anew.update(); }), ErrorCode::Data, file.path().string(), byte));
 }
 
-QTEST_GUILESS_MAIN(TestEventIndex)
+LOCKSTEP_TEST(TestEventIndex)
 #include "test_event_index.moc"

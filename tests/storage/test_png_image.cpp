@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/events/png_image.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 
 #include <QImage>
 #include <QtTest>
@@ -59,5 +60,5 @@ void TestPngImage::Pixels_thatDoNotFit_areRefused()
     QVERIFY(failureOf([&] { encodePng({2, 3, 3}, pixels); }).contains("size"));
 }
 
-QTEST_GUILESS_MAIN(TestPngImage)
+LOCKSTEP_TEST(TestPngImage)
 #include "test_png_image.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/files.h"
 #include "storage/store/run_folder.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <sys/wait.h>
@@ -197,5 +198,5 @@ void TestRunFolder::SecondWriter_inAnotherProcess_isNamedUntilItEnds()
     QVERIFY(!errorOf([&] { RunFolder::resume(folder / "run"); }).has_value());
 }
 
-QTEST_GUILESS_MAIN(TestRunFolder)
+LOCKSTEP_TEST(TestRunFolder)
 #include "test_run_folder.moc"

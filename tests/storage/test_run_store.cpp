@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -265,5 +266,5 @@ void TestRunStore::Store_manyThreads_loseNothing()
     QCOMPARE(texts.size(), 2000U);
 }
 
-QTEST_GUILESS_MAIN(TestRunStore)
+LOCKSTEP_TEST(TestRunStore)
 #include "test_run_store.moc"

@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -208,5 +209,5 @@ void TestRunStoreBranches::Branches_inACircle_doNotHangTheReader()
         errorOf([&] { RunStoreReader reader(folder / "run.db"); }), ErrorCode::Data, "branch"));
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreBranches)
+LOCKSTEP_TEST(TestRunStoreBranches)
 #include "test_run_store_branches.moc"

@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -197,5 +198,5 @@ void TestRunStoreClasses::Damage_isNoticed()
     QVERIFY(refused("randomblob(500)"));
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreClasses)
+LOCKSTEP_TEST(TestRunStoreClasses)
 #include "test_run_store_classes.moc"

@@ -3,6 +3,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -266,5 +267,5 @@ void TestRunStoreCurves::Curve_damagedBlock_isReadFromRows()
     QVERIFY(curve.has(kBlock, kBlock, kEnd, true));
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreCurves)
+LOCKSTEP_TEST(TestRunStoreCurves)
 #include "test_run_store_curves.moc"

@@ -7,6 +7,7 @@
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -276,5 +277,5 @@ void TestRunStoreDamage::Store_damaged_thenMovedAway_goesOn()
     QVERIFY(RunStoreReader(file).events().empty());
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreDamage)
+LOCKSTEP_TEST(TestRunStoreDamage)
 #include "test_run_store_damage.moc"

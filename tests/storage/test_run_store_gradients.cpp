@@ -8,6 +8,7 @@
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -222,5 +223,5 @@ void TestRunStoreGradients::EventScalars_areThoseOfTheRecord()
     QCOMPARE(std::get<double>(values[2].value), 0.1);
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreGradients)
+LOCKSTEP_TEST(TestRunStoreGradients)
 #include "test_run_store_gradients.moc"

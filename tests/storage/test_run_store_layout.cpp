@@ -3,6 +3,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -158,5 +159,5 @@ void TestRunStoreLayout::Extents_areAsDocumented()
     QVERIFY(blob.isAtTheEnd());
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreLayout)
+LOCKSTEP_TEST(TestRunStoreLayout)
 #include "test_run_store_layout.moc"

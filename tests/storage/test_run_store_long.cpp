@@ -3,6 +3,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -130,5 +131,5 @@ void TestRunStoreLong::Outline_ofAMillionSteps_isThereAtOnce() const
     QVERIFY(kIsSanitized || seconds < 0.5);
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreLong)
+LOCKSTEP_TEST(TestRunStoreLong)
 #include "test_run_store_long.moc"

@@ -6,6 +6,7 @@
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -313,5 +314,5 @@ void TestRunStoreObjectives::Evaluation_withoutPositive_hasNoDetection()
     QVERIFY(!RunStoreReader(folder / "run.db").evaluations().front().detection.has_value());
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreObjectives)
+LOCKSTEP_TEST(TestRunStoreObjectives)
 #include "test_run_store_objectives.moc"

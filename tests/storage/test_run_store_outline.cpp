@@ -3,6 +3,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -228,5 +229,5 @@ void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreOutline)
+LOCKSTEP_TEST(TestRunStoreOutline)
 #include "test_run_store_outline.moc"

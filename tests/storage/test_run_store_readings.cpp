@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -191,5 +192,5 @@ void TestRunStoreReadings::OtherVersion_isRefusedByName()
     QCOMPARE(ask(file, "PRAGMA user_version"), version);
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreReadings)
+LOCKSTEP_TEST(TestRunStoreReadings)
 #include "test_run_store_readings.moc"

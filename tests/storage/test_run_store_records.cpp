@@ -5,6 +5,7 @@
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <sqlite3.h>
@@ -238,5 +239,5 @@ void TestRunStoreRecords::Readme_queries_allRun()
     QCOMPARE(answered, 18);
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreRecords)
+LOCKSTEP_TEST(TestRunStoreRecords)
 #include "test_run_store_records.moc"

@@ -4,6 +4,7 @@
 #include "storage/steps.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -154,5 +155,5 @@ void TestRunStoreSpeed::Store_aThousandBranches_staysFast()
     });
 }
 
-QTEST_GUILESS_MAIN(TestRunStoreSpeed)
+LOCKSTEP_TEST(TestRunStoreSpeed)
 #include "test_run_store_speed.moc"

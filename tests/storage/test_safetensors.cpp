@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "storage/checkpoint/safetensors.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonArray>
@@ -226,5 +227,5 @@ void TestSafetensors::Safetensors_badUtf8_isReplaced()
     QVERIFY(file.isChecked);
 }
 
-QTEST_GUILESS_MAIN(TestSafetensors)
+LOCKSTEP_TEST(TestSafetensors)
 #include "test_safetensors.moc"

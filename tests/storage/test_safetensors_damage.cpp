@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "storage/checkpoint/safetensors.h"
 #include "storage/files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -196,5 +197,5 @@ void TestSafetensorsDamage::Reader_notAFile_isNamed()
     QVERIFY(tells(errorOf([&] { readSafetensors(missing); }), ErrorCode::Io, missing.string()));
 }
 
-QTEST_GUILESS_MAIN(TestSafetensorsDamage)
+LOCKSTEP_TEST(TestSafetensorsDamage)
 #include "test_safetensors_damage.moc"

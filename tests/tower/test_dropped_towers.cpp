@@ -4,6 +4,7 @@
 // step without one.
 #include "network/dropout.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -125,5 +126,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDroppedTowers)
+LOCKSTEP_TEST(TestDroppedTowers)
 #include "test_dropped_towers.moc"

@@ -3,6 +3,7 @@
 // each make the step of one tower of two.
 #include "network/models/inception_v3.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -82,5 +83,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInceptionTowers)
+LOCKSTEP_TEST(TestInceptionTowers)
 #include "test_inception_towers.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "support/lockstep_test.h"
 #include "tower/lanes.h"
 
 #include <QtTest/QtTest>
@@ -134,5 +135,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLanes)
+LOCKSTEP_TEST(TestLanes)
 #include "test_lanes.moc"

@@ -2,6 +2,7 @@
 // What normalisation does to the law of towers: N towers of B rows equal one tower of N * B where
 // rows are normalised alone or over all towers, and only there. And what a phase leaves alone.
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "support/mask_network.h"
 #include "support/precisions.h"
 #include "support/tower_run.h"
@@ -216,5 +217,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestNormalisedTowers)
+LOCKSTEP_TEST(TestNormalisedTowers)
 #include "test_normalised_towers.moc"

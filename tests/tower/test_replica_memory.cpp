@@ -2,6 +2,7 @@
 // How a replica shares out its memory: what it says of the plan is what it takes, and no two
 // buffers that are alive together lie at one place.
 #include "device/cpu/cpu_device.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 #include "tower/replica.h"
 
@@ -125,5 +126,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestReplicaMemory)
+LOCKSTEP_TEST(TestReplicaMemory)
 #include "test_replica_memory.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "support/lockstep_test.h"
 #include "support/tower_run.h"
 
 #include <QtTest/QtTest>
@@ -185,5 +186,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTowerTeam)
+LOCKSTEP_TEST(TestTowerTeam)
 #include "test_tower_team.moc"

@@ -2,6 +2,7 @@
 // Oracle 1: a step of N towers with B rows each is a step of one tower with N * B rows.
 #include "network/models/catalog.h"
 #include "support/compare.h"
+#include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/tower_run.h"
 
@@ -146,5 +147,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTowersEqualOne)
+LOCKSTEP_TEST(TestTowersEqualOne)
 #include "test_towers_equal_one.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/lockstep_test.h"
 #include "window/alert_desk.h"
 
 #include <QApplication>
@@ -354,5 +355,5 @@ void TestAlertDesk::WithoutDesktop_worksAsWell()
     QVERIFY(bar.text().isEmpty());
 }
 
-QTEST_MAIN(TestAlertDesk)
+LOCKSTEP_TEST(TestAlertDesk)
 #include "test_alert_desk.moc"

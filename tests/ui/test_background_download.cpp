@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/dataset_download.h"
 #include "dataset/download_scene.h"
+#include "support/lockstep_test.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -124,5 +125,5 @@ void TestBackgroundDownload::Download_destroyed_ends()
     QVERIFY(std::filesystem::exists(scene.part()));
 }
 
-QTEST_GUILESS_MAIN(TestBackgroundDownload)
+LOCKSTEP_TEST(TestBackgroundDownload)
 #include "test_background_download.moc"

@@ -4,6 +4,7 @@
 #include "panels/barrier_strip.h"
 #include "panels/barrier_tally.h"
 #include "panels/barrier_text.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"
@@ -393,5 +394,5 @@ void TestBarrierPanel::Panel_openedRun_showsWhatWasTrained()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestBarrierPanel)
+LOCKSTEP_TEST(lockstep::ui::TestBarrierPanel)
 #include "test_barrier_panel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_preview.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QStringList>
@@ -220,5 +221,5 @@ void TestBatchPreview::Request_afterAnother_isServedToo()
     preview.request(BatchRequest{smallConfig(), Split::Train, 16, 1});
 }
 
-QTEST_GUILESS_MAIN(TestBatchPreview)
+LOCKSTEP_TEST(TestBatchPreview)
 #include "test_batch_preview.moc"

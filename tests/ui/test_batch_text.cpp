@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_text.h"
+#include "support/lockstep_test.h"
 
 #include <QLocale>
 #include <QTest>
@@ -166,5 +167,5 @@ void TestBatchText::Hint_ofOwnModelOrNonsense_isNone()
     QVERIFY(!rateHint(nonsense));
 }
 
-QTEST_GUILESS_MAIN(TestBatchText)
+LOCKSTEP_TEST(TestBatchText)
 #include "test_batch_text.moc"

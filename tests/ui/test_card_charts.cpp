@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/histogram_plot.h"
 #include "plots/line_plot.h"
+#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 
 #include <QSignalSpy>
@@ -328,5 +329,5 @@ void TestCardCharts::Lines_palette_isFollowed()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestCardCharts)
+LOCKSTEP_TEST(lockstep::ui::TestCardCharts)
 #include "test_card_charts.moc"

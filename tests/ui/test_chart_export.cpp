@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "several_runs.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QDir>
@@ -206,5 +207,5 @@ void TestChartExport::Window_withoutADisplay_saysWhatNeedsNone()
     QVERIFY2(help.out.contains("--export"), help.text());
 }
 
-QTEST_MAIN(TestChartExport)
+LOCKSTEP_TEST(TestChartExport)
 #include "test_chart_export.moc"

@@ -6,6 +6,7 @@
 #include "plots/loss_plot.h"
 #include "plots/robust_range.h"
 #include "plots/y_range.h"
+#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -315,5 +316,5 @@ void TestChartRange::Pace_anyCost_isTwiceASecondAndASmallShare()
     }
 }
 
-QTEST_MAIN(TestChartRange)
+LOCKSTEP_TEST(TestChartRange)
 #include "test_chart_range.moc"

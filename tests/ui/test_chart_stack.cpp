@@ -3,6 +3,7 @@
 #include "panels/chart_places.h"
 #include "panels/chart_stack.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 
 #include <QAction>
 #include <QSignalSpy>
@@ -242,5 +243,5 @@ void TestChartStack::Enlarged_ofAnObjective_endsWithItsRun()
     QVERIFY(plot(0).isVisible() && plot(4).isVisible());
 }
 
-QTEST_MAIN(TestChartStack)
+LOCKSTEP_TEST(TestChartStack)
 #include "test_chart_stack.moc"

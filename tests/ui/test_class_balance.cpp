@@ -2,6 +2,7 @@
 #include "models/class_balance_model.h"
 #include "panels/balance_page.h"
 #include "panels/balance_text.h"
+#include "support/lockstep_test.h"
 
 #include <QLocale>
 #include <QTableView>
@@ -134,5 +135,5 @@ void TestClassBalance::Background_hasNoExamples_andIsNoAlert()
     }
 }
 
-QTEST_MAIN(TestClassBalance)
+LOCKSTEP_TEST(TestClassBalance)
 #include "test_class_balance.moc"

@@ -2,6 +2,7 @@
 #include "panels/class_table.h"
 #include "panels/confusion_panel.h"
 #include "panels/example_table.h"
+#include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 #include "widgets/confusion_view.h"
 #include "widgets/note_label.h"
@@ -252,5 +253,5 @@ void TestClassPage::Filter_staysWhileItsClassIsThere()
     QCOMPARE(listed(table).size(), 4);
 }
 
-QTEST_MAIN(TestClassPage)
+LOCKSTEP_TEST(TestClassPage)
 #include "test_class_page.moc"

@@ -3,6 +3,7 @@
 #include "input/input_pipeline.h"
 #include "models/class_balance_model.h"
 #include "panels/preview_panel.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "widgets/image_grid.h"
@@ -570,5 +571,5 @@ void TestDataPreview::Pictures_inBothThemes()
     }
 }
 
-QTEST_MAIN(TestDataPreview)
+LOCKSTEP_TEST(TestDataPreview)
 #include "test_data_preview.moc"

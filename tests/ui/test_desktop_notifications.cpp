@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/lockstep_test.h"
 #include "window/dbus_notification_sender.h"
 
 #include <QDBusAbstractAdaptor>
@@ -248,5 +249,5 @@ void TestDesktopNotifications::Send_withoutAService_isSilent()
     QVERIFY(m_desktop->calls.empty());
 }
 
-QTEST_MAIN(TestDesktopNotifications)
+LOCKSTEP_TEST(TestDesktopNotifications)
 #include "test_desktop_notifications.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/device_history.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 
@@ -209,5 +210,5 @@ void TestDeviceTrace::History_ofAGpuRun_isRead()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestDeviceTrace)
+LOCKSTEP_TEST(lockstep::ui::TestDeviceTrace)
 #include "test_device_trace.moc"

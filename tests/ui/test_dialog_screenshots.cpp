@@ -4,6 +4,7 @@
 #include "dialogs/scaling_dialog.h"
 #include "dialogs/user_guide.h"
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "ui/run_panel_scene.h"
@@ -136,5 +137,5 @@ void TestDialogScreenshots::Window_german()
     take(window, QStringLiteral("german-small"));
 }
 
-QTEST_MAIN(TestDialogScreenshots)
+LOCKSTEP_TEST(TestDialogScreenshots)
 #include "test_dialog_screenshots.moc"

@@ -9,6 +9,7 @@
 #include "dialogs/library_table.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "dialogs/transfer_rate.h"
+#include "support/lockstep_test.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -367,5 +368,5 @@ void TestDialogs::About_always_namesVersionLicencesAndLibraries()
     QCOMPARE(licence->text(), QStringLiteral("GPL-3.0-only"));
 }
 
-QTEST_MAIN(TestDialogs)
+LOCKSTEP_TEST(TestDialogs)
 #include "test_dialogs.moc"

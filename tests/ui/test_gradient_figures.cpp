@@ -2,6 +2,7 @@
 #include "bridge/gradient_batch.h"
 #include "bridge/gradient_figures.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
@@ -161,5 +162,5 @@ void TestGradientFigures::Batch_isToldOnce_andBounded()
     QVERIFY(batch.push(record));
 }
 
-QTEST_GUILESS_MAIN(TestGradientFigures)
+LOCKSTEP_TEST(TestGradientFigures)
 #include "test_gradient_figures.moc"

@@ -3,6 +3,7 @@
 #include "panels/gradient_text.h"
 #include "plots/line_plot.h"
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
@@ -286,5 +287,5 @@ void TestGradientPanel::NoiseScale_inWords()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestGradientPanel)
+LOCKSTEP_TEST(lockstep::ui::TestGradientPanel)
 #include "test_gradient_panel.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/hover_card.h"
+#include "support/lockstep_test.h"
 
 #include <QImage>
 #include <QPainter>
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestHoverCard)
+LOCKSTEP_TEST(TestHoverCard)
 #include "test_hover_card.moc"

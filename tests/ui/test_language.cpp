@@ -3,6 +3,7 @@
 #include "dialogs/user_guide.h"
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 #include "window/help_context.h"
 #include "window/language.h"
@@ -418,5 +419,5 @@ void TestLanguage::Ruler_byItsEntry_opensAndKnowsOfTheRun()
     QCOMPARE(WarningWitness::lines(), QStringList());
 }
 
-QTEST_MAIN(TestLanguage)
+LOCKSTEP_TEST(TestLanguage)
 #include "test_language.moc"

@@ -2,6 +2,7 @@
 #include "plots/bias_plot.h"
 #include "plots/last_vs_mean_plot.h"
 #include "shown_plot.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -121,5 +122,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLastTowerPlots)
+LOCKSTEP_TEST(TestLastTowerPlots)
 #include "test_last_tower_plots.moc"

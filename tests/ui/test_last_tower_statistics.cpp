@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/last_tower_statistics.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -310,5 +311,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLastTowerStatistics)
+LOCKSTEP_TEST(TestLastTowerStatistics)
 #include "test_last_tower_statistics.moc"

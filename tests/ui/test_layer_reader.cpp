@@ -2,6 +2,7 @@
 #include "bridge/layer_reader.h"
 #include "cli/program.h"
 #include "session/event_scene.h"
+#include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 
 #include "storage/events/event_file.h"
@@ -318,5 +319,5 @@ void TestLayerReader::File_damaged_isTold()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestLayerReader)
+LOCKSTEP_TEST(lockstep::ui::TestLayerReader)
 #include "test_layer_reader.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/live_run.h"
 #include "bridge/run_origin.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 
@@ -371,5 +372,5 @@ void TestLiveRun::Request_afterARun_isTheNextOne()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestLiveRun)
+LOCKSTEP_TEST(lockstep::ui::TestLiveRun)
 #include "test_live_run.moc"

@@ -2,6 +2,7 @@
 #include "bridge/live_run.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
 
@@ -50,5 +51,5 @@ void TestLiveRunOnGpus::Run_onGpus_tellsOfThemLive()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestLiveRunOnGpus)
+LOCKSTEP_TEST(lockstep::ui::TestLiveRunOnGpus)
 #include "test_live_run_on_gpus.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "window_witness.h"
 
 #include <QDockWidget>
@@ -315,5 +316,5 @@ void TestMainWindow::Preview_inALowerWindow_keepsItsHeight()
     QVERIFY2(dock->height() >= height - 10, qPrintable(QString::number(dock->height())));
 }
 
-QTEST_MAIN(TestMainWindow)
+LOCKSTEP_TEST(TestMainWindow)
 #include "test_main_window.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/loss_plot.h"
 #include "plots/marker_row.h"
+#include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
@@ -164,5 +165,5 @@ void TestMarkerRow::Keys_goFromMarkerToMarker()
     QVERIFY(!scene.markers.marked());
 }
 
-QTEST_MAIN(TestMarkerRow)
+LOCKSTEP_TEST(TestMarkerRow)
 #include "test_marker_row.moc"

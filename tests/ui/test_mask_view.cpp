@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/lockstep_test.h"
 #include "theme/mask_colors.h"
 #include "theme/palette.h"
 #include "widgets/mask_legend.h"
@@ -210,5 +211,5 @@ void TestMaskView::Legend_tellsTheThreshold()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestMaskView)
+LOCKSTEP_TEST(lockstep::ui::TestMaskView)
 #include "test_mask_view.moc"

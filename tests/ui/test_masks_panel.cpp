@@ -5,6 +5,7 @@
 #include "panels/mask_text.h"
 #include "panels/masks_panel.h"
 #include "session/mask_model.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
 #include "ui/session_witness.h"
@@ -300,5 +301,5 @@ void TestMasksPanel::Picture_withoutNumbers_isBlackThere()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestMasksPanel)
+LOCKSTEP_TEST(lockstep::ui::TestMasksPanel)
 #include "test_masks_panel.moc"

@@ -2,6 +2,7 @@
 #include "models/checkpoint_model.h"
 #include "models/device_model.h"
 #include "models/log_model.h"
+#include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
@@ -110,5 +111,5 @@ void TestModels::Devices_thatAreMissing_areDisabledAndSayWhy()
     QVERIFY(isAccessible(model));
 }
 
-QTEST_GUILESS_MAIN(TestModels)
+LOCKSTEP_TEST(TestModels)
 #include "test_models.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/loss_plot.h"
 #include "plots/phase_row.h"
+#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -186,5 +187,5 @@ void TestPhaseRow::Names_areOnTheUppermostChartOnly()
     QCOMPARE(nameOf(), nameless);
 }
 
-QTEST_MAIN(TestPhaseRow)
+LOCKSTEP_TEST(TestPhaseRow)
 #include "test_phase_row.moc"

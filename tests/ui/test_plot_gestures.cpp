@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
+#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -266,5 +267,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPlotGestures)
+LOCKSTEP_TEST(TestPlotGestures)
 #include "test_plot_gestures.moc"

@@ -3,6 +3,7 @@
 #include "plots/cursor_row.h"
 #include "plots/loss_plot.h"
 #include "shown_plot.h"
+#include "support/lockstep_test.h"
 #include "synthetic_run.h"
 #include "theme/tower_colors.h"
 
@@ -177,5 +178,5 @@ void TestPlotOverlays::Colors_ofEight_differ()
     }
 }
 
-QTEST_MAIN(TestPlotOverlays)
+LOCKSTEP_TEST(TestPlotOverlays)
 #include "test_plot_overlays.moc"

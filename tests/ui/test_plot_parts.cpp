@@ -4,6 +4,7 @@
 #include "plots/number_text.h"
 #include "plots/plot_header.h"
 #include "plots/ticks.h"
+#include "support/lockstep_test.h"
 #include "theme/icons.h"
 #include "theme/tower_colors.h"
 
@@ -344,5 +345,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPlotParts)
+LOCKSTEP_TEST(TestPlotParts)
 #include "test_plot_parts.moc"

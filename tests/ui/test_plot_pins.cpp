@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/loss_plot.h"
+#include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
@@ -204,5 +205,5 @@ void TestPlotPins::Card_tellsOfTheCheckpoint()
     QVERIFY(scene.shown.plot.accessibleDescription().contains(QStringLiteral("Checkpoints of")));
 }
 
-QTEST_MAIN(TestPlotPins)
+LOCKSTEP_TEST(TestPlotPins)
 #include "test_plot_pins.moc"

@@ -4,6 +4,7 @@
 #include "plots/last_vs_mean_plot.h"
 #include "plots/loss_plot.h"
 #include "plots/throughput_plot.h"
+#include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
@@ -354,5 +355,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPlotView)
+LOCKSTEP_TEST(TestPlotView)
 #include "test_plot_view.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/presets.h"
+#include "support/lockstep_test.h"
 
 #include <QFile>
 #include <QtTest>
@@ -140,5 +141,5 @@ void TestPresets::Folder_holds_nothingElse()
     QCOMPARE(folder.entryList({QStringLiteral("*.toml")}, QDir::Files, QDir::Name), names);
 }
 
-QTEST_GUILESS_MAIN(TestPresets)
+LOCKSTEP_TEST(TestPresets)
 #include "test_presets.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/preview_panel.h"
+#include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "widgets/image_grid.h"
@@ -428,5 +429,5 @@ void TestPreviewPanel::Panel_badData_areNotOpenedAgainForEveryStep()
     QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QStringLiteral("Step 99:")), kPatience);
 }
 
-QTEST_MAIN(TestPreviewPanel)
+LOCKSTEP_TEST(TestPreviewPanel)
 #include "test_preview_panel.moc"

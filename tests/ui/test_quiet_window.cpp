@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/refresh_timer.h"
+#include "support/lockstep_test.h"
 #include "widgets/still_box.h"
 
 #include <QHBoxLayout>
@@ -139,5 +140,5 @@ void TestQuietWindow::Refresh_nothingNew_isSilent()
     QCOMPARE(due.size(), 0);
 }
 
-QTEST_MAIN(TestQuietWindow)
+LOCKSTEP_TEST(TestQuietWindow)
 #include "test_quiet_window.moc"

@@ -5,6 +5,7 @@
 #include "dataset/formats/catalog.h"
 #include "session/evaluation/evaluation.h"
 #include "session/training/training_session.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 
@@ -256,5 +257,5 @@ void TestReportedOrTrue::Bias_ofASkewedTower_isThatOfItsClass()
     QVERIFY(std::abs(bias.mean() - expected) < 4.0 * bias.standardError());
 }
 
-QTEST_GUILESS_MAIN(TestReportedOrTrue)
+LOCKSTEP_TEST(TestReportedOrTrue)
 #include "test_reported_or_true.moc"

@@ -4,6 +4,7 @@
 #include "bridge/run_digest.h"
 #include "bridge/run_digests.h"
 #include "several_runs.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QElapsedTimer>
@@ -281,5 +282,5 @@ void TestRunDigests::Overlay_thatCannotBeRead_isTakenAway()
     QVERIFY(overlays.overlays().empty());
 }
 
-QTEST_GUILESS_MAIN(TestRunDigests)
+LOCKSTEP_TEST(TestRunDigests)
 #include "test_run_digests.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "support/gradients.h"
+#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "ui/session_witness.h"
 
@@ -269,5 +270,5 @@ void TestRunFollower::Window_thatTrains_obeysOneThatFollows()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestRunFollower)
+LOCKSTEP_TEST(lockstep::ui::TestRunFollower)
 #include "test_run_follower.moc"

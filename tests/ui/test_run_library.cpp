@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_library.h"
 #include "engine.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QSettings>
@@ -139,5 +140,5 @@ void TestRunLibrary::Checkpoints_ofARun_areListed()
     QVERIFY(items[0].written.secsTo(QDateTime::currentDateTime()) < 60);
 }
 
-QTEST_GUILESS_MAIN(TestRunLibrary)
+LOCKSTEP_TEST(TestRunLibrary)
 #include "test_run_library.moc"

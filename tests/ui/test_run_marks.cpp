@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_marks.h"
 #include "storage/steps.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QTest>
@@ -135,5 +136,5 @@ void TestRunMarks::History_ofReturns_tellsBranchesFaultsAndWhatWasLeft()
         static_cast<float>(exampleStep(299, 2).lossMean));
 }
 
-QTEST_GUILESS_MAIN(TestRunMarks)
+LOCKSTEP_TEST(TestRunMarks)
 #include "test_run_marks.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/presets.h"
+#include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/whole_number_box.h"
 
@@ -196,5 +197,5 @@ void TestRunPanel::Running_shows_theRunAndGivesTheOwnRequestBack()
     QVERIFY(changes.isEmpty());
 }
 
-QTEST_MAIN(TestRunPanel)
+LOCKSTEP_TEST(TestRunPanel)
 #include "test_run_panel.moc"

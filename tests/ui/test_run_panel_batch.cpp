@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/schedule_preview.h"
 #include "plots/line_plot.h"
+#include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/note_label.h"
 #include "widgets/whole_number_box.h"
@@ -184,5 +185,5 @@ void TestRunPanelBatch::Schedule_thatComesToNothing_showsTheDecaysBeforeThat()
     QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("as good as 0")));
 }
 
-QTEST_MAIN(TestRunPanelBatch)
+LOCKSTEP_TEST(TestRunPanelBatch)
 #include "test_run_panel_batch.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 
 #include <QAbstractSpinBox>
@@ -280,5 +281,5 @@ void TestRunPanelInputs::Palette_changed_isFollowed()
     QVERIFY(checked > 15);
 }
 
-QTEST_MAIN(TestRunPanelInputs)
+LOCKSTEP_TEST(TestRunPanelInputs)
 #include "test_run_panel_inputs.moc"

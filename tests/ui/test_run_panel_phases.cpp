@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/phase_editor.h"
+#include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/whole_number_box.h"
 
@@ -308,5 +309,5 @@ void TestRunPanelPhases::Data_mayBeAnArchive()
     QCOMPARE(browse->menu()->actions().size(), 2);
 }
 
-QTEST_MAIN(TestRunPanelPhases)
+LOCKSTEP_TEST(TestRunPanelPhases)
 #include "test_run_panel_phases.moc"

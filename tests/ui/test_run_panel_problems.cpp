@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_facts.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"
 
 #include <QComboBox>
@@ -241,5 +242,5 @@ void TestRunPanelProblems::FineTune_note_isOfARunThatBeginsAnew()
     QCOMPARE(field->note(), QString());
 }
 
-QTEST_MAIN(TestRunPanelProblems)
+LOCKSTEP_TEST(TestRunPanelProblems)
 #include "test_run_panel_problems.moc"

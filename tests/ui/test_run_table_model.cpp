@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/run_filter_model.h"
 #include "models/run_table_model.h"
+#include "support/lockstep_test.h"
 
 #include <QCoreApplication>
 #include <QSignalSpy>
@@ -209,5 +210,5 @@ void TestRunTableModel::Unreadable_saysWhy_andCannotBeChecked()
     }
 }
 
-QTEST_GUILESS_MAIN(TestRunTableModel)
+LOCKSTEP_TEST(TestRunTableModel)
 #include "test_run_table_model.moc"

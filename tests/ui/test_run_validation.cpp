@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_validation.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>
@@ -300,5 +301,5 @@ void TestRunValidation::TrainingExamples_areCountedByTheFiles()
     QCOMPARE(trainingExamples(config).value(), 35);
 }
 
-QTEST_GUILESS_MAIN(TestRunValidation)
+LOCKSTEP_TEST(TestRunValidation)
 #include "test_run_validation.moc"

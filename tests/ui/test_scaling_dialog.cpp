@@ -4,6 +4,7 @@
 #include "dialogs/scaling_dialog.h"
 #include "dialogs/scaling_text.h"
 #include "plots/line_plot.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QClipboard>
@@ -308,5 +309,5 @@ void TestScalingDialog::Dialog_processorsOrGpus_decideTheTowers()
     QCOMPARE(towers->value(), 3);
 }
 
-QTEST_MAIN(TestScalingDialog)
+LOCKSTEP_TEST(TestScalingDialog)
 #include "test_scaling_dialog.moc"

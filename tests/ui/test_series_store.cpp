@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_series.h"
 #include "bridge/series_store.h"
+#include "support/lockstep_test.h"
 
 #include <QTest>
 
@@ -366,5 +367,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeriesStore)
+LOCKSTEP_TEST(TestSeriesStore)
 #include "test_series_store.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session_witness.h"
 #include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QElapsedTimer>
@@ -449,5 +450,5 @@ void TestSessionController::FullSpeed_keepsEveryStepAndTheGuiAnswers()
     QVERIFY2(longest < 1000, "the GUI thread did not answer for a second");
 }
 
-QTEST_GUILESS_MAIN(TestSessionController)
+LOCKSTEP_TEST(TestSessionController)
 #include "test_session_controller.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry_pump.h"
+#include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 
 #include <QAbstractEventDispatcher>
@@ -290,5 +291,5 @@ void TestTelemetryPump::Pump_destroyedWhileItReads_ends()
     QVERIFY(outlet.records.size() < 60'000);
 }
 
-QTEST_GUILESS_MAIN(TestTelemetryPump)
+LOCKSTEP_TEST(TestTelemetryPump)
 #include "test_telemetry_pump.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry_queue.h"
+#include "support/lockstep_test.h"
 
 #include <QtTest>
 
@@ -187,5 +188,5 @@ void TestTelemetryQueue::Push_costs_lessThanTwoMicroseconds()
     }
 }
 
-QTEST_GUILESS_MAIN(TestTelemetryQueue)
+LOCKSTEP_TEST(TestTelemetryQueue)
 #include "test_telemetry_queue.moc"

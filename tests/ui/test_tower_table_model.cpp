@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tower_table_model.h"
+#include "support/lockstep_test.h"
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
@@ -197,5 +198,5 @@ void TestTowerTableModel::Towers_devicesOfAnotherRun_areLeftOut()
     QCOMPARE(model.columnCount(), int{Model::AlwaysThere});
 }
 
-QTEST_GUILESS_MAIN(TestTowerTableModel)
+LOCKSTEP_TEST(TestTowerTableModel)
 #include "test_tower_table_model.moc"

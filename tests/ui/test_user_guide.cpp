@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/user_guide.h"
+#include "support/lockstep_test.h"
 
 #include <QDir>
 #include <QLabel>
@@ -143,5 +144,5 @@ void TestUserGuide::Link_clicked_opensItsChapter()
     QCOMPARE(guide.chapter(), QStringLiteral("keyboard"));
 }
 
-QTEST_MAIN(TestUserGuide)
+LOCKSTEP_TEST(TestUserGuide)
 #include "test_user_guide.moc"

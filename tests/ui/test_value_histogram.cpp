@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/value_histogram.h"
+#include "support/lockstep_test.h"
 
 #include "engine.h"
 
@@ -141,5 +142,5 @@ void TestValueHistogram::Rows_beyondTheRange_areLeftOut()
 
 } // namespace lockstep::ui
 
-QTEST_GUILESS_MAIN(lockstep::ui::TestValueHistogram)
+LOCKSTEP_TEST(lockstep::ui::TestValueHistogram)
 #include "test_value_histogram.moc"

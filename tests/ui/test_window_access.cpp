@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "ui/controls.h"
 #include "window_witness.h"
 
@@ -243,5 +244,5 @@ void TestWindowAccess::Focus_afterStart_staysInTheWindow()
     QVERIFY(QApplication::focusWidget()->isEnabled());
 }
 
-QTEST_MAIN(TestWindowAccess)
+LOCKSTEP_TEST(TestWindowAccess)
 #include "test_window_access.moc"

@@ -4,6 +4,7 @@
 #include "panels/log_panel.h"
 #include "panels/run_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "window_witness.h"
 
@@ -303,5 +304,5 @@ void TestWindowCheckpoints::Best_isMarked()
     QCOMPARE(std::ranges::count_if(pins().pins(), isBest), 1);
 }
 
-QTEST_MAIN(TestWindowCheckpoints)
+LOCKSTEP_TEST(TestWindowCheckpoints)
 #include "test_window_checkpoints.moc"

@@ -4,6 +4,7 @@
 #include "panels/confusion_panel.h"
 #include "panels/evaluation_panel.h"
 #include "plots/line_plot.h"
+#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "ui/window_witness.h"
 #include "widgets/class_answer.h"
@@ -479,5 +480,5 @@ void TestWindowClasses::Pictures_inBothThemes()
     }
 }
 
-QTEST_MAIN(TestWindowClasses)
+LOCKSTEP_TEST(TestWindowClasses)
 #include "test_window_classes.moc"

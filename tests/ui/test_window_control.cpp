@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/number_dialog.h"
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "window_witness.h"
 
@@ -276,5 +277,5 @@ void TestWindowControl::Failed_offersALowerLearningRate()
     QCOMPARE(m_scene->shownSteps(), 50);
 }
 
-QTEST_MAIN(TestWindowControl)
+LOCKSTEP_TEST(TestWindowControl)
 #include "test_window_control.moc"

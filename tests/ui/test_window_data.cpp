@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
+#include "support/lockstep_test.h"
 #include "support/test_data.h"
 #include "ui/csv_table.h"
 #include "window_witness.h"
@@ -70,5 +71,5 @@ void TestWindowData::Cifar10_typedFolder_countsItsExamples()
         qPrintable(m_scene->field(QStringLiteral("global_batch"))->note()));
 }
 
-QTEST_MAIN(TestWindowData)
+LOCKSTEP_TEST(TestWindowData)
 #include "test_window_data.moc"

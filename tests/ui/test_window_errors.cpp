@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_validation.h"
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "widgets/disclosure.h"
 #include "window_witness.h"
 
@@ -320,5 +321,5 @@ void TestWindowErrors::SaveAs_toNowhere_warnsAndTheRunGoesOn()
     WAIT_FOR_STEPS(steps + 10);
 }
 
-QTEST_MAIN(TestWindowErrors)
+LOCKSTEP_TEST(TestWindowErrors)
 #include "test_window_errors.moc"

@@ -7,6 +7,7 @@
 #include "panels/image_table.h"
 #include "plots/precision_recall_plot.h"
 #include "session/mask_model.h"
+#include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "ui/window_witness.h"
 #include "widgets/mask_view.h"
@@ -503,5 +504,5 @@ void TestWindowEvaluation::Pictures_inBothThemes()
     }
 }
 
-QTEST_MAIN(TestWindowEvaluation)
+LOCKSTEP_TEST(TestWindowEvaluation)
 #include "test_window_evaluation.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "window_witness.h"
 
@@ -228,5 +229,5 @@ void TestWindowFollowing::BannersStart_whileTheFormIsInvalid_saysWhyAndStays()
     QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
 }
 
-QTEST_MAIN(TestWindowFollowing)
+LOCKSTEP_TEST(TestWindowFollowing)
 #include "test_window_following.moc"

@@ -4,6 +4,7 @@
 #include "panels/weights_panel.h"
 #include "plots/histogram_plot.h"
 #include "plots/line_plot.h"
+#include "support/lockstep_test.h"
 #include "ui/headless_run.h"
 #include "ui/window_witness.h"
 #include "widgets/note_label.h"
@@ -301,5 +302,5 @@ void TestWindowLayers::Docks_unseen_paintAndReadNothing()
     WAIT_FOR_STATE(Stopped);
 }
 
-QTEST_MAIN(TestWindowLayers)
+LOCKSTEP_TEST(TestWindowLayers)
 #include "test_window_layers.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
+#include "support/lockstep_test.h"
 #include "ui/controls.h"
 #include "window_witness.h"
 
@@ -176,5 +177,5 @@ void TestWindowMenus::Entries_all_haveText()
     }
 }
 
-QTEST_MAIN(TestWindowMenus)
+LOCKSTEP_TEST(TestWindowMenus)
 #include "test_window_menus.moc"

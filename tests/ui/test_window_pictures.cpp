@@ -3,6 +3,7 @@
 #include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "widgets/note_label.h"
 #include "window_witness.h"
 
@@ -164,5 +165,5 @@ void TestWindowPictures::Experiment_whileItsRunIsShown_isSaid()
     QVERIFY(!line->isVisible());
 }
 
-QTEST_MAIN(TestWindowPictures)
+LOCKSTEP_TEST(TestWindowPictures)
 #include "test_window_pictures.moc"

@@ -2,6 +2,7 @@
 #include "cli/program.h"
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "ui/csv_table.h"
 #include "window_witness.h"
 
@@ -208,5 +209,5 @@ void TestWindowResults::Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain()
     QCOMPARE(static_cast<float>(events[0]["accuracy"].toDouble()), shown);
 }
 
-QTEST_MAIN(TestWindowResults)
+LOCKSTEP_TEST(TestWindowResults)
 #include "test_window_results.moc"

@@ -5,6 +5,7 @@
 #include "panels/run_panel.h"
 #include "plots/plot_view.h"
 #include "several_runs.h"
+#include "support/lockstep_test.h"
 #include "window_witness.h"
 
 #include <QCheckBox>
@@ -286,5 +287,5 @@ void TestWindowRunTable::Remove_forgetsARunOfAnotherPlace()
     QVERIFY(RunFolder::isRun(elsewhere)); // its files stay
 }
 
-QTEST_MAIN(TestWindowRunTable)
+LOCKSTEP_TEST(TestWindowRunTable)
 #include "test_window_run_table.moc"

@@ -2,6 +2,7 @@
 #include "panels/charts_panel.h"
 #include "panels/run_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "window_witness.h"
 
 #include <QMenu>
@@ -240,5 +241,5 @@ void TestWindowRuns::Start_goesThroughTheChecklist_andShowsIt()
     QCOMPARE(missing, QStringList());
 }
 
-QTEST_MAIN(TestWindowRuns)
+LOCKSTEP_TEST(TestWindowRuns)
 #include "test_window_runs.moc"

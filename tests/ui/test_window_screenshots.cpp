@@ -9,6 +9,7 @@
 #include "plots/histogram_plot.h"
 #include "plots/phase_row.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "support/other_head.h"
 #include "support/test_data.h"
 #include "theme/palette.h"
@@ -471,5 +472,5 @@ void TestWindowScreenshots::Window_layersAndDevices_inBothThemes()
 
 } // namespace lockstep::ui
 
-QTEST_MAIN(lockstep::ui::TestWindowScreenshots)
+LOCKSTEP_TEST(lockstep::ui::TestWindowScreenshots)
 #include "test_window_screenshots.moc"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts_panel.h"
 #include "panels/run_panel.h"
+#include "support/lockstep_test.h"
 #include "window_witness.h"
 
 #include <QActionGroup>
@@ -266,5 +267,5 @@ void TestWindowSession::NextWindow_withSettingsOfNoUse_startsAsNew()
     WAIT_FOR_STATE(Finished);
 }
 
-QTEST_MAIN(TestWindowSession)
+LOCKSTEP_TEST(TestWindowSession)
 #include "test_window_session.moc"

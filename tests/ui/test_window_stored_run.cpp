@@ -4,6 +4,7 @@
 #include "panels/log_panel.h"
 #include "panels/run_panel.h"
 #include "plots/plot_view.h"
+#include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 #include "widgets/note_label.h"
 #include "window/help_context.h"
@@ -147,5 +148,5 @@ void TestWindowStoredRun::Bar_thatOnlyShows_keepsItsOffers()
     QVERIFY(m_scene->message().isEmpty());
 }
 
-QTEST_MAIN(TestWindowStoredRun)
+LOCKSTEP_TEST(TestWindowStoredRun)
 #include "test_window_stored_run.moc"

@@ -2,6 +2,7 @@
 // Golden values: reference-systems.md, section G.
 #include "base/error.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "update/learning_rate.h"
 
 #include <QtTest/QtTest>
@@ -142,5 +143,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLearningRate)
+LOCKSTEP_TEST(TestLearningRate)
 #include "test_learning_rate.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Golden values: reference-systems.md, section G.
+#include "support/lockstep_test.h"
 #include "update/moving_average.h"
 
 #include <QtTest/QtTest>
@@ -42,5 +43,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMovingAverage)
+LOCKSTEP_TEST(TestMovingAverage)
 #include "test_moving_average.moc"

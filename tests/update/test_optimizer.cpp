@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/cpu_device.h"
 #include "network/models/catalog.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 #include "update/moving_average.h"
 #include "update/optimizer.h"
@@ -196,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOptimizer)
+LOCKSTEP_TEST(TestOptimizer)
 #include "test_optimizer.moc"

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
 #include "support/instruction_sets.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 #include "update/optimizer.h"
 #include "update/optimizer_reference.h"
@@ -287,5 +288,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOptimizerRules)
+LOCKSTEP_TEST(TestOptimizerRules)
 #include "test_optimizer_rules.moc"

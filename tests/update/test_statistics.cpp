@@ -4,6 +4,7 @@
 #include "averaging/ordered_all_reduce.h"
 #include "device/cpu/cpu_device.h"
 #include "support/failure_of.h"
+#include "support/lockstep_test.h"
 #include "support/random_network.h"
 #include "update/moving_average.h"
 #include "update/optimizer.h"
@@ -228,5 +229,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStatistics)
+LOCKSTEP_TEST(TestStatistics)
 #include "test_statistics.moc"

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+
+#include <memory>
+
+namespace lockstep::test {
+
+using TestFactory = std::unique_ptr<QObject> (*)();
+
+/// Tells main() of a test class. LOCKSTEP_TEST makes one for each file, before main() begins.
+class RegisteredTest
+{
+public:
+    /// The name of the test is that of its file, `/folder/test_shape.cpp` makes test_shape.
+    RegisteredTest(const char* file, TestFactory factory);
+};
+
+/// What main() of a test program does once the application object is there: runs the test that the
+/// first argument names, with those that follow as Qt Test's; where a program has only one test,
+/// its name can be left out. Returns the program's exit status: the number of failed functions, or
+/// 2 where no test is named, after a list of them. For the main thread.
+int runRegisteredTest(int argc, char** argv);
+
+} // namespace lockstep::test
+
+/// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them.
+#define LOCKSTEP_TEST(Class)                                                                       \
+    namespace {                                                                                    \
+    const lockstep::test::RegisteredTest kRegistered(__FILE__, []() -> std::unique_ptr<QObject> {  \
+        return std::make_unique<Class>();                                                          \
+    });                                                                                            \
+    }

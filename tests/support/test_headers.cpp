@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// A target must have a source to own a compiled header: see tests/CMakeLists.txt.
