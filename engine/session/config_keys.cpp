@@ -5,7 +5,7 @@
 #include "session/phase_keys.h"
 #include "session/run_config.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "session/run_start.h"
 #include "storage/run_store_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

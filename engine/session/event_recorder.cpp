@@ -8,7 +8,7 @@
 #include "session/objective_names.h"
 #include "storage/event_scalars.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "session/image_scoring.h"
 #include "session/tower_masks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

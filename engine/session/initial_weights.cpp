@@ -7,7 +7,7 @@
 #include "storage/run_folder.h"
 #include "storage/safetensors.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

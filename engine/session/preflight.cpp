@@ -9,7 +9,7 @@
 #include "session/split_check.h"
 #include "session/training_phases.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

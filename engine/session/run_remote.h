@@ -3,7 +3,7 @@
 
 #include "session/run_state.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -5,7 +5,7 @@
 #include "session/run_data.h"
 #include "storage/run_store_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <random>
 #include <utility>

@@ -10,7 +10,7 @@
 #include "session/selftest_trial.h"
 #include "session/stepper.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

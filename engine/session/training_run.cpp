@@ -9,7 +9,7 @@
 #include "session/run_files.h"
 #include "session/run_watch.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -8,7 +8,7 @@
 #include "session/training_phases.h"
 #include "session/training_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <system_error>
 #include <utility>

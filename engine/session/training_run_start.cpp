@@ -18,7 +18,7 @@
 #include "session/run_watch.h"
 #include "session/training_run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

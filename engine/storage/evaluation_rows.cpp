@@ -4,7 +4,7 @@
 #include "storage/checked_query.h"
 #include "storage/objective_columns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 #include <tuple>

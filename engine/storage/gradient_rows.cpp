@@ -4,7 +4,7 @@
 #include "storage/checked_query.h"
 #include "storage/gradient_places.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

@@ -13,7 +13,7 @@
 #include "storage/sqlite_database.h"
 #include "storage/step_row_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #include "storage/objective_columns.h"
 #include "storage/run_schema.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "storage/nanoseconds.h"
 #include "storage/objective_columns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #include "device/cuda/convolution_plan.h"
 #include "device/cuda/matmul_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep::cuda {
 namespace {
