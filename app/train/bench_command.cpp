@@ -5,7 +5,13 @@
 #include "config_options.h"
 #include "console.h"
 #include "console_format.h"
+#include "engine/base.h"
+#include "engine/bench.h"
+#include "engine/config.h"
 #include "interrupt.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>

@@ -2,6 +2,12 @@
 #include "bench_format.h"
 
 #include "bench_profile_format.h"
+#include "engine/bench.h"
+#include "engine/device.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 

@@ -2,8 +2,13 @@
 #include "commands.h"
 #include "console.h"
 #include "console_format.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/remote.h"
 #include "json_format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <fmt/ranges.h>
 

@@ -3,8 +3,15 @@
 #include "config_options.h"
 #include "console.h"
 #include "console_format.h"
+#include "engine/records.h"
+#include "engine/run.h"
 #include "interrupt.h"
 #include "json_format.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>

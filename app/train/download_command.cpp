@@ -2,7 +2,13 @@
 #include "commands.h"
 #include "console.h"
 #include "console_format.h"
+#include "engine/base.h"
+#include "engine/data.h"
 #include "interrupt.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

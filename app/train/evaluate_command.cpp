@@ -3,8 +3,13 @@
 #include "commands.h"
 #include "console.h"
 #include "console_format.h"
+#include "engine/evaluation.h"
+#include "engine/records.h"
 #include "interrupt.h"
 #include "json_format.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/network.h"
 #include "inspect.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
 

@@ -3,8 +3,16 @@
 #include "config_options.h"
 #include "console.h"
 #include "console_format.h"
+#include "engine/bench.h"
+#include "engine/config.h"
 #include "interrupt.h"
 #include "scaling_format.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <memory>

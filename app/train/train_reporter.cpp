@@ -3,7 +3,13 @@
 
 #include "console.h"
 #include "console_format.h"
+#include "engine/config.h"
+#include "engine/records.h"
 #include "json_format.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 

@@ -8,7 +8,7 @@
 
 #include <QtTest>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 
 #include <QtTest>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_words.h"
+#include "engine/config.h"
 
 #include <QLocale>
 #include <QTest>

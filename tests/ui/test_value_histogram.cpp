@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/value_histogram.h"
-
-#include "engine.h"
+#include "engine/storage.h"
 
 #include <QtTest>
 

@@ -2,6 +2,8 @@
 #include "panels/phase_words.h"
 
 #include "bridge/batch_words.h"
+#include "engine/config.h"
+#include "engine/storage.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

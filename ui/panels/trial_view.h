@@ -8,6 +8,10 @@
 class QPushButton;
 class QStackedWidget;
 
+namespace lockstep {
+struct TriedImage;
+}
+
 namespace lockstep::ui {
 
 class ClassAnswer;
