@@ -8,4 +8,4 @@
 #include "base/error.h"
 #include "base/nearest_name.h"
 #include "base/shape.h"
-#include "session/version.h"
+#include "session/config/version.h"

@@ -2,6 +2,6 @@
 #pragma once
 
 // Measuring: how fast a step is, what more towers bring, and whether a device computes rightly.
-#include "session/bench.h"
-#include "session/scaling_run.h"
-#include "session/selftest.h"
+#include "session/bench/bench.h"
+#include "session/bench/scaling_run.h"
+#include "session/selftest/selftest.h"

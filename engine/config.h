@@ -2,6 +2,6 @@
 #pragma once
 
 // What a run is told: its configuration, key by key.
-#include "session/best_checkpoint.h"
-#include "session/objective_names.h"
-#include "session/run_config.h"
+#include "session/config/best_checkpoint.h"
+#include "session/config/objective_names.h"
+#include "session/config/run_config.h"

@@ -3,6 +3,6 @@
 
 // Devices: which there are, what was measured on them, and what a tower takes of one.
 #include "device/algorithm_store.h"
-#include "device/device_registry.h"
-#include "session/replica_plan.h"
+#include "device/registry/device_registry.h"
+#include "session/training/tower_memory.h"
 #include "tower/placement.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 // What a checkpoint makes of a data set, of a few images or of one.
-#include "session/class_files.h"
-#include "session/evaluate_checkpoint.h"
-#include "session/event_pictures.h"
-#include "session/image_scoring.h"
-#include "session/image_trial.h"
-#include "session/open_checkpoint.h"
+#include "session/evaluation/classification_csv.h"
+#include "session/evaluation/evaluate_checkpoint.h"
+#include "session/evaluation/image_predictor.h"
+#include "session/evaluation/open_checkpoint.h"
+#include "session/events/event_pictures.h"
+#include "session/step/image_scoring.h"

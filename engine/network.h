@@ -3,6 +3,6 @@
 
 // Networks, as they are described, and what they cost.
 #include "network/cost.h"
-#include "network/judging_objective.h"
 #include "network/models/catalog.h"
 #include "network/objective_limit.h"
+#include "network/primary_objective.h"

@@ -2,4 +2,4 @@
 #pragma once
 
 // A run that another process trains, as it is watched and steered from here.
-#include "session/run_remote.h"
+#include "session/control/run_remote.h"

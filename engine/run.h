@@ -2,8 +2,8 @@
 #pragma once
 
 // Training: a run from its start to its end, and several of them.
-#include "session/cross_validation.h"
-#include "session/initial_weights.h"
-#include "session/run_facts.h"
-#include "session/run_start.h"
-#include "session/training_run.h"
+#include "session/run/cross_validation.h"
+#include "session/run/initial_weights.h"
+#include "session/run/run_facts.h"
+#include "session/run/run_start.h"
+#include "session/run/training_run.h"

@@ -2,10 +2,10 @@
 #include "train_reporter.h"
 
 #include "console.h"
-#include "console_format.h"
 #include "engine/config.h"
 #include "engine/records.h"
-#include "json_format.h"
+#include "format/console_format.h"
+#include "format/json_format.h"
 
 #include <fmt/core.h>
 

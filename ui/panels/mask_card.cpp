@@ -4,7 +4,7 @@
 #include "bridge/input_picture.h"
 #include "engine/data.h"
 #include "engine/records.h"
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 

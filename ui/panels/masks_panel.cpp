@@ -3,7 +3,7 @@
 
 #include "engine/evaluation.h"
 #include "panels/mask_strip.h"
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 #include "widgets/mask_legend.h"
 #include "widgets/note_label.h"
 

@@ -8,7 +8,7 @@
 #include "engine/device.h"
 #include "engine/network.h"
 #include "engine/storage.h"
-#include "panels/run_field_words.h"
+#include "panels/run_field_text.h"
 
 #include <QDir>
 #include <QLocale>

@@ -9,7 +9,7 @@ class QPushButton;
 class QStackedWidget;
 
 namespace lockstep {
-struct TriedImage;
+struct PredictedImage;
 }
 
 namespace lockstep::ui {
@@ -38,8 +38,8 @@ signals:
 
 private:
     void chooseImage();
-    void showMask(const TriedImage& tried);
-    void showClasses(const TriedImage& tried);
+    void showMask(const PredictedImage& tried);
+    void showClasses(const PredictedImage& tried);
 
     QStackedWidget* m_answers;
     MaskView* m_view;
