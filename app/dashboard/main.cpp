@@ -2,6 +2,7 @@
 #include "arguments.h"
 #include "bridge/file_names.h"
 #include "chart_export.h"
+#include "engine/base.h"
 #include "interrupt.h"
 #include "theme/icons.h"
 #include "window/language.h"

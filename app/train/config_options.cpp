@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config_options.h"
 
+#include "engine/base.h"
+#include "engine/config.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <array>
 #include <optional>

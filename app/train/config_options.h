@@ -2,13 +2,16 @@
 #pragma once
 
 #include "commands/commands.h"
-#include "engine.h"
 
 #include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::train {
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "console.h"
 
-#include "engine.h"
+#include "engine/base.h"
+
+#include <fmt/core.h>
 
 #include <sys/ioctl.h>
 #include <unistd.h>

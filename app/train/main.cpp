@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
-#include "engine.h"
+#include "engine/base.h"
 #include "format/version_text.h"
+
+#include <CLI/CLI.hpp>
 
 #include <fmt/ranges.h>
 

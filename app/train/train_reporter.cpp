@@ -2,8 +2,14 @@
 #include "train_reporter.h"
 
 #include "console.h"
+#include "engine/config.h"
+#include "engine/records.h"
 #include "format/console_format.h"
 #include "format/json_format.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 

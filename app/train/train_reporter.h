@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine.h"
+#include "engine/run.h"
 #include "interrupt.h"
 
 #include <memory>

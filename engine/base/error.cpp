@@ -6,6 +6,16 @@
 
 namespace lockstep {
 
+void failFormatted(ErrorCode code, fmt::string_view text, fmt::format_args args)
+{
+    throw Error(code, fmt::vformat(text, args));
+}
+
+void failInternally(const char* what)
+{
+    throw Error(ErrorCode::Internal, std::string("internal error: ") + what);
+}
+
 std::string errnoText()
 {
     return " (" + std::generic_category().message(errno) + ")";

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace lockstep {
 
@@ -34,19 +33,26 @@ private:
     ErrorCode m_code;
 };
 
+/// What fail() does once the compiler has held its text against the arguments: here and not in the
+/// callers, so that they read no more of fmt than its core.
+[[noreturn]] void failFormatted(ErrorCode code, fmt::string_view text, fmt::format_args args);
+
 /// Throws Error with a formatted text.
 template<class... Args>
 [[noreturn]] void fail(ErrorCode code, fmt::format_string<Args...> text, Args&&... args)
 {
-    throw Error(code, fmt::format(text, std::forward<Args>(args)...));
+    failFormatted(code, text, fmt::make_format_args(args...));
 }
+
+/// Throws Error(Internal) for this state.
+[[noreturn]] void failInternally(const char* what);
 
 /// Throws Error(Internal): for states that only a defect of ours can bring about. Checked in every
 /// build, because a dashboard must not die.
 inline void require(bool condition, const char* what)
 {
     if (!condition) {
-        throw Error(ErrorCode::Internal, std::string("internal error: ") + what);
+        failInternally(what);
     }
 }
 

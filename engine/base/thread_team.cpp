@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/processor_quota.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <pthread.h>
 #include <sched.h>
 

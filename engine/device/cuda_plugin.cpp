@@ -2,7 +2,7 @@
 #include "device/cuda_plugin.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <pthread.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "network/layer_spec.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 
 #include <QTest>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sched.h>
 
 #include <algorithm>

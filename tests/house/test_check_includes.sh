@@ -21,7 +21,7 @@ put() {
 
 soundTree() {
     rm -rf "$tree"
-    put engine/engine.h '#include "session/training/training_session.h"'
+    put engine/run.h '#include "session/training/training_session.h"'
     put engine/base/error.h '#pragma once' '#include <queue>' '#include <string>'
     put engine/network/layer.h '#include "base/error.h"'
     put engine/device/op.h '#include "network/layer.h"' '#include "base/error.h"'
@@ -29,9 +29,9 @@ soundTree() {
     put engine/device/registry/device_registry.cpp '#ifdef LOCKSTEP_CUDA' '#endif'
     put engine/tower/tower.cpp '#include "input/batch.h"' '#include "dataset/examples/dataset.h"' '#include "network/layer.h"'
     put engine/session/training/training_session.h '#include "storage/checkpoint/checkpoint.h"' '#include "tower/tower.h"'
-    put app/train/main.cpp '#include "engine.h"' '#include "command.h"' '#include <CLI/CLI.hpp>'
+    put app/train/main.cpp '#include "engine/run.h"' '#include "command.h"' '#include <CLI/CLI.hpp>'
     put ui/plots/loss_plot.cpp '#include <QtCharts/QChart>' '#include <QLineSeries>'
-    put ui/panels/tower_panel.cpp '#include "models/tower_table_model.h"' '#include "engine.h"' '#include <QWidget>'
+    put ui/panels/tower_panel.cpp '#include "models/tower_table_model.h"' '#include "engine/records.h"' '#include <QWidget>'
 }
 
 # refused <file> <line>: plants the line as the second one of the file.
@@ -61,7 +61,7 @@ refused engine/averaging/planted.h '#include "update/optimizer.h"'
 refused engine/update/planted.h '#include "metrics/step_record.h"'
 refused engine/metrics/planted.h '#include "storage/checkpoint/checkpoint.h"'
 refused engine/storage/store/planted.h '#include "network/layer.h"'
-refused engine/tower/planted.h '#include "engine.h"'
+refused engine/tower/planted.h '#include "engine/run.h"'
 refused engine/base/planted.h '#include "../tower/tower.h"'
 refused engine/cellar/planted.h '#include <vector>'
 refused engine/device/cpu/planted.cpp '#include "device/cuda/cuda_device.h"'
@@ -78,6 +78,7 @@ refused engine/base/planted.h '#include <qglobal.h>'
 refused app/train/planted.cpp '#include <QCoreApplication>'
 refused app/train/planted.cpp '#include "session/training/training_session.h"'
 refused app/dashboard/planted.cpp '#include "base/error.h"'
+refused app/dashboard/planted.cpp '#include "engine/base/error.h"'
 refused ui/bridge/planted.h '#include "metrics/step_record.h"'
 refused ui/panels/planted.h '#include <QtCharts/QChartView>'
 refused ui/widgets/planted.h '#include <QValueAxis>'

@@ -9,7 +9,7 @@
 
 #include <QtTest>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -11,7 +11,7 @@
 
 #include <QtTest>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <atomic>

@@ -8,7 +8,7 @@
 #include "support/random_network.h"
 #include "tower/replica.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

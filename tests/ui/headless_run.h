@@ -2,7 +2,8 @@
 #pragma once
 
 #include "cli/program.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/storage.h"
 
 #include <QtTest>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/session_controller.h"
+#include "engine/run.h"
 #include "support/small_pictures.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/program.h"
-#include "engine.h"
+#include "engine/storage.h"
 
 #include <QStringList>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_text.h"
+#include "engine/config.h"
 #include "support/lockstep_test.h"
 
 #include <QLocale>

@@ -3,6 +3,8 @@
 #include "bridge/overlay_runs.h"
 #include "bridge/run_digest.h"
 #include "bridge/run_digests.h"
+#include "engine/records.h"
+#include "engine/storage.h"
 #include "several_runs.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"

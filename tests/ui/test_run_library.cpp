@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_library.h"
-#include "engine.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 

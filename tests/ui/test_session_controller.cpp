@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/run.h"
 #include "session_witness.h"
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry_pump.h"
+#include "engine/storage.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/value_histogram.h"
+#include "engine/storage.h"
 #include "support/lockstep_test.h"
-
-#include "engine.h"
 
 #include <QtTest>
 

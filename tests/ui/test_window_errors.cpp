@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_validation.h"
+#include "engine/evaluation.h"
 #include "panels/run_panel.h"
 #include "support/lockstep_test.h"
 #include "widgets/disclosure.h"

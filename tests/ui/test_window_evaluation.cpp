@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/data.h"
 #include "models/image_score_model.h"
 #include "panels/detection_chart.h"
 #include "panels/evaluation_panel.h"

@@ -5,6 +5,8 @@
 #include "bridge/example_study.h"
 #include "bridge/preview_batch.h"
 #include "bridge/preview_data.h"
+#include "engine/config.h"
+#include "engine/data.h"
 
 #include <QObject>
 #include <QString>

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/batch_text.h"
 
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
+#include "engine/device.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 

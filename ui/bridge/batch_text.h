@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QString>
 
 #include <cstdint>
 #include <optional>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

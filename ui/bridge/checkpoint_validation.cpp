@@ -3,6 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/run_origin.h"
+#include "engine/storage.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -5,6 +5,11 @@
 
 #include <optional>
 
+namespace lockstep {
+struct NetworkSpec;
+struct RunRequest;
+} // namespace lockstep
+
 namespace lockstep::ui {
 
 /// Adds what a run would take over of another training, and what is wrong with the checkpoint that

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/class_balance.h"
 
+#include "engine/config.h"
+
 #include <string>
 
 namespace lockstep::ui {

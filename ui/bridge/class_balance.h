@@ -2,13 +2,17 @@
 #pragma once
 
 #include "bridge/preview_data.h"
-#include "engine.h"
+#include "engine/data.h"
 
 #include <QString>
 
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/dataset_download.h"
 
+#include "engine/base.h"
+#include "engine/data.h"
+
 #include <exception>
 
 namespace lockstep::ui {

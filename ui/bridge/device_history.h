@@ -4,6 +4,7 @@
 #include "bridge/device_trace.h"
 #include "bridge/live_run.h"
 #include "bridge/mailbox.h"
+#include "engine/records.h"
 
 #include <QObject>
 #include <QThreadPool>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/device_rows.h"
 
-#include "engine.h"
+#include "engine/device.h"
 
 #include <QLocale>
 

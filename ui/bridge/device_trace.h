@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
+#include "engine/records.h"
 
 #include <QPointF>
 #include <QString>

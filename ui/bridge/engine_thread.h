@@ -4,6 +4,9 @@
 #include "bridge/gradient_batch.h"
 #include "bridge/run_listener.h"
 #include "bridge/telemetry_pump.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/run.h"
 
 #include <QObject>
 

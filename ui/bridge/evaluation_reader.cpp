@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/evaluation_reader.h"
 
-#include "engine.h"
+#include "engine/config.h"
+#include "engine/run.h"
+#include "engine/storage.h"
 
 #include <algorithm>
 #include <exception>

@@ -4,6 +4,7 @@
 #include "bridge/distortion_text.h"
 #include "bridge/input_picture.h"
 #include "bridge/preview_batch.h"
+#include "engine/run.h"
 
 namespace lockstep::ui {
 namespace {

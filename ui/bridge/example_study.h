@@ -2,7 +2,8 @@
 #pragma once
 
 #include "bridge/preview_data.h"
-#include "engine.h"
+#include "engine/config.h"
+#include "engine/data.h"
 
 #include <QImage>
 #include <QRectF>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/cosine_history.h"
-#include "engine.h"
+#include "engine/records.h"
 #include "models/gradient_table_model.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/image_trials.h"
 
-#include "engine.h"
+#include "engine/storage.h"
 
 #include <algorithm>
 #include <cstdlib>

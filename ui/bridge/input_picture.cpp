@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/input_picture.h"
 
+#include "engine/base.h"
+#include "engine/data.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QImage>
 
 #include <optional>
 #include <span>
+
+namespace lockstep {
+struct ColourImage;
+struct PixelValues;
+struct Shape;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

@@ -3,6 +3,10 @@
 
 #include "bridge/file_names.h"
 #include "bridge/stored_run.h"
+#include "engine/base.h"
+#include "engine/remote.h"
+#include "engine/run.h"
+#include "engine/storage.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,6 +2,7 @@
 #include "bridge/layer_reader.h"
 
 #include "bridge/layer_rows.h"
+#include "engine/evaluation.h"
 
 #include <algorithm>
 #include <cmath>

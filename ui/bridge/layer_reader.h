@@ -2,7 +2,8 @@
 #pragma once
 
 #include "bridge/value_histogram.h"
-#include "engine.h"
+#include "engine/config.h"
+#include "engine/storage.h"
 #include "models/layer_table_model.h"
 
 #include <QImage>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/layer_rows.h"
 
+#include "engine/base.h"
+#include "engine/network.h"
+
 namespace lockstep::ui {
 namespace {
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "models/layer_table_model.h"
 
 #include <vector>
+
+namespace lockstep {
+struct NetworkSpec;
+}
 
 namespace lockstep::ui {
 

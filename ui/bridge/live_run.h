@@ -3,6 +3,8 @@
 
 #include "bridge/run_series.h"
 #include "bridge/session_controller.h"
+#include "engine/config.h"
+#include "engine/records.h"
 
 #include <QDateTime>
 #include <QObject>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/mask_outline.h"
 
+#include "engine/base.h"
+
 #include <QColor>
 #include <QPainter>
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QImage>
 
 #include <span>
+
+namespace lockstep {
+struct Shape;
+}
 
 namespace lockstep::ui {
 

@@ -2,7 +2,8 @@
 #include "bridge/overlay_runs.h"
 
 #include "bridge/file_names.h"
-#include "engine.h"
+#include "engine/records.h"
+#include "engine/storage.h"
 
 #include <QFileInfo>
 

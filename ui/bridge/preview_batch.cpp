@@ -3,6 +3,7 @@
 
 #include "bridge/input_picture.h"
 #include "bridge/mask_outline.h"
+#include "engine/run.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview_data.h"
 
+#include "engine/config.h"
+
 namespace lockstep::ui {
 
 DatasetRequest PreviewData::requestFor(const RunConfig& config)

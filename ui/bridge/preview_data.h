@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
+#include "engine/data.h"
 
 #include <array>
 #include <memory>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/mailbox.h"
-#include "engine.h"
+#include "engine/remote.h"
 
 #include <QString>
 

@@ -3,6 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/run_library.h"
+#include "engine/run.h"
 
 #include <QFileInfo>
 

@@ -3,7 +3,11 @@
 
 #include "bridge/file_names.h"
 #include "bridge/stored_run.h"
-#include "engine.h"
+#include "engine/config.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/run.h"
+#include "engine/storage.h"
 
 #include <QFileInfo>
 

@@ -4,7 +4,8 @@
 #include "bridge/file_names.h"
 #include "bridge/run_digest.h"
 #include "bridge/run_library.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/storage.h"
 
 #include <atomic>
 #include <chrono>

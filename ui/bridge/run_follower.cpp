@@ -2,6 +2,7 @@
 #include "bridge/run_follower.h"
 
 #include "bridge/stored_run.h"
+#include "engine/run.h"
 
 #include <chrono>
 #include <exception>

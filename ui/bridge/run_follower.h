@@ -14,6 +14,11 @@
 #include <thread>
 #include <vector>
 
+namespace lockstep {
+struct RunEvent;
+class RunStoreReader;
+} // namespace lockstep
+
 namespace lockstep::ui {
 
 /// Told what becomes of a run that another process trains.

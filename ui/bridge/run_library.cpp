@@ -2,7 +2,8 @@
 #include "bridge/run_library.h"
 
 #include "bridge/file_names.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/storage.h"
 
 #include <QFileInfo>
 #include <QSettings>

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
+#include "engine/config.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/storage.h"
 #include "models/tower_table_model.h"
 
 #include <QString>

@@ -12,6 +12,10 @@
 #include <memory>
 #include <vector>
 
+namespace lockstep {
+struct StepRecord;
+}
+
 namespace lockstep::ui {
 
 /// Something that happened at a step of a run, for its charts.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/run_origin.h"
 
+#include "engine/storage.h"
+
 #include <charconv>
 
 namespace lockstep::ui {

@@ -3,6 +3,7 @@
 
 #include "bridge/checkpoint_validation.h"
 #include "bridge/file_names.h"
+#include "engine/data.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

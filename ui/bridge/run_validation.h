@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
+#include "engine/device.h"
+#include "engine/run.h"
 
 #include <QList>
 #include <QString>

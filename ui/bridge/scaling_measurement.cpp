@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/scaling_measurement.h"
 
+#include "engine/base.h"
+#include "engine/bench.h"
+#include "engine/config.h"
+
 #include <QElapsedTimer>
 
 #include <exception>

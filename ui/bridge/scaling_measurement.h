@@ -2,13 +2,18 @@
 #pragma once
 
 #include "bridge/mailbox.h"
-#include "engine.h"
 
 #include <QObject>
 #include <QString>
 
 #include <atomic>
 #include <thread>
+
+namespace lockstep {
+struct RunConfig;
+struct ScalingReport;
+struct ScalingSettings;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

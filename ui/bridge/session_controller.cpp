@@ -2,6 +2,7 @@
 #include "bridge/session_controller.h"
 
 #include "bridge/session_work.h"
+#include "engine/run.h"
 
 namespace lockstep::ui {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/run_listener.h"
+#include "engine/remote.h"
 
 #include <QObject>
 #include <QString>
@@ -12,6 +13,19 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace lockstep {
+struct AlertRecord;
+struct DeviceReadingRecord;
+struct EvaluationRecord;
+struct GradientRecord;
+struct MaskRecord;
+struct PreflightRecord;
+struct RunConfig;
+struct RunEvent;
+struct RunRequest;
+struct StepRecord;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

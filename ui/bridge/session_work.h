@@ -6,6 +6,7 @@
 #include "bridge/run_follower.h"
 #include "bridge/session_controller.h"
 #include "bridge/telemetry_pump.h"
+#include "engine/remote.h"
 
 #include <QThreadPool>
 #include <QTimer>
@@ -14,6 +15,17 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+
+namespace lockstep {
+struct AlertRecord;
+struct DeviceReadingRecord;
+struct EvaluationRecord;
+struct GradientRecord;
+struct MaskRecord;
+struct PreflightRecord;
+struct RunConfig;
+struct RunRequest;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is changed in a run while it trains, and what it tells of itself.
 #include "bridge/session_work.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/records.h"
+#include "engine/remote.h"
 
 namespace lockstep::ui {
 

@@ -2,6 +2,8 @@
 // Runs that are on disk: shown as they are, or followed while another process trains them.
 #include "bridge/session_work.h"
 #include "bridge/stored_run.h"
+#include "engine/remote.h"
+#include "engine/storage.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/step_backfill.h"
 
+#include "engine/storage.h"
+
 #include <chrono>
 #include <cmath>
 #include <exception>

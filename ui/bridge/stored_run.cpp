@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/stored_run.h"
 
+#include "engine/run.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 

@@ -2,11 +2,16 @@
 #pragma once
 
 #include "bridge/run_listener.h"
+#include "engine/remote.h"
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
+
+namespace lockstep {
+class RunStoreReader;
+}
 
 namespace lockstep::ui {
 

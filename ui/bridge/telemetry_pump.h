@@ -3,6 +3,7 @@
 
 #include "bridge/step_backfill.h"
 #include "bridge/telemetry_queue.h"
+#include "engine/records.h"
 
 #include <QObject>
 #include <QTimer>

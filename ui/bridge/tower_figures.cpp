@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/tower_figures.h"
 
+#include "engine/records.h"
+
 namespace lockstep::ui {
 namespace {
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "models/tower_table_model.h"
 
 #include <vector>
+
+namespace lockstep {
+struct DeviceReadingRecord;
+struct StepRecord;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

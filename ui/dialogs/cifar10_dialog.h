@@ -3,6 +3,7 @@
 
 #include "bridge/dataset_download.h"
 #include "dialogs/transfer_rate.h"
+#include "engine/data.h"
 
 #include <QDialog>
 #include <QElapsedTimer>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/configuration_difference.h"
 
+#include "engine/config.h"
+
 namespace lockstep::ui {
 
 std::vector<ComparedKey> compareConfigurations(const RunConfig& first, const RunConfig& second)

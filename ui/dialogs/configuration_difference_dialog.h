@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dialogs/configuration_difference.h"
+#include "engine/config.h"
 
 #include <QDialog>
 

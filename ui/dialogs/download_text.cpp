@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/download_text.h"
 
-#include "engine.h"
+#include "engine/data.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/library_versions.h"
 
-#include "engine.h"
+#include "engine/base.h"
 
 #include <QCoreApplication>
 #include <QSet>

@@ -3,6 +3,7 @@
 
 #include "bridge/scaling_store.h"
 #include "dialogs/scaling_view.h"
+#include "engine/bench.h"
 #include "theme/icons.h"
 
 #include <QClipboard>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/scaling_measurement.h"
+#include "engine/config.h"
 #include "models/device_model.h"
 
 #include <QDialog>
@@ -14,6 +15,10 @@ class QProgressBar;
 class QPushButton;
 class QSettings;
 class QSpinBox;
+
+namespace lockstep {
+struct ScalingReport;
+}
 
 namespace lockstep::ui {
 

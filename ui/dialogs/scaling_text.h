@@ -8,6 +8,10 @@
 
 #include <vector>
 
+namespace lockstep {
+struct ScalingReport;
+}
+
 namespace lockstep::ui {
 
 /// What was measured: "cifar10 on cpu, float32: 128 examples a step for each tower, 1 thread each".

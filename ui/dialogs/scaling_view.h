@@ -10,6 +10,10 @@
 
 class QLabel;
 
+namespace lockstep {
+struct ScalingReport;
+}
+
 namespace lockstep::ui {
 
 class QuietTable;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/live_run.h"
+#include "engine/records.h"
 #include "panels/refresh_timer.h"
 
 #include <QWidget>

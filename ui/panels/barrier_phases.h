@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "theme/phase_colors.h"
 
 #include <QString>
 
 #include <vector>
+
+namespace lockstep {
+struct StepRecord;
+struct TowerRecord;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/barrier_text.h"
 
+#include "engine/records.h"
 #include "panels/barrier_phases.h"
 
 #include <QCoreApplication>

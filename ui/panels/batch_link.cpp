@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_link.h"
 
+#include "engine/config.h"
 #include "theme/icons.h"
 #include "widgets/form_field.h"
 #include "widgets/value_editors.h"

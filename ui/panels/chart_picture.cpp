@@ -3,6 +3,8 @@
 
 #include "bridge/file_names.h"
 #include "bridge/live_run.h"
+#include "engine/base.h"
+#include "engine/config.h"
 #include "panels/chart_stack.h"
 #include "plots/number_text.h"
 #include "plots/plot_header.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/class_trend.h"
 
+#include "engine/records.h"
 #include "plots/number_text.h"
 
 #include <QStringList>

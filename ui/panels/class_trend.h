@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "plots/line_plot.h"
 
 #include <vector>
+
+namespace lockstep {
+struct EvaluationRecord;
+}
 
 namespace lockstep::ui {
 

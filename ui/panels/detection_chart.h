@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/evaluation_reader.h"
+#include "engine/records.h"
 
 #include <QWidget>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/device_editor.h"
 
+#include "engine/device.h"
+
 #include <QComboBox>
 
 #include <algorithm>

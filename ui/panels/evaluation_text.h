@@ -3,10 +3,15 @@
 
 #include "bridge/evaluation_reader.h"
 #include "bridge/image_trials.h"
-#include "engine.h"
 
 #include <QCoreApplication>
 #include <QString>
+
+namespace lockstep {
+struct DetectionScores;
+struct PrecisionRecallPoint;
+struct RunConfig;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

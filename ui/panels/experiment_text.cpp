@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/experiment_text.h"
 
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

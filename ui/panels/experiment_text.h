@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QString>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

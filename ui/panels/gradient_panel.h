@@ -9,6 +9,10 @@
 
 class QTableView;
 
+namespace lockstep {
+struct GradientRecord;
+}
+
 namespace lockstep::ui {
 
 class LinePlot;

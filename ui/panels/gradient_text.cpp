@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradient_text.h"
 
+#include "engine/config.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

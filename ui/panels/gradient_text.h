@@ -5,6 +5,12 @@
 
 #include <QString>
 
+namespace lockstep {
+class GradientNoiseScale;
+struct OutlyingTower;
+struct RunConfig;
+} // namespace lockstep
+
 namespace lockstep::ui {
 
 /// The gradient noise scale, and what it says of the global batch.

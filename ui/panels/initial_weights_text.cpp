@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/initial_weights_text.h"
 
+#include "engine/records.h"
+#include "engine/run.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>

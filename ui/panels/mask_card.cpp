@@ -2,6 +2,8 @@
 #include "panels/mask_card.h"
 
 #include "bridge/input_picture.h"
+#include "engine/data.h"
+#include "engine/records.h"
 #include "panels/mask_text.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "widgets/mask_view.h"
 
 #include <QWidget>
+
+namespace lockstep {
+struct ImageMasks;
+struct MaskRecord;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

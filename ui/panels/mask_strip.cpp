@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/mask_strip.h"
 
+#include "engine/records.h"
 #include "panels/mask_card.h"
 
 #include <QEvent>

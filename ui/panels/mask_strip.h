@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QScrollArea>
 
 #include <memory>
 #include <optional>
 #include <vector>
+
+namespace lockstep {
+struct MaskRecord;
+}
 
 namespace lockstep::ui {
 

@@ -2,9 +2,13 @@
 #pragma once
 
 #include "bridge/session_controller.h"
-#include "engine.h"
 
 #include <QString>
+
+namespace lockstep {
+struct ImageMasks;
+struct TowerMasks;
+} // namespace lockstep
 
 namespace lockstep::ui {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/masks_panel.h"
 
+#include "engine/evaluation.h"
 #include "panels/mask_strip.h"
 #include "panels/mask_text.h"
 #include "widgets/mask_legend.h"

@@ -15,6 +15,10 @@ class QLabel;
 class QSlider;
 class QStackedWidget;
 
+namespace lockstep {
+struct MaskRecord;
+}
+
 namespace lockstep::ui {
 
 class MaskLegend;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "engine/config.h"
 #include "panels/phase_line.h"
 #include "widgets/field_editor.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/phase_facts.h"
 
+#include "engine/config.h"
+#include "engine/network.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

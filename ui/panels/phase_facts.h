@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "panels/phase_line.h"
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

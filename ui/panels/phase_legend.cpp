@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/phase_legend.h"
 
+#include "engine/records.h"
+
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>

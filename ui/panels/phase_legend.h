@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "panels/barrier_phases.h"
 
 #include <QWidget>
 
 #include <vector>
+
+namespace lockstep {
+struct StepRecord;
+}
 
 namespace lockstep::ui {
 

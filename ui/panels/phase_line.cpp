@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/phase_line.h"
 
+#include "engine/config.h"
 #include "widgets/value_editors.h"
 #include "widgets/wheel_guard.h"
 

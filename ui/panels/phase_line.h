@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
-
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -11,6 +9,10 @@
 
 class QComboBox;
 class QToolButton;
+
+namespace lockstep {
+struct PhaseSettings;
+}
 
 namespace lockstep::ui {
 

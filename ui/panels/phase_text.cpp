@@ -2,6 +2,8 @@
 #include "panels/phase_text.h"
 
 #include "bridge/batch_text.h"
+#include "engine/config.h"
+#include "engine/storage.h"
 #include "plots/number_text.h"
 
 #include <QCoreApplication>

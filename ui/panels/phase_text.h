@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "plots/phase_row.h"
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

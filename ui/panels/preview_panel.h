@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/batch_preview.h"
-#include "engine.h"
+#include "engine/config.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the panel shows what was made.
+#include "engine/data.h"
 #include "panels/balance_page.h"
 #include "panels/preview_message.h"
 #include "panels/preview_panel.h"

@@ -5,6 +5,10 @@
 
 #include <QTimer>
 
+namespace lockstep {
+struct RunRequest;
+}
+
 namespace lockstep::ui {
 
 class RunForm;

@@ -2,6 +2,12 @@
 #include "panels/run_facts.h"
 
 #include "bridge/file_names.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
+#include "engine/device.h"
+#include "engine/network.h"
+#include "engine/storage.h"
 #include "panels/run_field_text.h"
 
 #include <QDir>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "models/device_model.h"
 #include "widgets/value_editors.h"
 
 #include <optional>
 #include <vector>
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

@@ -2,6 +2,7 @@
 #include "panels/run_field_factory.h"
 
 #include "bridge/run_validation.h"
+#include "engine/config.h"
 #include "panels/device_editor.h"
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine.h"
 #include "widgets/form_field.h"
+
+namespace lockstep {
+struct ConfigKey;
+}
 
 namespace lockstep::ui {
 

@@ -12,6 +12,12 @@
 class QPushButton;
 class QVBoxLayout;
 
+namespace lockstep {
+struct InitialWeights;
+struct RunConfig;
+struct RunRequest;
+} // namespace lockstep
+
 namespace lockstep::ui {
 
 class BatchLink;

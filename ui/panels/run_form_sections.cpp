@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/config.h"
 #include "panels/batch_link.h"
 #include "panels/device_editor.h"
 #include "panels/phase_editor.h"

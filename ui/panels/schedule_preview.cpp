@@ -2,6 +2,8 @@
 #include "panels/schedule_preview.h"
 
 #include "bridge/batch_text.h"
+#include "engine/config.h"
+#include "engine/device.h"
 #include "plots/line_plot.h"
 #include "widgets/note_label.h"
 

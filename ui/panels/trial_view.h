@@ -8,6 +8,10 @@
 class QPushButton;
 class QStackedWidget;
 
+namespace lockstep {
+struct PredictedImage;
+}
+
 namespace lockstep::ui {
 
 class ClassAnswer;

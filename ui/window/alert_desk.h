@@ -2,6 +2,8 @@
 #pragma once
 
 #include "bridge/live_run.h"
+#include "engine/records.h"
+#include "engine/remote.h"
 #include "widgets/message_bar.h"
 #include "window/notification_sender.h"
 

@@ -3,6 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/live_run.h"
+#include "engine/base.h"
 #include "panels/chart_picture.h"
 #include "panels/chart_stack.h"
 #include "panels/charts_panel.h"

@@ -2,6 +2,7 @@
 #include "window/checkpoint_desk.h"
 
 #include "bridge/file_names.h"
+#include "engine/evaluation.h"
 #include "plots/number_text.h"
 #include "window/run_desk.h"
 

@@ -11,6 +11,10 @@
 #include <atomic>
 #include <memory>
 
+namespace lockstep {
+struct CheckpointEvaluation;
+}
+
 namespace lockstep::ui {
 
 class RunDesk;

@@ -22,6 +22,10 @@ class QDockWidget;
 class QMenu;
 class QSettings;
 
+namespace lockstep {
+struct StepRecord;
+}
+
 namespace lockstep::ui {
 
 class BarrierPanel;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How checkpoints and the checklist of a run get into the window.
+#include "engine/records.h"
 #include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "panels/checkpoint_panel.h"

@@ -5,6 +5,7 @@
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/devices_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
+#include "engine/storage.h"
 #include "panels/chart_stack.h"
 #include "panels/charts_panel.h"
 #include "panels/log_panel.h"

@@ -2,6 +2,8 @@
 // What the window does with all runs together.
 #include "bridge/file_names.h"
 #include "dialogs/configuration_difference_dialog.h"
+#include "engine/base.h"
+#include "engine/run.h"
 #include "panels/runs_panel.h"
 #include "widgets/message_bar.h"
 #include "window/main_window.h"

@@ -5,6 +5,7 @@
 #include "bridge/live_run.h"
 #include "bridge/mailbox.h"
 #include "bridge/run_library.h"
+#include "engine/run.h"
 #include "widgets/message_bar.h"
 #include "window/window_settings.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a run goes on that has ended, with other settings; and what is changed while it trains.
 #include "bridge/run_origin.h"
+#include "engine/config.h"
+#include "engine/run.h"
 #include "panels/run_panel.h"
 #include "window/run_desk.h"
 

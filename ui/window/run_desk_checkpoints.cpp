@@ -2,6 +2,8 @@
 // What RunDesk sets up from checkpoints.
 #include "bridge/file_names.h"
 #include "bridge/run_origin.h"
+#include "engine/base.h"
+#include "engine/run.h"
 #include "panels/run_panel.h"
 #include "plots/number_text.h"
 #include "window/run_desk.h"

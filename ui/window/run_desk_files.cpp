@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What RunDesk asks a person for: which file to read, and where to write.
 #include "bridge/file_names.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/storage.h"
 #include "panels/run_panel.h"
 #include "window/file_choice.h"
 #include "window/run_desk.h"

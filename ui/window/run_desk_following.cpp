@@ -3,6 +3,10 @@
 // before the first step.
 #include "bridge/file_names.h"
 #include "bridge/run_origin.h"
+#include "engine/config.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/storage.h"
 #include "panels/run_panel.h"
 #include "plots/number_text.h"
 #include "window/run_desk.h"

@@ -2,6 +2,9 @@
 #include "window/window_settings.h"
 
 #include "bridge/file_names.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/storage.h"
 #include "window/language.h"
 
 #include <QSettings>

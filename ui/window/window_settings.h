@@ -2,7 +2,6 @@
 #pragma once
 
 #include "bridge/timeline.h"
-#include "engine.h"
 
 #include <QByteArray>
 #include <QString>
@@ -12,6 +11,10 @@
 #include <optional>
 
 class QSettings;
+
+namespace lockstep {
+struct RunConfig;
+}
 
 namespace lockstep::ui {
 

@@ -2,10 +2,16 @@
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
+#include "engine/base.h"
+#include "engine/bench.h"
+#include "engine/config.h"
 #include "format/bench_format.h"
 #include "format/bench_profile_format.h"
 #include "format/console_format.h"
 #include "interrupt.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/remote.h"
 #include "format/console_format.h"
 #include "format/json_format.h"
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <fmt/ranges.h>
 

@@ -2,9 +2,16 @@
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
+#include "engine/records.h"
+#include "engine/run.h"
 #include "format/console_format.h"
 #include "format/json_format.h"
 #include "interrupt.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <memory>
 #include <optional>

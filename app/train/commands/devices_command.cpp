@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
+#include "engine/device.h"
 #include "format/json_format.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
 

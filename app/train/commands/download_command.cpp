@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
+#include "engine/base.h"
+#include "engine/data.h"
 #include "format/console_format.h"
 #include "interrupt.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

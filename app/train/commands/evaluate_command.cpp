@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
+#include "engine/evaluation.h"
+#include "engine/records.h"
 #include "format/class_report.h"
 #include "format/console_format.h"
 #include "format/json_format.h"
 #include "interrupt.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

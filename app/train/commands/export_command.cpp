@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/evaluation.h"
+#include "engine/records.h"
+#include "engine/storage.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <iostream>

@@ -6,6 +6,11 @@
 
 #include <filesystem>
 
+namespace lockstep {
+struct NetworkSpec;
+struct RunConfig;
+} // namespace lockstep
+
 namespace lockstep::train {
 
 // What `inspect` shows of each kind of thing, as text or as one JSON object.

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/network.h"
+#include "engine/storage.h"
 
 #include "commands/commands.h"
 #include "config_options.h"
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 #include <string>

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
+#include "engine/config.h"
+#include "engine/data.h"
 
-#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fmt/core.h>
 
 #include <memory>
 #include <string>

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
+#include "engine/config.h"
+#include "engine/device.h"
+#include "engine/network.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
+#include "engine/network.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/inspect.h"
+#include "engine/config.h"
+#include "engine/evaluation.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/run.h"
+#include "engine/storage.h"
 #include "format/console_format.h"
+
+#include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
 

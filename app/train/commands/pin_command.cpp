@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
-#include "engine.h"
+#include "engine/storage.h"
+
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

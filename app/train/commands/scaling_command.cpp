@@ -2,9 +2,17 @@
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
+#include "engine/bench.h"
+#include "engine/config.h"
 #include "format/console_format.h"
 #include "format/scaling_format.h"
 #include "interrupt.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <charconv>
 #include <memory>

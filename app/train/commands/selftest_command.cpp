@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.h"
 #include "console.h"
-#include "engine.h"
+#include "engine/bench.h"
+#include "engine/device.h"
 #include "interrupt.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstdlib>

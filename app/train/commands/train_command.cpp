@@ -2,8 +2,20 @@
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/evaluation.h"
+#include "engine/remote.h"
+#include "engine/run.h"
+#include "engine/storage.h"
 #include "interrupt.h"
 #include "train_reporter.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/bench_format.h"
 
+#include "engine/bench.h"
+#include "engine/device.h"
 #include "format/bench_profile_format.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
 
 #include <optional>
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine.h"
 #include "format/json_format.h"
 
 #include <string>
+
+namespace lockstep {
+struct BenchResult;
+struct SweepLine;
+} // namespace lockstep
 
 namespace lockstep::train {
 

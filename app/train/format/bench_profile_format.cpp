@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/bench_profile_format.h"
 
-#include <fmt/format.h>
+#include "engine/bench.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

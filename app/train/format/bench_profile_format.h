@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine.h"
 #include "format/json_format.h"
 
 #include <optional>
 #include <string>
+
+namespace lockstep {
+struct HostCeilings;
+struct StepProfile;
+} // namespace lockstep
 
 namespace lockstep::train {
 

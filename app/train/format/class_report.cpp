@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/class_report.h"
 
-#include <fmt/format.h>
+#include "engine/evaluation.h"
+#include "engine/records.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

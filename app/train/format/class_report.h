@@ -4,6 +4,10 @@
 #include "console.h"
 #include "format/json_format.h"
 
+namespace lockstep {
+struct CheckpointEvaluation;
+}
+
 namespace lockstep::train {
 
 // What `evaluate` says of a network that classifies.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/console_format.h"
 
+#include "engine/evaluation.h"
+#include "engine/records.h"
+
 #include <fmt/chrono.h>
 
 #include <algorithm>

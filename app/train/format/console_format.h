@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine.h"
-
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+namespace lockstep {
+struct DetectionScores;
+struct EvaluationRecord;
+struct ImageScore;
+struct PreflightRecord;
+struct StepRecord;
+struct PredictedImage;
+} // namespace lockstep
 
 namespace lockstep::train {
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/json_format.h"
 
+#include "engine/config.h"
+#include "engine/device.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "engine/run.h"
+
+#include <nlohmann/json.hpp>
+
 namespace lockstep::train {
 namespace {
 

@@ -1,12 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine.h"
-
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>
+
+namespace lockstep {
+struct AlertRecord;
+struct DetectionScores;
+struct DeviceInfo;
+struct DeviceReadingRecord;
+struct EvaluationRecord;
+class GradientNoiseScale;
+struct GradientRecord;
+struct ImageScore;
+struct InitialWeights;
+struct PreflightRecord;
+struct RunConfig;
+struct RunStatus;
+struct StepRecord;
+} // namespace lockstep
 
 namespace lockstep::train {
 

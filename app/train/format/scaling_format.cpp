@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/scaling_format.h"
 
+#include "engine/bench.h"
+
+#include <nlohmann/json.hpp>
+
 #include <fmt/ranges.h>
 
 #include <algorithm>

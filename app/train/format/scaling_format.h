@@ -5,6 +5,10 @@
 
 #include <string>
 
+namespace lockstep {
+struct ScalingReport;
+}
+
 namespace lockstep::train {
 
 /// One object: what was measured, the fit, and a line for each number of towers. What the device

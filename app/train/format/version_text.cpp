@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/version_text.h"
 
-#include "engine.h"
+#include "engine/base.h"
+#include "engine/device.h"
+
+#include <fmt/core.h>
 
 #include <CLI/Version.hpp>
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@
 #include "device/cpu/cpu_device.h"
 #include "device/cuda_plugin.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

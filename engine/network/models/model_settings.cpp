@@ -7,7 +7,7 @@
 #include "network/models/inception_v3.h"
 #include "network/models/segdecnet.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "session/config/phase_keys.h"
 #include "session/config/run_config.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

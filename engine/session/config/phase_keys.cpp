@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "session/config/name_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <sstream>

@@ -3,7 +3,7 @@
 
 #include "session/control/run_state.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <filesystem>

@@ -4,7 +4,7 @@
 #include "base/atomic_file.h"
 #include "metrics/scores/confusion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstddef>

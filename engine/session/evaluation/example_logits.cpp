@@ -7,7 +7,7 @@
 #include "session/evaluation/image_classes.h"
 #include "tower/replica.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <iterator>

@@ -8,7 +8,7 @@
 #include "session/events/event_pictures.h"
 #include "storage/events/event_scalars.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

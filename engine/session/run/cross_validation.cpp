@@ -8,7 +8,7 @@
 #include "session/step/image_scoring.h"
 #include "storage/store/run_store_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

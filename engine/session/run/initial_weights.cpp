@@ -7,7 +7,7 @@
 #include "storage/checkpoint/safetensors.h"
 #include "storage/store/run_folder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

@@ -9,7 +9,7 @@
 #include "session/run/running_moments.h"
 #include "session/run/split_check.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include "session/config/run_data.h"
 #include "storage/store/run_store_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <random>
 #include <utility>

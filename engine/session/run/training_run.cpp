@@ -9,7 +9,7 @@
 #include "session/run/run_files.h"
 #include "session/run/watchdog.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

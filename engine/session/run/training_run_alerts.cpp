@@ -8,7 +8,7 @@
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <system_error>
 #include <utility>

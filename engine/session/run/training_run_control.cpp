@@ -6,7 +6,7 @@
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -18,7 +18,7 @@
 #include "session/run/watchdog.h"
 #include "session/step/image_scoring.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 #include "base/byte_text.h"
 #include "metrics/step_alerts.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <pthread.h>
 
 #include <algorithm>

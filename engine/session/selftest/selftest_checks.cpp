@@ -10,7 +10,7 @@
 #include "session/selftest/selftest_trial.h"
 #include "session/step/stepper.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "session/selftest/selftest_trial.h"
 #include "update/optimizer_reference.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,7 @@
 #include "session/step/image_scoring.h"
 #include "session/step/tower_masks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -14,7 +14,7 @@
 #include "session/training/training_state.h"
 #include "update/moving_average.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "storage/rows/objective_columns.h"
 #include "storage/sqlite/checked_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 #include <tuple>

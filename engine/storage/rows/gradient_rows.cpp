@@ -4,7 +4,7 @@
 #include "storage/rows/gradient_places.h"
 #include "storage/sqlite/checked_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

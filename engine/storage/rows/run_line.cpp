@@ -3,7 +3,7 @@
 
 #include "storage/sqlite/checked_query.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep {
 namespace {

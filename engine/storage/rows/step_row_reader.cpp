@@ -5,7 +5,7 @@
 #include "storage/rows/nanoseconds.h"
 #include "storage/rows/objective_columns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>

@@ -13,7 +13,7 @@
 #include "storage/sqlite/checked_query.h"
 #include "storage/sqlite/sqlite_database.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

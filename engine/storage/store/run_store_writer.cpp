@@ -9,7 +9,7 @@
 #include "storage/rows/objective_columns.h"
 #include "storage/rows/run_schema.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cpu/runtime/dnnl_helpers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep::cpu {
 namespace {

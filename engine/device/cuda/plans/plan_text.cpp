@@ -2,7 +2,7 @@
 #include "device/cuda/plans/convolution_plan.h"
 #include "device/cuda/plans/matmul_plan.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace lockstep::cuda {
 namespace {

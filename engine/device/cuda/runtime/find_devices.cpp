@@ -7,7 +7,7 @@
 #include "device/cuda/runtime/nvml.h"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 
 #include <cublasLt.h>
 #include <cudnn.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nccl.h>
 
 namespace lockstep::cuda {

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "device/cuda/runtime/cuda_stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <nccl.h>
 
 #include <cstdlib>

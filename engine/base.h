@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What everything else rests on: errors, queues between threads, names that are spelt alike,
+// shapes.
+#include "base/bounded_queue.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/nearest_name.h"
+#include "base/shape.h"
+#include "session/config/version.h"

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Measuring: how fast a step is, what more towers bring, and whether a device computes rightly.
+#include "session/bench/bench.h"
+#include "session/bench/scaling_run.h"
+#include "session/selftest/selftest.h"

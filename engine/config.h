@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What a run is told: its configuration, key by key.
+#include "session/config/best_checkpoint.h"
+#include "session/config/objective_names.h"
+#include "session/config/run_config.h"
