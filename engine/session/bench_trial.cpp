@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
+#include "device/accelerator.h"
 #include "network/cost.h"
 #include "network/models/model_settings.h"
 #include "session/bench_ceilings.h"
@@ -118,7 +119,7 @@ void traceSteps(TrainingSession& session, BenchResult& result)
         session.step();
     }
     session.stopReplaying();
-    const auto& accelerator = dynamic_cast<const Accelerator&>(session.device());
+    const Accelerator& accelerator = *session.device().accelerator();
     const KernelTrace trace = accelerator.trace([&] {
         for (int i = 0; i < kTracedSteps; ++i) {
             session.step();

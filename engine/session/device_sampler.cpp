@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "device/accelerator.h"
 #include "device/host_meter.h"
 
 #include <pthread.h>
@@ -78,7 +79,7 @@ std::vector<SampledDevice> sampledDevices(const DeviceChoice& choice)
 {
     std::vector<SampledDevice> devices;
     for (const auto& device : choice.devices) {
-        if (const auto* accelerator = dynamic_cast<const Accelerator*>(device.get())) {
+        if (const auto* accelerator = device->accelerator()) {
             devices.push_back(
                 {accelerator->info().name, [accelerator] { return accelerator->reading(); }});
         }

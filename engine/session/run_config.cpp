@@ -211,9 +211,8 @@ int RunConfig::loaderThreads(const Device& first) const
         return inputThreads;
     }
     const int processors = ThreadTeam::processors();
-    return dynamic_cast<const Accelerator*>(&first) != nullptr
-               ? std::min(processors, kLoadersPerTower * towers)
-               : std::max(1, processors / 4);
+    return first.worksOnHost() ? std::max(1, processors / 4)
+                               : std::min(processors, kLoadersPerTower * towers);
 }
 
 } // namespace lockstep

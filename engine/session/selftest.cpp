@@ -24,7 +24,7 @@ std::vector<Precision> precisionsOf(const Device& device, const SelftestSettings
     std::vector<Precision> precisions = settings.precisions;
     if (precisions.empty()) {
         precisions = info.precisions;
-        if (dynamic_cast<const Accelerator*>(&device) != nullptr) {
+        if (!device.worksOnHost()) {
             std::ranges::reverse(precisions);
         }
     }

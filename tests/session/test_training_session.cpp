@@ -56,7 +56,7 @@ std::vector<StepRecord> train(TrainingSession& session, int steps)
 {
     std::vector<StepRecord> records;
     for (int i = 0; i < steps; ++i) {
-        records.push_back(session.step());
+        records.push_back(session.step().record);
     }
     return records;
 }
@@ -297,7 +297,7 @@ void TestTrainingSession::Record_ofAStep_isConsistent()
 void TestTrainingSession::Loss_overSomeSteps_falls()
 {
     TrainingSession session(smallConfig(2, 32), trainingSet());
-    const double first = session.step().lossMean;
+    const double first = session.step().record.lossMean;
     double sum = 0.0;
     constexpr int kLast = 50;
     train(session, 400);
