@@ -2,7 +2,6 @@
 #include "session/bench_steps.h"
 
 #include "base/error.h"
-#include "device/accelerator.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "dataset/synthetic.h"
 #include "dataset/synthetic_defects.h"
-#include "device/accelerator.h"
 #include "network/cost.h"
 #include "network/models/model_settings.h"
 #include "session/bench_ceilings.h"

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "device/accelerator.h"
 #include "device/host_meter.h"
 
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/catalog.h"
-#include "device/accelerator.h"
+#include "device/device.h"
 #include "input/batch_arithmetic.h"
 #include "session/best_checkpoint.h"
 #include "storage/run_branch.h"

@@ -2,7 +2,6 @@
 #include "session/selftest.h"
 
 #include "base/error.h"
-#include "device/accelerator.h"
 #include "session/selftest_checks.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "dataset/synthetic.h"
-#include "device/accelerator.h"
 #include "network/models/catalog.h"
 #include "session/selftest_cases.h"
 #include "session/selftest_optimizers.h"
