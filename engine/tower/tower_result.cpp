@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tower/tower_result.h"
 
-#include "network/judging_objective.h"
+#include "network/primary_objective.h"
 
 namespace lockstep {
 
-LossSum::LossSum(const NetworkSpec& network) : m_judge(judgingObjective(network))
+LossSum::LossSum(const NetworkSpec& network) : m_judge(primaryObjective(network))
 {
     for (const Objective& objective : network.objectives) {
         m_weights.push_back(objective.weight);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/control_server.h"
+#include "session/control/control_server.h"
 #include "session/run_witness.h"
-#include "storage/run_lock.h"
+#include "storage/store/run_lock.h"
 #include "support/failure_of.h"
 
 #include <QtTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/synthetic.h"
-#include "device/device_registry.h"
+#include "dataset/formats/synthetic.h"
+#include "device/registry/device_registry.h"
 #include "network/models/catalog.h"
-#include "session/training_session.h"
+#include "session/training/training_session.h"
 
 #include <dlfcn.h>
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/step/device_worker.h"
+
+#include "base/error.h"
+#include "device/parameter_chunks.h"
+#include "session/step/step_order.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+/// Values of a chunk: enough chunks for all processors of a GPU, and a block of threads each.
+constexpr std::int64_t kChunk = 2048;
+/// The sums of all buckets but the last run beside the backward pass.
+constexpr int kMostBuckets = 4;
+
+int bucketsFor(const MemberPlace& place)
+{
+    return place.members == 1 ? 1 : kMostBuckets;
+}
+
+/// See LossCheckTask.
+std::uint32_t inactiveObjectives(const NetworkSpec& network)
+{
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < network.objectives.size(); ++i) {
+        bits |= network.objectives[i].isActive() ? 0U : 1U << i;
+    }
+    return bits;
+}
+
+} // namespace
+
+DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& place)
+    : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
+      m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
+      m_towers(
+          m_device, *settings.network, m_arena.layout(),
+          {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms,
+           settings.input.seed, settings.mayGoOn}),
+      // The gradient of an only tower is the average.
+      m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
+      m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
+      m_state(m_device.allocate(sizeof(StepState)))
+{
+    makeRows();
+    planUpdate();
+    m_reportBytes = sizeof(StepReport) + resultCount() * sizeof(ObjectiveResult);
+    m_reports = m_device.allocateShared(static_cast<std::size_t>(slotCount()) * m_reportBytes);
+}
+
+DeviceWorker::~DeviceWorker()
+{
+    try {
+        stream().synchronize();
+        if (m_sums) {
+            m_sums->synchronize();
+        }
+    } catch (const Error&) {
+        // A device that is lost has been reported by whoever waited for it.
+    }
+}
+
+void DeviceWorker::makeRows()
+{
+    // The rest is for activations; a data set that leaves too little is streamed. So is one with
+    // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
+    // does it decode photographs.
+    constexpr std::int64_t kShareForData = 4;
+    const std::int64_t memory = m_device.info().memoryBytes;
+    const std::optional<Shape>& mask = m_settings.network->maskShape;
+    if (m_settings.input.shards.kind != ShardKind::Poisoned && !mask
+        && !m_settings.dataset->info().hasMasks && !m_settings.dataset->info().isEncoded
+        && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
+        m_rows = std::make_unique<ResidentRows>(
+            m_device, *m_settings.dataset, m_settings.input, state());
+        return;
+    }
+    auto rows = std::make_unique<StreamedRows>(
+        m_device, SlotShape{m_settings.network->inputShape(), mask, m_settings.shape.globalBatch()},
+        state());
+    m_streamed = rows.get();
+    m_rows = std::move(rows);
+}
+
+void DeviceWorker::planUpdate()
+{
+    const AveragingPlan averaging = averagingOf(m_settings);
+    m_towers.setWeights(averaging.towerWeights, averaging.momentWeights);
+    planMoments(averaging);
+    std::vector<UpdateChunk> chunks;
+    for (const ParameterChunk& chunk :
+         chunkParameters(m_arena.layout(), averaging.isAveraged, kChunk)) {
+        const auto& parameter =
+            m_settings.network->parameters[static_cast<std::size_t>(chunk.parameter)];
+        chunks.push_back(
+            {chunk.offset, static_cast<std::int32_t>(chunk.count),
+             static_cast<float>(parameter.weightDecay),
+             parameter.isStatistic() ? static_cast<float>(1.0 - parameter.decay) : 0.0F});
+    }
+    m_chunkCount = static_cast<std::int64_t>(chunks.size());
+    m_chunks = m_device.allocate(chunks.size() * sizeof(UpdateChunk));
+    m_device.copyIn(m_chunks.data(), chunks.data(), chunks.size() * sizeof(UpdateChunk));
+    m_squares = m_device.allocate(chunks.size() * sizeof(double));
+    const auto bytes = static_cast<std::size_t>(slotCount()) * sizeof(StepOrder);
+    m_orders = m_device.allocate(bytes);
+    m_hostOrders = m_device.allocateShared(bytes);
+}
+
+/// Only where the towers' moments count otherwise than their gradients: their ranges are averaged
+/// once more, with weights of their own.
+void DeviceWorker::planMoments(const AveragingPlan& averaging)
+{
+    if (averaging.momentWeights == averaging.towerWeights) {
+        return;
+    }
+    std::vector<bool> chosen(averaging.isStatistic.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        chosen[i] = averaging.isStatistic[i] && averaging.isAveraged[i];
+    }
+    m_moments = chunkParameters(m_arena.layout(), chosen, m_arena.layout().elements);
+}
+
+std::size_t DeviceWorker::resultCount() const
+{
+    return static_cast<std::size_t>(m_towers.range().count) * m_settings.network->objectives.size();
+}
+
+void DeviceWorker::connect(std::unique_ptr<Communicator> communicator)
+{
+    m_communicator = std::move(communicator);
+    m_sums = m_device.makeStream();
+    m_areSummed = m_device.makeEvent();
+    for (std::size_t i = 0; i < m_buckets.size(); ++i) {
+        m_isAveraged.push_back(m_device.makeEvent());
+    }
+}
+
+UpdateTask DeviceWorker::updateTask() const
+{
+    UpdateTask task;
+    task.state = state();
+    task.orders = reinterpret_cast<const StepOrder*>(m_orders.data());
+    task.orderSlots = slotCount();
+    task.chunks = reinterpret_cast<const UpdateChunk*>(m_chunks.data());
+    task.chunkCount = m_chunkCount;
+    task.gradient = m_gradient;
+    task.weights = m_arena.weights();
+    task.average = m_arena.movingAverage();
+    task.operands = m_arena.operands();
+    task.precision = m_settings.precision;
+    task.squares = reinterpret_cast<double*>(m_squares.data());
+    task.constants = constantsOf(m_settings.optimizer);
+    task.optimizerState = m_arena.slotPlaces();
+    return task;
+}
+
+void DeviceWorker::parametersChanged()
+{
+    m_arena.roundOperands();
+    StepState state;
+    m_device.copyIn(m_state.data(), &state, sizeof(state));
+    UpdateTask task = updateTask();
+    task.gradient = nullptr;
+    m_device.enqueueUpdate(stream(), task);
+    // Sums as every step does, so that a resumed run has the bits of one that never stopped.
+    record();
+    stream().synchronize();
+    m_device.copyOut(&state, m_state.data(), sizeof(state));
+    m_weightDecayLoss = state.weightDecayLoss;
+}
+
+void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
+{
+    stream().synchronize();
+    StepState fresh;
+    fresh.step = step;
+    fresh.weightDecayLoss = m_weightDecayLoss;
+    m_device.copyIn(m_state.data(), &fresh, sizeof(fresh));
+    m_rows->start(step, examplesSeen);
+}
+
+void DeviceWorker::setOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
+{
+    auto* const orders = reinterpret_cast<StepOrder*>(m_hostOrders.data());
+    for (std::int64_t step = first; step < first + count; ++step) {
+        const UpdateSettings update = schedule(step);
+        orders[step % slotCount()] = {
+            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
+            static_cast<float>(1.0 - update.momentDecay)};
+    }
+    // One copy, or two where the ring begins anew.
+    for (std::int64_t done = 0; done < count;) {
+        const std::int64_t slot = (first + done) % slotCount();
+        const std::int64_t steps = std::min(count - done, slotCount() - slot);
+        const auto offset = static_cast<std::size_t>(slot) * sizeof(StepOrder);
+        m_device.enqueueCopyIn(
+            stream(), m_orders.data() + offset, m_hostOrders.data() + offset,
+            static_cast<std::size_t>(steps) * sizeof(StepOrder));
+        done += steps;
+    }
+}
+
+void DeviceWorker::enqueue(
+    std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after)
+{
+    setOrders(first, count, schedule);
+    m_rows->enqueue(stream(), first, count);
+    for (m_step = first; m_step < first + count; ++m_step) {
+        makeStep(*this);
+    }
+    stream().record(after);
+}
+
+/// The first step runs eagerly, so that libraries load what they need; then the same calls are
+/// captured once, and replayed from there on.
+bool DeviceWorker::isCaptured(std::size_t piece, const std::function<void()>& work)
+{
+    if (m_settings.isCaptured && m_isWarm && piece >= m_graphs.size()) {
+        capture(work);
+    }
+    return m_settings.isCaptured && m_isWarm;
+}
+
+/// A capture that fails leaves nothing behind: no call of it has run.
+void DeviceWorker::capture(const std::function<void()>& work)
+{
+    try {
+        stream().beginCapture();
+        work();
+        m_graphs.push_back(stream().endCapture());
+    } catch (const Error& error) {
+        m_captureFailure = error.what();
+        m_settings.isCaptured = false;
+        try {
+            static_cast<void>(stream().endCapture());
+        } catch (const Error&) {
+            // It had ended, or was not to be had whole; a stream that captures is none any more.
+        }
+    }
+}
+
+void DeviceWorker::passes(std::size_t bucket)
+{
+    const WeightsView weights = m_arena.weightsView();
+    const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
+    const int first = m_buckets[bucket].firstLayer;
+    if (bucket == 0) {
+        const int end = m_towers.replica(0).allLayers().end;
+        m_towers.enqueueForward(weights, m_rows->input(), lossScale, {first, end});
+    } else {
+        m_towers.enqueueBackward(weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
+    }
+}
+
+void DeviceWorker::average(std::size_t bucket)
+{
+    const auto& [offset, count, firstLayer] = m_buckets[bucket];
+    const TowerRange& range = m_towers.range();
+    AverageTask task{state(), m_towers.lanes(), range.count, range.first, offset,
+                     count,   m_gradient};
+    m_device.enqueueAverage(stream(), task);
+    task.lanes = m_towers.momentLanes();
+    for (const ParameterChunk& moments : m_moments) {
+        if (moments.offset >= offset && moments.offset < offset + count) {
+            task.offset = moments.offset;
+            task.count = moments.count;
+            m_device.enqueueAverage(stream(), task);
+        }
+    }
+}
+
+/// Beside the passes of the next bucket.
+void DeviceWorker::sumOverDevices(std::size_t piece)
+{
+    if (m_isAlone || piece == buckets()) {
+        return;
+    }
+    const GradientBucket& range = m_buckets[piece];
+    stream().record(*m_isAveraged[piece]);
+    m_sums->waitFor(*m_isAveraged[piece]);
+    m_communicator->sum(m_gradient + range.offset, range.count, *m_sums);
+    if (piece + 1 == buckets()) {
+        m_sums->record(*m_areSummed);
+        stream().waitFor(*m_areSummed);
+    }
+}
+
+void DeviceWorker::checkLosses()
+{
+    const TowerRange& range = m_towers.range();
+    m_device.enqueueLossCheck(
+        stream(), {state(), m_towers.results(), range.count,
+                   static_cast<int>(m_settings.network->objectives.size()), range.first,
+                   m_isAlone ? nullptr : m_gradient + m_buckets.back().offset,
+                   inactiveObjectives(*m_settings.network)});
+}
+
+/// Averages of the towers of one device were checked as they were made.
+void DeviceWorker::checkGradient()
+{
+    if (!m_isAlone) {
+        m_device.enqueueCheck(
+            stream(), state(), {m_gradient, static_cast<std::size_t>(m_arena.layout().elements)},
+            0);
+    }
+}
+
+void DeviceWorker::update()
+{
+    m_device.enqueueUpdate(stream(), updateTask());
+}
+
+void DeviceWorker::record()
+{
+    m_device.enqueueFinish(
+        stream(), {state(), reinterpret_cast<const double*>(m_squares.data()), m_chunkCount,
+                   m_towers.results(), static_cast<int>(resultCount()), m_reports.data(),
+                   slotCount(), m_reportBytes});
+}
+
+void DeviceWorker::giveRowsBack()
+{
+    m_rows->stepEnqueued(stream(), m_step);
+    m_isWarm = true;
+}
+
+const StepReport& DeviceWorker::report(std::int64_t step) const
+{
+    const auto slot = static_cast<std::size_t>(step % slotCount());
+    return *reinterpret_cast<const StepReport*>(m_reports.data() + slot * m_reportBytes);
+}
+
+std::span<const ObjectiveResult> DeviceWorker::results(std::int64_t step) const
+{
+    return {reinterpret_cast<const ObjectiveResult*>(&report(step) + 1), resultCount()};
+}
+
+} // namespace lockstep

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/step/host_stepper.h"
+
+#include "session/step/image_scoring.h"
+#include "session/step/step_order.h"
+#include "session/step/tower_masks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep {
+
+HostStepper::HostStepper(const StepperSettings& settings)
+    : Stepper(settings), m_device(*settings.devices.front()->host()),
+      m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
+      m_team(
+          m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision,
+          settings.input.seed),
+      m_allReduce(m_device, m_arena.layout(), averagingOf(settings), m_team.gradients()),
+      m_optimizer(m_device, *settings.network, m_arena, m_allReduce.chunks(), settings.optimizer)
+{
+    const int delayed = settings.experiment.delayedTower(settings.shape.towers);
+    if (delayed >= 0) {
+        m_team.delayBackward(delayed, settings.experiment.delayMilliseconds / 1e3);
+    }
+    if (settings.gradientsEverySteps > 0) {
+        m_meter.emplace(m_device, *settings.network, m_arena, m_team, m_allReduce.chunks());
+    }
+}
+
+void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
+{
+    PipelineSettings settings = m_settings.input;
+    settings.startPosition = examplesSeen;
+    settings.startStep = step;
+    giveRowsBack();
+    m_pipeline.reset();
+    m_pipeline = std::make_unique<InputPipeline>(*m_settings.dataset, settings);
+}
+
+void HostStepper::parametersChanged()
+{
+    m_arena.roundOperands();
+    m_optimizer.refreshWeightDecayLoss(m_team.threads());
+}
+
+StepOutcome& HostStepper::next(std::int64_t /*limit*/)
+{
+    makeStep(*this);
+    return m_outcome;
+}
+
+void HostStepper::takeRows()
+{
+    giveRowsBack(); // those of a step that was broken off
+    m_input = m_pipeline->next();
+    m_outcome.restart(m_input.batch->step);
+    m_outcome.inputSeconds = m_input.waitSeconds;
+    m_outcome.queueFilled = m_input.queueFilled;
+    m_phase.restart();
+}
+
+void HostStepper::passes(std::size_t /*bucket*/)
+{
+    const auto& towers = m_team.forwardBackward(*m_input.batch, m_arena.weightsView());
+    m_outcome.towers.assign(towers.begin(), towers.end());
+    m_outcome.computeSeconds = m_phase.restart();
+}
+
+/// Checks the average on the way.
+void HostStepper::average(std::size_t /*bucket*/)
+{
+    m_badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
+    m_outcome.averagingSeconds = m_phase.restart();
+}
+
+void HostStepper::checkLosses()
+{
+    m_outcome.weightDecayLoss = m_optimizer.weightDecayLoss();
+    const auto bad = std::ranges::find_if(m_outcome.towers, [this](const TowerResult& tower) {
+        return !std::isfinite(tower.loss(m_outcome.weightDecayLoss));
+    });
+    if (bad != m_outcome.towers.end()) {
+        m_outcome.fault = {static_cast<int>(bad - m_outcome.towers.begin()), -1};
+    }
+}
+
+void HostStepper::checkGradient()
+{
+    if (m_outcome.fault || m_badParameter < 0) {
+        return;
+    }
+    const auto number = static_cast<std::size_t>(m_badParameter);
+    const ParameterLayout& layout = m_arena.layout();
+    m_outcome.fault = {
+        m_team.firstTowerNotFinite(layout.offsets[number], layout.counts[number]), m_badParameter};
+}
+
+void HostStepper::update()
+{
+    if (m_outcome.fault) {
+        return;
+    }
+    const bool isMeasured = m_meter && m_outcome.step % m_settings.gradientsEverySteps == 0;
+    if (isMeasured) {
+        m_meter->beforeUpdate();
+    }
+    m_phase.restart();
+    const UpdateSettings update = m_settings.schedule(m_outcome.step);
+    m_optimizer.apply(
+        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
+    m_outcome.updateSeconds = m_phase.restart();
+    if (isMeasured) {
+        m_outcome.gradients = m_meter->afterUpdate(m_outcome.step);
+    }
+}
+
+/// The rest was noted on the way.
+void HostStepper::record()
+{
+    if (m_areMasksWanted && !m_outcome.fault) {
+        m_outcome.masks = masks();
+    }
+}
+
+void HostStepper::giveRowsBack()
+{
+    m_input.batch.reset();
+}
+
+void HostStepper::setMasksWanted(bool areWanted)
+{
+    m_areMasksWanted = areWanted && predictsMasks(*m_settings.network);
+}
+
+MaskRecord HostStepper::masks() const
+{
+    const NetworkSpec& network = *m_settings.network;
+    MaskRecord record;
+    m_team.threads().run([&](int worker) { // the outputs belong to the towers' threads
+        if (worker == 0) {
+            m_device.enterThread(1);
+            record = masksOf(m_team, network, *m_input.batch, *m_settings.dataset);
+        }
+    });
+    addLosses(network, m_outcome.towers, m_outcome.weightDecayLoss, record);
+    record.step = m_outcome.step;
+    const auto& input = m_settings.input.distortion.masked;
+    record.white = input && input->pixels == PixelRange::Byte ? 255.0 : 1.0;
+    return record;
+}
+
+std::vector<OpReport> HostStepper::report() const
+{
+    return m_team.replica(0).report();
+}
+
+std::string HostStepper::placeOf(int /*tower*/) const
+{
+    return m_device.info().name;
+}
+
+std::size_t HostStepper::bytesOf(int tower) const
+{
+    std::size_t total = 0;
+    for (std::size_t lane = 0; lane < m_team.lanes().size(); ++lane) {
+        if (m_team.lanes()[lane].tower == tower) {
+            total += m_team.replica(static_cast<int>(lane)).bytes();
+        }
+    }
+    return total;
+}
+
+std::string HostStepper::describe() const
+{
+    const ThreadTeam& threads = m_team.threads();
+    return fmt::format(
+        "{} threads a tower, {} at work, {}{}", shape().threadsPerTower, threads.size(),
+        threads.isBound() ? "bound to cores that share a cache"
+                          : fmt::format("not bound to cores ({})", threads.unboundBecause()),
+        static_cast<std::size_t>(threads.size()) < m_team.lanes().size()
+            ? ": more towers than processors, they take turns"
+            : "");
+}
+
+} // namespace lockstep
