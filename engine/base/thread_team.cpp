@@ -116,7 +116,7 @@ void ThreadTeam::stop()
     }
 }
 
-void ThreadTeam::run(const std::function<void(int)>& job)
+void ThreadTeam::runOnAll(const std::function<void(int)>& job)
 {
     m_job = &job;
     m_running = size();

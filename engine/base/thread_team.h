@@ -30,7 +30,12 @@ public:
 
     /// Calls job(index) on every thread and returns when all are done. If some throw, all others
     /// still finish and the exception of the lowest index is thrown here. One caller at a time.
-    void run(const std::function<void(int)>& job);
+    /// Allocates nothing: of the job only its address is kept.
+    template<class Job>
+    void run(const Job& job)
+    {
+        runOnAll(std::cref(job));
+    }
 
     [[nodiscard]] int size() const noexcept { return static_cast<int>(m_threads.size()); }
     [[nodiscard]] bool isBound() const noexcept { return m_unboundBecause.empty(); }
@@ -41,6 +46,7 @@ public:
     static int processors();
 
 private:
+    void runOnAll(const std::function<void(int)>& job);
     void work(int index);
     /// Why it could not be done; empty if it was.
     std::string bindToCores();

@@ -182,7 +182,7 @@ public:
 class Accelerator : public Device
 {
 public:
-    [[nodiscard]] virtual std::unique_ptr<Stream> makeStream() const = 0;
+    [[nodiscard]] const Accelerator* accelerator() const final { return this; }
     [[nodiscard]] virtual std::unique_ptr<Event> makeEvent() const = 0;
     /// Memory of the host that the device can read and write, also while the host does not look.
     [[nodiscard]] virtual DeviceMemory allocateShared(std::size_t bytes) const = 0;
@@ -190,13 +190,6 @@ public:
     /// `host` must be shared memory and stay unchanged until the copy was done.
     virtual void enqueueCopyIn(
         Stream& stream, std::byte* device, const void* host, std::size_t bytes) const = 0;
-    /// operands[i] = values[i] rounded to the precision's operands.
-    virtual void enqueueRounding(
-        Stream& stream, Precision precision, std::span<const float> values,
-        std::byte* operands) const = 0;
-    /// sum[i] += part[i] for all values of tensors of one plan.
-    virtual void enqueueSum(
-        Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part) const = 0;
     /// Every tower's sums become the sum over all, in tower order.
     virtual void enqueueMeeting(Stream& stream, const MeetingTask& task) const = 0;
     /// Averages, and notes in the state the first value that is not finite, and whose it is.

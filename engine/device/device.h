@@ -70,6 +70,9 @@ struct StoredOrder
     std::vector<std::int32_t> source;
 };
 
+class HostDevice;
+class Accelerator;
+
 /// A kind of hardware: memory, and the ops of a replica. Methods may be called from several threads
 /// at once, on disjoint memory. Either a HostDevice or an Accelerator.
 class Device
@@ -81,6 +84,14 @@ public:
     Device& operator=(const Device&) = delete;
 
     [[nodiscard]] virtual const DeviceInfo& info() const = 0;
+
+    /// As the one kind or the other, for what only that can do; null: it is of the other kind.
+    [[nodiscard]] virtual const HostDevice* host() const { return nullptr; }
+    [[nodiscard]] virtual const Accelerator* accelerator() const { return nullptr; }
+    /// In the host's memory, on its processors: threads, loaders and towers share these.
+    [[nodiscard]] bool worksOnHost() const { return host() != nullptr; }
+    /// A queue of work; null: what is called is done when the call returns.
+    [[nodiscard]] virtual std::unique_ptr<Stream> makeStream() const = 0;
 
     /// Error(OutOfMemory) says how much was asked.
     [[nodiscard]] virtual DeviceMemory allocate(std::size_t bytes) const = 0;
@@ -102,6 +113,13 @@ public:
     /// Bytes of one weight in the copy that ops multiply with; 0 where they take the float32
     /// itself.
     [[nodiscard]] virtual std::size_t operandBytes(Precision precision) const = 0;
+    /// Makes the rounded copies of values that operandBytes() tells of; done when it returns.
+    virtual void round(
+        Precision precision, std::span<const float> values, std::byte* operands) const = 0;
+    /// Adds one gradient of a tensor to another: sum[i] += addend[i]. On `stream`, which is null
+    /// where makeStream() gives none.
+    virtual void addTo(
+        Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend) const = 0;
 
     /// Host values (examples x height x width x channels) to a tensor, and back.
     virtual void write(
@@ -115,6 +133,8 @@ public:
 class HostDevice : public Device
 {
 public:
+    [[nodiscard]] const HostDevice* host() const final { return this; }
+    [[nodiscard]] std::unique_ptr<Stream> makeStream() const final;
     void copyIn(std::byte* device, const void* host, std::size_t bytes) const override;
     void copyOut(void* host, const std::byte* device, std::size_t bytes) const override;
     [[nodiscard]] StoredOrder storedOrder(
@@ -133,12 +153,6 @@ public:
     /// Applies the rule to `count` values.
     virtual void update(
         const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const = 0;
-
-    /// Makes the rounded copies of values that operandBytes() tells of.
-    virtual void round(std::span<const float> values, std::byte* operands) const = 0;
-
-    /// Adds one gradient of a tensor to another.
-    virtual void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const = 0;
 
     /// Sum of squares, in double; depends on the values only.
     [[nodiscard]] virtual double sumOfSquares(std::span<const float> values) const = 0;

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "device/accelerator.h"
 #include "device/device.h"
 
 #include <cstring>
 
 namespace lockstep {
+
+std::unique_ptr<Stream> HostDevice::makeStream() const
+{
+    return nullptr;
+}
 
 void HostDevice::copyIn(std::byte* device, const void* host, std::size_t bytes) const
 {

@@ -2,7 +2,6 @@
 #include "device/parameter_arena.h"
 
 #include "base/error.h"
-#include "device/accelerator.h"
 
 #include <algorithm>
 
@@ -136,17 +135,8 @@ void ParameterArena::roundOperands() const
         return;
     }
     const auto elements = static_cast<std::size_t>(m_layout.elements);
-    if (const auto* host = dynamic_cast<const HostDevice*>(&m_device)) {
-        host->round({weights(), elements}, operands());
-        host->round({movingAverage(), elements}, m_averageOperands.data());
-        return;
-    }
-    const auto& accelerator = dynamic_cast<const Accelerator&>(m_device);
-    const auto stream = accelerator.makeStream();
-    accelerator.enqueueRounding(*stream, m_precision, {weights(), elements}, operands());
-    accelerator.enqueueRounding(
-        *stream, m_precision, {movingAverage(), elements}, m_averageOperands.data());
-    stream->synchronize();
+    m_device.round(m_precision, {weights(), elements}, operands());
+    m_device.round(m_precision, {movingAverage(), elements}, m_averageOperands.data());
 }
 
 std::span<float> ParameterArena::of(float* part, int parameter) const

@@ -23,15 +23,4 @@ std::vector<ParameterChunk> chunkParameters(
     return chunks;
 }
 
-void shareOut(ThreadTeam& threads, std::size_t count, const std::function<void(std::size_t)>& job)
-{
-    const auto workers = static_cast<std::size_t>(threads.size());
-    threads.run([&](int worker) {
-        const auto number = static_cast<std::size_t>(worker);
-        for (std::size_t i = count * number / workers; i < count * (number + 1) / workers; ++i) {
-            job(i);
-        }
-    });
-}
-
 } // namespace lockstep

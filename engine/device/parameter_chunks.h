@@ -4,8 +4,8 @@
 #include "base/thread_team.h"
 #include "device/parameter_arena.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace lockstep {
@@ -35,6 +35,16 @@ std::vector<ParameterChunk> chunkParameters(
     const ParameterLayout& layout, const std::vector<bool>& chosen, std::int64_t most = kHostChunk);
 
 /// Calls job(i) for every number in 0 .. count - 1, each thread a contiguous share.
-void shareOut(ThreadTeam& threads, std::size_t count, const std::function<void(std::size_t)>& job);
+template<class Job>
+void shareOut(ThreadTeam& threads, std::size_t count, const Job& job)
+{
+    const auto workers = static_cast<std::size_t>(threads.size());
+    threads.run([&](int worker) {
+        const auto number = static_cast<std::size_t>(worker);
+        for (std::size_t i = count * number / workers; i < count * (number + 1) / workers; ++i) {
+            job(i);
+        }
+    });
+}
 
 } // namespace lockstep

@@ -25,14 +25,15 @@ struct Batch
     std::vector<float> masks;       ///< examples x mask height x mask width, 0 to 1; else empty
 };
 
-/// Rows [first, first + examples) of a batch. Valid as long as the batch.
+/// Some rows of a batch, in host memory: what a pass works on. Valid as long as the batch.
 struct BatchSlice
 {
-    std::int64_t first = 0;
-    std::int64_t examples = 0;
     std::span<const float> images;
     std::span<const std::int32_t> labels;
-    std::span<const float> masks; ///< empty where there are none
+    std::span<const float> masks = {}; ///< empty where there are none
+    std::int64_t step = 0;             ///< that they belong to
+
+    [[nodiscard]] std::int64_t examples() const { return std::ssize(labels); }
 };
 
 } // namespace lockstep

@@ -33,7 +33,7 @@ BatchBuilder::BatchBuilder(
     if (distortion.masked) {
         m_masked.emplace(*distortion.masked, input, info);
     } else if (distortion.photo) {
-        m_photo.emplace(*distortion.photo, input, dynamic_cast<const EncodedDataset&>(dataset));
+        m_photo.emplace(*distortion.photo, input, EncodedDataset::of(dataset));
     } else {
         m_distorter.emplace(distortion, info.imageShape, info.pixelOrder);
     }

@@ -97,7 +97,7 @@ std::int64_t InputPipeline::workingBytes(const Dataset& dataset, const PipelineS
     const Shape input{
         distortion.cropHeight, distortion.cropWidth, dataset.info().imageShape.channels};
     if (distortion.photo) {
-        return PhotoInput::bytes(input, dynamic_cast<const EncodedDataset&>(dataset));
+        return PhotoInput::bytes(input, EncodedDataset::of(dataset));
     }
     return distortion.masked ? MaskedInput::bytes(*distortion.masked, input, dataset.info())
                              : Distorter::bytes(input);

@@ -5,57 +5,58 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <vector>
+#include <ranges>
 
 namespace lockstep {
 namespace {
 
-double meanOf(std::span<const double> losses)
+template<class Losses>
+double meanOf(const Losses& losses)
 {
     double sum = 0.0;
     for (const double loss : losses) {
         sum += loss;
     }
-    return sum / static_cast<double>(losses.size());
+    return sum / static_cast<double>(std::ranges::size(losses));
 }
 
-std::optional<double> varianceOf(std::span<const double> losses, double mean)
+template<class Losses>
+std::optional<double> varianceOf(const Losses& losses, double mean)
 {
-    if (losses.size() < 2) {
+    if (std::ranges::size(losses) < 2) {
         return std::nullopt;
     }
     double squares = 0.0;
     for (const double loss : losses) {
         squares += (loss - mean) * (loss - mean);
     }
-    return squares / static_cast<double>(losses.size() - 1);
+    return squares / static_cast<double>(std::ranges::size(losses) - 1);
+}
+
+template<class Losses>
+LossStatistics statisticsOf(const Losses& losses)
+{
+    require(!std::ranges::empty(losses), "loss statistics need at least one tower");
+    const double mean = meanOf(losses);
+    const auto [minimum, maximum] = std::ranges::minmax(losses);
+    // Comparisons with not-a-number are false, so minmax may pass over one.
+    const auto bad = std::ranges::find_if(losses, [](double loss) { return std::isnan(loss); });
+    const bool isBad = bad != std::ranges::end(losses);
+    return {
+        mean, *std::ranges::prev(std::ranges::end(losses)), isBad ? *bad : minimum,
+        isBad ? *bad : maximum, varianceOf(losses, mean)};
 }
 
 } // namespace
 
 LossStatistics lossStatistics(std::span<const double> losses)
 {
-    require(!losses.empty(), "loss statistics need at least one tower");
-    const double mean = meanOf(losses);
-    const auto [minimum, maximum] = std::minmax_element(losses.begin(), losses.end());
-    // Comparisons with not-a-number are false, so minmax_element may pass over one.
-    const auto bad =
-        std::find_if(losses.begin(), losses.end(), [](double loss) { return std::isnan(loss); });
-    const bool isBad = bad != losses.end();
-    return {
-        mean, losses.back(), isBad ? *bad : *minimum, isBad ? *bad : *maximum,
-        varianceOf(losses, mean)};
+    return statisticsOf(losses);
 }
 
 LossStatistics lossStatistics(std::span<const TowerRecord> towers)
 {
-    std::vector<double> losses;
-    losses.reserve(towers.size());
-    std::transform(
-        towers.begin(), towers.end(), std::back_inserter(losses),
-        [](const TowerRecord& tower) { return tower.loss; });
-    return lossStatistics(losses);
+    return statisticsOf(towers | std::views::transform(&TowerRecord::loss));
 }
 
 } // namespace lockstep

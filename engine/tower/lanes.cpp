@@ -51,10 +51,9 @@ BatchSlice slice(const Batch& batch, const Lane& lane)
     const auto first = static_cast<std::size_t>(lane.firstRow);
     const auto rows = static_cast<std::size_t>(lane.rows);
     return {
-        lane.firstRow, lane.rows,
         std::span(batch.images).subspan(first * elements, rows * elements),
         std::span(batch.labels).subspan(first, rows),
-        std::span(batch.masks).subspan(first * maskElements, rows * maskElements)};
+        std::span(batch.masks).subspan(first * maskElements, rows * maskElements), batch.step};
 }
 
 } // namespace lockstep

@@ -12,21 +12,20 @@ namespace lockstep {
 Replica::Replica(
     const Device& device, const NetworkSpec& network, const ParameterLayout& layout,
     const ReplicaSettings& settings)
-    : m_device(device), m_accelerator(dynamic_cast<const Accelerator*>(&device)),
-      m_settings(settings), m_layers(network.layers.size()), m_outputs(network.outputs),
-      m_results(network.objectives.size()),
+    : m_device(device), m_settings(settings), m_layers(network.layers.size()),
+      m_outputs(network.outputs), m_results(network.objectives.size()),
       m_resultMemory(device.allocate(network.objectives.size() * sizeof(ObjectiveResult)))
 {
-    if (m_accelerator != nullptr) {
+    if (settings.stream == nullptr) {
+        m_ownStream = device.makeStream();
+        m_settings.stream = m_ownStream.get();
+    }
+    if (isQueued()) {
         const auto rows = static_cast<std::size_t>(settings.examples);
         m_rowLabels = device.allocate(rows * sizeof(std::int32_t));
         if (network.maskShape) {
             const auto cells = static_cast<std::size_t>(network.maskShape->elements());
             m_rowMasks = device.allocate(rows * cells * sizeof(float));
-        }
-        if (settings.stream == nullptr) {
-            m_ownStream = m_accelerator->makeStream();
-            m_settings.stream = m_ownStream.get();
         }
     }
     addNodes(network, layout);
@@ -40,18 +39,19 @@ Replica::Replica(
         allocate(buffers);
         bindNodes();
         findStops();
+        m_backwardParts = backwardParts(allLayers());
     }
 }
 
 StepContext Replica::hostContext(
-    const WeightsView& weights, const HostRows& rows, double lossScale) const
+    const WeightsView& weights, const BatchSlice& rows, double lossScale) const
 {
     return {weights, gradients(), rows.images, rows.labels, rows.masks, lossScale, rows.step, {}};
 }
 
-void Replica::forward(const WeightsView& weights, const HostRows& rows)
+void Replica::forward(const WeightsView& weights, const BatchSlice& rows)
 {
-    if (m_accelerator != nullptr) {
+    if (isQueued()) {
         takeIn(rows);
         enqueueForward(weights, stagedInput());
         return;
@@ -61,15 +61,15 @@ void Replica::forward(const WeightsView& weights, const HostRows& rows)
     }
 }
 
-void Replica::forwardPart(std::size_t part, const WeightsView& weights, const HostRows& rows)
+void Replica::forwardPart(std::size_t part, const WeightsView& weights, const BatchSlice& rows)
 {
     run(hostContext(weights, rows, 1.0), part);
 }
 
-void Replica::backward(const WeightsView& weights, const HostRows& rows, double lossScale)
+void Replica::backward(const WeightsView& weights, const BatchSlice& rows, double lossScale)
 {
-    if (m_accelerator != nullptr) {
-        for (const BackwardPart& part : backwardParts(allLayers())) {
+    if (isQueued()) {
+        for (const BackwardPart& part : m_backwardParts) {
             enqueueBackward(weights, lossScale, part);
         }
         return;
@@ -80,9 +80,9 @@ void Replica::backward(const WeightsView& weights, const HostRows& rows, double 
 }
 
 void Replica::backwardPart(
-    std::size_t part, const WeightsView& weights, const HostRows& rows, double lossScale)
+    std::size_t part, const WeightsView& weights, const BatchSlice& rows, double lossScale)
 {
-    runBackwardPart(hostContext(weights, rows, lossScale), backwardParts(allLayers())[part]);
+    runBackwardPart(hostContext(weights, rows, lossScale), m_backwardParts[part]);
 }
 
 std::vector<BackwardPart> Replica::backwardParts(const LayerRange& layers) const
@@ -214,15 +214,15 @@ void Replica::passNode(
 
 void Replica::timeNodes()
 {
-    require(m_accelerator == nullptr, "the nodes of an accelerator can't be timed one by one");
+    require(!isQueued(), "the nodes of an accelerator can't be timed one by one");
     m_nodeTimer.start(m_nodes.size());
 }
 
-void Replica::takeIn(const HostRows& rows)
+void Replica::takeIn(const BatchSlice& rows)
 {
     const auto& [images, labels, masks, step] = rows;
     require(
-        static_cast<std::int64_t>(labels.size()) == m_settings.examples
+        rows.examples() == m_settings.examples
             && (m_rowMasks.bytes() == 0 || masks.size_bytes() == m_rowMasks.bytes()),
         "a replica got another number of rows than planned");
     // A pass that is still under way reads the rows before.
@@ -257,7 +257,7 @@ DeviceInput Replica::stagedInput() const
 
 std::span<const ObjectiveResult> Replica::results() const
 {
-    if (m_accelerator != nullptr) {
+    if (isQueued()) {
         m_settings.stream->synchronize();
     }
     m_device.copyOut(
@@ -269,19 +269,8 @@ std::span<const ObjectiveResult> Replica::results() const
 /// Where several nodes read one tensor, its gradient is the sum of what they made.
 void Replica::joinGradients(const Node& node) const
 {
-    if (node.diffs.size() < 2) {
-        return;
-    }
-    if (m_accelerator != nullptr) {
-        for (std::size_t i = 1; i < node.diffs.size(); ++i) {
-            m_accelerator->enqueueSum(
-                *m_settings.stream, node.plan.dst, node.diffs.front(), node.diffs[i]);
-        }
-        return;
-    }
-    const auto& host = dynamic_cast<const HostDevice&>(m_device);
     for (std::size_t i = 1; i < node.diffs.size(); ++i) {
-        host.addTo(node.plan.dst, node.diffs.front(), node.diffs[i]);
+        m_device.addTo(m_settings.stream, node.plan.dst, node.diffs.front(), node.diffs[i]);
     }
 }
 
@@ -292,7 +281,7 @@ std::vector<float> Replica::output(const std::string& name) const
     const Node& node = m_nodes[static_cast<std::size_t>(found->layer)];
     std::vector<float> values(
         static_cast<std::size_t>(m_settings.examples * node.plan.dst.shape.elements()));
-    if (m_accelerator != nullptr) {
+    if (isQueued()) {
         m_settings.stream->synchronize();
     }
     m_device.read(node.plan.dst, node.memory.dst, values);

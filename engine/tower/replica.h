@@ -4,6 +4,7 @@
 #include "device/accelerator.h"
 #include "device/device.h"
 #include "device/parameter_arena.h"
+#include "input/batch.h"
 #include "network/network_spec.h"
 #include "tower/node_timer.h"
 #include "tower/replica_memory.h"
@@ -56,15 +57,6 @@ struct OpReport
     AlgorithmChoices choices;
 };
 
-/// Rows in host memory that a pass works on, valid for the call.
-struct HostRows
-{
-    std::span<const float> images;
-    std::span<const std::int32_t> labels;
-    std::span<const float> masks = {}; ///< none, where the network needs none
-    std::int64_t step = 0;             ///< that they belong to
-};
-
 enum class Direction { Forward, Backward };
 
 /// Layers [first, end) of a replica; the objectives count as layers after the last one.
@@ -96,10 +88,10 @@ public:
 
     /// Runs the layers and objectives on rows in host memory. On an accelerator the work has only
     /// been enqueued when it returns; what reads its results waits for them.
-    void forward(const WeightsView& weights, const HostRows& rows);
+    void forward(const WeightsView& weights, const BatchSlice& rows);
     /// After forward with the same arguments: fills gradients() with those of
     /// lossScale * sum over rows and objectives of weight * loss, weight decay not included.
-    void backward(const WeightsView& weights, const HostRows& rows, double lossScale);
+    void backward(const WeightsView& weights, const BatchSlice& rows, double lossScale);
 
     /// Parts into which a pass falls, one after the other: with ReplicaSettings::meetingTowers > 1
     /// there is a place between two of them where the towers meet. Host devices: forward() and
@@ -108,9 +100,9 @@ public:
     {
         return stops(direction).size() + 1;
     }
-    void forwardPart(std::size_t part, const WeightsView& weights, const HostRows& rows);
+    void forwardPart(std::size_t part, const WeightsView& weights, const BatchSlice& rows);
     void backwardPart(
-        std::size_t part, const WeightsView& weights, const HostRows& rows, double lossScale);
+        std::size_t part, const WeightsView& weights, const BatchSlice& rows, double lossScale);
     /// What the towers add up after this part, which is not the last one: this replica's own share,
     /// to be replaced by the sum over all.
     [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const
@@ -199,6 +191,8 @@ private:
         std::vector<int> diffs;
     };
 
+    /// Its work is enqueued, and not done when a call returns: on an accelerator.
+    [[nodiscard]] bool isQueued() const { return m_settings.stream != nullptr; }
     void addNodes(const NetworkSpec& network, const ParameterLayout& layout);
     void addLayer(
         const NetworkSpec& network, const ParameterLayout& layout, int layer, bool hasGradient);
@@ -216,7 +210,7 @@ private:
         return direction == Direction::Forward ? m_forwardStops : m_backwardStops;
     }
     [[nodiscard]] StepContext hostContext(
-        const WeightsView& weights, const HostRows& rows, double lossScale) const;
+        const WeightsView& weights, const BatchSlice& rows, double lossScale) const;
     void run(const StepContext& context, std::size_t part);
     void runBackward(const StepContext& context, const LayerRange& layers);
     void beginBackwardNode(std::size_t number, const StepContext& context);
@@ -226,7 +220,7 @@ private:
         const StepContext& context);
     void enqueueForward(const WeightsView& weights, const DeviceInput& input);
     void runBackwardPart(const StepContext& context, const BackwardPart& part);
-    void takeIn(const HostRows& rows);
+    void takeIn(const BatchSlice& rows);
     [[nodiscard]] StepContext deviceContext(const WeightsView& weights, double lossScale) const;
     [[nodiscard]] DeviceInput stagedInput() const;
     void joinGradients(const Node& node) const;
@@ -244,7 +238,6 @@ private:
     [[nodiscard]] int lastGradientUse(int number) const;
 
     const Device& m_device;
-    const Accelerator* m_accelerator = nullptr; ///< null: a host device
     ReplicaSettings m_settings;
     std::unique_ptr<Stream> m_ownStream;
     const StepState* m_state = nullptr; ///< accelerators: of the last forward
@@ -254,6 +247,7 @@ private:
     std::vector<Node> m_nodes;
     std::vector<Stop> m_forwardStops; ///< in the order in which a pass comes to them
     std::vector<Stop> m_backwardStops;
+    std::vector<BackwardPart> m_backwardParts; ///< of the whole pass
     NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory
     ReplicaMemory m_memoryPlan;

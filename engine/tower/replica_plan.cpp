@@ -65,7 +65,7 @@ std::string Replica::algorithmFor(const std::string& layer) const
     std::string text;
     for (const std::string& name : {layer, std::string(kEveryLayer)}) {
         const auto found = m_settings.algorithms.find(name);
-        if (found != m_settings.algorithms.end() && (name == layer || m_accelerator != nullptr)) {
+        if (found != m_settings.algorithms.end() && (name == layer || isQueued())) {
             text += (text.empty() ? "" : "; ") + found->second;
         }
     }

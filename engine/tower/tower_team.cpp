@@ -51,13 +51,10 @@ TowerTeam::TowerTeam(
     : m_device(device), m_shape(shape), m_lanesPerTower(lanesPerTower(network, shape)),
       m_threads(std::make_unique<ThreadTeam>(
           "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
-      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())),
-      m_judge(primaryObjective(network)), m_replicas(m_lanes.size()), m_laneResults(m_lanes.size()),
+      m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())), m_replicas(m_lanes.size()),
+      m_laneSeconds(m_lanes.size()), m_lossSum(network),
       m_results(static_cast<std::size_t>(shape.towers))
 {
-    for (const Objective& objective : network.objectives) {
-        m_objectiveWeights.push_back(objective.weight);
-    }
     forEachLane([&](std::size_t lane) {
         ReplicaSettings settings;
         settings.examples = m_lanes[lane].rows;
@@ -83,20 +80,20 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
             addSums(job);
         }
     }
+    addResults();
+    return m_results;
+}
+
+void TowerTeam::addResults()
+{
     std::ranges::fill(m_results, TowerResult{});
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         TowerResult& result = m_results[static_cast<std::size_t>(m_lanes[lane].tower)];
-        result.lossSum += m_laneResults[lane].lossSum;
-        for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
-            result.objectives[i] += m_laneResults[lane].objectives[i];
-        }
-        result.correct += m_laneResults[lane].correct;
-        result.examples += m_laneResults[lane].examples;
-        if (m_laneResults[lane].seconds.arrival() > result.seconds.arrival()) {
-            result.seconds = m_laneResults[lane].seconds;
+        m_lossSum.add(m_replicas[lane]->results(), m_lanes[lane].rows, result);
+        if (m_laneSeconds[lane].arrival() > result.seconds.arrival()) {
+            result.seconds = m_laneSeconds[lane];
         }
     }
-    return m_results;
 }
 
 /// Job k leads up to the k-th place where the towers meet, so that no lane ever waits in the middle
@@ -104,10 +101,9 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
 void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
     const std::size_t inForward = meetings(Direction::Forward);
-    const BatchSlice slice = lockstep::slice(work.batch, m_lanes[lane]);
-    const HostRows rows{slice.images, slice.labels, slice.masks, work.batch.step};
+    const BatchSlice rows = slice(work.batch, m_lanes[lane]);
     Replica& replica = *m_replicas[lane];
-    TowerSeconds& seconds = m_laneResults[lane].seconds;
+    TowerSeconds& seconds = m_laneSeconds[lane];
     if (job == 0) {
         seconds = {.start = work.sinceBatch.seconds(), .copy = 0.0};
     }
@@ -118,46 +114,27 @@ void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
     if (job >= inForward) {
         replica.backwardPart(
             job - inForward, work.weights, rows, 1.0 / static_cast<double>(m_shape.batchPerTower));
-        if (job == inForward + meetings(Direction::Backward)) {
-            finishLane(lane);
+        if (m_delayedLane == lane && job == inForward + meetings(Direction::Backward)) {
+            std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
         }
         seconds.backward = work.sinceBatch.seconds() - seconds.start - seconds.forward;
     }
 }
 
-void TowerTeam::finishLane(std::size_t lane)
-{
-    if (m_delayedLane == lane) {
-        std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
-    }
-    const auto results = m_replicas[lane]->results();
-    TowerResult& result = m_laneResults[lane];
-    result.correct = results[m_judge].correct;
-    result.examples = m_lanes[lane].rows;
-    result.lossSum = 0.0;
-    for (std::size_t i = 0; i < m_objectiveWeights.size(); ++i) {
-        result.objectives[i] = results[i].lossSum;
-        // An objective of weight 0 is only reported: even NaN must not reach the sum.
-        if (m_objectiveWeights[i] != 0.0) {
-            result.lossSum += m_objectiveWeights[i] * results[i].lossSum;
-        }
-    }
-}
-
 /// In tower order, whoever came first; there is one lane a tower then.
-void TowerTeam::addSums(std::size_t job) const
+void TowerTeam::addSums(std::size_t job)
 {
     const std::size_t inForward = meetings(Direction::Forward);
     const auto sumsOf = [&](const std::unique_ptr<Replica>& replica) {
         return job < inForward ? replica->sumsAfter(Direction::Forward, job)
                                : replica->sumsAfter(Direction::Backward, job - inForward);
     };
-    std::vector<double> total(sumsOf(m_replicas.front()).size());
+    m_sums.assign(sumsOf(m_replicas.front()).size(), 0.0);
     for (const auto& replica : m_replicas) {
-        std::ranges::transform(total, sumsOf(replica), total.begin(), std::plus<>());
+        std::ranges::transform(m_sums, sumsOf(replica), m_sums.begin(), std::plus<>());
     }
     for (const auto& replica : m_replicas) {
-        std::ranges::copy(total, sumsOf(replica).begin());
+        std::ranges::copy(m_sums, sumsOf(replica).begin());
     }
 }
 

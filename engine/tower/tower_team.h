@@ -4,41 +4,16 @@
 #include "base/clock.h"
 #include "base/thread_team.h"
 #include "device/parameter_chunks.h"
-#include "network/objective_limit.h"
-#include "network/primary_objective.h"
 #include "tower/lanes.h"
 #include "tower/replica.h"
+#include "tower/tower_result.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace lockstep {
-
-/// The phases of a tower in a step, one right after the other, from the moment the batch was there.
-/// Where towers meet in the middle of a pass (synchronised normalisation), the wait for the others
-/// is a part of it. Negative: the device does not tell.
-struct TowerSeconds
-{
-    double start = -1.0; ///< until it began: its turn, where towers share processors
-    double copy = -1.0;  ///< its rows to the device; 0: they are read where they are
-    double forward = -1.0;
-    double backward = -1.0;
-
-    [[nodiscard]] double arrival() const { return start + copy + forward + backward; }
-};
-
-/// What a tower made of its batch.
-struct TowerResult
-{
-    double lossSum = 0.0; ///< over the tower's rows, each objective by its weight, no weight decay
-    std::int64_t correct = 0;
-    std::int64_t examples = 0;
-    TowerSeconds seconds;                             ///< of the lane that arrived last
-    std::array<double, kMostObjectives> objectives{}; ///< by objective: its sum over the rows
-};
 
 /// N towers and their threads, for life: each lane has a replica of its own, made and used by one
 /// thread. All read the same weights. One caller at a time.
@@ -94,8 +69,8 @@ private:
         return m_replicas.front()->parts(direction) - 1;
     }
     void runLane(std::size_t lane, std::size_t job, const Work& work);
-    void finishLane(std::size_t lane);
-    void addSums(std::size_t job) const;
+    void addSums(std::size_t job);
+    void addResults();
     template<class Job>
     void forEachLane(Job job);
 
@@ -104,12 +79,12 @@ private:
     int m_lanesPerTower = 1;
     std::unique_ptr<ThreadTeam> m_threads;
     std::vector<Lane> m_lanes;
-    std::size_t m_judge; ///< the objective that says what is correct
-    std::vector<double> m_objectiveWeights;
     std::optional<std::size_t> m_delayedLane;
     double m_delaySeconds = 0.0;
     std::vector<std::unique_ptr<Replica>> m_replicas;
-    std::vector<TowerResult> m_laneResults;
+    std::vector<TowerSeconds> m_laneSeconds;
+    std::vector<double> m_sums; ///< where towers meet
+    LossSum m_lossSum;
     std::vector<TowerResult> m_results;
 };
 

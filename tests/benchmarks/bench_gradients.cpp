@@ -31,8 +31,8 @@ void measuredSteps(benchmark::State& state)
     TrainingSession session(config, *dataset);
     std::array<std::vector<double>, 2> seconds; // without, with
     while (state.KeepRunning()) {
-        const StepRecord step = session.step();
-        seconds[session.gradients() ? 1U : 0U].push_back(step.stepSeconds);
+        const TrainingStep& step = session.step();
+        seconds[step.gradients ? 1U : 0U].push_back(step.record.stepSeconds);
     }
     const double without = medianOf(seconds[0]);
     const double cost = medianOf(seconds[1]) - without;

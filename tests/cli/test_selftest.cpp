@@ -59,13 +59,15 @@ public:
     {
         m_cpu.update(rule, count, arrays);
     }
-    void round(std::span<const float> values, std::byte* operands) const override
+    void round(
+        Precision precision, std::span<const float> values, std::byte* operands) const override
     {
-        m_cpu.round(values, operands);
+        m_cpu.round(precision, values, operands);
     }
-    void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const override
+    void addTo(Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend)
+        const override
     {
-        m_cpu.addTo(plan, sum, addend);
+        m_cpu.addTo(stream, plan, sum, addend);
     }
     [[nodiscard]] double sumOfSquares(std::span<const float> values) const override
     {

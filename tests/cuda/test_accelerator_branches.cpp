@@ -87,7 +87,7 @@ PassResult passOn(const Device& device, const NetworkSpec& network)
     settings.examples = kRows;
     settings.isTraining = true;
     Replica replica(device, network, arena.layout(), settings);
-    const HostRows host{rows.images, rows.labels, rows.masks};
+    const BatchSlice host{rows.images, rows.labels, rows.masks};
     replica.forward(arena.weightsView(), host);
     replica.backward(arena.weightsView(), host, 1.0 / static_cast<double>(kRows));
     const auto results = replica.results();

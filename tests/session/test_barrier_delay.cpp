@@ -86,9 +86,9 @@ void TestBarrierDelay::Delay_ofATower_isFoundByTheClock()
     BarrierClock clock;
     std::vector<double> differences;
     for (int step = 0; step < kSteps; ++step) {
-        const StepRecord with = delayed.step();
+        const StepRecord with = delayed.step().record;
         clock.add(with);
-        differences.push_back(costOf(with, tower) - costOf(plain.step(), tower));
+        differences.push_back(costOf(with, tower) - costOf(plain.step().record, tower));
         delayed.restartClock(); // what the other one did is not part of the next step
         plain.restartClock();
     }
@@ -110,7 +110,7 @@ void TestBarrierDelay::Delay_anyTower_changesNoBit()
     TrainingSession plain(smallConfig(0.0, -1), trainingSet());
     TrainingSession delayed(smallConfig(1.0, 2), trainingSet());
     for (int step = 0; step < 5; ++step) {
-        QCOMPARE(delayed.step().lossMean, plain.step().lossMean);
+        QCOMPARE(delayed.step().record.lossMean, plain.step().record.lossMean);
     }
     QVERIFY(delayed.capture().weights == plain.capture().weights);
 }

@@ -101,7 +101,7 @@ void TestEventRecorder::Record_soonAfterAnother_hasTheScalarsAlone()
     QCOMPARE(recorder.horizon(0), 1);
     std::vector<double> losses;
     for (int i = 0; i < 30; ++i) {
-        const StepRecord step = scene.session.step();
+        const StepRecord step = scene.session.step().record;
         losses.push_back(step.lossMean);
         recorder.record(step);
     }
@@ -124,16 +124,16 @@ void TestEventRecorder::Resume_takesBackWhatLiesBehindIt()
     const auto events = scene.folder / "events";
     std::optional<EventRecorder> recorder(
         std::in_place, scene.settings(), scene.session, *scene.training);
-    recorder->record(scene.session.step());
+    recorder->record(scene.session.step().record);
     const Checkpoint checkpoint = scene.session.capture();
-    recorder->record(scene.session.step());
+    recorder->record(scene.session.step().record);
     recorder->flush();
     QVERIFY(!valuesAt(events, 1).empty());
     scene.session.restore(checkpoint);
     recorder.emplace(scene.settings(), scene.session, *scene.training);
     QVERIFY(!valuesAt(events, 0).empty());
     QVERIFY(valuesAt(events, 1).empty());
-    recorder->record(scene.session.step());
+    recorder->record(scene.session.step().record);
     recorder->flush();
     QVERIFY(!valuesAt(events, 1).empty());
     QCOMPARE(listEventFiles(events).size(), std::size_t{2});
@@ -147,7 +147,7 @@ void TestEventRecorder::Branch_ofAnAbandonedLine_takesBackTheLineItLeaves()
     const auto train = [&](EventRecorderSettings settings, int steps) {
         EventRecorder recorder(settings, scene.session, *scene.training);
         for (int i = 0; i < steps; ++i) {
-            recorder.record(scene.session.step());
+            recorder.record(scene.session.step().record);
         }
         recorder.flush();
     };
@@ -176,9 +176,9 @@ void TestEventRecorder::Training_recorded_hasTheSameBits()
     Scene watched;
     EventRecorder recorder(watched.settings(), watched.session, *watched.training);
     for (int i = 0; i < 5; ++i) {
-        const StepRecord step = watched.session.step();
+        const StepRecord step = watched.session.step().record;
         recorder.record(step);
-        QCOMPARE(step.lossMean, plain.session.step().lossMean);
+        QCOMPARE(step.lossMean, plain.session.step().record.lossMean);
     }
     QCOMPARE(watched.session.capture().weights, plain.session.capture().weights);
 }
@@ -188,15 +188,15 @@ void TestEventRecorder::Disk_full_isToldAndTheRestStays()
     Scene scene;
     const auto events = scene.folder / "events";
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.flush();
     {
         const auto file = listEventFiles(events).front();
         const FileSizeLimit limit(std::filesystem::file_size(file) + 100);
-        recorder.record(scene.session.step());
+        recorder.record(scene.session.step().record);
         QVERIFY(tells(errorOf([&] { recorder.flush(); }), ErrorCode::Io, file.string(), "write"));
     }
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.flush();
     QVERIFY(!valuesAt(events, 0).empty());
     QVERIFY(valuesAt(events, 1).empty());
@@ -209,14 +209,14 @@ void TestEventRecorder::Threads_none_isToldAndTheNextIsWritten()
     const auto events = scene.folder / "events";
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     {
-        const StepRecord step = scene.session.step();
+        const StepRecord step = scene.session.step().record;
         const NoThreads noThreads;
         QVERIFY(tells(
             errorOf([&] { recorder.record(step); }), ErrorCode::OutOfMemory,
             listEventFiles(events).front().string(), "thread"));
     }
     recorder.flush();
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.flush();
     QVERIFY(valuesAt(events, 0).empty());
     QVERIFY(!valuesAt(events, 1).empty());
@@ -236,7 +236,7 @@ void TestEventRecorder::Record_ofTheClassicNetwork_takesLessThanAStep()
     double waitSeconds = 1e9;
     double recordSeconds = 1e9;
     for (int i = 0; i < 4; ++i) {
-        const StepRecord step = scene.session.step();
+        const StepRecord step = scene.session.step().record;
         Stopwatch watch;
         recorder.record(step);
         waitSeconds = std::min(waitSeconds, watch.seconds());

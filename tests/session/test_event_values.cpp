@@ -75,7 +75,7 @@ void TestEventValues::Record_ofAStep_hasEveryTag()
 {
     Scene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.record(EvaluationRecord{1, WeightsKind::Average, 100, 25, 0.25, 2.0, 1.0});
     recorder.record(EvaluationRecord{1, WeightsKind::Raw, 100, 50, 0.5, 1.5, 1.0});
     std::set<std::string> tags;
@@ -109,7 +109,7 @@ void TestEventValues::Scalars_areThoseOfTheStep()
 {
     Scene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
-    const StepRecord step = scene.session.step();
+    const StepRecord step = scene.session.step().record;
     recorder.record(step);
     recorder.flush();
     const Values values = valuesAt(scene.folder / "events", 0);
@@ -129,7 +129,7 @@ void TestEventValues::Histograms_areOfWeightsAndGradients()
     Scene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     const ReferenceParameters before = weightsOf(scene.session);
-    const StepRecord step = scene.session.step();
+    const StepRecord step = scene.session.step().record;
     recorder.record(step);
     recorder.flush();
     const Values values = valuesAt(scene.folder / "events", 0);
@@ -161,7 +161,7 @@ void TestEventValues::Activations_areThoseOfTheReference()
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     scene.session.step();
     scene.session.step();
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.flush();
     const Batch batch = lastTowersRows(scene, 2);
     const NetworkSpec& network = scene.session.network();
@@ -197,7 +197,7 @@ void TestEventValues::Images_areWhatTheLastTowerSaw()
 {
     Scene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
-    recorder.record(scene.session.step());
+    recorder.record(scene.session.step().record);
     recorder.flush();
     const Batch batch = lastTowersRows(scene, 0);
     const Values values = valuesAt(scene.folder / "events", 0);

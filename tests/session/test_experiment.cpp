@@ -37,7 +37,7 @@ std::vector<double> lossesOf(TrainingSession& session, int steps)
 {
     std::vector<double> losses;
     for (int step = 0; step < steps; ++step) {
-        for (const TowerRecord& tower : session.step().towers) {
+        for (const TowerRecord& tower : session.step().record.towers) {
             losses.push_back(tower.loss);
         }
     }

@@ -126,7 +126,7 @@ void TestMeasuredThreads::Session_thatMeasures_trainsAsOneWithThatNumber()
     same.threadsPerTower = {threads};
     TrainingSession given(same, *data);
     for (int step = 0; step < 5; ++step) {
-        QCOMPARE(measured.step().lossMean, given.step().lossMean);
+        QCOMPARE(measured.step().record.lossMean, given.step().record.lossMean);
     }
     QVERIFY(measured.capture().weights == given.capture().weights);
 }

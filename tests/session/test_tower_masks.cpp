@@ -151,10 +151,11 @@ void TestTowerMasks::Masks_areThoseOfTheWeightsBeforeTheUpdate()
     for (std::int64_t step = 0; step < 4; ++step) {
         const Batch batch = batchOf(config, session.network(), step);
         const Said before = saidBy(session, batch);
-        const StepRecord told = session.step();
+        const TrainingStep& made = session.step();
+        const StepRecord& told = made.record;
         const Said after = saidBy(session, batch);
-        QVERIFY(session.masks());
-        const MaskRecord& record = *session.masks();
+        QVERIFY(made.masks);
+        const MaskRecord& record = *made.masks;
         QCOMPARE(record.step, step);
         QCOMPARE(record.white, 1.0);
         QVERIFY(record.input == batch.shape && record.mask == *batch.maskShape);
@@ -197,9 +198,9 @@ void TestTowerMasks::Masks_ofLargeBatches_areTheFirstOfEachTower()
     const Batch batch = batchOf(config, session.network(), 0);
     const Said before = saidBy(session, batch);
     session.setMasksWanted(true);
-    session.step();
+    const TrainingStep& made = session.step();
     for (std::size_t tower = 0; tower < 2; ++tower) {
-        const auto& images = session.masks()->towers[tower].images;
+        const auto& images = made.masks->towers[tower].images;
         QCOMPARE(images.size(), std::size_t{4});
         for (std::size_t i = 0; i < images.size(); ++i) {
             const std::size_t row = 6 * tower + i;
@@ -217,30 +218,26 @@ void TestTowerMasks::Masks_byteInputs_sayWhatIsWhite()
     config.phases[0].learningRate = 1e-6;
     TrainingSession session(config, pictures());
     session.setMasksWanted(true);
-    session.step();
-    QCOMPARE(session.masks()->white, 255.0);
-    QVERIFY(std::ranges::max(session.masks()->towers[0].images[0].input) > 1.0F);
+    const TrainingStep& made = session.step();
+    QCOMPARE(made.masks->white, 255.0);
+    QVERIFY(std::ranges::max(made.masks->towers[0].images[0].input) > 1.0F);
 }
 
 void TestTowerMasks::Masks_notWanted_areNotThere()
 {
     const TemporaryFolder folder;
     TrainingSession session(configOf(writeMaskModel(folder.path()).string(), 1), pictures());
-    session.step();
-    QVERIFY(!session.masks());
+    QVERIFY(!session.step().masks);
     session.setMasksWanted(true);
-    session.step();
-    QVERIFY(session.masks());
+    QVERIFY(session.step().masks);
     session.setMasksWanted(false);
-    session.step();
-    QVERIFY(!session.masks());
+    QVERIFY(!session.step().masks);
 
     const RunConfig plain = smallConfig(1);
     const auto images = openDataset(datasetOf(plain), Split::Train);
     TrainingSession without(plain, *images);
     without.setMasksWanted(true);
-    without.step();
-    QVERIFY(!without.masks());
+    QVERIFY(!without.step().masks);
 }
 
 void TestTowerMasks::Run_tellsThem_whileTheyAreWanted()

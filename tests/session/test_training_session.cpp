@@ -57,7 +57,7 @@ std::vector<StepRecord> train(TrainingSession& session, int steps)
 {
     std::vector<StepRecord> records;
     for (int i = 0; i < steps; ++i) {
-        records.push_back(session.step());
+        records.push_back(session.step().record);
     }
     return records;
 }
@@ -123,8 +123,8 @@ void TestTrainingSession::Towers_onTheSameExamples_trainAsOne()
     config.threadsPerTower = {threads};
     TrainingSession many(config, trainingSet());
     for (int step = 0; step < 20; ++step) {
-        const double expected = one.step().lossMean;
-        const double found = many.step().lossMean;
+        const double expected = one.step().record.lossMean;
+        const double found = many.step().record.lossMean;
         QVERIFY2(
             isClose(found, expected, step == 0 ? 1e-6 : 1e-4),
             qPrintable(QString("step %1: %2 instead of %3").arg(step).arg(found).arg(expected)));
@@ -142,8 +142,8 @@ void TestTrainingSession::Towers_ofEachOptimizer_trainAsOne()
     TrainingSession one(configWith(optimizer, 1, 48), trainingSet());
     TrainingSession three(configWith(optimizer, 3, 16), trainingSet());
     for (int step = 0; step < 10; ++step) {
-        const double expected = one.step().lossMean;
-        QVERIFY(isClose(three.step().lossMean, expected, step == 0 ? 1e-6 : 1e-4));
+        const double expected = one.step().record.lossMean;
+        QVERIFY(isClose(three.step().record.lossMean, expected, step == 0 ? 1e-6 : 1e-4));
     }
 }
 
@@ -217,8 +217,8 @@ void TestTrainingSession::Restore_withOtherTowers_goesOn()
     TrainingSession four(smallConfig(4, 8), trainingSet());
     four.restore(two.capture());
     for (int step = 0; step < 10; ++step) {
-        const double expected = two.step().lossMean;
-        QVERIFY(isClose(four.step().lossMean, expected, step == 0 ? 1e-6 : 1e-4));
+        const double expected = two.step().record.lossMean;
+        QVERIFY(isClose(four.step().record.lossMean, expected, step == 0 ? 1e-6 : 1e-4));
     }
 }
 
@@ -298,7 +298,7 @@ void TestTrainingSession::Record_ofAStep_isConsistent()
 void TestTrainingSession::Loss_overSomeSteps_falls()
 {
     TrainingSession session(smallConfig(2, 32), trainingSet());
-    const double first = session.step().lossMean;
+    const double first = session.step().record.lossMean;
     double sum = 0.0;
     constexpr int kLast = 50;
     train(session, 400);

@@ -53,7 +53,7 @@ public:
     /// With the weights that the arena holds now.
     void run(const Examples& examples)
     {
-        const HostRows rows{examples.images, examples.labels, examples.masks, m_step};
+        const BatchSlice rows{examples.images, examples.labels, examples.masks, m_step};
         m_arena.roundOperands();
         m_replica.forward(m_arena.weightsView(), rows);
         if (m_replica.settings().isTraining) {

@@ -73,6 +73,7 @@ private slots:
     void Slice_ofALane_isItsRows()
     {
         Batch batch;
+        batch.step = 7;
         batch.examples = 6;
         batch.shape = {1, 2, 1};
         batch.images.resize(12);
@@ -80,8 +81,8 @@ private slots:
         std::iota(batch.images.begin(), batch.images.end(), 0.0F);
         std::iota(batch.labels.begin(), batch.labels.end(), 100);
         const BatchSlice rows = slice(batch, {1, 3, 2, 1, 0});
-        QCOMPARE(rows.first, 3);
-        QCOMPARE(rows.examples, 2);
+        QCOMPARE(rows.step, 7);
+        QCOMPARE(rows.examples(), 2);
         QVERIFY(std::ranges::equal(rows.images, std::vector<float>{6.0F, 7.0F, 8.0F, 9.0F}));
         QVERIFY(std::ranges::equal(rows.labels, std::vector<std::int32_t>{103, 104}));
     }

@@ -52,7 +52,7 @@ public:
 
     void step()
     {
-        m_recorder.record(m_scene.session.step());
+        m_recorder.record(m_scene.session.step().record);
         m_recorder.flush();
         m_weights.push_back(m_scene.session.arena().read(m_scene.session.arena().weights(), 0));
     }

@@ -75,7 +75,7 @@ std::unique_ptr<RunSeries> seriesOf(TrainingSession& session, const Dataset& tra
     series->setTrainingExamples(training.size());
     std::vector<double> losses(static_cast<std::size_t>(shape.towers));
     for (int i = 0; i < kSteps; ++i) {
-        const StepRecord record = session.step();
+        const StepRecord record = session.step().record;
         for (std::size_t tower = 0; tower < losses.size(); ++tower) {
             losses[tower] = record.towers[tower].loss;
         }

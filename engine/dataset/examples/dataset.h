@@ -61,6 +61,8 @@ struct ExampleView
     return example.ownShape.value_or(info.imageShape);
 }
 
+class EncodedDataset;
+
 /// Examples by number. Const methods may be called from any number of threads at once.
 class Dataset
 {
@@ -79,6 +81,8 @@ public:
     {
         return std::to_string(index);
     }
+    /// As one of photographs that lie encoded on disk; null: it is none.
+    [[nodiscard]] virtual const EncodedDataset* encoded() const { return nullptr; }
 };
 
 } // namespace lockstep

@@ -17,6 +17,12 @@ EncodedDataset::EncodedDataset(std::string name, Split split)
     m_info.isEncoded = true;
 }
 
+const EncodedDataset& EncodedDataset::of(const Dataset& dataset)
+{
+    require(dataset.encoded() != nullptr, "photographs are read from a data set that has none");
+    return *dataset.encoded();
+}
+
 ExampleView EncodedDataset::example(std::int64_t index) const
 {
     return {{}, m_labels[static_cast<std::size_t>(index)]};

@@ -48,6 +48,9 @@ public:
     [[nodiscard]] const DatasetInfo& info() const final { return m_info; }
     [[nodiscard]] std::int64_t size() const final { return std::ssize(m_labels); }
     [[nodiscard]] ExampleView example(std::int64_t index) const final;
+    [[nodiscard]] const EncodedDataset* encoded() const final { return this; }
+    /// The data set as an encoded one, which it must be.
+    [[nodiscard]] static const EncodedDataset& of(const Dataset& dataset);
 
     /// Reads an image into `image`, whose memory is used again. Throws Error(Io) that names the
     /// file if it can't be read, Error(Data) if it is not any more what it was when the data set

@@ -22,7 +22,7 @@ ColourImage decoded(const EncodedDataset& dataset, std::int64_t index)
 
 ColourImage originalImage(const Dataset& dataset, std::int64_t index)
 {
-    if (const auto* const encoded = dynamic_cast<const EncodedDataset*>(&dataset)) {
+    if (const auto* const encoded = dataset.encoded()) {
         return decoded(*encoded, index);
     }
     const ExampleView example = dataset.example(index);

@@ -138,12 +138,14 @@ void CpuDevice::update(const UpdateRule& rule, std::int64_t count, const UpdateA
     updateRange(rule, count, arrays);
 }
 
-void CpuDevice::round(std::span<const float> values, std::byte* operands) const
+void CpuDevice::round(
+    Precision /*precision*/, std::span<const float> values, std::byte* operands) const
 {
     roundRange(values, operands);
 }
 
-void CpuDevice::addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const
+void CpuDevice::addTo(
+    Stream* /*stream*/, const TensorPlan& plan, std::byte* sum, const std::byte* addend) const
 {
     const Element element = elementOf(layoutOf(plan));
     addRange(element, sum, addend, static_cast<std::int64_t>(plan.bytes) / bytesOf(element));

@@ -29,8 +29,10 @@ public:
     [[nodiscard]] std::size_t operandBytes(Precision precision) const override;
     void update(
         const UpdateRule& rule, std::int64_t count, const UpdateArrays& arrays) const override;
-    void round(std::span<const float> values, std::byte* operands) const override;
-    void addTo(const TensorPlan& plan, std::byte* sum, const std::byte* addend) const override;
+    void round(
+        Precision precision, std::span<const float> values, std::byte* operands) const override;
+    void addTo(Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend)
+        const override;
     [[nodiscard]] double sumOfSquares(std::span<const float> values) const override;
     [[nodiscard]] GradientProducts gradientProducts(
         std::span<const float* const> lanes, std::int64_t offset, std::int64_t count,

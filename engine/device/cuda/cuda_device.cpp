@@ -167,19 +167,20 @@ void CudaDevice::enqueueCopyIn(
         "copying to the GPU");
 }
 
-void CudaDevice::enqueueRounding(
-    Stream& stream, Precision /*precision*/, std::span<const float> values,
-    std::byte* operands) const
+void CudaDevice::round(
+    Precision /*precision*/, std::span<const float> values, std::byte* operands) const
 {
+    const auto stream = makeStream();
     narrow(
-        handleOf(stream), values.data(), reinterpret_cast<Bfloat16*>(operands),
+        handleOf(*stream), values.data(), reinterpret_cast<Bfloat16*>(operands),
         static_cast<std::int64_t>(values.size()));
+    stream->synchronize();
 }
 
-void CudaDevice::enqueueSum(
-    Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part) const
+void CudaDevice::addTo(
+    Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend) const
 {
-    addTensor(handleOf(stream), plan, sum, part);
+    addTensor(handleOf(*stream), plan, sum, addend);
 }
 
 void CudaDevice::enqueueMeeting(Stream& stream, const MeetingTask& task) const

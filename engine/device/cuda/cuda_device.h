@@ -39,10 +39,9 @@ public:
     [[nodiscard]] std::unique_ptr<Event> makeEvent() const override;
     void enqueueCopyIn(
         Stream& stream, std::byte* device, const void* host, std::size_t bytes) const override;
-    void enqueueRounding(
-        Stream& stream, Precision precision, std::span<const float> values,
-        std::byte* operands) const override;
-    void enqueueSum(Stream& stream, const TensorPlan& plan, std::byte* sum, const std::byte* part)
+    void round(
+        Precision precision, std::span<const float> values, std::byte* operands) const override;
+    void addTo(Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend)
         const override;
     void enqueueMeeting(Stream& stream, const MeetingTask& task) const override;
     void enqueueAverage(Stream& stream, const AverageTask& task) const override;

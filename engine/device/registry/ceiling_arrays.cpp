@@ -8,13 +8,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace lockstep::cpu {
 namespace {
 
-using Arguments = std::unordered_map<int, dnnl::memory>;
 using Bytes = std::shared_ptr<DeviceMemory>;
 
 /// Memory as the device gives it. Not zero, as pages of zeros may be shared; read as bfloat16,
@@ -40,8 +38,7 @@ std::function<double()> bfloat16MatrixProduct()
     const DenseForward desc = denseForward(
         {matrix(Tag::nc), matrix(Tag::any), vectorDesc(kSize), matrix(Tag::nc)}, false);
     std::vector<Bytes> arrays; // what the memory objects point to
-    dnnl::stream stream(dnnlEngine());
-    Arguments arguments;
+    PrimitiveCall::Arguments arguments;
     const auto add = [&](int name, const Desc& tensor) {
         if (tensor.get_size() > 0) {
             arrays.push_back(filled(tensor.get_size()));
@@ -53,10 +50,8 @@ std::function<double()> bfloat16MatrixProduct()
     add(DNNL_ARG_BIAS, desc.bias_desc());
     add(DNNL_ARG_DST, desc.dst_desc());
     add(DNNL_ARG_SCRATCHPAD, desc.scratchpad_desc());
-    const dnnl::inner_product_forward product(desc);
-    return [product, stream, arguments, arrays]() mutable {
-        product.execute(stream, arguments);
-        stream.wait();
+    return [product = PrimitiveCall(dnnl::inner_product_forward(desc), arguments), arrays] {
+        product.run();
         return kFlop;
     };
 }

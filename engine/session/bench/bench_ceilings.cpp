@@ -18,8 +18,7 @@ int threadsOf(const TowerShape& shape)
 CeilingMeter::CeilingMeter(const BenchTrial& trial, const TrainingSession& session)
     : m_measuresOne(trial.settings.isProfiled), m_all(trial.ceilings)
 {
-    const bool isHost = dynamic_cast<const HostDevice*>(&session.device()) != nullptr;
-    if (isHost && !m_all) {
+    if (session.device().worksOnHost() && !m_all) {
         m_threads = threadsOf(session.shape());
     }
 }

@@ -2,7 +2,6 @@
 #include "session/bench/bench_steps.h"
 
 #include "base/error.h"
-#include "device/accelerator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +24,7 @@ constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 bool isAccelerated(const TrainingSession& session)
 {
-    return dynamic_cast<const Accelerator*>(&session.device()) != nullptr;
+    return !session.device().worksOnHost();
 }
 
 void warmUp(TrainingSession& session, const BenchSpan& span)
@@ -48,7 +47,7 @@ void makeSteps(
     const double limit = kLimit * span.seconds;
     double total = 0.0;
     do {
-        const StepRecord record = session.step(kNoLimit);
+        const StepRecord& record = session.step(kNoLimit).record;
         onStep(record);
         total += record.stepSeconds;
         const double done = std::max(total / span.seconds, span.watch.seconds() / limit);

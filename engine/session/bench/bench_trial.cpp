@@ -118,7 +118,7 @@ void traceSteps(TrainingSession& session, BenchResult& result)
         session.step();
     }
     session.stopReplaying();
-    const auto& accelerator = dynamic_cast<const Accelerator&>(session.device());
+    const Accelerator& accelerator = *session.device().accelerator();
     const KernelTrace trace = accelerator.trace([&] {
         for (int i = 0; i < kTracedSteps; ++i) {
             session.step();

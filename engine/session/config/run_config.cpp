@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "dataset/formats/catalog.h"
-#include "device/accelerator.h"
+#include "device/device.h"
 #include "input/batch_arithmetic.h"
 #include "session/config/best_checkpoint.h"
 #include "storage/rows/run_branch.h"
@@ -211,9 +211,8 @@ int RunConfig::loaderThreads(const Device& first) const
         return inputThreads;
     }
     const int processors = ThreadTeam::processors();
-    return dynamic_cast<const Accelerator*>(&first) != nullptr
-               ? std::min(processors, kLoadersPerTower * towers)
-               : std::max(1, processors / 4);
+    return first.worksOnHost() ? std::max(1, processors / 4)
+                               : std::min(processors, kLoadersPerTower * towers);
 }
 
 } // namespace lockstep

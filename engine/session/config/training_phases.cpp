@@ -101,6 +101,12 @@ std::size_t phaseAt(const std::vector<RunPhase>& plan, std::int64_t step)
                                : static_cast<std::size_t>(std::distance(plan.begin(), found));
 }
 
+double learningRateOf(
+    const std::vector<RunPhase>& plan, const LearningRateSchedule& schedule, std::int64_t step)
+{
+    return plan[phaseAt(plan, step)].learningRate.value_or(schedule.at(step));
+}
+
 std::vector<PhaseSettings> withRateFrom(
     const std::vector<PhaseSettings>& phases, std::int64_t step, double rate)
 {

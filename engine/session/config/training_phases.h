@@ -3,6 +3,7 @@
 
 #include "network/network_spec.h"
 #include "storage/rows/run_phase.h"
+#include "update/learning_rate.h"
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,9 @@ std::vector<RunPhase> phasePlan(const std::vector<PhaseSettings>& phases);
 
 /// The number of the phase of a step; of steps behind the end that of the last phase.
 std::size_t phaseAt(const std::vector<RunPhase>& plan, std::int64_t step);
+/// The learning rate of a step: that of its phase, or of the run's schedule.
+double learningRateOf(
+    const std::vector<RunPhase>& plan, const LearningRateSchedule& schedule, std::int64_t step);
 /// Another constant rate from `step` on, in its phase, which is split there.
 std::vector<PhaseSettings> withRateFrom(
     const std::vector<PhaseSettings>& phases, std::int64_t step, double rate);

@@ -247,10 +247,10 @@ EvaluationRecord Evaluation::run(
     };
     const Scoring scoring{m_device, m_network, m_layout, m_dataset, m_replica,
                           m_chunks, weights,   findings, told};
-    if (dynamic_cast<const Accelerator*>(&m_device) != nullptr) {
-        scoreOnAccelerator(scoring, threads);
-    } else {
+    if (m_device.worksOnHost()) {
         scoreOnHost(scoring, threads, workers);
+    } else {
+        scoreOnAccelerator(scoring, threads);
     }
     if (isCancelled) {
         fail(ErrorCode::Cancelled, "the evaluation was cancelled");

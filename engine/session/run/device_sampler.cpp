@@ -78,7 +78,7 @@ std::vector<SampledDevice> sampledDevices(const DeviceChoice& choice)
 {
     std::vector<SampledDevice> devices;
     for (const auto& device : choice.devices) {
-        if (const auto* accelerator = dynamic_cast<const Accelerator*>(device.get())) {
+        if (const auto* accelerator = device->accelerator()) {
             devices.push_back(
                 {accelerator->info().name, [accelerator] { return accelerator->reading(); }});
         }

@@ -221,7 +221,7 @@ public:
 private:
     [[nodiscard]] bool isOnAccelerators() const
     {
-        return dynamic_cast<const Accelerator*>(&m_subject.session.device()) != nullptr;
+        return !m_subject.session.device().worksOnHost();
     }
 
     const PreflightSubject& m_subject;

@@ -55,6 +55,9 @@ void TrainingRun::train()
         watch();
         loop();
         finish();
+    } catch (const StepRefused& error) {
+        setState(RunState::Failed);
+        throw concluded(error, error.fault());
     } catch (const Error& error) {
         setState(RunState::Failed);
         throw concluded(error);
@@ -113,19 +116,20 @@ void TrainingRun::noteCaptureFailure()
     }
 }
 
-void TrainingRun::record(const StepRecord& record)
+void TrainingRun::record(const TrainingStep& step)
 {
+    const StepRecord& record = step.record;
     noteCaptureFailure();
     m_stepsDone = m_session.nextStep();
     m_files->append(record);
     m_watch->onStep(m_stepsDone, record.stepSeconds);
     m_observer.onStep(record);
     m_alerts->take(record);
-    if (m_session.gradients()) {
-        take(*m_session.gradients());
+    if (step.gradients) {
+        take(*step.gradients);
     }
-    if (m_session.masks()) {
-        m_observer.onMasks(*m_session.masks());
+    if (step.masks) {
+        m_observer.onMasks(*step.masks);
     }
     if (m_events && m_events->isDue(record.step)) {
         recordEvents([&] { m_events->record(record); });

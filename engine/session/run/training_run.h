@@ -183,8 +183,9 @@ private:
     void watch();
     void loop();
     void finish();
-    void record(const StepRecord& record);
-    [[nodiscard]] Error concluded(const Error& error);
+    void record(const TrainingStep& step);
+    [[nodiscard]] Error concluded(
+        const Error& error, const std::optional<StepFault>& fault = std::nullopt);
     void save(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);

@@ -49,7 +49,7 @@ RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
 } // namespace
 
 /// Leaves in the store how the run ended, if that can still be written.
-Error TrainingRun::concluded(const Error& error)
+Error TrainingRun::concluded(const Error& error, const std::optional<StepFault>& fault)
 {
     m_watch.reset();
     const std::string advice = adviceAfter(error.code(), m_session, m_config.learningRate.initial);
@@ -59,13 +59,11 @@ Error TrainingRun::concluded(const Error& error)
             ". The last good checkpoint is {}; resume from it {}", lastCheckpoint().string(),
             advice);
     }
-    const bool isNotFinite = error.code() == ErrorCode::Numeric && m_session.fault();
     const AlertRecord notFinite{
-        AlertKind::NotFinite, false, m_session.nextStep(),
-        isNotFinite ? m_session.fault()->tower : -1, text};
+        AlertKind::NotFinite, false, m_session.nextStep(), fault ? fault->tower : -1, text};
     try {
         m_files->append(
-            isNotFinite ? eventOf(notFinite, NoteLevel::Error) : RunEvent{0.0, "error", text});
+            fault ? eventOf(notFinite, NoteLevel::Error) : RunEvent{0.0, "error", text});
         storeState(RunState::Failed);
         recordEvents([&] {
             if (m_events) {
@@ -76,7 +74,7 @@ Error TrainingRun::concluded(const Error& error)
     } catch (const Error&) {
         // The store itself is what failed: then `text` says so.
     }
-    if (isNotFinite) {
+    if (fault) {
         m_observer.onAlert(notFinite);
     } else if (text != error.what()) {
         m_observer.onNote(NoteLevel::Error, text);

@@ -2,7 +2,6 @@
 #include "session/selftest/selftest.h"
 
 #include "base/error.h"
-#include "device/accelerator.h"
 #include "session/selftest/selftest_checks.h"
 
 #include <fmt/format.h>
@@ -24,7 +23,7 @@ std::vector<Precision> precisionsOf(const Device& device, const SelftestSettings
     std::vector<Precision> precisions = settings.precisions;
     if (precisions.empty()) {
         precisions = info.precisions;
-        if (dynamic_cast<const Accelerator*>(&device) != nullptr) {
+        if (!device.worksOnHost()) {
             std::ranges::reverse(precisions);
         }
     }

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "dataset/formats/synthetic.h"
-#include "device/accelerator.h"
 #include "network/models/catalog.h"
 #include "session/selftest/selftest_cases.h"
 #include "session/selftest/selftest_optimizers.h"
@@ -245,7 +244,7 @@ std::vector<SelftestCheck> selftestChecks(const CheckPlace& place)
         checks.push_back(
             {name, [=](const CheckReport& report) { check(place, arguments..., report); }});
     };
-    const bool isCapturing = dynamic_cast<const Accelerator*>(place.device) != nullptr;
+    const bool isCapturing = !place.device->worksOnHost();
     if (isCapturing) {
         add("cifar10, captured against eager", checkCapture, cifar10Network());
     }

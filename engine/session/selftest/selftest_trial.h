@@ -27,7 +27,7 @@ struct TrialRows
     std::vector<std::int32_t> labels;
     std::vector<float> masks; ///< 0 to 1, where the network needs them
 
-    [[nodiscard]] HostRows all(std::int64_t step) const { return {images, labels, masks, step}; }
+    [[nodiscard]] BatchSlice all(std::int64_t step) const { return {images, labels, masks, step}; }
 };
 
 /// Norm of the difference over the norm of what is expected; infinite where sizes differ or a value

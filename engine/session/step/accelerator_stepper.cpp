@@ -15,13 +15,12 @@ namespace {
 constexpr double kNano = 1e-9;
 /// Long enough that the host has little to do, short enough that charts and buttons are at once.
 constexpr double kBlockSeconds = 0.008;
-constexpr std::size_t kMostBlocks = 2;
 
 std::vector<const Accelerator*> acceleratorsOf(const StepperSettings& settings)
 {
     std::vector<const Accelerator*> devices;
     for (const Device* device : settings.devices) {
-        devices.push_back(&dynamic_cast<const Accelerator&>(*device));
+        devices.push_back(device->accelerator());
     }
     return devices;
 }
@@ -63,8 +62,9 @@ std::string towersText(const TowerRange& range)
 } // namespace
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
-    : m_settings(settings), m_devices(acceleratorsOf(settings)),
-      m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size())))
+    : Stepper(settings), m_devices(acceleratorsOf(settings)),
+      m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size()))),
+      m_lossSum(*settings.network)
 {
     refuseExperiment(settings);
     while (m_places.back().count == 0) {
@@ -75,6 +75,11 @@ AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
     m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
     makeMembers();
     connectMembers();
+    for (Block& block : m_blocks) {
+        for (const Accelerator* device : m_devices) {
+            block.ends.push_back(device->makeEvent());
+        }
+    }
 }
 
 AcceleratorStepper::~AcceleratorStepper() = default;
@@ -150,9 +155,10 @@ void AcceleratorStepper::parametersChanged()
 
 void AcceleratorStepper::start(std::int64_t step, std::int64_t examplesSeen)
 {
-    forgetAhead();
     onMembers([&](std::size_t number) { m_members[number]->start(step, examplesSeen); });
-    m_returned = step;
+    m_blocksAhead = 0;
+    m_outcomeCount = 0;
+    m_returned = 0;
     m_enqueued = step;
     if (front().streamedRows() != nullptr) {
         PipelineSettings settings = m_settings.input;
@@ -163,48 +169,48 @@ void AcceleratorStepper::start(std::int64_t step, std::int64_t examplesSeen)
     }
 }
 
-void AcceleratorStepper::forgetAhead()
+StepOutcome& AcceleratorStepper::next(std::int64_t limit)
 {
-    m_blocks.clear();
-    m_outcomes.clear();
-}
-
-StepOutcome AcceleratorStepper::next(std::int64_t limit)
-{
-    while (m_blocks.size() < kMostBlocks && m_enqueued < limit) {
+    while (m_blocksAhead < kMostBlocks && m_enqueued < limit) {
         enqueueBlock(limit);
     }
-    if (m_outcomes.empty()) {
+    if (m_returned == m_outcomeCount) {
         takeBlock();
     }
-    StepOutcome outcome = std::move(m_outcomes.front());
-    m_outcomes.pop_front();
-    ++m_returned;
-    return outcome;
+    return m_outcomes[m_returned++];
+}
+
+std::int64_t AcceleratorStepper::stepsAhead() const
+{
+    auto steps = static_cast<std::int64_t>(m_outcomeCount - m_returned);
+    for (std::size_t i = 0; i < m_blocksAhead; ++i) {
+        steps += m_blocks[(m_firstBlock + i) % kMostBlocks].count;
+    }
+    return steps;
 }
 
 void AcceleratorStepper::enqueueBlock(std::int64_t limit)
 {
-    Block block;
+    Block& block = m_blocks[(m_firstBlock + m_blocksAhead) % kMostBlocks];
     block.first = m_enqueued;
     block.count = std::min(
         {m_blockSteps, limit - m_enqueued,
          front().slotCount() / static_cast<std::int64_t>(kMostBlocks)});
-    block.isAfterIdle = m_blocks.empty();
-    for (const Accelerator* device : m_devices) {
-        block.ends.push_back(device->makeEvent());
-    }
+    block.isAfterIdle = m_blocksAhead == 0;
+    block.sinceBegin.restart();
     takeBatches(block);
     onMembers([&](std::size_t number) {
-        m_members[number]->enqueue(block.first, block.count, *block.ends[number]);
+        m_members[number]->enqueue(
+            block.first, block.count, m_settings.schedule, *block.ends[number]);
     });
     m_enqueued += block.count;
-    m_blocks.push_back(std::move(block));
+    ++m_blocksAhead;
 }
 
 void AcceleratorStepper::takeBatches(Block& block)
 {
     block.queueFilled.assign(static_cast<std::size_t>(block.count), 1.0);
+    block.waitSeconds = 0.0;
     if (!m_pipeline) {
         return;
     }
@@ -220,41 +226,36 @@ void AcceleratorStepper::takeBatches(Block& block)
 
 void AcceleratorStepper::takeBlock()
 {
-    require(!m_blocks.empty(), "a step was asked for beyond the limit");
-    const Block block = std::move(m_blocks.front());
-    m_blocks.pop_front();
+    require(m_blocksAhead > 0, "a step was asked for beyond the limit");
+    const Block& block = m_blocks[m_firstBlock];
     onMembers([&](std::size_t number) { block.ends[number]->wait(); });
-    const std::size_t firstOutcome = m_outcomes.size();
-    for (std::int64_t step = block.first; step < block.first + block.count; ++step) {
+    m_firstBlock = (m_firstBlock + 1) % kMostBlocks;
+    --m_blocksAhead;
+    m_returned = 0;
+    m_outcomeCount = static_cast<std::size_t>(block.count);
+    m_outcomes.resize(std::max(m_outcomes.size(), m_outcomeCount));
+    for (std::size_t i = 0; i < m_outcomeCount; ++i) {
+        const std::int64_t step = block.first + static_cast<std::int64_t>(i);
         require(front().report(step).step == step, "a device reported another step");
-        m_outcomes.push_back(outcomeOf(block, step));
+        tell(block, step, m_outcomes[i]);
     }
-    measure(block, firstOutcome);
+    measure(block);
 }
 
-StepOutcome AcceleratorStepper::outcomeOf(const Block& block, std::int64_t step) const
+void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome& outcome) const
 {
-    StepOutcome outcome;
-    const auto& objectives = m_settings.network->objectives;
-    const std::size_t judge = primaryObjective(*m_settings.network);
+    outcome.restart(step);
     for (const auto& member : m_members) {
-        const auto results = member->results(step);
-        for (int i = 0; i < member->towers().range().count; ++i) {
-            const std::size_t first = static_cast<std::size_t>(i) * objectives.size();
-            TowerResult tower{0.0, results[first + judge].correct, shape().batchPerTower, {}, {}};
-            for (std::size_t k = 0; k < objectives.size(); ++k) {
-                tower.objectives[k] = results[first + k].lossSum;
-                tower.lossSum +=
-                    objectives[k].weight == 0.0 ? 0.0 : objectives[k].weight * tower.objectives[k];
-            }
-            outcome.towers.push_back(tower);
+        const std::size_t objectives = m_lossSum.objectives();
+        for (auto found = member->results(step); !found.empty();
+             found = found.subspan(objectives)) {
+            m_lossSum.add(
+                found.first(objectives), shape().batchPerTower, outcome.towers.emplace_back());
         }
     }
     outcome.weightDecayLoss = front().report(step).weightDecayLoss;
     outcome.fault = faultOf(step);
-    const auto place = static_cast<std::size_t>(step - block.first);
-    outcome.queueFilled = block.queueFilled[place];
-    return outcome;
+    outcome.queueFilled = block.queueFilled[static_cast<std::size_t>(step - block.first)];
 }
 
 std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
@@ -278,7 +279,7 @@ std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
 /// The device's clock, at the end of every step, says how long each took. Before the first step
 /// after a pause it stood still for us; there the host's clock has the whole, and the rest is the
 /// first step's.
-void AcceleratorStepper::measure(const Block& block, std::size_t firstOutcome)
+void AcceleratorStepper::measure(const Block& block)
 {
     const auto endOf = [&](std::int64_t step) { return front().report(step).nanoseconds; };
     const std::int64_t last = block.first + block.count - 1;
@@ -287,19 +288,17 @@ void AcceleratorStepper::measure(const Block& block, std::size_t firstOutcome)
         const double others = static_cast<double>(endOf(last) - endOf(block.first)) * kNano;
         first = std::max(block.sinceBegin.seconds() - others, kNano);
     }
-    m_outcomes[firstOutcome].seconds = first;
-    for (std::int64_t step = block.first + 1; step <= last; ++step) {
-        const auto place = firstOutcome + static_cast<std::size_t>(step - block.first);
-        m_outcomes[place].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNano;
-    }
-    m_lastNanoseconds = endOf(last);
     InputIdle::Block input{
         block.waitSeconds, first, 0.0, static_cast<int>(block.count) - 1, block.isAfterIdle};
-    for (std::size_t place = firstOutcome + 1; place < m_outcomes.size(); ++place) {
-        input.otherSteps += m_outcomes[place].seconds;
+    m_outcomes.front().seconds = first;
+    for (std::size_t i = 1; i < m_outcomeCount; ++i) {
+        const std::int64_t step = m_outcomes[i].step;
+        m_outcomes[i].seconds = static_cast<double>(endOf(step) - endOf(step - 1)) * kNano;
+        input.otherSteps += m_outcomes[i].seconds;
     }
-    m_outcomes[firstOutcome].inputSeconds = m_inputIdle.add(input);
-    const double typical = std::max(m_outcomes.back().seconds, kNano);
+    m_lastNanoseconds = endOf(last);
+    m_outcomes.front().inputSeconds = m_inputIdle.add(input);
+    const double typical = std::max(m_outcomes[m_outcomeCount - 1].seconds, kNano);
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
 }
 

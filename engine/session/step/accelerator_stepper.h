@@ -7,8 +7,8 @@
 #include "session/step/input_idle.h"
 #include "session/step/stepper.h"
 
+#include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -23,8 +23,8 @@ public:
     ~AcceleratorStepper() override;
 
     void start(std::int64_t step, std::int64_t examplesSeen) override;
-    StepOutcome next(std::int64_t limit) override;
-    [[nodiscard]] std::int64_t stepsAhead() const override { return m_enqueued - m_returned; }
+    StepOutcome& next(std::int64_t limit) override;
+    [[nodiscard]] std::int64_t stepsAhead() const override;
     [[nodiscard]] const ParameterArena& arena() const override { return front().arena(); }
     void parametersChanged() override;
     [[nodiscard]] const float* averagedGradient() const override
@@ -32,7 +32,6 @@ public:
         return front().averagedGradient();
     }
     [[nodiscard]] ThreadTeam& threads() const override { return *m_threads; }
-    [[nodiscard]] const TowerShape& shape() const override { return m_settings.shape; }
     [[nodiscard]] std::vector<OpReport> report() const override;
     [[nodiscard]] std::string placeOf(int tower) const override;
     [[nodiscard]] std::string describe() const override;
@@ -41,6 +40,8 @@ public:
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
 private:
+    static constexpr std::size_t kMostBlocks = 2;
+
     /// Steps that were enqueued together.
     struct Block
     {
@@ -62,24 +63,26 @@ private:
     void enqueueBlock(std::int64_t limit);
     void takeBatches(Block& block);
     void takeBlock();
-    void forgetAhead();
-    [[nodiscard]] StepOutcome outcomeOf(const Block& block, std::int64_t step) const;
+    void tell(const Block& block, std::int64_t step, StepOutcome& outcome) const;
     [[nodiscard]] std::optional<StepFault> faultOf(std::int64_t step) const;
-    void measure(const Block& block, std::size_t firstOutcome);
+    void measure(const Block& block);
 
-    StepperSettings m_settings;
     std::vector<const Accelerator*> m_devices;
     std::vector<TowerRange> m_places;
     std::unique_ptr<ThreadTeam> m_threads; ///< one for each member, for life
     std::vector<std::unique_ptr<DeviceWorker>> m_members;
     std::unique_ptr<InputPipeline> m_pipeline; ///< where the data set is not on the devices
-    std::int64_t m_returned = 0;               ///< next step that next() returns
+    LossSum m_lossSum;
     std::int64_t m_enqueued = 0;
     std::int64_t m_blockSteps = 1;
     std::int64_t m_lastNanoseconds = 0;
     InputIdle m_inputIdle;
-    std::deque<Block> m_blocks;
-    std::deque<StepOutcome> m_outcomes;
+    std::array<Block, kMostBlocks> m_blocks; ///< used in turn
+    std::size_t m_firstBlock = 0;
+    std::size_t m_blocksAhead = 0;
+    std::vector<StepOutcome> m_outcomes; ///< of the block that was taken last, used again
+    std::size_t m_outcomeCount = 0;
+    std::size_t m_returned = 0; ///< of these
 };
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "device/parameter_chunks.h"
+#include "session/step/step_order.h"
 
 #include <algorithm>
 
@@ -164,7 +165,7 @@ void DeviceWorker::parametersChanged()
     task.gradient = nullptr;
     m_device.enqueueUpdate(stream(), task);
     // Sums as every step does, so that a resumed run has the bits of one that never stopped.
-    enqueueFinish();
+    record();
     stream().synchronize();
     m_device.copyOut(&state, m_state.data(), sizeof(state));
     m_weightDecayLoss = state.weightDecayLoss;
@@ -180,11 +181,11 @@ void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
     m_rows->start(step, examplesSeen);
 }
 
-void DeviceWorker::setOrders(std::int64_t first, std::int64_t count)
+void DeviceWorker::setOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
 {
     auto* const orders = reinterpret_cast<StepOrder*>(m_hostOrders.data());
     for (std::int64_t step = first; step < first + count; ++step) {
-        const UpdateSettings update = m_settings.schedule(step);
+        const UpdateSettings update = schedule(step);
         orders[step % slotCount()] = {
             static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
             static_cast<float>(1.0 - update.momentDecay)};
@@ -201,52 +202,33 @@ void DeviceWorker::setOrders(std::int64_t first, std::int64_t count)
     }
 }
 
-void DeviceWorker::enqueue(std::int64_t first, std::int64_t count, Event& after)
+void DeviceWorker::enqueue(
+    std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after)
 {
-    setOrders(first, count);
+    setOrders(first, count, schedule);
     m_rows->enqueue(stream(), first, count);
-    for (std::int64_t step = first; step < first + count; ++step) {
-        enqueueStep();
-        m_rows->stepEnqueued(stream(), step);
+    for (m_step = first; m_step < first + count; ++m_step) {
+        makeStep(*this);
     }
     stream().record(after);
 }
 
-/// forwardBackward and average, bucket by bucket, each summed over all members as soon as it is
-/// there; then check, update and report.
-void DeviceWorker::enqueueStep()
-{
-    for (std::size_t bucket = 0; bucket < m_buckets.size(); ++bucket) {
-        makePiece(bucket);
-        enqueueSums(bucket);
-    }
-    if (!m_isAlone) {
-        stream().waitFor(*m_areSummed);
-        makePiece(m_buckets.size());
-    }
-    m_isWarm = true;
-}
-
 /// The first step runs eagerly, so that libraries load what they need; then the same calls are
 /// captured once, and replayed from there on.
-void DeviceWorker::makePiece(std::size_t piece)
+bool DeviceWorker::isCaptured(std::size_t piece, const std::function<void()>& work)
 {
     if (m_settings.isCaptured && m_isWarm && piece >= m_graphs.size()) {
-        capturePiece(piece);
+        capture(work);
     }
-    if (m_settings.isCaptured && m_isWarm) {
-        m_graphs[piece]->launch(stream());
-    } else {
-        enqueuePiece(piece);
-    }
+    return m_settings.isCaptured && m_isWarm;
 }
 
 /// A capture that fails leaves nothing behind: no call of it has run.
-void DeviceWorker::capturePiece(std::size_t piece)
+void DeviceWorker::capture(const std::function<void()>& work)
 {
     try {
         stream().beginCapture();
-        enqueuePiece(piece);
+        work();
         m_graphs.push_back(stream().endCapture());
     } catch (const Error& error) {
         m_captureFailure = error.what();
@@ -259,45 +241,29 @@ void DeviceWorker::capturePiece(std::size_t piece)
     }
 }
 
-void DeviceWorker::enqueuePiece(std::size_t piece)
+void DeviceWorker::passes(std::size_t bucket)
 {
-    if (piece == m_buckets.size()) {
-        enqueueEnd();
-        return;
-    }
     const WeightsView weights = m_arena.weightsView();
     const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
-    const GradientBucket& bucket = m_buckets[piece];
-    if (piece == 0) {
+    const int first = m_buckets[bucket].firstLayer;
+    if (bucket == 0) {
         const int end = m_towers.replica(0).allLayers().end;
-        m_towers.enqueueForward(weights, m_rows->input(), lossScale, {bucket.firstLayer, end});
+        m_towers.enqueueForward(weights, m_rows->input(), lossScale, {first, end});
     } else {
-        m_towers.enqueueBackward(
-            weights, lossScale, {bucket.firstLayer, m_buckets[piece - 1].firstLayer});
-    }
-    enqueueAverages(bucket);
-    const TowerRange& range = m_towers.range();
-    if (piece + 1 == m_buckets.size()) {
-        m_device.enqueueLossCheck(
-            stream(), {state(), m_towers.results(), range.count,
-                       static_cast<int>(m_settings.network->objectives.size()), range.first,
-                       m_isAlone ? nullptr : m_gradient + bucket.offset,
-                       inactiveObjectives(*m_settings.network)});
-        if (m_isAlone) {
-            enqueueEnd();
-        }
+        m_towers.enqueueBackward(weights, lossScale, {first, m_buckets[bucket - 1].firstLayer});
     }
 }
 
-void DeviceWorker::enqueueAverages(const GradientBucket& bucket)
+void DeviceWorker::average(std::size_t bucket)
 {
+    const auto& [offset, count, firstLayer] = m_buckets[bucket];
     const TowerRange& range = m_towers.range();
-    AverageTask task{state(),       m_towers.lanes(), range.count, range.first,
-                     bucket.offset, bucket.count,     m_gradient};
+    AverageTask task{state(), m_towers.lanes(), range.count, range.first, offset,
+                     count,   m_gradient};
     m_device.enqueueAverage(stream(), task);
     task.lanes = m_towers.momentLanes();
     for (const ParameterChunk& moments : m_moments) {
-        if (moments.offset >= bucket.offset && moments.offset < bucket.offset + bucket.count) {
+        if (moments.offset >= offset && moments.offset < offset + count) {
             task.offset = moments.offset;
             task.count = moments.count;
             m_device.enqueueAverage(stream(), task);
@@ -305,37 +271,59 @@ void DeviceWorker::enqueueAverages(const GradientBucket& bucket)
     }
 }
 
-void DeviceWorker::enqueueSums(std::size_t bucket)
+/// Beside the passes of the next bucket.
+void DeviceWorker::sumOverDevices(std::size_t piece)
 {
-    if (m_isAlone) {
+    if (m_isAlone || piece == buckets()) {
         return;
     }
-    const GradientBucket& range = m_buckets[bucket];
-    stream().record(*m_isAveraged[bucket]);
-    m_sums->waitFor(*m_isAveraged[bucket]);
+    const GradientBucket& range = m_buckets[piece];
+    stream().record(*m_isAveraged[piece]);
+    m_sums->waitFor(*m_isAveraged[piece]);
     m_communicator->sum(m_gradient + range.offset, range.count, *m_sums);
-    if (bucket + 1 == m_buckets.size()) {
+    if (piece + 1 == buckets()) {
         m_sums->record(*m_areSummed);
+        stream().waitFor(*m_areSummed);
     }
 }
 
-void DeviceWorker::enqueueEnd()
+void DeviceWorker::checkLosses()
+{
+    const TowerRange& range = m_towers.range();
+    m_device.enqueueLossCheck(
+        stream(), {state(), m_towers.results(), range.count,
+                   static_cast<int>(m_settings.network->objectives.size()), range.first,
+                   m_isAlone ? nullptr : m_gradient + m_buckets.back().offset,
+                   inactiveObjectives(*m_settings.network)});
+}
+
+/// Averages of the towers of one device were checked as they were made.
+void DeviceWorker::checkGradient()
 {
     if (!m_isAlone) {
         m_device.enqueueCheck(
             stream(), state(), {m_gradient, static_cast<std::size_t>(m_arena.layout().elements)},
             0);
     }
-    m_device.enqueueUpdate(stream(), updateTask());
-    enqueueFinish();
 }
 
-void DeviceWorker::enqueueFinish()
+void DeviceWorker::update()
+{
+    m_device.enqueueUpdate(stream(), updateTask());
+}
+
+void DeviceWorker::record()
 {
     m_device.enqueueFinish(
         stream(), {state(), reinterpret_cast<const double*>(m_squares.data()), m_chunkCount,
                    m_towers.results(), static_cast<int>(resultCount()), m_reports.data(),
                    slotCount(), m_reportBytes});
+}
+
+void DeviceWorker::giveRowsBack()
+{
+    m_rows->stepEnqueued(stream(), m_step);
+    m_isWarm = true;
 }
 
 const StepReport& DeviceWorker::report(std::int64_t step) const

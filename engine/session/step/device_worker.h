@@ -12,6 +12,7 @@
 #include "tower/device_towers.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -59,7 +60,30 @@ public:
     /// Sums over all members; null: there is no other.
     void connect(std::unique_ptr<Communicator> communicator);
     /// Enqueues steps [first, first + count); `after` is recorded behind them.
-    void enqueue(std::int64_t first, std::int64_t count, Event& after);
+    void enqueue(
+        std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after);
+
+    // The parts of a step, for makeStep(). Each is enqueued.
+    [[nodiscard]] std::size_t buckets() const { return m_buckets.size(); }
+    [[nodiscard]] std::size_t pieces() const { return m_isAlone ? 1 : buckets() + 1; }
+    template<class Work>
+    void run(std::size_t piece, const Work& work)
+    {
+        if (isCaptured(piece, std::cref(work))) {
+            m_graphs[piece]->launch(stream());
+        } else {
+            work();
+        }
+    }
+    void takeRows() {} ///< a block's were enqueued before its first step
+    void passes(std::size_t bucket);
+    void average(std::size_t bucket);
+    void sumOverDevices(std::size_t piece);
+    void checkLosses();
+    void checkGradient();
+    void update();
+    void record();
+    void giveRowsBack();
 
     /// What a step left, once the device has come so far.
     [[nodiscard]] const StepReport& report(std::int64_t step) const;
@@ -68,16 +92,10 @@ public:
 private:
     void planUpdate();
     void planMoments(const AveragingPlan& averaging);
-    void enqueueAverages(const GradientBucket& bucket);
     void makeRows();
-    void setOrders(std::int64_t first, std::int64_t count);
-    void enqueueStep();
-    void makePiece(std::size_t piece);
-    void capturePiece(std::size_t piece);
-    void enqueuePiece(std::size_t piece);
-    void enqueueEnd();
-    void enqueueFinish();
-    void enqueueSums(std::size_t bucket);
+    void setOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule);
+    [[nodiscard]] bool isCaptured(std::size_t piece, const std::function<void()>& work);
+    void capture(const std::function<void()>& work);
     [[nodiscard]] UpdateTask updateTask() const;
     [[nodiscard]] Stream& stream() const { return m_towers.stream(); }
     [[nodiscard]] StepState* state() const { return reinterpret_cast<StepState*>(m_state.data()); }
@@ -100,7 +118,8 @@ private:
     std::int64_t m_chunkCount = 0;
     DeviceMemory m_squares;
     double m_weightDecayLoss = 0.0;
-    DeviceMemory m_reports; ///< in host memory
+    std::int64_t m_step = 0; ///< that is being enqueued
+    DeviceMemory m_reports;  ///< in host memory
     std::size_t m_reportBytes = 0;
 
     std::unique_ptr<Communicator> m_communicator;

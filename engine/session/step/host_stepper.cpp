@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/step/host_stepper.h"
 
-#include "base/clock.h"
 #include "session/step/image_scoring.h"
+#include "session/step/step_order.h"
 #include "session/step/tower_masks.h"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lockstep {
 
 HostStepper::HostStepper(const StepperSettings& settings)
-    : m_settings(settings), m_device(dynamic_cast<const HostDevice&>(*settings.devices.front())),
+    : Stepper(settings), m_device(*settings.devices.front()->host()),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_team(
           m_device, *settings.network, m_arena.layout(), settings.shape, settings.precision,
@@ -31,10 +32,10 @@ HostStepper::HostStepper(const StepperSettings& settings)
 
 void HostStepper::start(std::int64_t step, std::int64_t examplesSeen)
 {
-    m_step = step;
     PipelineSettings settings = m_settings.input;
     settings.startPosition = examplesSeen;
     settings.startStep = step;
+    giveRowsBack();
     m_pipeline.reset();
     m_pipeline = std::make_unique<InputPipeline>(*m_settings.dataset, settings);
 }
@@ -45,27 +46,88 @@ void HostStepper::parametersChanged()
     m_optimizer.refreshWeightDecayLoss(m_team.threads());
 }
 
-StepOutcome HostStepper::next(std::int64_t /*limit*/)
+StepOutcome& HostStepper::next(std::int64_t /*limit*/)
 {
-    const BatchLease input = m_pipeline->next();
-    Stopwatch phase;
-    // Split: every lane takes its rows of the global batch. Forward, backward: all towers at once.
-    StepOutcome outcome;
-    outcome.towers = m_team.forwardBackward(*input.batch, m_arena.weightsView());
-    outcome.computeSeconds = phase.restart();
-    const int badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
-    outcome.averagingSeconds = phase.restart();
-    outcome.weightDecayLoss = m_optimizer.weightDecayLoss();
-    outcome.fault = findFault(outcome.towers, badParameter);
-    outcome.inputSeconds = input.waitSeconds;
-    outcome.queueFilled = input.queueFilled;
-    if (!outcome.fault) {
-        if (m_areMasksWanted) {
-            outcome.masks = masks(*input.batch, outcome);
-        }
-        update(outcome);
+    makeStep(*this);
+    return m_outcome;
+}
+
+void HostStepper::takeRows()
+{
+    giveRowsBack(); // those of a step that was broken off
+    m_input = m_pipeline->next();
+    m_outcome.restart(m_input.batch->step);
+    m_outcome.inputSeconds = m_input.waitSeconds;
+    m_outcome.queueFilled = m_input.queueFilled;
+    m_phase.restart();
+}
+
+void HostStepper::passes(std::size_t /*bucket*/)
+{
+    const auto& towers = m_team.forwardBackward(*m_input.batch, m_arena.weightsView());
+    m_outcome.towers.assign(towers.begin(), towers.end());
+    m_outcome.computeSeconds = m_phase.restart();
+}
+
+/// Checks the average on the way.
+void HostStepper::average(std::size_t /*bucket*/)
+{
+    m_badParameter = m_allReduce.run(m_team.threads(), m_arena.gradient());
+    m_outcome.averagingSeconds = m_phase.restart();
+}
+
+void HostStepper::checkLosses()
+{
+    m_outcome.weightDecayLoss = m_optimizer.weightDecayLoss();
+    const auto bad = std::ranges::find_if(m_outcome.towers, [this](const TowerResult& tower) {
+        return !std::isfinite(tower.loss(m_outcome.weightDecayLoss));
+    });
+    if (bad != m_outcome.towers.end()) {
+        m_outcome.fault = {static_cast<int>(bad - m_outcome.towers.begin()), -1};
     }
-    return outcome;
+}
+
+void HostStepper::checkGradient()
+{
+    if (m_outcome.fault || m_badParameter < 0) {
+        return;
+    }
+    const auto number = static_cast<std::size_t>(m_badParameter);
+    const ParameterLayout& layout = m_arena.layout();
+    m_outcome.fault = {
+        m_team.firstTowerNotFinite(layout.offsets[number], layout.counts[number]), m_badParameter};
+}
+
+void HostStepper::update()
+{
+    if (m_outcome.fault) {
+        return;
+    }
+    const bool isMeasured = m_meter && m_outcome.step % m_settings.gradientsEverySteps == 0;
+    if (isMeasured) {
+        m_meter->beforeUpdate();
+    }
+    m_phase.restart();
+    const UpdateSettings update = m_settings.schedule(m_outcome.step);
+    m_optimizer.apply(
+        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
+    m_outcome.updateSeconds = m_phase.restart();
+    if (isMeasured) {
+        m_outcome.gradients = m_meter->afterUpdate(m_outcome.step);
+    }
+}
+
+/// The rest was noted on the way.
+void HostStepper::record()
+{
+    if (m_areMasksWanted && !m_outcome.fault) {
+        m_outcome.masks = masks();
+    }
+}
+
+void HostStepper::giveRowsBack()
+{
+    m_input.batch.reset();
 }
 
 void HostStepper::setMasksWanted(bool areWanted)
@@ -73,55 +135,21 @@ void HostStepper::setMasksWanted(bool areWanted)
     m_areMasksWanted = areWanted && predictsMasks(*m_settings.network);
 }
 
-MaskRecord HostStepper::masks(const Batch& batch, const StepOutcome& outcome) const
+MaskRecord HostStepper::masks() const
 {
     const NetworkSpec& network = *m_settings.network;
     MaskRecord record;
     m_team.threads().run([&](int worker) { // the outputs belong to the towers' threads
         if (worker == 0) {
             m_device.enterThread(1);
-            record = masksOf(m_team, network, batch, *m_settings.dataset);
+            record = masksOf(m_team, network, *m_input.batch, *m_settings.dataset);
         }
     });
-    addLosses(network, outcome.towers, outcome.weightDecayLoss, record);
-    record.step = m_step;
+    addLosses(network, m_outcome.towers, m_outcome.weightDecayLoss, record);
+    record.step = m_outcome.step;
     const auto& input = m_settings.input.distortion.masked;
     record.white = input && input->pixels == PixelRange::Byte ? 255.0 : 1.0;
     return record;
-}
-
-void HostStepper::update(StepOutcome& outcome)
-{
-    const bool isMeasured = m_meter && m_step % m_settings.gradientsEverySteps == 0;
-    if (isMeasured) {
-        m_meter->beforeUpdate();
-    }
-    Stopwatch phase;
-    const UpdateSettings update = m_settings.schedule(m_step);
-    m_optimizer.apply(
-        m_team.threads(), update.learningRate, update.averageDecay, update.momentDecay);
-    outcome.updateSeconds = phase.restart();
-    if (isMeasured) {
-        outcome.gradients = m_meter->afterUpdate(m_step);
-    }
-    ++m_step;
-}
-
-std::optional<StepFault> HostStepper::findFault(
-    const std::vector<TowerResult>& towers, int badParameter) const
-{
-    for (std::size_t i = 0; i < towers.size(); ++i) {
-        if (!std::isfinite(towers[i].lossSum + m_optimizer.weightDecayLoss())) {
-            return StepFault{static_cast<int>(i), -1};
-        }
-    }
-    if (badParameter < 0) {
-        return std::nullopt;
-    }
-    const auto number = static_cast<std::size_t>(badParameter);
-    const ParameterLayout& layout = m_arena.layout();
-    return StepFault{
-        m_team.firstTowerNotFinite(layout.offsets[number], layout.counts[number]), badParameter};
 }
 
 std::vector<OpReport> HostStepper::report() const

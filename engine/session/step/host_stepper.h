@@ -2,6 +2,7 @@
 #pragma once
 
 #include "averaging/ordered_all_reduce.h"
+#include "base/clock.h"
 #include "input/input_pipeline.h"
 #include "session/step/gradient_meter.h"
 #include "session/step/stepper.h"
@@ -19,13 +20,12 @@ public:
     explicit HostStepper(const StepperSettings& settings);
 
     void start(std::int64_t step, std::int64_t examplesSeen) override;
-    StepOutcome next(std::int64_t limit) override;
+    StepOutcome& next(std::int64_t limit) override;
     [[nodiscard]] const ParameterArena& arena() const override { return m_arena; }
     void setMasksWanted(bool areWanted) override;
     void parametersChanged() override;
     [[nodiscard]] const float* averagedGradient() const override { return m_arena.gradient(); }
     [[nodiscard]] ThreadTeam& threads() const override { return m_team.threads(); }
-    [[nodiscard]] const TowerShape& shape() const override { return m_team.shape(); }
     [[nodiscard]] std::vector<OpReport> report() const override;
     [[nodiscard]] std::string placeOf(int tower) const override;
     [[nodiscard]] std::string describe() const override;
@@ -37,13 +37,27 @@ public:
     [[nodiscard]] double inputWorkSeconds() const override { return m_pipeline->workSeconds(); }
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
-private:
-    void update(StepOutcome& outcome);
-    [[nodiscard]] MaskRecord masks(const Batch& batch, const StepOutcome& outcome) const;
-    [[nodiscard]] std::optional<StepFault> findFault(
-        const std::vector<TowerResult>& towers, int badParameter) const;
+    // The parts of a step, for makeStep().
+    [[nodiscard]] static std::size_t pieces() { return 1; }
+    [[nodiscard]] static std::size_t buckets() { return 1; }
+    template<class Work>
+    void run(std::size_t /*piece*/, const Work& work)
+    {
+        work();
+    }
+    void takeRows();
+    void passes(std::size_t bucket);
+    void average(std::size_t bucket);
+    void sumOverDevices(std::size_t /*piece*/) {}
+    void checkLosses();
+    void checkGradient();
+    void update();
+    void record();
+    void giveRowsBack();
 
-    StepperSettings m_settings;
+private:
+    [[nodiscard]] MaskRecord masks() const;
+
     const HostDevice& m_device;
     ParameterArena m_arena;
     TowerTeam m_team;
@@ -51,8 +65,12 @@ private:
     Optimizer m_optimizer;
     std::optional<GradientMeter> m_meter; ///< none: nothing is measured
     std::unique_ptr<InputPipeline> m_pipeline;
-    std::int64_t m_step = 0;
     bool m_areMasksWanted = false;
+    // Of the step that is being made.
+    BatchLease m_input; ///< after the pipeline: it must be given back first
+    Stopwatch m_phase;
+    int m_badParameter = -1;
+    StepOutcome m_outcome;
 };
 
 } // namespace lockstep

@@ -10,7 +10,7 @@ namespace lockstep {
 std::unique_ptr<Stepper> makeStepper(const StepperSettings& settings)
 {
     require(!settings.devices.empty(), "a training needs a device");
-    if (dynamic_cast<const HostDevice*>(settings.devices.front()) != nullptr) {
+    if (settings.devices.front()->worksOnHost()) {
         return std::make_unique<HostStepper>(settings);
     }
     return std::make_unique<AcceleratorStepper>(settings);

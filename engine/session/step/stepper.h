@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockstep {
@@ -38,12 +39,16 @@ struct StepFault
     int parameter = -1; ///< whose gradient it is; -1: the loss
 };
 
+/// The updates of a training: a value, which knows nothing of who made it.
+using UpdateSchedule = std::function<UpdateSettings(std::int64_t step)>;
+
 /// What one step brought.
 struct StepOutcome
 {
+    std::int64_t step = 0;
     std::vector<TowerResult> towers;
     double weightDecayLoss = 0.0; ///< of the weights before the update
-    std::optional<StepFault> fault;
+    std::optional<StepFault> fault = {};
     double inputSeconds = 0.0; ///< waiting for the batch
     // Phases of the step, as in StepRecord; negative: the device does not tell.
     double computeSeconds = -1.0;
@@ -54,9 +59,16 @@ struct StepOutcome
     /// caller has to look at its own.
     double seconds = -1.0;
     /// Empty where the step was not one to measure, or the device can't.
-    std::optional<GradientRecord> gradients;
+    std::optional<GradientRecord> gradients = {};
     /// Empty unless Stepper::setMasksWanted() asked for them.
-    std::optional<MaskRecord> masks;
+    std::optional<MaskRecord> masks = {};
+
+    /// That of another step, of which nothing is known yet; keeps the memory of its towers.
+    void restart(std::int64_t another)
+    {
+        towers.clear();
+        *this = StepOutcome{another, std::move(towers)};
+    }
 };
 
 /// What steps are made of. What is referred to must outlive the stepper.
@@ -71,7 +83,7 @@ struct StepperSettings
     MomentMerge moments = MomentMerge::Mean;
     OptimizerSettings optimizer;
     PipelineSettings input; ///< position and step are given to start()
-    std::function<UpdateSettings(std::int64_t step)> schedule;
+    UpdateSchedule schedule;
     std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
     std::function<bool()> mayGoOn;                 ///< while it is planned, see Planning
     /// Host devices: steps between those whose gradients are measured, from step 0 on; 0: none.
@@ -88,7 +100,7 @@ struct StepperSettings
 class Stepper
 {
 public:
-    Stepper() = default;
+    explicit Stepper(const StepperSettings& settings) : m_settings(settings) {}
     virtual ~Stepper() = default;
     Stepper(const Stepper&) = delete;
     Stepper& operator=(const Stepper&) = delete;
@@ -100,8 +112,11 @@ public:
 
     /// The outcome of the next step. May let the devices run ahead, up to but not including step
     /// `limit`; the parameters are those after the last step only when stepsAhead() is 0. After an
-    /// outcome with a fault, start() is the only call allowed.
-    virtual StepOutcome next(std::int64_t limit) = 0;
+    /// outcome with a fault, start() is the only call allowed. Valid until the next call; the
+    /// caller may take the records out of it.
+    virtual StepOutcome& next(std::int64_t limit) = 0;
+    /// From the next step on. Needs stepsAhead() to be 0.
+    void setSchedule(const UpdateSchedule& schedule) { m_settings.schedule = schedule; }
     /// Whether the outcomes of the next steps hold the masks that the towers predict. Host devices,
     /// and networks that predict masks; of no effect elsewhere.
     virtual void setMasksWanted(bool /*areWanted*/) {}
@@ -117,7 +132,7 @@ public:
 
     /// Threads that may plan and run replicas on the first device while no step is made.
     [[nodiscard]] virtual ThreadTeam& threads() const = 0;
-    [[nodiscard]] virtual const TowerShape& shape() const = 0;
+    [[nodiscard]] const TowerShape& shape() const { return m_settings.shape; }
     /// Of a tower's ops.
     [[nodiscard]] virtual std::vector<OpReport> report() const = 0;
     /// Where tower `tower` runs: "cpu", "cuda:1".
@@ -142,6 +157,9 @@ public:
     [[nodiscard]] virtual std::size_t bytesOf(int tower) const = 0;
     /// Memory of all of them.
     [[nodiscard]] std::size_t bytes() const;
+
+protected:
+    StepperSettings m_settings;
 };
 
 /// The stepper for a kind of device. Plans and allocates everything; errors name layer or tower.

@@ -89,7 +89,7 @@ void addLosses(
         const TowerResult& result = results[tower];
         const auto examples = static_cast<double>(result.examples);
         TowerMasks& told = masks.towers[tower];
-        told.loss = result.lossSum / examples + weightDecayLoss;
+        told.loss = result.loss(weightDecayLoss);
         for (std::size_t i = 0; i < network.objectives.size(); ++i) {
             told.objectives.push_back(
                 {network.objectives[i].name, result.objectives.at(i) / examples});

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/training/training_session.h"
 
-#include "base/error.h"
 #include "dataset/examples/class_names.h"
 #include "dataset/files/sha256.h"
 #include "input/mask_labels.h"
@@ -145,7 +144,7 @@ void TrainingSession::chooseThreads()
     }
     // What an accelerator does not use is what a run on the processors would take unmeasured.
     m_config.threadsPerTower = {m_config.towerShape().threadsPerTower};
-    if (dynamic_cast<const HostDevice*>(&device()) != nullptr) {
+    if (device().worksOnHost()) {
         const auto trials = measureThreads(stepperSettings(), m_config.seed);
         m_config.threadsPerTower = {fastestThreads(trials)};
         m_measuredThreads = toString(trials);
@@ -167,17 +166,24 @@ StepperSettings TrainingSession::stepperSettings() const
     settings.optimizer = m_optimizer;
     settings.input = pipelineFor(m_config, m_network);
     settings.input.threads = m_config.loaderThreads(device());
-    settings.schedule = [this](std::int64_t step) {
-        return UpdateSettings{
-            rateOf(m_optimizer, learningRateAt(step), step),
-            movingAverageDecay(m_config.movingAverageDecay, step),
-            m_config.momentRamp ? movingAverageDecay(1.0, step) : 1.0};
-    };
+    settings.schedule = updateSchedule();
     settings.algorithms = parseAlgorithms(m_config.algorithms);
     settings.experiment = m_config.experiment;
     settings.isCaptured = m_config.isCaptured;
     settings.gradientsEverySteps = m_config.gradientsEverySteps;
     return settings;
+}
+
+UpdateSchedule TrainingSession::updateSchedule() const
+{
+    return [optimizer = m_optimizer, phases = m_phases, schedule = m_schedule,
+            averageDecay = m_config.movingAverageDecay,
+            hasMomentRamp = m_config.momentRamp](std::int64_t step) {
+        return UpdateSettings{
+            rateOf(optimizer, learningRateOf(phases, schedule, step), step),
+            movingAverageDecay(averageDecay, step),
+            hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0};
+    };
 }
 
 void TrainingSession::timeNodes()
@@ -204,7 +210,7 @@ void TrainingSession::start()
     m_stepClock.restart();
 }
 
-StepRecord TrainingSession::step(std::int64_t limit)
+const TrainingStep& TrainingSession::step(std::int64_t limit)
 {
     if (stepsAhead() == 0) {
         enterPhase();
@@ -213,38 +219,41 @@ StepRecord TrainingSession::step(std::int64_t limit)
     const std::size_t phase = phaseAt(m_phases, m_step);
     const bool isLast = phase + 1 == m_phases.size();
     m_stepper->setMasksWanted(m_areMasksWanted);
-    StepOutcome outcome =
+    StepOutcome& outcome =
         m_stepper->next(isLast ? limit : std::min(limit, m_phases[phase].endStep));
     if (outcome.fault) {
-        m_fault = outcome.fault;
         refuse(outcome);
     }
-    m_gradients = std::move(outcome.gradients);
-    m_masks = std::move(outcome.masks);
-    return record(outcome);
+    record(outcome);
+    m_done.gradients = std::move(outcome.gradients);
+    m_done.masks = std::move(outcome.masks);
+    return m_done;
 }
 
 void TrainingSession::refuse(const StepOutcome& outcome) const
 {
     constexpr const char* kKept = "the update was not applied";
     const StepFault& fault = *outcome.fault;
-    const auto lossOf = [&outcome](const TowerResult& tower) {
-        return tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss;
-    };
-    const std::string missed =
-        lastTowerCheckText({m_step, lossOf(outcome.towers.back()), m_config.checkpointEverySteps});
+    const std::string missed = lastTowerCheckText(
+        {outcome.step, outcome.towers.back().loss(outcome.weightDecayLoss),
+         m_config.checkpointEverySteps});
     if (fault.parameter < 0) {
-        const double loss = lossOf(outcome.towers[static_cast<std::size_t>(fault.tower)]);
-        fail(
-            ErrorCode::Numeric, "step {}, tower {}: the loss is {}; {}. {}", m_step, fault.tower,
-            std::isnan(loss) ? "not a number" : "infinite", kKept, missed);
+        const TowerResult& tower = outcome.towers[static_cast<std::size_t>(fault.tower)];
+        throw StepRefused(
+            fault,
+            fmt::format(
+                "step {}, tower {}: the loss is {}; {}. {}", outcome.step, fault.tower,
+                std::isnan(tower.loss(outcome.weightDecayLoss)) ? "not a number" : "infinite",
+                kKept, missed));
     }
     // Finite gradients can have a sum that is not.
     const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
                                                : "the averaged gradient";
-    fail(
-        ErrorCode::Numeric, "step {}, {} of '{}' is not finite; {}. {}", m_step, whose,
-        m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept, missed);
+    throw StepRefused(
+        fault,
+        fmt::format(
+            "step {}, {} of '{}' is not finite; {}. {}", outcome.step, whose,
+            m_network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept, missed));
 }
 
 ObjectiveLosses TrainingSession::objectivesOf(const TowerResult& tower) const
@@ -258,20 +267,21 @@ ObjectiveLosses TrainingSession::objectivesOf(const TowerResult& tower) const
     return losses;
 }
 
-StepRecord TrainingSession::record(const StepOutcome& outcome)
+void TrainingSession::record(const StepOutcome& outcome)
 {
-    StepRecord record;
+    StepRecord& record = m_done.record;
+    record.towers.clear();
     for (const TowerResult& tower : outcome.towers) {
         record.towers.push_back(
-            {tower.lossSum / static_cast<double>(tower.examples) + outcome.weightDecayLoss,
-             tower.correct, tower.examples, tower.seconds.start, tower.seconds.copy,
-             tower.seconds.forward, tower.seconds.backward, objectivesOf(tower)});
+            {tower.loss(outcome.weightDecayLoss), tower.correct, tower.examples,
+             tower.seconds.start, tower.seconds.copy, tower.seconds.forward, tower.seconds.backward,
+             objectivesOf(tower)});
     }
     const LossStatistics statistics = lossStatistics(record.towers);
     const std::int64_t globalBatch = shape().globalBatch();
-    record.step = m_step;
-    record.learningRate = learningRateAt(m_step);
-    m_step += 1;
+    record.step = outcome.step;
+    m_step = outcome.step + 1;
+    record.learningRate = learningRateAt(outcome.step);
     m_examplesSeen += globalBatch;
     record.examples = m_examplesSeen;
     record.epoch = static_cast<double>(m_examplesSeen) / static_cast<double>(m_epochExamples);
@@ -288,7 +298,6 @@ StepRecord TrainingSession::record(const StepOutcome& outcome)
     record.wallSeconds = m_wallSeconds;
     record.examplesPerSecond = examplesPerSecond(globalBatch, record.stepSeconds);
     record.secondsPerBatch = secondsPerBatch(record.stepSeconds, shape().towers);
-    return record;
 }
 
 Checkpoint TrainingSession::capture() const
@@ -378,7 +387,7 @@ std::vector<std::string> TrainingSession::describe() const
     if (m_training.info().hasMasks) {
         lines.push_back(describeMaskedData(m_config, m_network.inputShape()));
     }
-    if (const auto* photos = dynamic_cast<const EncodedDataset*>(&m_training)) {
+    if (const auto* photos = m_training.encoded()) {
         lines.push_back(
             describeEncodedData(*photos, m_network.inputShape(), m_config.loaderThreads(device())));
     }

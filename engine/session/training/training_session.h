@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "dataset/examples/data_identity.h"
 #include "dataset/examples/dataset.h"
 #include "device/registry/device_registry.h"
@@ -30,6 +31,29 @@ inline constexpr const char* kModelChecksumNote = "model_sha256";
 /// that was tried before one was chosen.
 inline constexpr const char* kMeasuredThreadsNote = "measured_threads";
 
+/// All that a step of a training brought.
+struct TrainingStep
+{
+    StepRecord record;
+    std::optional<GradientRecord> gradients; ///< empty: they were not measured
+    /// Empty where they were not wanted, where the network predicts none, and on accelerators.
+    std::optional<MaskRecord> masks;
+};
+
+/// Error(Numeric) of a step that was refused: its text names tower and step.
+class StepRefused : public Error
+{
+public:
+    StepRefused(const StepFault& fault, const std::string& text)
+        : Error(ErrorCode::Numeric, text), m_fault(fault)
+    {
+    }
+    [[nodiscard]] const StepFault& fault() const noexcept { return m_fault; }
+
+private:
+    StepFault m_fault;
+};
+
 /// The state of a training in memory, and the step. Knows no files: TrainingRun adds those.
 /// All methods are called from one thread.
 class TrainingSession
@@ -50,21 +74,17 @@ public:
     /// initial values; see takeOverWeights().
     void takeOver(const std::vector<NamedTensor>& weights);
 
-    /// One synchronous update. On Error(Numeric), which names tower and step, nothing was applied.
-    /// Devices that work on their own may run ahead, up to but not including step `limit`.
-    StepRecord step(std::int64_t limit);
-    StepRecord step() { return step(m_step + 1); }
+    /// One synchronous update; what is returned is valid until the next one. On StepRefused nothing
+    /// was applied. Devices that work on their own may run ahead, up to but not including step
+    /// `limit`.
+    const TrainingStep& step(std::int64_t limit);
+    const TrainingStep& step() { return step(m_step + 1); }
     /// Steps that devices have begun and step() has not yet returned. While there are any, the
-    /// parameters are not those after step(): call step(nextStep() + 1) until there are none.
+    /// parameters are not those after step(): call step(m_step + 1) until there are none.
     [[nodiscard]] std::int64_t stepsAhead() const { return m_stepper->stepsAhead(); }
 
-    /// Of the step that step() returned last; empty where they were not measured.
-    [[nodiscard]] const std::optional<GradientRecord>& gradients() const { return m_gradients; }
-    /// Whether masks() are wanted of the next steps, which costs a copy of some images.
+    /// Whether masks are wanted of the next steps, which costs a copy of some images.
     void setMasksWanted(bool areWanted) { m_areMasksWanted = areWanted; }
-    /// Of the step that step() returned last; empty where they were not wanted, where the network
-    /// predicts none, and on accelerators.
-    [[nodiscard]] const std::optional<MaskRecord>& masks() const { return m_masks; }
     /// From the next step on the learning rate is `rate`; checkpoints say so. In a phase with a
     /// rate of its own it is that of the rest of the phase, else it decays on from there. Needs
     /// stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
@@ -75,8 +95,6 @@ public:
     void setSteps(std::int64_t steps);
     /// As used in the update of a step.
     [[nodiscard]] double learningRateAt(std::int64_t step) const;
-    /// What made the last step() throw Error(Numeric).
-    [[nodiscard]] const std::optional<StepFault>& fault() const { return m_fault; }
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
@@ -126,8 +144,9 @@ private:
     void chooseThreads();
     [[nodiscard]] StepperSettings stepperSettings() const;
     [[nodiscard]] LearningRateSchedule scheduleOf(const LearningRateSettings& settings) const;
+    [[nodiscard]] UpdateSchedule updateSchedule() const;
     [[noreturn]] void refuse(const StepOutcome& outcome) const;
-    [[nodiscard]] StepRecord record(const StepOutcome& outcome);
+    void record(const StepOutcome& outcome);
     [[nodiscard]] ObjectiveLosses objectivesOf(const TowerResult& tower) const;
     void start();
     void planPhases();
@@ -141,7 +160,8 @@ private:
     OptimizerSettings m_optimizer;
     NetworkSpec m_network;
     std::vector<RunPhase> m_phases;
-    NetworkSpec m_trained; ///< of the phase that is planned
+    std::optional<std::size_t> m_phase; ///< that is planned; none: to be looked at anew
+    NetworkSpec m_trained;              ///< of that phase
     bool m_timesNodes = false;
     DeviceChoice m_devices;
     LearningRateSchedule m_schedule;
@@ -151,10 +171,8 @@ private:
     std::int64_t m_step = 0;
     std::int64_t m_examplesSeen = 0;
     double m_wallSeconds = 0.0;
-    std::optional<GradientRecord> m_gradients;
     bool m_areMasksWanted = false;
-    std::optional<MaskRecord> m_masks;
-    std::optional<StepFault> m_fault;
+    TrainingStep m_done; ///< the last one
     Stopwatch m_stepClock;
 };
 

@@ -47,6 +47,7 @@ void TrainingSession::planPhases()
 {
     checkObjectives(m_network);
     m_phases = phasePlan(m_config.trainedPhases());
+    m_phase.reset();
     for (std::size_t i = 0; i < m_phases.size(); ++i) {
         try {
             checkTrainedTogether(networkOf(m_network, m_phases[i]));
@@ -61,7 +62,12 @@ void TrainingSession::planPhases()
 /// a frozen group's stay as they are.
 void TrainingSession::enterPhase()
 {
-    NetworkSpec next = networkOf(m_network, m_phases[phaseAt(m_phases, m_step)]);
+    const std::size_t phase = phaseAt(m_phases, m_step);
+    if (m_phase == phase) {
+        return;
+    }
+    m_phase = phase;
+    NetworkSpec next = networkOf(m_network, m_phases[phase]);
     if (areTrainedAlike(next, m_trained)) {
         return;
     }
@@ -83,7 +89,7 @@ void TrainingSession::enterPhase()
 void TrainingSession::keepAlgorithms()
 {
     auto algorithms = parseAlgorithms(m_config.algorithms);
-    if (dynamic_cast<const Accelerator*>(&device()) != nullptr) {
+    if (!device().worksOnHost()) {
         for (const OpReport& op : m_stepper->report()) {
             merge(algorithms, op);
         }
@@ -93,7 +99,7 @@ void TrainingSession::keepAlgorithms()
 
 double TrainingSession::learningRateAt(std::int64_t step) const
 {
-    return m_phases[phaseAt(m_phases, step)].learningRate.value_or(m_schedule.at(step));
+    return learningRateOf(m_phases, m_schedule, step);
 }
 
 void TrainingSession::setLearningRate(double rate)
@@ -102,6 +108,7 @@ void TrainingSession::setLearningRate(double rate)
     setLearningRate(m_config, rate);
     m_schedule = scheduleOf(m_config.learningRate);
     planPhases();
+    m_stepper->setSchedule(updateSchedule());
 }
 
 void TrainingSession::setLearningRate(RunConfig& config, double rate) const
@@ -119,6 +126,7 @@ void TrainingSession::setSteps(std::int64_t steps)
     require(stepsAhead() == 0, "other steps were asked for while devices are ahead");
     m_config.setSteps(steps);
     planPhases();
+    m_stepper->setSchedule(updateSchedule());
 }
 
 } // namespace lockstep

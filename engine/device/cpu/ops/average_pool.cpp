@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
 namespace lockstep::cpu {
 namespace {
@@ -42,31 +41,31 @@ public:
     {
         m_memory = memory;
         std::byte* const temporary = memory.scratchpad + m_temporary;
-        m_forward = dnnl::pooling_forward(m_forwardDesc);
-        m_forwardArgs = {
-            {DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), m_source.src(memory))},
-            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
-            {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}};
+        m_forward = {
+            dnnl::pooling_forward(m_forwardDesc),
+            {{DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), m_source.src(memory))},
+             {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
+             {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}}};
         if (m_backwardDesc) {
-            m_backward = dnnl::pooling_backward(*m_backwardDesc);
-            m_backwardArgs = {
-                {DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc->diff_dst_desc(), memory.diffDst)},
-                {DNNL_ARG_DIFF_SRC,
-                 memoryAt(m_backwardDesc->diff_src_desc(), m_source.diffSrc(memory))},
-                {DNNL_ARG_SCRATCHPAD, memoryAt(m_backwardDesc->scratchpad_desc(), temporary)}};
+            m_backward = {
+                dnnl::pooling_backward(*m_backwardDesc),
+                {{DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc->diff_dst_desc(), memory.diffDst)},
+                 {DNNL_ARG_DIFF_SRC,
+                  memoryAt(m_backwardDesc->diff_src_desc(), m_source.diffSrc(memory))},
+                 {DNNL_ARG_SCRATCHPAD, memoryAt(m_backwardDesc->scratchpad_desc(), temporary)}}};
         }
     }
 
     void forward(const StepContext& /*context*/) override
     {
         m_source.take(m_memory);
-        m_forward.execute(m_stream, m_forwardArgs);
+        m_forward.run();
     }
 
     void backward(const StepContext& /*context*/) override
     {
         if (m_backwardDesc) {
-            m_backward.execute(m_stream, m_backwardArgs);
+            m_backward.run();
             m_source.give(m_memory);
         }
     }
@@ -74,19 +73,14 @@ public:
     [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
 
 private:
-    using Arguments = std::unordered_map<int, dnnl::memory>;
-
     AveragePool m_pool;
     ChannelSource m_source;
     OpMemory m_memory;
-    dnnl::stream m_stream{dnnlEngine()};
     std::size_t m_temporary = 0;
     AverageForward m_forwardDesc;
     std::optional<AverageBackward> m_backwardDesc;
-    dnnl::pooling_forward m_forward;
-    dnnl::pooling_backward m_backward;
-    Arguments m_forwardArgs;
-    Arguments m_backwardArgs;
+    PrimitiveCall m_forward;
+    PrimitiveCall m_backward;
 };
 
 } // namespace

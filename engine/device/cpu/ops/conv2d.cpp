@@ -10,7 +10,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,7 +17,6 @@ namespace lockstep::cpu {
 namespace {
 
 using Tag = dnnl::memory::format_tag;
-using Arguments = std::unordered_map<int, dnnl::memory>;
 
 /// Ends describe() where the gradients of weights and bias are made that way.
 constexpr const char* kUnfolded = ", wgrad unfolded product";
@@ -73,10 +71,9 @@ public:
             m_toForwardSrc->run(m_memory.src(), m_memory.workspace + m_forwardSrc);
         }
         if (m_conv.hasBias) {
-            m_forwardArgs.at(DNNL_ARG_BIAS)
-                .set_data_handle(const_cast<float*>(context.weights.values + m_offsets.back()));
+            m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_offsets.back());
         }
-        m_forward.execute(m_stream, m_forwardArgs);
+        m_forward.run();
         if (m_isRelu) {
             reluForward(m_element, m_memory.dst, m_dstValues);
         }
@@ -97,7 +94,7 @@ public:
         }
         if (m_choice.data) {
             m_toDataWeights->run(weights(context), m_memory.scratchpad + m_dataWeights);
-            m_data.execute(m_stream, m_dataArgs);
+            m_data.run();
         }
         if (m_fromDiffSrc) {
             m_fromDiffSrc->run(m_memory.scratchpad + m_diffSrc, m_memory.diffSrc());
@@ -246,8 +243,7 @@ private:
     void bindForward()
     {
         const ConvForward& desc = m_choice.forward;
-        m_forward = dnnl::convolution_forward(desc);
-        m_forwardArgs = {
+        PrimitiveCall::Arguments arguments{
             {DNNL_ARG_SRC, memoryAt(desc.src_desc(), forwardSrc())},
             {DNNL_ARG_WEIGHTS,
              memoryAt(desc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
@@ -255,21 +251,22 @@ private:
             {DNNL_ARG_SCRATCHPAD,
              memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
         if (m_conv.hasBias) {
-            m_forwardArgs.emplace(DNNL_ARG_BIAS, memoryAt(desc.bias_desc()));
+            arguments.emplace(DNNL_ARG_BIAS, memoryAt(desc.bias_desc()));
         }
+        m_forward = {dnnl::convolution_forward(desc), arguments};
     }
 
     void bindBackwardData()
     {
         const ConvBackwardData& desc = *m_choice.data;
-        m_data = dnnl::convolution_backward_data(desc);
         std::byte* diffSrc = m_fromDiffSrc ? m_memory.scratchpad + m_diffSrc : m_memory.diffSrc();
-        m_dataArgs = {
-            {DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
-            {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
-            {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_memory.diffDst)},
-            {DNNL_ARG_SCRATCHPAD,
-             memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}};
+        m_data = {
+            dnnl::convolution_backward_data(desc),
+            {{DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
+             {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
+             {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_memory.diffDst)},
+             {DNNL_ARG_SCRATCHPAD,
+              memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}}};
     }
 
     Conv2d m_conv;
@@ -280,12 +277,10 @@ private:
     std::int64_t m_dstValues = 0;
     Desc m_filter;
     OpMemory m_memory;
-    dnnl::stream m_stream{dnnlEngine()};
     PartSizes m_workspace;
     Choice m_choice;
 
-    dnnl::convolution_forward m_forward;
-    Arguments m_forwardArgs;
+    PrimitiveCall m_forward;
     PartSizes m_forwardScratch;
     std::size_t m_forwardWeights = 0;
     std::size_t m_forwardTemporary = 0;
@@ -297,8 +292,7 @@ private:
     std::size_t m_weightsTemporary = 0;
     std::optional<UnfoldedGradient> m_unfolded; ///< instead of m_choice.weights
 
-    dnnl::convolution_backward_data m_data;
-    Arguments m_dataArgs;
+    PrimitiveCall m_data;
     PartSizes m_dataScratch;
     std::size_t m_dataWeights = 0;
     std::size_t m_dataTemporary = 0;

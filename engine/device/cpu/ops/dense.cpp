@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 namespace lockstep::cpu {
 namespace {
 
 using Tag = dnnl::memory::format_tag;
-using Arguments = std::unordered_map<int, dnnl::memory>;
 
 /// Works on the arena's own weights (or their bfloat16 copies) and gradients, both plain [units,
 /// src]: no copy of either. The source is small and is flattened channel by channel, and rounded,
@@ -45,29 +43,29 @@ public:
     void bind(const OpMemory& memory) override
     {
         m_memory = memory;
-        m_forward = dnnl::inner_product_forward(m_forwardDesc);
-        m_forwardArgs = {
-            {DNNL_ARG_SRC, memoryAt(m_flat, flatSrc())},
-            {DNNL_ARG_WEIGHTS, memoryAt(m_forwardDesc.weights_desc())},
-            {DNNL_ARG_BIAS, memoryAt(m_forwardDesc.bias_desc())},
-            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
-            {DNNL_ARG_SCRATCHPAD, temporary(m_forwardDesc.scratchpad_desc())}};
+        m_forward = {
+            dnnl::inner_product_forward(m_forwardDesc),
+            {{DNNL_ARG_SRC, memoryAt(m_flat, flatSrc())},
+             {DNNL_ARG_WEIGHTS, memoryAt(m_forwardDesc.weights_desc())},
+             {DNNL_ARG_BIAS, memoryAt(m_forwardDesc.bias_desc())},
+             {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
+             {DNNL_ARG_SCRATCHPAD, temporary(m_forwardDesc.scratchpad_desc())}}};
         if (m_weightsDesc) {
-            m_weights = dnnl::inner_product_backward_weights(*m_weightsDesc);
-            m_weightsArgs = {
-                {DNNL_ARG_SRC, memoryAt(m_flat, flatSrc())},
-                {DNNL_ARG_DIFF_DST, memoryAt(m_weightsDesc->diff_dst_desc(), diffDst())},
-                {DNNL_ARG_DIFF_WEIGHTS, memoryAt(m_weightsDesc->diff_weights_desc())},
-                {DNNL_ARG_DIFF_BIAS, memoryAt(m_weightsDesc->diff_bias_desc())},
-                {DNNL_ARG_SCRATCHPAD, temporary(m_weightsDesc->scratchpad_desc())}};
+            m_weights = {
+                dnnl::inner_product_backward_weights(*m_weightsDesc),
+                {{DNNL_ARG_SRC, memoryAt(m_flat, flatSrc())},
+                 {DNNL_ARG_DIFF_DST, memoryAt(m_weightsDesc->diff_dst_desc(), diffDst())},
+                 {DNNL_ARG_DIFF_WEIGHTS, memoryAt(m_weightsDesc->diff_weights_desc())},
+                 {DNNL_ARG_DIFF_BIAS, memoryAt(m_weightsDesc->diff_bias_desc())},
+                 {DNNL_ARG_SCRATCHPAD, temporary(m_weightsDesc->scratchpad_desc())}}};
         }
         if (m_dataDesc) {
-            m_data = dnnl::inner_product_backward_data(*m_dataDesc);
-            m_dataArgs = {
-                {DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), flatDiffSrc())},
-                {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
-                {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), diffDst())},
-                {DNNL_ARG_SCRATCHPAD, temporary(m_dataDesc->scratchpad_desc())}};
+            m_data = {
+                dnnl::inner_product_backward_data(*m_dataDesc),
+                {{DNNL_ARG_DIFF_SRC, memoryAt(m_dataDesc->diff_src_desc(), flatDiffSrc())},
+                 {DNNL_ARG_WEIGHTS, memoryAt(m_dataDesc->weights_desc())},
+                 {DNNL_ARG_DIFF_DST, memoryAt(m_dataDesc->diff_dst_desc(), diffDst())},
+                 {DNNL_ARG_SCRATCHPAD, temporary(m_dataDesc->scratchpad_desc())}}};
         }
     }
 
@@ -76,9 +74,9 @@ public:
         if (m_flatten) {
             m_flatten->run(m_memory.src(), m_memory.workspace + m_flatSrc);
         }
-        set(m_forwardArgs, DNNL_ARG_WEIGHTS, weights(context));
-        set(m_forwardArgs, DNNL_ARG_BIAS, context.weights.values + m_biasOffset);
-        m_forward.execute(m_stream, m_forwardArgs);
+        m_forward.set(DNNL_ARG_WEIGHTS, weights(context));
+        m_forward.set(DNNL_ARG_BIAS, context.weights.values + m_biasOffset);
+        m_forward.run();
         if (m_isRelu) {
             reluForward(Element::Float32, m_memory.dst, m_dstValues);
         }
@@ -96,13 +94,13 @@ public:
                 diffDst());
         }
         if (m_weightsDesc) {
-            set(m_weightsArgs, DNNL_ARG_DIFF_WEIGHTS, context.gradients + m_weightsOffset);
-            set(m_weightsArgs, DNNL_ARG_DIFF_BIAS, context.gradients + m_biasOffset);
-            m_weights.execute(m_stream, m_weightsArgs);
+            m_weights.set(DNNL_ARG_DIFF_WEIGHTS, context.gradients + m_weightsOffset);
+            m_weights.set(DNNL_ARG_DIFF_BIAS, context.gradients + m_biasOffset);
+            m_weights.run();
         }
         if (m_dataDesc) {
-            set(m_dataArgs, DNNL_ARG_WEIGHTS, weights(context));
-            m_data.execute(m_stream, m_dataArgs);
+            m_data.set(DNNL_ARG_WEIGHTS, weights(context));
+            m_data.run();
         }
         if (m_unflatten) {
             m_unflatten->run(flatDiffSrc(), m_memory.diffSrc());
@@ -186,10 +184,6 @@ private:
     {
         return operandsAt(context.weights, m_weightsOffset, m_element);
     }
-    static void set(Arguments& arguments, int name, const void* address)
-    {
-        arguments.at(name).set_data_handle(const_cast<void*>(address));
-    }
 
     Dense m_dense;
     bool m_isRelu = false;
@@ -201,7 +195,6 @@ private:
     Desc m_flatDiff; ///< in the source's own format
     Desc m_dst;
     OpMemory m_memory;
-    dnnl::stream m_stream{dnnlEngine()};
     std::size_t m_temporary = 0;
 
     std::optional<Reorder> m_flatten; ///< only where the layer before leaves something else
@@ -213,12 +206,9 @@ private:
     DenseForward m_forwardDesc;
     std::optional<DenseBackwardWeights> m_weightsDesc;
     std::optional<DenseBackwardData> m_dataDesc;
-    dnnl::inner_product_forward m_forward;
-    dnnl::inner_product_backward_weights m_weights;
-    dnnl::inner_product_backward_data m_data;
-    Arguments m_forwardArgs;
-    Arguments m_weightsArgs;
-    Arguments m_dataArgs;
+    PrimitiveCall m_forward;
+    PrimitiveCall m_weights;
+    PrimitiveCall m_data;
 };
 
 } // namespace

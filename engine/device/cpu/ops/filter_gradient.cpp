@@ -41,6 +41,7 @@ void FilterGradient::addPart(std::int64_t firstColumn, std::int64_t columns, boo
     Part part;
     part.firstColumn = firstColumn;
     part.columns = columns;
+    part.hasBias = hasBias;
     const Desc bias = hasBias ? vectorDesc(m_work.conv.channels) : Desc();
     part.desc = convBackwardWeights({m_work.src, any, bias, m_work.dst}, window, hint);
     part.gradient = m_sizes.add(part.desc.diff_weights_desc().get_size());
@@ -75,15 +76,15 @@ void FilterGradient::bindPart(
     Part& part, const std::byte* src, std::byte* diffDst, std::byte* scratch) const
 {
     const auto& desc = part.desc;
-    part.primitive = dnnl::convolution_backward_weights(desc);
-    part.arguments = {
+    PrimitiveCall::Arguments arguments{
         {DNNL_ARG_SRC, memoryAt(desc.src_desc(), src)},
         {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), diffDst)},
         {DNNL_ARG_DIFF_WEIGHTS, memoryAt(desc.diff_weights_desc(), scratch + part.gradient)},
         {DNNL_ARG_SCRATCHPAD, memoryAt(desc.scratchpad_desc(), scratch + part.temporary)}};
-    if (desc.diff_bias_desc().get_size() > 0) {
-        part.arguments.emplace(DNNL_ARG_DIFF_BIAS, memoryAt(desc.diff_bias_desc()));
+    if (part.hasBias) {
+        arguments.emplace(DNNL_ARG_DIFF_BIAS, memoryAt(desc.diff_bias_desc()));
     }
+    part.call = {dnnl::convolution_backward_weights(desc), arguments};
     const Desc whole = filter(m_work.conv.kernel.width);
     part.toArena.emplace(
         desc.diff_weights_desc(),
@@ -95,11 +96,10 @@ void FilterGradient::bindPart(
 void FilterGradient::run(float* diffWeights, float* diffBias)
 {
     for (Part& part : m_parts) {
-        if (const auto bias = part.arguments.find(DNNL_ARG_DIFF_BIAS);
-            bias != part.arguments.end()) {
-            bias->second.set_data_handle(diffBias);
+        if (part.hasBias) {
+            part.call.set(DNNL_ARG_DIFF_BIAS, diffBias);
         }
-        part.primitive.execute(m_stream, part.arguments);
+        part.call.run();
         part.toArena->run(m_scratch + part.gradient, diffWeights);
     }
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace lockstep::cpu {
@@ -46,8 +45,8 @@ private:
         std::int64_t firstColumn = 0;
         std::int64_t columns = 0;
         ConvBackwardWeights desc;
-        dnnl::convolution_backward_weights primitive;
-        std::unordered_map<int, dnnl::memory> arguments;
+        PrimitiveCall call;
+        bool hasBias = false;
         std::optional<Reorder> toArena;
         std::size_t gradient = 0; ///< in the scratch memory
         std::size_t temporary = 0;
@@ -61,7 +60,6 @@ private:
     std::vector<Part> m_parts;
     PartSizes m_sizes;
     std::byte* m_scratch = nullptr;
-    dnnl::stream m_stream{dnnlEngine()};
 };
 
 } // namespace lockstep::cpu

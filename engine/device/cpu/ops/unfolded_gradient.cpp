@@ -59,12 +59,13 @@ void UnfoldedGradient::bind(std::byte* scratch)
 {
     m_scratch = scratch;
     const auto bindProduct = [&](Product& product) {
-        product.primitive = dnnl::matmul(product.desc);
-        product.arguments = {
-            {DNNL_ARG_SRC, memoryAt(product.desc.src_desc())},
-            {DNNL_ARG_WEIGHTS, memoryAt(product.desc.weights_desc(), scratch + m_unfolded)},
-            {DNNL_ARG_DST, memoryAt(product.desc.dst_desc(), scratch + m_sum)},
-            {DNNL_ARG_SCRATCHPAD, memoryAt(product.desc.scratchpad_desc(), scratch + m_temporary)}};
+        product.call = {
+            dnnl::matmul(product.desc),
+            {{DNNL_ARG_SRC, memoryAt(product.desc.src_desc())},
+             {DNNL_ARG_WEIGHTS, memoryAt(product.desc.weights_desc(), scratch + m_unfolded)},
+             {DNNL_ARG_DST, memoryAt(product.desc.dst_desc(), scratch + m_sum)},
+             {DNNL_ARG_SCRATCHPAD,
+              memoryAt(product.desc.scratchpad_desc(), scratch + m_temporary)}}};
     };
     bindProduct(m_whole);
     if (m_rest) {
@@ -82,7 +83,7 @@ void UnfoldedGradient::run(
     for (std::int64_t line = 0; line < lines; line += m_whole.lines) {
         Product& product = line + m_whole.lines <= lines ? m_whole : *m_rest;
         const std::byte* piece = diffDst + line * m_work.dst.width * channels * kElement;
-        product.arguments.at(DNNL_ARG_SRC).set_data_handle(const_cast<std::byte*>(piece));
+        product.call.set(DNNL_ARG_SRC, piece);
         runPiece(product, line, src);
     }
     m_toArena->run(m_scratch + m_sum, diffWeights);
@@ -97,7 +98,7 @@ void UnfoldedGradient::runPiece(Product& product, std::int64_t firstLine, const 
     for (std::int64_t i = 0; i < product.lines; ++i) {
         unfoldLine(firstLine + i, src, m_scratch + m_unfolded + i * lineBytes);
     }
-    product.primitive.execute(m_stream, product.arguments);
+    product.call.run();
 }
 
 /// All windows of one row of dst. The cells of a row of the window lie side by side in the source.

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 namespace lockstep::cpu {
 
@@ -38,14 +37,12 @@ public:
     void run(const std::byte* src, const std::byte* diffDst, float* diffWeights, float* diffBias);
 
 private:
-    using Arguments = std::unordered_map<int, dnnl::memory>;
     /// The product over a number of lines.
     struct Product
     {
         std::int64_t lines = 0;
         MatrixProduct desc;
-        dnnl::matmul primitive;
-        Arguments arguments;
+        PrimitiveCall call;
     };
 
     [[nodiscard]] Product makeProduct(std::int64_t lines) const;
@@ -64,7 +61,6 @@ private:
     std::size_t m_sum = 0;
     std::size_t m_temporary = 0;
     std::byte* m_scratch = nullptr;
-    dnnl::stream m_stream{dnnlEngine()};
 };
 
 } // namespace lockstep::cpu

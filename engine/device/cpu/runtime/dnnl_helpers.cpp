@@ -237,16 +237,39 @@ dnnl::memory memoryAt(const Desc& desc, const void* address)
     return {desc, dnnlEngine(), const_cast<void*>(address)};
 }
 
+PrimitiveCall::PrimitiveCall(const dnnl::primitive& primitive, const Arguments& arguments)
+    : m_primitive(primitive), m_arguments(arguments), m_stream(dnnlEngine())
+{
+    for (const auto& [argument, memory] : m_arguments) {
+        m_list.push_back({argument, memory.get(true)});
+    }
+}
+
+void PrimitiveCall::set(int argument, const void* address)
+{
+    m_arguments.at(argument).set_data_handle(const_cast<void*>(address));
+}
+
+void PrimitiveCall::run() const
+{
+    dnnl::error::wrap_c_api(
+        dnnl_primitive_execute(
+            m_primitive.get(), m_stream.get(), static_cast<int>(m_list.size()), m_list.data()),
+        "could not execute a primitive");
+}
+
 Reorder::Reorder(const Desc& from, const Desc& to)
-    : m_from(memoryAt(from)), m_to(memoryAt(to)), m_primitive(m_from, m_to), m_stream(dnnlEngine())
+    : m_call(
+        dnnl::reorder(memoryAt(from), memoryAt(to)),
+        {{DNNL_ARG_FROM, memoryAt(from)}, {DNNL_ARG_TO, memoryAt(to)}})
 {
 }
 
 void Reorder::run(const void* from, void* to)
 {
-    m_from.set_data_handle(const_cast<void*>(from));
-    m_to.set_data_handle(to);
-    m_primitive.execute(m_stream, m_from, m_to);
+    m_call.set(DNNL_ARG_FROM, from);
+    m_call.set(DNNL_ARG_TO, to);
+    m_call.run();
 }
 
 std::size_t PartSizes::add(std::size_t bytes)

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 // The only place that knows how oneDNN's versions differ (2.6 in Debian 12 is the minimum).
 namespace lockstep::cpu {
@@ -122,6 +124,26 @@ std::string dnnlVersion();
 /// A oneDNN memory object on memory of ours; the address may be set later.
 dnnl::memory memoryAt(const Desc& desc, const void* address = nullptr);
 
+/// A primitive and its arguments, readied so that a call of it allocates nothing of ours.
+class PrimitiveCall
+{
+public:
+    using Arguments = std::unordered_map<int, dnnl::memory>;
+
+    PrimitiveCall() = default;
+    PrimitiveCall(const dnnl::primitive& primitive, const Arguments& arguments);
+
+    /// Where an argument lies from now on.
+    void set(int argument, const void* address);
+    void run() const;
+
+private:
+    dnnl::primitive m_primitive;
+    Arguments m_arguments;
+    std::vector<dnnl_exec_arg_t> m_list; ///< the same
+    dnnl::stream m_stream;
+};
+
 /// Copies a tensor from one layout to another.
 class Reorder
 {
@@ -130,10 +152,7 @@ public:
     void run(const void* from, void* to);
 
 private:
-    dnnl::memory m_from;
-    dnnl::memory m_to;
-    dnnl::reorder m_primitive;
-    dnnl::stream m_stream;
+    PrimitiveCall m_call;
 };
 
 /// Adds up the parts of a scratchpad or workspace; each part begins at a multiple of 64 bytes.
