@@ -70,7 +70,7 @@ struct PanelScene
     }
     void end()
     {
-        witness.controller.stop();
+        witness.controller.send(command::Stop{});
         WAIT_FOR(Stopped);
     }
 
