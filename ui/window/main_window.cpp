@@ -94,8 +94,8 @@ void MainWindow::updateActions()
     for (const auto& [action, command] : runCommands()) {
         action->setEnabled(m_controller.can(command));
     }
-    m_actions->pause->setVisible(!m_actions->resume->isEnabled());
-    m_actions->resume->setVisible(m_actions->resume->isEnabled());
+    m_actions->pause->setVisible(!m_controller.can(command::Resume{}));
+    m_actions->resume->setVisible(m_controller.can(command::Resume{}));
     m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
     m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
     for (QAction* const action :
