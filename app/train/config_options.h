@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands.h"
+#include "commands/commands.h"
 #include "engine.h"
 
 #include <initializer_list>

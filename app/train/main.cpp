@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands.h"
+#include "commands/commands.h"
 #include "console.h"
 #include "engine.h"
-#include "version_text.h"
+#include "format/version_text.h"
 
 #include <fmt/ranges.h>
 

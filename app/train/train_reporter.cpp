@@ -2,8 +2,8 @@
 #include "train_reporter.h"
 
 #include "console.h"
-#include "console_format.h"
-#include "json_format.h"
+#include "format/console_format.h"
+#include "format/json_format.h"
 
 #include <chrono>
 

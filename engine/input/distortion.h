@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/shape.h"
-#include "dataset/dataset.h"
+#include "dataset/examples/dataset.h"
 #include "input/distortion_kernels.h"
 #include "input/masked_input.h"
-#include "input/photo_input.h"
+#include "input/photo/photo_input.h"
 
 #include <cstdint>
 #include <optional>

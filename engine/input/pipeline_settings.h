@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/dataset.h"
+#include "dataset/examples/dataset.h"
 #include "input/distortion.h"
-#include "input/sampler.h"
-#include "input/shards.h"
+#include "input/order/sampler.h"
+#include "input/order/shards.h"
 
 #include <cstdint>
 

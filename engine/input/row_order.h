@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/dataset.h"
-#include "input/balanced_order.h"
+#include "dataset/examples/dataset.h"
+#include "input/order/balanced_order.h"
+#include "input/order/sampler.h"
 #include "input/pipeline_settings.h"
-#include "input/sampler.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "metrics/classified_image.h"
-#include "metrics/detection_scores.h"
 #include "metrics/objective_losses.h"
+#include "metrics/scores/classified_image.h"
+#include "metrics/scores/detection_scores.h"
 
 #include <cstdint>
 #include <limits>

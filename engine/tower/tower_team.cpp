@@ -52,7 +52,7 @@ TowerTeam::TowerTeam(
       m_threads(std::make_unique<ThreadTeam>(
           "tower", workersFor(shape, m_lanesPerTower), worksInLanesOnly(shape, m_lanesPerTower))),
       m_lanes(planLanes(shape, m_lanesPerTower, m_threads->size())),
-      m_judge(judgingObjective(network)), m_replicas(m_lanes.size()), m_laneResults(m_lanes.size()),
+      m_judge(primaryObjective(network)), m_replicas(m_lanes.size()), m_laneResults(m_lanes.size()),
       m_results(static_cast<std::size_t>(shape.towers))
 {
     for (const Objective& objective : network.objectives) {

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/thread_team.h"
 #include "device/parameter_chunks.h"
-#include "network/judging_objective.h"
 #include "network/objective_limit.h"
+#include "network/primary_objective.h"
 #include "tower/lanes.h"
 #include "tower/replica.h"
 

@@ -65,7 +65,7 @@
     </message>
 </context>
 <context>
-    <name>BalanceWords</name>
+    <name>BalanceText</name>
     <message>
         <source>%1 each</source>
         <translation>je %1</translation>
@@ -100,7 +100,7 @@
     </message>
 </context>
 <context>
-    <name>BarrierWords</name>
+    <name>BarrierText</name>
     <message>
         <source>Tower %1 makes everyone wait %2 of the time: %3 a step.</source>
         <translation>Tower %1 lässt alle %2 der Zeit warten: %3 pro Schritt.</translation>
@@ -216,7 +216,7 @@
     </message>
 </context>
 <context>
-    <name>DistortionWords</name>
+    <name>DistortionText</name>
     <message>
         <source>contrast × %1</source>
         <translation>Kontrast × %1</translation>
@@ -294,7 +294,7 @@
     </message>
 </context>
 <context>
-    <name>EvaluationWords</name>
+    <name>EvaluationText</name>
     <message>
         <source>mask peak %1</source>
         <translation>Maskengipfel %1</translation>
@@ -391,7 +391,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
-    <name>ExperimentWords</name>
+    <name>ExperimentText</name>
     <message>
         <source>Experiment: all towers get the same rows</source>
         <translation>Experiment: alle Tower bekommen dieselben Zeilen</translation>
@@ -563,7 +563,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
-    <name>MarkWords</name>
+    <name>MarkText</name>
     <message>
         <source>Here: %1 × not a number</source>
         <translation>Hier: %1 × keine Zahl</translation>
@@ -582,7 +582,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
-    <name>MarkerWords</name>
+    <name>MarkerText</name>
     <message>
         <source> %</source>
         <translation> %</translation>
@@ -807,7 +807,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
-    <name>PreviewWords</name>
+    <name>PreviewText</name>
     <message>
         <source>standardised: shown stretched</source>
         <translation>standardisiert: gespreizt gezeigt</translation>
@@ -1791,7 +1791,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
-    <name>StatusWords</name>
+    <name>StatusText</name>
     <message>
         <source>%1 of %2 steps</source>
         <translation>%1 von %2 Schritten</translation>

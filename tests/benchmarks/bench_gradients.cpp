@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What it costs a step to measure the towers' gradients: cifar10, 2 towers x 64, every other step
 // is measured. percent_of_step is the cost at the default of every 10 steps.
-#include "dataset/catalog.h"
-#include "session/training_session.h"
+#include "dataset/formats/catalog.h"
+#include "session/training/training_session.h"
 
 #include <benchmark/benchmark.h>
 

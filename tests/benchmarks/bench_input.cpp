@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the input costs: the stages of one example, all of it, one epoch's order, one batch, a
 // pipeline at full speed.
-#include "dataset/masked_images.h"
+#include "dataset/formats/masked_images.h"
 #include "input/batch_builder.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"

@@ -7,9 +7,9 @@
 //
 // FOLDER is an image_folder. The last two print images, seconds and seconds of processors.
 #include "base/clock.h"
-#include "dataset/image_folder.h"
+#include "dataset/formats/image_folder.h"
 #include "input/input_pipeline.h"
-#include "input/photo_input.h"
+#include "input/photo/photo_input.h"
 
 #include <fmt/format.h>
 

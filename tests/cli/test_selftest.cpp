@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "device/cpu/cpu_device.h"
-#include "device/device_registry.h"
-#include "session/selftest.h"
+#include "device/registry/device_registry.h"
+#include "session/selftest/selftest.h"
 #include "support/failure_of.h"
 #include "update/optimizer_settings.h"
 

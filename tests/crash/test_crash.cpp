@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/program.h"
-#include "session/training_run.h"
-#include "storage/checkpoint_folder.h"
-#include "storage/run_folder.h"
-#include "storage/run_store_reader.h"
-#include "storage/sqlite_database.h"
+#include "session/run/training_run.h"
+#include "storage/checkpoint/checkpoint_folder.h"
+#include "storage/sqlite/sqlite_database.h"
+#include "storage/store/run_folder.h"
+#include "storage/store/run_store_reader.h"
 #include "support/small_pictures.h"
 
 #include <QElapsedTimer>

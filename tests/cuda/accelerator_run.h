@@ -5,7 +5,7 @@
 #include "cuda/fake_libraries.h"
 #include "device/cpu/cpu_device.h"
 #include "device/cuda/cuda_device.h"
-#include "session/stepper.h"
+#include "session/step/stepper.h"
 #include "support/fake_dataset.h"
 
 #include <cstdint>

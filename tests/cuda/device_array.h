@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/cuda_check.h"
+#include "device/cuda/runtime/cuda_check.h"
 
 #include <QtTest>
 

@@ -1,7 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole CUDA device but for NVIDIA's libraries, on an emulated GPU.
-set(host average_pool concat conv2d cuda_device cuda_stream dense dropout elementwise find_devices global_pool input lrn max_pool
-    normalization operand_image plan_choice plan_text plan_timer sigmoid_cross_entropy softmax_cross_entropy stored_order)
+set(host
+    cuda_device
+    ops/average_pool
+    ops/concat
+    ops/conv2d
+    ops/dense
+    ops/dropout
+    ops/elementwise
+    ops/global_pool
+    ops/input
+    ops/lrn
+    ops/max_pool
+    ops/normalization
+    ops/sigmoid_cross_entropy
+    ops/softmax_cross_entropy
+    ops/stored_order
+    plans/operand_image
+    plans/plan_choice
+    plans/plan_text
+    plans/plan_timer
+    runtime/cuda_stream
+    runtime/find_devices)
 list(TRANSFORM host PREPEND ${CMAKE_SOURCE_DIR}/engine/device/cuda/)
 list(TRANSFORM host APPEND .cpp)
 add_library(lockstep_emulated_device STATIC ${host} fake_libraries.cpp fake_machine.cpp)
@@ -10,16 +30,16 @@ target_link_libraries(lockstep_emulated_device
 
 foreach(name branches steps step_failures several_devices)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp
-        LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
+        LINKS lockstep_engine lockstep_emulated_device LABELS engine fibers)
 endforeach()
 foreach(name live_control readings)
     lockstep_test(test_accelerator_${name} SOURCES test_accelerator_${name}.cpp emulated_plugin.cpp
-        LINKS lockstep_session lockstep_emulated_device LABELS engine)
+        LINKS lockstep_engine lockstep_emulated_device LABELS engine)
 endforeach()
 lockstep_test(test_emulated_selftest SOURCES test_emulated_selftest.cpp
-    LINKS lockstep_session lockstep_emulated_device LABELS engine fibers)
+    LINKS lockstep_engine lockstep_emulated_device LABELS engine fibers)
 lockstep_test(test_cuda_device SOURCES test_cuda_device.cpp
-    LINKS lockstep_session lockstep_emulated_device LABELS engine)
+    LINKS lockstep_engine lockstep_emulated_device LABELS engine)
 
 # The same as a library that the programs open.
 add_library(lockstep_emulated_gpu SHARED emulated_entry.cpp)

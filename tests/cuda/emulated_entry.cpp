@@ -8,7 +8,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "device/cuda/cuda_device.h"
-#include "device/cuda/find_devices.h"
+#include "device/cuda/runtime/find_devices.h"
 #include "device/cuda_plugin.h"
 
 #include <cstdlib>

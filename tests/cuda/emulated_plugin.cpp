@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of the registry's search: the CUDA half is part of the program, on an emulated machine.
 #include "device/cuda/cuda_device.h"
-#include "device/cuda/find_devices.h"
+#include "device/cuda/runtime/find_devices.h"
 #include "device/cuda_plugin.h"
 
 namespace lockstep {

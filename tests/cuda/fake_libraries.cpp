@@ -2,11 +2,11 @@
 #include "cuda/fake_libraries.h"
 
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/bfloat16.h"
-#include "device/cuda/convolution_plan.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/matmul_plan.h"
-#include "device/cuda/plan_choice.h"
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/plans/convolution_plan.h"
+#include "device/cuda/plans/matmul_plan.h"
+#include "device/cuda/plans/plan_choice.h"
+#include "device/cuda/runtime/cuda_check.h"
 
 #include <algorithm>
 #include <array>

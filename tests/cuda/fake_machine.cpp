@@ -4,12 +4,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/cuda_stream.h"
-#include "device/cuda/kernel_trace.h"
-#include "device/cuda/library_handles.h"
-#include "device/cuda/nccl_communicator.h"
-#include "device/cuda/nvml.h"
+#include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/cuda_stream.h"
+#include "device/cuda/runtime/kernel_trace.h"
+#include "device/cuda/runtime/library_handles.h"
+#include "device/cuda/runtime/nccl_communicator.h"
+#include "device/cuda/runtime/nvml.h"
 
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/op_trial.h"
 
-#include "device/cuda/ops.h"
+#include "device/cuda/ops/ops.h"
 #include "network/network_spec.h"
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "cuda/device_array.h"
-#include "device/cuda/bfloat16.h"
-#include "device/cuda/cuda_context.h"
-#include "device/cuda/cuda_layout.h"
-#include "device/cuda/cuda_stream.h"
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/runtime/cuda_context.h"
+#include "device/cuda/runtime/cuda_layout.h"
+#include "device/cuda/runtime/cuda_stream.h"
 #include "device/op.h"
 #include "support/random_network.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cuda/bfloat16.h"
+#include "device/cuda/arrays/bfloat16.h"
 
 #include <algorithm>
 #include <cmath>

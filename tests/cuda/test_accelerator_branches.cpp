@@ -3,8 +3,8 @@
 // towers that meet are one tower.
 #include "cuda/accelerator_run.h"
 #include "cuda/branched_network.h"
-#include "session/selftest_cases.h"
-#include "session/selftest_trial.h"
+#include "session/selftest/selftest_cases.h"
+#include "session/selftest/selftest_trial.h"
 #include "support/compare.h"
 #include "support/failure_of.h"
 #include "support/random_network.h"

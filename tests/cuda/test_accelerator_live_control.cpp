@@ -2,7 +2,7 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "session/run_witness.h"
-#include "storage/checkpoint_folder.h"
+#include "storage/checkpoint/checkpoint_folder.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // Whole steps on one emulated GPU: the same as on the CPU, however the device orders its work.
 #include "base/clock.h"
 #include "cuda/accelerator_run.h"
-#include "session/run_config.h"
+#include "session/config/run_config.h"
 #include "support/compare.h"
 
 #include <QtTest>

@@ -2,10 +2,10 @@
 // The kernels beside cuDNN and cuBLASLt: bias, ReLU and their way back, windows of images, casts.
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/bfloat16.h"
-#include "device/cuda/bias_relu_kernel.h"
-#include "device/cuda/cast_kernel.h"
-#include "device/cuda/pad_kernel.h"
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/arrays/bias_relu_kernel.h"
+#include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/arrays/pad_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>

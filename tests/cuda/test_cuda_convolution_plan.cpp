@@ -3,12 +3,12 @@
 // cuDNN: descriptors that only keep what they are told, and engines of our own.
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/bfloat16.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/cuda_context.h"
-#include "device/cuda/cudnn_attributes.h"
-#include "device/cuda/cudnn_convolution.h"
-#include "device/cuda/cudnn_engine.h"
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/plans/cudnn_attributes.h"
+#include "device/cuda/plans/cudnn_convolution.h"
+#include "device/cuda/plans/cudnn_engine.h"
+#include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/cuda_context.h"
 #include "network/models/model_settings.h"
 #include "support/temporary_folder.h"
 

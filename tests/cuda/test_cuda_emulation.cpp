@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/kernel.h"
-#include "device/cuda/vector_access.h"
+#include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/vector_access.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/step_scene.h"
-#include "device/cpu/vector_kernels.h"
-#include "device/cuda/step_kernels.h"
+#include "device/cpu/kernels/vector_kernels.h"
+#include "device/cuda/arrays/step_kernels.h"
 #include "support/random_network.h"
 
 #include <QtTest>

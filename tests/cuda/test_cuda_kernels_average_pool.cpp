@@ -3,7 +3,7 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/average_pool_kernel.h"
+#include "device/cuda/kernels/average_pool_kernel.h"
 #include "network/network_spec.h"
 #include "support/random_network.h"
 

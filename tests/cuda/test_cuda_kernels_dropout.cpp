@@ -3,7 +3,7 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/dropout_kernel.h"
+#include "device/cuda/kernels/dropout_kernel.h"
 #include "network/dropout.h"
 #include "support/random_network.h"
 

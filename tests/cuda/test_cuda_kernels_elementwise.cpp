@@ -3,9 +3,9 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/concat_kernel.h"
-#include "device/cuda/elementwise_kernel.h"
-#include "device/cuda/global_pool_kernel.h"
+#include "device/cuda/kernels/concat_kernel.h"
+#include "device/cuda/kernels/elementwise_kernel.h"
+#include "device/cuda/kernels/global_pool_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>

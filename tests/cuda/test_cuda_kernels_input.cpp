@@ -5,9 +5,9 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/cuda_layout.h"
-#include "device/cuda/device_philox.h"
-#include "device/cuda/input_kernels.h"
+#include "device/cuda/arrays/device_philox.h"
+#include "device/cuda/arrays/input_kernels.h"
+#include "device/cuda/runtime/cuda_layout.h"
 #include "input/distortion.h"
 #include "support/random_network.h"
 

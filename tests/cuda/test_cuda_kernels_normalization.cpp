@@ -4,7 +4,7 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/normalization_kernel.h"
+#include "device/cuda/kernels/normalization_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>

@@ -3,7 +3,7 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/sigmoid_cross_entropy_kernel.h"
+#include "device/cuda/kernels/sigmoid_cross_entropy_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>

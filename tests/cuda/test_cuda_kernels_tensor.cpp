@@ -3,8 +3,8 @@
 #include "cuda/device_array.h"
 #include "cuda/emulated_runtime.h"
 #include "cuda/stored_values.h"
-#include "device/cuda/cast_kernel.h"
-#include "device/cuda/tensor_kernels.h"
+#include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/arrays/tensor_kernels.h"
 #include "support/random_network.h"
 
 #include <QtTest>

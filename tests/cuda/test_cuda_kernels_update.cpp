@@ -5,9 +5,9 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/step_scene.h"
 #include "cuda/stored_values.h"
-#include "device/cpu/update_kernel.h"
-#include "device/cuda/step_kernels.h"
-#include "device/cuda/update_kernel.h"
+#include "device/cpu/kernels/update_kernel.h"
+#include "device/cuda/arrays/step_kernels.h"
+#include "device/cuda/arrays/update_kernel.h"
 #include "support/random_network.h"
 
 #include <QtTest>

@@ -3,10 +3,10 @@
 // place of cuBLASLt's.
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/bfloat16.h"
-#include "device/cuda/cublas_matmul.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/cuda_context.h"
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/plans/cublas_matmul.h"
+#include "device/cuda/runtime/cuda_check.h"
+#include "device/cuda/runtime/cuda_context.h"
 
 #include <QtTest>
 

@@ -2,8 +2,8 @@
 // How algorithms are compared when a plan is made.
 #include "base/error.h"
 #include "cuda/emulated_runtime.h"
-#include "device/cuda/cuda_check.h"
-#include "device/cuda/plan_choice.h"
+#include "device/cuda/plans/plan_choice.h"
+#include "device/cuda/runtime/cuda_check.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

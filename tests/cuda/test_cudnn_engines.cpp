@@ -3,9 +3,9 @@
 // (cuDNN 9.8 and later): every graph is understood, and engines are there. Nothing runs; fused
 // graphs in bfloat16 are compiled with the help of the driver, which may be missing.
 #include "base/error.h"
-#include "device/cuda/cudnn_attributes.h"
-#include "device/cuda/cudnn_convolution.h"
-#include "device/cuda/cudnn_engine.h"
+#include "device/cuda/plans/cudnn_attributes.h"
+#include "device/cuda/plans/cudnn_convolution.h"
+#include "device/cuda/plans/cudnn_engine.h"
 
 #include <QtTest>
 

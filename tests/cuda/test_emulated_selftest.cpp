@@ -3,9 +3,9 @@
 #include "cuda/emulated_runtime.h"
 #include "cuda/fake_libraries.h"
 #include "device/cuda/cuda_device.h"
-#include "session/selftest.h"
-#include "session/selftest_cases.h"
-#include "session/selftest_trial.h"
+#include "session/selftest/selftest.h"
+#include "session/selftest/selftest_cases.h"
+#include "session/selftest/selftest_trial.h"
 #include "support/failure_of.h"
 
 #include <QtTest>

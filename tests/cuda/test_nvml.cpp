@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/fake_nvml.h"
-#include "device/cuda/nvml.h"
+#include "device/cuda/runtime/nvml.h"
 
 #include <QtTest>
 

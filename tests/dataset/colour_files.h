@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/colour_image.h"
+#include "dataset/codecs/colour_image.h"
 
 #include <turbojpeg.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "dataset/archive_maker.h"
-#include "dataset/cifar10.h"
-#include "dataset/download.h"
+#include "dataset/fetch/download.h"
+#include "dataset/formats/cifar10.h"
 #include "dataset/local_http_server.h"
 #include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"

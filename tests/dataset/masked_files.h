@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/gray_image.h"
+#include "dataset/codecs/gray_image.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/archive.h"
 #include "dataset/archive_maker.h"
+#include "dataset/fetch/archive.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/catalog.h"
-#include "dataset/cifar10.h"
+#include "dataset/formats/catalog.h"
+#include "dataset/formats/cifar10.h"
 #include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
 #include "support/temporary_folder.h"

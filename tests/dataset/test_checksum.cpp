@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/checksum.h"
+#include "dataset/files/sha256.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/cifar10.h"
+#include "dataset/formats/cifar10.h"
 #include "dataset/thrown_error.h"
 #include "support/cifar10_files.h"
 #include "support/temporary_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/class_names.h"
+#include "dataset/examples/class_names.h"
 
 #include <QtTest>
 

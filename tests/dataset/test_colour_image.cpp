@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "dataset/codecs/colour_image.h"
 #include "dataset/colour_files.h"
-#include "dataset/colour_image.h"
 #include "dataset/png_files.h"
 #include "dataset/thrown_error.h"
 #include "support/test_data.h"

@@ -2,7 +2,7 @@
 // Files as disks, networks and enemies leave them. This program replaces operator new, to see that
 // what a header claims takes no memory, and to have none left.
 #include "dataset/colour_files.h"
-#include "dataset/image_folder.h"
+#include "dataset/formats/image_folder.h"
 #include "dataset/jpeg_maker.h"
 #include "dataset/png_files.h"
 #include "dataset/thrown_error.h"

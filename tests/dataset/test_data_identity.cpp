@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/data_identity.h"
+#include "dataset/examples/data_identity.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/dilation.h"
-#include "dataset/gray_image.h"
+#include "dataset/codecs/gray_image.h"
+#include "dataset/formats/dilation.h"
 #include "dataset/thrown_error.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/gray_image.h"
+#include "dataset/codecs/gray_image.h"
 #include "dataset/masked_files.h"
 #include "dataset/thrown_error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/catalog.h"
 #include "dataset/colour_files.h"
-#include "dataset/image_folder.h"
+#include "dataset/formats/catalog.h"
+#include "dataset/formats/image_folder.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/item_folds.h"
+#include "dataset/formats/item_folds.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/kolektorsdd.h"
+#include "dataset/formats/kolektorsdd.h"
 #include "dataset/masked_files.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"

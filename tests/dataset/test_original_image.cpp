@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/original_image.h"
+#include "dataset/examples/original_image.h"
 
-#include "dataset/cifar10.h"
 #include "dataset/colour_files.h"
-#include "dataset/image_folder.h"
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/cifar10.h"
+#include "dataset/formats/image_folder.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "support/cifar10_files.h"
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/shape_drawing.h"
+#include "dataset/formats/shape_drawing.h"
 
 #include <QtTest>
 

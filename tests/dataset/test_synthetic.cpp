@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/shape_drawing.h"
-#include "dataset/synthetic.h"
+#include "dataset/formats/shape_drawing.h"
+#include "dataset/formats/synthetic.h"
 #include "dataset/thrown_error.h"
 
 #include <QtTest>

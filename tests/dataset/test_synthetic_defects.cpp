@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
 
 #include <QtTest>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/catalog.h"
 #include "dataset/colour_files.h"
-#include "dataset/image_record.h"
+#include "dataset/formats/catalog.h"
+#include "dataset/formats/image_record.h"
+#include "dataset/formats/tfrecord.h"
 #include "dataset/record_files.h"
-#include "dataset/tfrecord.h"
 #include "dataset/thrown_error.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "device/device_registry.h"
+#include "device/registry/device_registry.h"
 #include "support/replica_check.h"
 
 #include <QtTest/QtTest>

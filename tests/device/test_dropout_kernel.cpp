@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dropout's own kernel on every instruction set: the random numbers are those of PhiloxStream,
 // drawn one by one.
-#include "device/cpu/dropout_kernel.h"
+#include "device/cpu/kernels/dropout_kernel.h"
 #include "network/dropout.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops over tensors that may be float32 or bfloat16, on every instruction set: rounding, ReLU
 // and sums, to the last bit.
-#include "device/cpu/vector_kernels.h"
+#include "device/cpu/kernels/vector_kernels.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"
 #include "support/random_network.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What gradients are measured with, on every instruction set, against float64: all small counts, a
 // large one, addresses that are no multiple of a vector, and values that are no numbers.
-#include "device/cpu/gradient_kernels.h"
+#include "device/cpu/kernels/gradient_kernels.h"
 #include "support/instruction_sets.h"
 #include "support/random_network.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transforms of tiles and products of their spectra, with every instruction set of this processor,
 // against sums by the definition in float64.
-#include "device/cpu/tile_spectrum.h"
+#include "device/cpu/kernels/tile_spectrum.h"
 #include "support/compare.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"

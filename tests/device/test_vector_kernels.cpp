@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops over whole arenas, on every instruction set, against float64: all small counts, a large
 // one, and addresses that are no multiple of a vector.
-#include "device/cpu/update_kernel.h"
-#include "device/cpu/vector_kernels.h"
+#include "device/cpu/kernels/update_kernel.h"
+#include "device/cpu/kernels/vector_kernels.h"
 #include "support/compare.h"
 #include "support/elements.h"
 #include "support/instruction_sets.h"

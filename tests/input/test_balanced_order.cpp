@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
-#include "input/balanced_order.h"
+#include "input/order/balanced_order.h"
 #include "support/fake_dataset.h"
 
 #include <QtTest>

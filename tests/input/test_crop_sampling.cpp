@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/crop_sampling.h"
+#include "input/photo/crop_sampling.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what the pipeline really asks the system for: this program replaces operator new.
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
 #include "input/input_pipeline.h"
 #include "support/fake_dataset.h"

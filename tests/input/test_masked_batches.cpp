@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/dilation.h"
-#include "dataset/masked_images.h"
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/dilation.h"
+#include "dataset/formats/masked_images.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
 

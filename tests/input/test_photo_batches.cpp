@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/colour_files.h"
-#include "dataset/image_folder.h"
-#include "dataset/original_image.h"
-#include "dataset/tfrecord.h"
+#include "dataset/examples/original_image.h"
+#include "dataset/formats/image_folder.h"
+#include "dataset/formats/tfrecord.h"
 #include "dataset/thrown_error.h"
 #include "input/pipeline_runs.h"
 #include "support/temporary_folder.h"

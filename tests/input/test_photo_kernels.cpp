@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loops of photographs on every instruction set that this processor has, against plain loops
 // over the definition: the same bits everywhere.
-#include "input/photo_colours.h"
-#include "input/photo_resize_kernels.h"
+#include "input/photo/photo_colours.h"
+#include "input/photo/photo_resize_kernels.h"
 #include "support/instruction_sets.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // What a pipeline of photographs takes at most, against what it states before: this program
 // replaces operator new.
 #include "dataset/colour_files.h"
-#include "dataset/image_folder.h"
+#include "dataset/formats/image_folder.h"
 #include "input/input_pipeline.h"
 #include "support/temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/photo_resize.h"
+#include "input/photo/photo_resize.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/philox.h"
 #include "dataset/thrown_error.h"
-#include "input/sampler.h"
+#include "input/order/sampler.h"
 
 #include <QtTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "metrics/average_precision.h"
+#include "metrics/scores/average_precision.h"
 
 #include <QtTest>
 

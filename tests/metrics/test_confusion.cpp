@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "metrics/confusion.h"
 #include "metrics/evaluation_record.h"
+#include "metrics/scores/confusion.h"
 
 #include <QtTest>
 

@@ -3,9 +3,9 @@
 // table of its layers; its settings, and the sizes that are refused.
 #include "base/error.h"
 #include "network/cost.h"
-#include "network/judging_objective.h"
 #include "network/models/inception_v3.h"
 #include "network/models/model_settings.h"
+#include "network/primary_objective.h"
 #include "support/failure_of.h"
 
 #include <QtTest/QtTest>
@@ -210,7 +210,7 @@ private slots:
         const NetworkSpec network = makeNetwork(inception());
         QCOMPARE(network.classes, 1001);
         QCOMPARE(network.objectives.size(), std::size_t{2});
-        QCOMPARE(network.objectives.at(judgingObjective(network)).name, std::string("main"));
+        QCOMPARE(network.objectives.at(primaryObjective(network)).name, std::string("main"));
         QCOMPARE(objectiveNamed(network, "main").weight, 1.0);
         QCOMPARE(objectiveNamed(network, "auxiliary").weight, 0.4);
         for (const Objective& objective : network.objectives) {

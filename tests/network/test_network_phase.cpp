@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which objectives, parameters and statistics a phase of a training moves: two stages that share a
 // trunk, as in SegDecNet.
-#include "network/judging_objective.h"
 #include "network/network_spec.h"
+#include "network/primary_objective.h"
 #include "support/failure_of.h"
 #include "support/random_network.h"
 
@@ -61,13 +61,13 @@ private slots:
     void Judge_inEveryPhase_isTheAnswerForTheImage()
     {
         const NetworkSpec network = twoStages();
-        QCOMPARE(judgingObjective(network), std::size_t{1});
+        QCOMPARE(primaryObjective(network), std::size_t{1});
         for (const char* objective : {"first", "second"}) {
-            QCOMPARE(judgingObjective(network.withObjectives({objective}, {})), std::size_t{1});
+            QCOMPARE(primaryObjective(network.withObjectives({objective}, {})), std::size_t{1});
         }
         NetworkSpec masksOnly = network;
         masksOnly.objectives.pop_back();
-        QCOMPARE(judgingObjective(masksOnly), std::size_t{0});
+        QCOMPARE(primaryObjective(masksOnly), std::size_t{0});
     }
 
     void Judge_isNone_thatIsOnlyReported()
@@ -80,10 +80,10 @@ private slots:
             builder.objective({"late", late, SoftmaxCrossEntropy{second}, {}});
             return builder.build();
         };
-        QCOMPARE(judgingObjective(headsOf(0.5, 1.0)), std::size_t{0});
+        QCOMPARE(primaryObjective(headsOf(0.5, 1.0)), std::size_t{0});
         const NetworkSpec network = headsOf(0.0, 1.0);
-        QCOMPARE(judgingObjective(network), std::size_t{1});
-        QCOMPARE(judgingObjective(network.withObjectives({"early", "late"}, {})), std::size_t{1});
+        QCOMPARE(primaryObjective(network), std::size_t{1});
+        QCOMPARE(primaryObjective(network.withObjectives({"early", "late"}, {})), std::size_t{1});
     }
 
     void Phase_movesItsGroups_andTheirStatistics_data()

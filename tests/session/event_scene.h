@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/catalog.h"
-#include "session/event_recorder.h"
-#include "session/run_data.h"
+#include "dataset/formats/catalog.h"
+#include "session/config/run_data.h"
+#include "session/events/event_recorder.h"
 #include "session/run_witness.h"
-#include "storage/event_file_reader.h"
+#include "storage/events/event_file_reader.h"
 #include "support/temporary_folder.h"
 
 #include <filesystem>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "session/training_run.h"
-#include "storage/run_folder.h"
-#include "storage/run_store_reader.h"
+#include "session/run/training_run.h"
+#include "storage/store/run_folder.h"
+#include "storage/store/run_store_reader.h"
 #include "support/small_pictures.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
-#include "device/host_ceilings.h"
-#include "session/bench_floor.h"
+#include "device/registry/host_ceilings.h"
+#include "session/bench/bench_floor.h"
 
 #include <QtTest>
 

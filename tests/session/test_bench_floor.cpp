@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "network/models/catalog.h"
-#include "session/bench_floor.h"
+#include "session/bench/bench_floor.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 #include "network/cost.h"
 #include "network/model_file.h"
 #include "network/models/catalog.h"
-#include "session/bench.h"
-#include "session/bench_work.h"
+#include "session/bench/bench.h"
+#include "session/bench/bench_work.h"
 #include "support/failure_of.h"
 #include "support/tower_run.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/best_checkpoint.h"
+#include "session/config/best_checkpoint.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/masked_files.h"
-#include "session/cross_validation.h"
-#include "session/image_scoring.h"
+#include "session/config/run_data.h"
 #include "session/mask_model.h"
-#include "session/run_data.h"
+#include "session/run/cross_validation.h"
 #include "session/run_witness.h"
+#include "session/step/image_scoring.h"
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/clock.h"
 #include "base/error.h"
-#include "session/device_sampler.h"
+#include "session/run/device_sampler.h"
 
 #include <QtTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/event_pictures.h"
+#include "session/events/event_pictures.h"
 
 #include <QImage>
 #include <QtTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "dataset/catalog.h"
-#include "session/last_tower_check.h"
-#include "session/training_session.h"
+#include "dataset/formats/catalog.h"
+#include "session/training/last_tower_check.h"
+#include "session/training/training_session.h"
 
 #include <QtTest>
 

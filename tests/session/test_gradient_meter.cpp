@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/catalog.h"
+#include "dataset/formats/catalog.h"
 #include "metrics/gradient_agreement.h"
 #include "metrics/gradient_outlier.h"
 #include "network/models/catalog.h"
-#include "session/gradient_meter.h"
-#include "session/training_session.h"
+#include "session/step/gradient_meter.h"
+#include "session/training/training_session.h"
 #include "support/gradients.h"
 #include "support/tower_run.h"
 #include "update/optimizer.h"

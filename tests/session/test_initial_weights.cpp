@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/run_facts.h"
+#include "session/run/run_facts.h"
 #include "session/run_witness.h"
-#include "storage/checkpoint_folder.h"
-#include "storage/safetensors.h"
+#include "storage/checkpoint/checkpoint_folder.h"
+#include "storage/checkpoint/safetensors.h"
 #include "support/failure_of.h"
 
 #include <QtTest>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/measured_threads.h"
-#include "session/run_data.h"
+#include "session/config/run_data.h"
+#include "session/training/measured_threads.h"
 
 #include "base/thread_team.h"
-#include "dataset/catalog.h"
+#include "dataset/formats/catalog.h"
 #include "run_witness.h"
-#include "session/run_facts.h"
-#include "storage/checkpoint.h"
+#include "session/run/run_facts.h"
+#include "storage/checkpoint/checkpoint.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "session/two_objectives.h"
-#include "storage/checkpoint_folder.h"
+#include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"
 

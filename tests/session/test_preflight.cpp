@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "base/thread_team.h"
-#include "dataset/catalog.h"
-#include "session/preflight.h"
+#include "dataset/formats/catalog.h"
+#include "session/run/preflight.h"
 #include "session/run_witness.h"
-#include "storage/checkpoint.h"
+#include "storage/checkpoint/checkpoint.h"
 #include "storage/files.h"
 #include "support/failure_of.h"
 

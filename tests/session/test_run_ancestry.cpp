@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run_ancestry.h"
+#include "session/run/run_ancestry.h"
 
 #include <QtTest>
 

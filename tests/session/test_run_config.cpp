@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "base/thread_team.h"
-#include "session/run_config.h"
+#include "session/config/run_config.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "session/run_control.h"
+#include "session/control/run_control.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "dataset/thrown_error.h"
-#include "session/run_config.h"
-#include "session/run_data.h"
-#include "session/training_run.h"
-#include "session/training_session.h"
+#include "session/config/run_config.h"
+#include "session/config/run_data.h"
+#include "session/run/training_run.h"
+#include "session/training/training_session.h"
 
 #include <QtTest>
 

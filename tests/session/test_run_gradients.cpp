@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/run_witness.h"
-#include "storage/event_export.h"
-#include "storage/event_file_reader.h"
+#include "storage/events/event_export.h"
+#include "storage/events/event_file_reader.h"
 #include "support/gradients.h"
 #include "support/temporary_folder.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/control_server.h"
-#include "session/run_remote.h"
+#include "session/control/control_server.h"
+#include "session/control/run_remote.h"
 #include "session/run_witness.h"
-#include "storage/run_lock.h"
+#include "storage/store/run_lock.h"
 #include "support/failure_of.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether a run is long enough for its running moments: 0.9997 to the power of 10,000 is 5 %.
 #include "network/models/model_settings.h"
-#include "session/running_moments.h"
+#include "session/run/running_moments.h"
 
 #include <QtTest/QtTest>
 

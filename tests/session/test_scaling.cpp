@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/thread_team.h"
-#include "session/scaling_run.h"
+#include "session/bench/scaling_run.h"
 #include "support/failure_of.h"
 
 #include <QTest>

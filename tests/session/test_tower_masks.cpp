@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/synthetic_defects.h"
+#include "dataset/formats/synthetic_defects.h"
 #include "input/batch_builder.h"
 #include "network/models/segdecnet.h"
+#include "session/config/run_data.h"
 #include "session/mask_model.h"
-#include "session/run_data.h"
 #include "session/run_witness.h"
-#include "session/training_session.h"
+#include "session/training/training_session.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "session/run_config.h"
+#include "session/config/run_config.h"
 
 #include <QtTest>
 

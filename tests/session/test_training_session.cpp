@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "dataset/catalog.h"
-#include "session/evaluation.h"
+#include "dataset/formats/catalog.h"
+#include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
-#include "session/training_session.h"
+#include "session/training/training_session.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

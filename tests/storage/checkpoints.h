@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "storage/checkpoint.h"
+#include "storage/checkpoint/checkpoint.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/step_record.h"
-#include "storage/run_store_record.h"
+#include "storage/store/run_store_record.h"
 
 #include <cstdint>
 #include <optional>

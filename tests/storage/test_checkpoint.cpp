@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/checkpoint.h"
+#include "storage/checkpoint/checkpoint.h"
+#include "storage/checkpoint/safetensors.h"
 #include "storage/checkpoints.h"
 #include "storage/files.h"
-#include "storage/safetensors.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/checkpoint_folder.h"
+#include "storage/checkpoint/checkpoint_folder.h"
 #include "storage/checkpoints.h"
 #include "storage/files.h"
 #include "support/temporary_folder.h"

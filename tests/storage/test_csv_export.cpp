@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/csv_export.h"
 #include "storage/files.h"
 #include "storage/steps.h"
+#include "storage/store/csv_export.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/curve_block.h"
-#include "storage/curve_extents.h"
+#include "storage/curves/curve_block.h"
+#include "storage/curves/curve_extents.h"
 #include "storage/steps.h"
 
 #include <QtTest>

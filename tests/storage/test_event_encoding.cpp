@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/event_encoding.h"
+#include "storage/events/event_encoding.h"
 
 #include <QtTest>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/event_export.h"
-#include "storage/event_file.h"
-#include "storage/event_file_reader.h"
+#include "storage/events/event_export.h"
+#include "storage/events/event_file.h"
+#include "storage/events/event_file_reader.h"
 #include "storage/files.h"
-#include "storage/run_store.h"
 #include "storage/steps.h"
+#include "storage/store/run_store.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/event_encoding.h"
-#include "storage/event_file.h"
-#include "storage/event_file_reader.h"
-#include "storage/event_index.h"
+#include "storage/events/event_encoding.h"
+#include "storage/events/event_file.h"
+#include "storage/events/event_file_reader.h"
+#include "storage/events/event_index.h"
 #include "storage/files.h"
 #include "support/temporary_folder.h"
 

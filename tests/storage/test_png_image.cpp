@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/png_image.h"
+#include "storage/events/png_image.h"
 #include "support/failure_of.h"
 
 #include <QImage>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/files.h"
-#include "storage/run_folder.h"
+#include "storage/store/run_folder.h"
 #include "support/temporary_folder.h"
 
 #include <sys/wait.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/csv_export.h"
 #include "storage/files.h"
-#include "storage/row_checksum.h"
-#include "storage/run_store.h"
-#include "storage/run_store_reader.h"
 #include "storage/sql.h"
+#include "storage/sqlite/row_checksum.h"
 #include "storage/steps.h"
+#include "storage/store/csv_export.h"
+#include "storage/store/run_store.h"
+#include "storage/store/run_store_reader.h"
 #include "support/gradients.h"
 #include "support/temporary_folder.h"
 

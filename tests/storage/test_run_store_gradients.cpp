@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metrics/gradient_agreement.h"
-#include "storage/event_scalars.h"
+#include "storage/events/event_scalars.h"
 #include "storage/files.h"
-#include "storage/gradient_csv.h"
-#include "storage/run_store.h"
-#include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "storage/store/gradient_csv.h"
+#include "storage/store/run_store.h"
+#include "storage/store/run_store_reader.h"
 #include "support/gradients.h"
 #include "support/temporary_folder.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/csv_export.h"
-#include "storage/event_scalars.h"
-#include "storage/run_store.h"
-#include "storage/run_store_reader.h"
+#include "storage/events/event_scalars.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "storage/store/csv_export.h"
+#include "storage/store/run_store.h"
+#include "storage/store/run_store_reader.h"
 #include "support/failure_of.h"
 #include "support/temporary_folder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/run_store.h"
-#include "storage/run_store_reader.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "storage/store/run_store.h"
+#include "storage/store/run_store_reader.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
+#include "storage/checkpoint/safetensors.h"
 #include "storage/files.h"
-#include "storage/safetensors.h"
 #include "support/temporary_folder.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/philox.h"
-#include "dataset/dataset.h"
+#include "dataset/examples/dataset.h"
 #include "input/distortion.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/channel_layout.h"
+#include "device/cpu/runtime/channel_layout.h"
 
 #include <QtTest/QtTest>
 

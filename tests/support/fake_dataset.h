@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "dataset/dataset.h"
+#include "dataset/examples/dataset.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/lrn_kernel.h"
+#include "device/cpu/kernels/lrn_kernel.h"
 #include "support/elements.h"
 #include "support/random_network.h"
 

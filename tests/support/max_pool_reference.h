@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "device/cpu/max_pool_kernel.h"
+#include "device/cpu/kernels/max_pool_kernel.h"
 #include "support/elements.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "panels/barrier_panel.h"
 #include "panels/barrier_strip.h"
 #include "panels/barrier_tally.h"
-#include "panels/barrier_words.h"
+#include "panels/barrier_text.h"
 #include "support/temporary_folder.h"
 #include "theme/tower_colors.h"
 #include "ui/session_witness.h"

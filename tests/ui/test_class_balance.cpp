@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/class_balance_model.h"
 #include "panels/balance_page.h"
-#include "panels/balance_words.h"
+#include "panels/balance_text.h"
 
 #include <QLocale>
 #include <QTableView>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/gradient_panel.h"
-#include "panels/gradient_words.h"
+#include "panels/gradient_text.h"
 #include "plots/line_plot.h"
 #include "support/gradients.h"
 #include "support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include "session/event_scene.h"
 #include "ui/model_cells.h"
 
-#include "storage/event_file.h"
+#include "storage/events/event_file.h"
 
 #include <QJsonArray>
 #include <QtTest>

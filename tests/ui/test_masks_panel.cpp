@@ -2,7 +2,7 @@
 #include "bridge/input_picture.h"
 #include "panels/mask_card.h"
 #include "panels/mask_strip.h"
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 #include "panels/masks_panel.h"
 #include "session/mask_model.h"
 #include "support/temporary_folder.h"

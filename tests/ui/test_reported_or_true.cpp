@@ -2,9 +2,9 @@
 // What real trainings show of the last tower's loss against the mean, at learning rate 0, where the
 // weights stay and so what is expected can be worked out.
 #include "bridge/run_series.h"
-#include "dataset/catalog.h"
-#include "session/evaluation.h"
-#include "session/training_session.h"
+#include "dataset/formats/catalog.h"
+#include "session/evaluation/evaluation.h"
+#include "session/training/training_session.h"
 #include "support/temporary_folder.h"
 #include "support/test_data.h"
 

@@ -2,7 +2,7 @@
 #include "bridge/file_names.h"
 #include "bridge/scaling_store.h"
 #include "dialogs/scaling_dialog.h"
-#include "dialogs/scaling_words.h"
+#include "dialogs/scaling_text.h"
 #include "plots/line_plot.h"
 #include "support/temporary_folder.h"
 

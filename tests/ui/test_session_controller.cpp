@@ -172,7 +172,7 @@ void TestSessionController::Run_toItsEnd_tellsEverythingBeforeFinished()
     QCOMPARE(evaluationsAtEnd, std::size_t{2});
     QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
     QCOMPARE(placed.size(), 1);
-    const auto towers = placed[0][0].value<std::vector<TowerSeat>>();
+    const auto towers = placed[0][0].value<std::vector<TowerPlacement>>();
     QCOMPARE(towers.size(), std::size_t{2});
     QCOMPARE(towers[1].device, QStringLiteral("cpu"));
     QVERIFY(towers[0].memoryBytes > 0 && towers[0].memoryBytes == towers[1].memoryBytes);

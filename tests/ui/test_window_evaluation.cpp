@@ -2,7 +2,7 @@
 #include "models/image_score_model.h"
 #include "panels/detection_chart.h"
 #include "panels/evaluation_panel.h"
-#include "panels/evaluation_words.h"
+#include "panels/evaluation_text.h"
 #include "panels/example_table.h"
 #include "panels/image_table.h"
 #include "plots/precision_recall_plot.h"

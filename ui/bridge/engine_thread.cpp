@@ -16,10 +16,10 @@ namespace lockstep::ui {
 namespace {
 
 /// What the device gave to each tower.
-std::vector<TowerSeat> seatsOf(const TrainingSession& session)
+std::vector<TowerPlacement> seatsOf(const TrainingSession& session)
 {
     const Stepper& stepper = session.stepper();
-    std::vector<TowerSeat> seats(static_cast<std::size_t>(stepper.shape().towers));
+    std::vector<TowerPlacement> seats(static_cast<std::size_t>(stepper.shape().towers));
     for (std::size_t i = 0; i < seats.size(); ++i) {
         const auto tower = static_cast<int>(i);
         seats[i].device = QString::fromStdString(stepper.placeOf(tower));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/example_study.h"
 
-#include "bridge/distortion_words.h"
+#include "bridge/distortion_text.h"
 #include "bridge/input_picture.h"
 #include "bridge/preview_batch.h"
 
@@ -58,7 +58,7 @@ ExampleStudy studyExample(
         study.draws.push_back(
             {visit.epoch, rowPicture(batch, 0, settings.distortion),
              crop ? inShares(*crop, original) : QRectF(),
-             distortionWords(drawn, settings.distortion)});
+             distortionText(drawn, settings.distortion)});
     }
     return study;
 }

@@ -98,7 +98,7 @@ void ImageTrials::open(const TrialRequest& request)
         return;
     }
     m_trial.reset(); // its memory first
-    m_trial = std::make_unique<ImageTrial>(ImageTrialRequest{file, {}, request.weights});
+    m_trial = std::make_unique<ImagePredictor>(PredictionRequest{file, {}, request.weights});
     m_file = file;
     m_weights = request.weights;
 }

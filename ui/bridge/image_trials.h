@@ -29,7 +29,7 @@ struct TrialRequest
 /// What came of it.
 struct TrialAnswer
 {
-    TriedImage tried;
+    PredictedImage tried;
     std::int64_t step = 0; ///< of the checkpoint whose weights these are
     QString problem;       ///< why there is none; else empty
 };
@@ -64,7 +64,7 @@ private:
     void open(const TrialRequest& request);
 
     // Of the thread alone.
-    std::unique_ptr<ImageTrial> m_trial;
+    std::unique_ptr<ImagePredictor> m_trial;
     std::filesystem::path m_file; ///< whose checkpoint it is
     WeightsKind m_weights = WeightsKind::Average;
 

@@ -68,7 +68,7 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
 {
     using C = SessionController;
     connect(&controller, &C::started, this, &LiveRun::onStarted);
-    connect(&controller, &C::towersPlaced, this, [this](const std::vector<TowerSeat>& seats) {
+    connect(&controller, &C::towersPlaced, this, [this](const std::vector<TowerPlacement>& seats) {
         m_seats = seats;
         emit towersPlaced();
     });
@@ -120,7 +120,7 @@ void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& co
     auto next = std::make_unique<RunSeries>(
         config.towers, config.towerShape().batchPerTower, m_controller.objectives());
     next->setSmoothing(m_smoothing);
-    m_seats.assign(static_cast<std::size_t>(config.towers), TowerSeat{});
+    m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
     m_folder = folder;
     m_config = config;
     begin(std::move(next));

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] const RunSeries* series() const noexcept { return m_series.get(); }
     [[nodiscard]] const RunConfig& config() const noexcept { return m_config; }
     [[nodiscard]] const std::filesystem::path& folder() const noexcept { return m_folder; }
-    [[nodiscard]] const std::vector<TowerSeat>& seats() const noexcept { return m_seats; }
+    [[nodiscard]] const std::vector<TowerPlacement>& seats() const noexcept { return m_seats; }
     [[nodiscard]] const std::optional<StepRecord>& newestStep() const noexcept { return m_newest; }
     [[nodiscard]] const std::optional<SavedCheckpoint>& savedCheckpoint() const noexcept
     {
@@ -98,7 +98,7 @@ private:
     std::unique_ptr<RunSeries> m_series;
     RunConfig m_config;
     std::filesystem::path m_folder;
-    std::vector<TowerSeat> m_seats;
+    std::vector<TowerPlacement> m_seats;
     std::optional<StepRecord> m_newest;
     std::optional<SavedCheckpoint> m_saved;
     std::optional<double> m_testAccuracy;

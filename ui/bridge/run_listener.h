@@ -27,7 +27,7 @@ struct RunPlan
     std::vector<GradientRecord> gradients;
     /// The last ones of a run that is only shown: a run that trains soon makes its own.
     std::vector<DeviceReadingRecord> readings;
-    std::vector<TowerSeat> towers;
+    std::vector<TowerPlacement> towers;
     /// Names of the objectives of the network, in their order; empty where it has only one.
     std::vector<std::string> objectives;
 

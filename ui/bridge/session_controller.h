@@ -96,7 +96,7 @@ signals:
     /// next and in the same way as new ones.
     void started(const std::filesystem::path& folder, const lockstep::RunConfig& config);
     /// Right after started(): where the towers sit.
-    void towersPlaced(const std::vector<lockstep::ui::TowerSeat>& towers);
+    void towersPlaced(const std::vector<lockstep::ui::TowerPlacement>& towers);
     /// Steps in order, without gaps, at display rate. All of them come before Finished, Stopped or
     /// Failed.
     void stepsArrived(const std::vector<lockstep::StepRecord>& records);

@@ -14,7 +14,7 @@ constexpr std::size_t kMostHistory = 500; // lines for the log
 
 /// The device of each tower, as the run recorded it; of a run of an older program, the only device
 /// it knew.
-std::vector<TowerSeat> seatsOf(
+std::vector<TowerPlacement> seatsOf(
     const std::map<std::string, std::string>& facts, const RunConfig& config)
 {
     const auto fact = [&](const char* key) {
@@ -24,14 +24,14 @@ std::vector<TowerSeat> seatsOf(
     const auto towers = static_cast<std::size_t>(config.towers);
     const QStringList places = fact(kTowerDevicesFact).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     if (static_cast<std::size_t>(places.size()) == towers) {
-        std::vector<TowerSeat> seats;
+        std::vector<TowerPlacement> seats;
         for (const QString& place : places) {
             seats.push_back({place, 0});
         }
         return seats;
     }
     const QString device = fact("device").section(QStringLiteral(": "), 0, 0);
-    return std::vector<TowerSeat>(
+    return std::vector<TowerPlacement>(
         towers, {device.isEmpty() ? QString::fromStdString(config.device) : device, 0});
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling_view.h"
 
-#include "dialogs/scaling_words.h"
+#include "dialogs/scaling_text.h"
 #include "plots/line_plot.h"
 #include "widgets/quiet_table.h"
 

@@ -40,7 +40,7 @@ QString shortReason(const QString& reason)
 
 } // namespace
 
-void TowerTableModel::setSeats(std::vector<TowerSeat> seats)
+void TowerTableModel::setSeats(std::vector<TowerPlacement> seats)
 {
     beginResetModel();
     m_seats = std::move(seats);
@@ -63,7 +63,7 @@ void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
 
 void TowerTableModel::setDevice(const DeviceFigures& figures)
 {
-    const auto isSeat = [&](const TowerSeat& seat) { return seat.device == figures.device; };
+    const auto isSeat = [&](const TowerPlacement& seat) { return seat.device == figures.device; };
     if (std::none_of(m_seats.begin(), m_seats.end(), isSeat)) {
         return;
     }

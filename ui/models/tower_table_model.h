@@ -11,7 +11,7 @@
 namespace lockstep::ui {
 
 /// Where a tower sits for the whole run.
-struct TowerSeat
+struct TowerPlacement
 {
     QString device;         ///< "cpu", "cuda:0"
     qint64 memoryBytes = 0; ///< of its replica: activations, gradients, workspace
@@ -62,7 +62,7 @@ public:
     using TableModel::TableModel;
 
     /// A new run: so many towers, without figures yet.
-    void setSeats(std::vector<TowerSeat> seats);
+    void setSeats(std::vector<TowerPlacement> seats);
     /// In the order of the towers, one for each seat.
     void setFigures(std::vector<TowerFigures> figures);
     /// For the towers that sit on this device.
@@ -93,7 +93,7 @@ private:
     }
     [[nodiscard]] QString deviceToolTip(int row) const;
 
-    std::vector<TowerSeat> m_seats;
+    std::vector<TowerPlacement> m_seats;
     std::vector<TowerFigures> m_figures; // empty before the first step
     QHash<QString, DeviceFigures> m_devices;
     std::vector<Column> m_columns{Tower, Device, Loss, WorkRate, Memory}; // rising

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/balance_page.h"
 
-#include "panels/balance_words.h"
+#include "panels/balance_text.h"
 #include "panels/class_bar_delegate.h"
 #include "widgets/note_label.h"
 #include "widgets/quiet_table.h"

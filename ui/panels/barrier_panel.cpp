@@ -4,7 +4,7 @@
 #include "panels/barrier_bars.h"
 #include "panels/barrier_strip.h"
 #include "panels/barrier_tally.h"
-#include "panels/barrier_words.h"
+#include "panels/barrier_text.h"
 #include "panels/phase_legend.h"
 #include "plots/number_text.h"
 #include "widgets/note_label.h"

@@ -2,7 +2,7 @@
 #include "panels/barrier_tally.h"
 
 #include "panels/barrier_phases.h"
-#include "panels/barrier_words.h"
+#include "panels/barrier_text.h"
 #include "plots/number_text.h"
 #include "theme/tower_colors.h"
 

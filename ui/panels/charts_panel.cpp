@@ -6,7 +6,7 @@
 #include "bridge/overlay_runs.h"
 #include "panels/chart_stack.h"
 #include "panels/marker_text.h"
-#include "panels/phase_words.h"
+#include "panels/phase_text.h"
 #include "plots/number_text.h"
 #include "plots/plot_view.h"
 

@@ -2,7 +2,7 @@
 #include "panels/confusion_panel.h"
 
 #include "panels/class_trend.h"
-#include "panels/evaluation_words.h"
+#include "panels/evaluation_text.h"
 #include "widgets/note_label.h"
 #include "widgets/quiet_table.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/detection_chart.h"
 
-#include "panels/evaluation_words.h"
+#include "panels/evaluation_text.h"
 #include "plots/number_text.h"
 #include "plots/precision_recall_plot.h"
 #include "widgets/note_label.h"

@@ -52,9 +52,9 @@ double unitOf(DeviceTrace::Quantity quantity)
 }
 
 /// That of the first tower on it; of one without towers, the first that no tower has.
-int colorOf(const QString& device, const std::vector<TowerSeat>& seats)
+int colorOf(const QString& device, const std::vector<TowerPlacement>& seats)
 {
-    const auto seat = std::ranges::find(seats, device, &TowerSeat::device);
+    const auto seat = std::ranges::find(seats, device, &TowerPlacement::device);
     return static_cast<int>(seat - seats.begin());
 }
 
@@ -123,7 +123,7 @@ ValueFormat deviceValueFormat(DeviceChart chart)
 }
 
 DeviceCurves deviceCurves(
-    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerSeat>& seats)
+    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerPlacement>& seats)
 {
     DeviceCurves shown;
     QStringList captions;

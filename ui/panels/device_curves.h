@@ -21,7 +21,7 @@ enum class DeviceChart { Load, Memory, Temperature, Power };
 
 /// In per cent, GiB, °C, W. A device has the colour of the first tower that sits on it.
 DeviceCurves deviceCurves(
-    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerSeat>& seats);
+    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerPlacement>& seats);
 
 /// When and why clocks were lowered, of all devices, by ascending time.
 std::vector<LineMark> throttleMarks(const DeviceTraces& traces);

@@ -3,7 +3,7 @@
 
 #include "panels/cosine_curves.h"
 #include "panels/cosine_delegate.h"
-#include "panels/gradient_words.h"
+#include "panels/gradient_text.h"
 #include "plots/line_plot.h"
 #include "plots/number_text.h"
 #include "widgets/note_label.h"

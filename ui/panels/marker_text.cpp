@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kMostLetters = 60; // of a line in a card
 
-struct MarkerWords
+struct MarkerText
 {
-    Q_DECLARE_TR_FUNCTIONS(MarkerWords)
+    Q_DECLARE_TR_FUNCTIONS(MarkerText)
 };
 
 QString rateText(double rate)
@@ -27,7 +27,7 @@ QString rateText(double rate)
 QString shareText(double share)
 {
     return std::isnan(share) ? QStringLiteral("–")
-                             : numberText(share, {100.0, 1, MarkerWords::tr(" %")});
+                             : numberText(share, {100.0, 1, MarkerText::tr(" %")});
 }
 
 void addTime(PlotMarker& marker, double seconds)
@@ -35,7 +35,7 @@ void addTime(PlotMarker& marker, double seconds)
     if (seconds > 0.0) {
         const auto time = QDateTime::fromSecsSinceEpoch(static_cast<qint64>(seconds));
         marker.facts.emplace_back(
-            MarkerWords::tr("when"), QLocale().toString(time, QLocale::ShortFormat));
+            MarkerText::tr("when"), QLocale().toString(time, QLocale::ShortFormat));
     }
 }
 
@@ -43,30 +43,30 @@ void tellFault(PlotMarker& marker, const RunMark& mark)
 {
     marker.kind = PlotMarker::Kind::Fault;
     if (mark.text.isEmpty()) {
-        marker.title = MarkerWords::tr("the loss is not a number");
+        marker.title = MarkerText::tr("the loss is not a number");
         return;
     }
-    marker.title = MarkerWords::tr("an error");
+    marker.title = MarkerText::tr("an error");
     addTime(marker, mark.time);
     const bool isLong = mark.text.size() > kMostLetters;
     marker.facts.emplace_back(
-        MarkerWords::tr("why"),
+        MarkerText::tr("why"),
         isLong ? mark.text.left(kMostLetters).trimmed() + QStringLiteral("…") : mark.text);
     if (mark.isLeftBehind) {
         marker.facts.emplace_back(
-            MarkerWords::tr("since then"), MarkerWords::tr("the run went on from before"));
+            MarkerText::tr("since then"), MarkerText::tr("the run went on from before"));
     }
 }
 
 void tellBranch(PlotMarker& marker, const RunMark& mark)
 {
     marker.kind = PlotMarker::Kind::Branch;
-    marker.title = MarkerWords::tr("the run went on from here");
+    marker.title = MarkerText::tr("the run went on from here");
     addTime(marker, mark.time);
     if (mark.endStep > mark.updates) {
         marker.facts.emplace_back(
-            MarkerWords::tr("left behind"),
-            MarkerWords::tr("steps %1 to %2 (grey)")
+            MarkerText::tr("left behind"),
+            MarkerText::tr("steps %1 to %2 (grey)")
                 .arg(countText(mark.updates), countText(mark.endStep - 1)));
     }
 }
@@ -81,7 +81,7 @@ PlotMarker markerOf(const RunMark& mark)
         break;
     case RunMark::Kind::LearningRate:
         marker.kind = PlotMarker::Kind::LearningRate;
-        marker.title = MarkerWords::tr("learning rate %1 → %2")
+        marker.title = MarkerText::tr("learning rate %1 → %2")
                            .arg(rateText(mark.before), rateText(mark.after));
         break;
     case RunMark::Kind::Branch:
@@ -89,11 +89,11 @@ PlotMarker markerOf(const RunMark& mark)
         break;
     case RunMark::Kind::Evaluation:
         marker.kind = PlotMarker::Kind::Evaluation;
-        marker.title = MarkerWords::tr("evaluated, %1")
+        marker.title = MarkerText::tr("evaluated, %1")
                            .arg(shareText(std::isnan(mark.after) ? mark.before : mark.after));
         marker.facts = {
-            {MarkerWords::tr("test accuracy, raw weights"), shareText(mark.before)},
-            {MarkerWords::tr("moving averages"), shareText(mark.after)}};
+            {MarkerText::tr("test accuracy, raw weights"), shareText(mark.before)},
+            {MarkerText::tr("moving averages"), shareText(mark.after)}};
         break;
     }
     return marker;

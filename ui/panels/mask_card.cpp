@@ -2,7 +2,7 @@
 #include "panels/mask_card.h"
 
 #include "bridge/input_picture.h"
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 

@@ -2,7 +2,7 @@
 #include "panels/masked_data_fields.h"
 
 #include "panels/run_facts.h"
-#include "panels/run_field_words.h"
+#include "panels/run_field_text.h"
 
 #include <QLocale>
 #include <QStringList>

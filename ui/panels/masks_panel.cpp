@@ -2,7 +2,7 @@
 #include "panels/masks_panel.h"
 
 #include "panels/mask_strip.h"
-#include "panels/mask_words.h"
+#include "panels/mask_text.h"
 #include "widgets/mask_legend.h"
 #include "widgets/note_label.h"
 

@@ -3,7 +3,7 @@
 #include "panels/balance_page.h"
 #include "panels/preview_message.h"
 #include "panels/preview_panel.h"
-#include "panels/preview_words.h"
+#include "panels/preview_text.h"
 #include "panels/study_view.h"
 #include "widgets/image_grid.h"
 #include "widgets/note_label.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 
 #include <QWidget>
 

@@ -2,7 +2,7 @@
 #include "panels/run_facts.h"
 
 #include "bridge/file_names.h"
-#include "panels/run_field_words.h"
+#include "panels/run_field_text.h"
 
 #include <QDir>
 #include <QLocale>

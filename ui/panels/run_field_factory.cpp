@@ -6,7 +6,7 @@
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
 #include "panels/run_facts.h"
-#include "panels/run_field_words.h"
+#include "panels/run_field_text.h"
 #include "widgets/path_editor.h"
 #include "widgets/value_editors.h"
 
@@ -179,7 +179,7 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
     return choices.isEmpty() ? nullptr : makeChoice(choices, parent);
 }
 
-FieldEditor* makeNumberEditor(const std::optional<RunFieldWords>& words, QWidget* parent)
+FieldEditor* makeNumberEditor(const std::optional<RunFieldText>& words, QWidget* parent)
 {
     auto* editor = new WholeNumberEditor(parent);
     if (words) {
@@ -204,14 +204,14 @@ FieldEditor* makeEditor(const ConfigKey& key, QWidget* parent)
         return new TextEditor(parent);
     }
     const bool isWhole = key.value.find_first_not_of("-0123456789") == std::string::npos;
-    return isWhole ? makeNumberEditor(runFieldWords(key.name), parent) : new DecimalEditor(parent);
+    return isWhole ? makeNumberEditor(runFieldText(key.name), parent) : new DecimalEditor(parent);
 }
 
 } // namespace
 
 FormField* makeRunField(const ConfigKey& key, QWidget* parent)
 {
-    const auto words = runFieldWords(key.name);
+    const auto words = runFieldText(key.name);
     const QString name = QString::fromStdString(key.name);
     const FieldText text{
         words ? words->label : labelFromName(key.name),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form.h"
 
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 #include "bridge/file_names.h"
 #include "panels/batch_link.h"
 #include "panels/device_editor.h"
-#include "panels/experiment_words.h"
-#include "panels/initial_weights_words.h"
+#include "panels/experiment_text.h"
+#include "panels/initial_weights_text.h"
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
 #include "panels/phase_facts.h"

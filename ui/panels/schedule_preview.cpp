@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/schedule_preview.h"
 
-#include "bridge/batch_words.h"
+#include "bridge/batch_text.h"
 #include "plots/line_plot.h"
 #include "widgets/note_label.h"
 

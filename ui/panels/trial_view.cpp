@@ -3,7 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/input_picture.h"
-#include "panels/evaluation_words.h"
+#include "panels/evaluation_text.h"
 #include "widgets/class_answer.h"
 #include "widgets/mask_view.h"
 #include "widgets/note_label.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr PixelValues kUnit{0.0F, 1.0F}; // of what was tried
 
-MaskPicture maskPicture(const TriedImage& tried)
+MaskPicture maskPicture(const PredictedImage& tried)
 {
     return {
         inputPicture(tried.input, tried.inputShape, kUnit), tried.label, tried.probabilities,
@@ -88,7 +88,7 @@ void TrialView::setAnswer(const TrialAnswer& answer, const TrialRequest& request
     m_text->setNote(trialText(answer, request));
 }
 
-void TrialView::showMask(const TriedImage& tried)
+void TrialView::showMask(const PredictedImage& tried)
 {
     using Layer = MaskView::Layer;
     m_view->setLayers(
@@ -98,7 +98,7 @@ void TrialView::showMask(const TriedImage& tried)
     m_answers->setCurrentWidget(m_view);
 }
 
-void TrialView::showClasses(const TriedImage& tried)
+void TrialView::showClasses(const PredictedImage& tried)
 {
     std::vector<ClassBar> bars;
     for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {

@@ -34,8 +34,8 @@ signals:
 
 private:
     void chooseImage();
-    void showMask(const TriedImage& tried);
-    void showClasses(const TriedImage& tried);
+    void showMask(const PredictedImage& tried);
+    void showClasses(const PredictedImage& tried);
 
     QStackedWidget* m_answers;
     MaskView* m_view;

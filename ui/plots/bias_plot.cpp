@@ -2,7 +2,7 @@
 #include "plots/bias_plot.h"
 
 #include "bridge/run_series.h"
-#include "plots/last_tower_words.h"
+#include "plots/last_tower_text.h"
 
 namespace lockstep::ui {
 namespace {

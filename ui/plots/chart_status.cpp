@@ -14,9 +14,9 @@
 namespace lockstep::ui {
 namespace {
 
-struct StatusWords
+struct StatusText
 {
-    Q_DECLARE_TR_FUNCTIONS(StatusWords)
+    Q_DECLARE_TR_FUNCTIONS(StatusText)
 };
 
 /// One word for one, another for several; each has a place for the count.
@@ -73,15 +73,15 @@ void addCurve(ChartStatus& status, const Curve& curve, const PlotScale& scale)
 
 QString stepsText(const ChartStatus& status)
 {
-    return StatusWords::tr("%1 of %2 steps")
+    return StatusText::tr("%1 of %2 steps")
         .arg(countText(status.shownSteps), countText(status.allSteps));
 }
 
 QString smoothingText(const ChartStatus& status)
 {
-    return status.smoothing > 0.0 ? StatusWords::tr("smoothing %1 on all of them")
+    return status.smoothing > 0.0 ? StatusText::tr("smoothing %1 on all of them")
                                         .arg(numberText(status.smoothing, {1.0, 2, {}}))
-                                  : StatusWords::tr("not smoothed");
+                                  : StatusText::tr("not smoothed");
 }
 
 QString joined(const QStringList& parts)
@@ -118,33 +118,33 @@ QStringList exceptionsOf(const ChartStatus& status)
     QStringList parts;
     if (status.above > 0) {
         parts << counted(
-            status.above, StatusWords::tr("%1 point off scale ↑"),
-            StatusWords::tr("%1 points off scale ↑"));
+            status.above, StatusText::tr("%1 point off scale ↑"),
+            StatusText::tr("%1 points off scale ↑"));
     }
     if (status.below > 0) {
         parts << counted(
-            status.below, StatusWords::tr("%1 point off scale ↓"),
-            StatusWords::tr("%1 points off scale ↓"));
+            status.below, StatusText::tr("%1 point off scale ↓"),
+            StatusText::tr("%1 points off scale ↓"));
     }
     if (status.isValuesZoomed) {
-        parts << StatusWords::tr("part of the values only");
+        parts << StatusText::tr("part of the values only");
     }
     if (status.notFinite > 0) {
         const QString step = countText(status.firstNotFinite);
         parts
-            << (status.notFinite == 1 ? StatusWords::tr("1 NaN at %1").arg(step)
-                                      : StatusWords::tr("%1 NaN, first at %2")
-                                            .arg(countText(status.notFinite), step));
+            << (status.notFinite == 1
+                    ? StatusText::tr("1 NaN at %1").arg(step)
+                    : StatusText::tr("%1 NaN, first at %2").arg(countText(status.notFinite), step));
     }
     if (status.notPositive > 0) {
         parts << counted(
-            status.notPositive, StatusWords::tr("%1 value ≤ 0 not on the log axis"),
-            StatusWords::tr("%1 values ≤ 0 not on the log axis"));
+            status.notPositive, StatusText::tr("%1 value ≤ 0 not on the log axis"),
+            StatusText::tr("%1 values ≤ 0 not on the log axis"));
     }
     if (status.leftOfAxis > 0) {
         parts << counted(
-            status.leftOfAxis, StatusWords::tr("%1 step at 0 not on the log axis"),
-            StatusWords::tr("%1 steps at 0 not on the log axis"));
+            status.leftOfAxis, StatusText::tr("%1 step at 0 not on the log axis"),
+            StatusText::tr("%1 steps at 0 not on the log axis"));
     }
     return parts;
 }
@@ -170,7 +170,7 @@ QString fittingStatus(const ChartStatus& status, const QFontMetricsF& metrics, d
 
 QString statusExplanation()
 {
-    return StatusWords::tr(
+    return StatusText::tr(
         "Steps: those between the ends of the x axis, of all steps of the run. Every one of them "
         "is "
         "drawn:\neach column of pixels reaches from its least to its greatest value.\n"

@@ -2,7 +2,7 @@
 #include "plots/last_vs_mean_plot.h"
 
 #include "bridge/run_series.h"
-#include "plots/last_tower_words.h"
+#include "plots/last_tower_text.h"
 
 #include <cmath>
 

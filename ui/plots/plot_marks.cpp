@@ -93,9 +93,9 @@ MarkedValues valuesUnder(
     return values;
 }
 
-struct MarkWords
+struct MarkText
 {
-    Q_DECLARE_TR_FUNCTIONS(MarkWords)
+    Q_DECLARE_TR_FUNCTIONS(MarkText)
 };
 
 } // namespace
@@ -141,14 +141,14 @@ QString markText(const ShownMarks& shown, QPointF point)
     const QString extreme = numberText(values.extreme, shown.format);
     switch (mark->kind) {
     case PlotMark::Kind::NotFinite:
-        return MarkWords::tr("Here: %1 × not a number").arg(count);
+        return MarkText::tr("Here: %1 × not a number").arg(count);
     case PlotMark::Kind::NotPositive:
-        return MarkWords::tr("Here: %1 × 0 or less, which a logarithmic axis has no place for")
+        return MarkText::tr("Here: %1 × 0 or less, which a logarithmic axis has no place for")
             .arg(count);
     case PlotMark::Kind::AboveScale:
-        return MarkWords::tr("Here: %1 × above the chart, up to %2").arg(count, extreme);
+        return MarkText::tr("Here: %1 × above the chart, up to %2").arg(count, extreme);
     case PlotMark::Kind::BelowScale:
-        return MarkWords::tr("Here: %1 × below the chart, down to %2").arg(count, extreme);
+        return MarkText::tr("Here: %1 × below the chart, down to %2").arg(count, extreme);
     }
     return {};
 }

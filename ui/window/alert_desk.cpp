@@ -3,7 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "plots/number_text.h"
-#include "window/alert_words.h"
+#include "window/alert_text.h"
 
 #include <QDesktopServices>
 #include <QEvent>

@@ -2,7 +2,7 @@
 #include "window/experiment_line.h"
 
 #include "bridge/live_run.h"
-#include "panels/experiment_words.h"
+#include "panels/experiment_text.h"
 
 namespace lockstep::ui {
 namespace {

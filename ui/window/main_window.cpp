@@ -7,7 +7,7 @@
 #include "panels/checkpoint_panel.h"
 #include "panels/devices_panel.h"
 #include "panels/evaluation_panel.h"
-#include "panels/experiment_words.h"
+#include "panels/experiment_text.h"
 #include "panels/gradient_panel.h"
 #include "panels/log_panel.h"
 #include "panels/masks_panel.h"

@@ -167,7 +167,7 @@ QString StatusLine::writerText() const
 
 QString StatusLine::paceText() const
 {
-    const std::vector<TowerSeat>& seats = m_run.seats();
+    const std::vector<TowerPlacement>& seats = m_run.seats();
     const QString count =
         seats.size() == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(std::ssize(seats)));
     const QString towers =

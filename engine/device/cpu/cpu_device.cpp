@@ -3,11 +3,11 @@
 
 #include "base/error.h"
 #include "base/thread_team.h"
-#include "device/cpu/dnnl_helpers.h"
-#include "device/cpu/gradient_kernels.h"
-#include "device/cpu/ops.h"
-#include "device/cpu/update_kernel.h"
-#include "device/cpu/vector_kernels.h"
+#include "device/cpu/kernels/gradient_kernels.h"
+#include "device/cpu/kernels/update_kernel.h"
+#include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/ops/ops.h"
+#include "device/cpu/runtime/dnnl_helpers.h"
 
 #include <omp.h>
 #include <sys/mman.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "device/accelerator.h"
-#include "device/cuda/cuda_context.h"
-#include "device/cuda/library_handles.h"
+#include "device/cuda/runtime/cuda_context.h"
+#include "device/cuda/runtime/library_handles.h"
 
 #include <memory>
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/cuda_device.h"
-#include "device/cuda/find_devices.h"
+#include "device/cuda/runtime/find_devices.h"
 #include "device/cuda_plugin.h"
 
 namespace {

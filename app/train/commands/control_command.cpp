@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.h"
+#include "console.h"
+#include "engine.h"
+#include "format/console_format.h"
+#include "format/json_format.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription =
+    "Pauses, saves, evaluates, changes or stops a run that another process trains";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train control runs/a status
+  lockstep-train control runs/a pause
+  lockstep-train control runs/a save
+  lockstep-train control runs/a learning-rate 0.01
+  lockstep-train control runs/a steps 20000
+  lockstep-train control runs/a stop-epoch
+
+Commands:
+  status, pause, resume, step (one, while paused), save, evaluate, stop
+  learning-rate RATE   from the next step on; it decays on from there. The state before is saved and pinned
+  steps NUMBER         in all, not below what is done; for a run that has ended: train --resume --steps NUMBER
+  stop-epoch [off]     stops with the step that completes the epoch; off: takes that back
+
+A command is acted on at the end of the step that is being made; the answer may still be the state before
+it. Only the user who trains the run, and root, can reach it.)";
+
+/// Why this is no command; empty if it is one.
+std::string commandProblem(const std::string& command)
+{
+    const std::vector<std::string> commands = runCommandNames();
+    return std::ranges::find(commands, command) != commands.end()
+               ? std::string()
+               : fmt::format(
+                   "there is no command '{}'; did you mean '{}'? There are: {}", command,
+                   nearestName(command, commands), fmt::join(commands, ", "));
+}
+
+struct Options
+{
+    std::string run;
+    std::string command = "status";
+    std::string value;
+    bool isJson = false;
+};
+
+int control(const Options& options)
+{
+    const std::string line =
+        options.value.empty() ? options.command : options.command + ' ' + options.value;
+    const RunStatus status = RunRemote(options.run).ask(line);
+    Console console;
+    if (options.isJson) {
+        console.result(lineOf(toJson(status)));
+    } else {
+        const std::string asked =
+            options.command == "status" ? "" : fmt::format("asked to {}; ", line);
+        const std::string stop =
+            status.stopStep < 0 ? "" : fmt::format(", stops after step {}", status.stopStep);
+        console.result(fmt::format(
+            "{}: {}{} at step {} of {}{}, process {}", options.run, asked, toString(status.state),
+            status.step, status.steps, stop, status.process));
+    }
+    return 0;
+}
+
+} // namespace
+
+void addControlCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("control", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>();
+    command->add_option("RUN", options->run, "Folder of the run")->type_name("")->required();
+    command->add_option("COMMAND", options->command, "See below; default status")
+        ->check(CLI::Validator(commandProblem, ""))
+        ->type_name("");
+    command->add_option("VALUE", options->value, "Of learning-rate, steps and stop-epoch")
+        ->type_name("");
+    command->add_flag("--json", options->isJson, "The answer as a JSON object");
+    command->callback([options, &action] { action = [options] { return control(*options); }; });
+}
+
+} // namespace lockstep::train

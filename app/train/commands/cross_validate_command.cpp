@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.h"
+#include "config_options.h"
+#include "console.h"
+#include "format/console_format.h"
+#include "format/json_format.h"
+#include "interrupt.h"
+
+#include <memory>
+#include <optional>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription =
+    "Trains and tests every fold of a data set, and scores all folds together";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train cross-validate --config segdecnet.toml --folds 3 --run runs/three-folds
+  lockstep-train cross-validate --model segdecnet --dataset kolektorsdd --data DIR --towers 2 \
+      --batch-per-tower 1 --steps 1200 --set model.input_height=704 --set model.input_width=256 --run DIR
+
+Fold K is a run of its own in DIR/fold-K: trained on the other folds, then every image of the fold is scored
+once, so each image by a network that never saw its item. The scores of all folds are pooled: average
+precision with its 90 % bootstrap interval, false positives and negatives at the best F1, and in how many of
+the true positives the predicted mask peaks inside the (dilated) label.
+The same command goes on where it was stopped; a finished fold is not trained again.)";
+
+struct Options
+{
+    explicit Options(CLI::App& command)
+        : config(
+            command, {"model.name", "dataset.name", "dataset.path", "towers", "device",
+                      "batch_per_tower", "global_batch", "steps", "seed", "precision"})
+    {
+        config.addFileAndSet(command);
+        command.add_option("--folds", folds, "Instead of the configuration's; default 3")
+            ->type_name("K");
+        command.add_option("--run", folder, "Folder of the folds' runs")
+            ->type_name("DIR")
+            ->required();
+        command
+            .add_option(
+                "--weights", weights,
+                "Moving averages of the weights, or the weights themselves; default average")
+            ->check(CLI::IsMember({"average", "raw"}).description(""))
+            ->type_name("average|raw");
+        command.add_flag("--json", isJson, "One JSON object instead of text");
+    }
+
+    ConfigOptions config;
+    std::optional<int> folds;
+    std::string folder;
+    std::string weights = "average";
+    bool isJson = false;
+};
+
+/// What is told while a fold trains: notes and a progress line, as the result is for all folds.
+class FoldReporter final : public RunObserver
+{
+public:
+    explicit FoldReporter(Console& console) : m_console(console) {}
+
+    void begin(int fold, const TrainingRun& run)
+    {
+        m_fold = fold;
+        m_steps = run.config().steps;
+        m_throughput = Throughput();
+        m_console.note(fmt::format(
+            "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().nextStep(),
+            run.folder().string()));
+    }
+    void onStep(const StepRecord& record) override
+    {
+        if (m_console.hasProgress()) {
+            m_throughput.add(1, record.stepSeconds);
+            m_console.progress(fmt::format(
+                "fold {}, {}", m_fold,
+                progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1))));
+        }
+    }
+    void onEvaluation(const EvaluationRecord& record) override
+    {
+        m_console.note(fmt::format("fold {}: {}", m_fold, evaluationLine(record)));
+    }
+    void onNote(NoteLevel level, const std::string& text) override
+    {
+        if (level != NoteLevel::Info) {
+            m_console.note(text);
+        }
+    }
+    bool onLoading(double /*share*/) override { return !isInterrupted(); }
+    bool onPlanning() override { return !isInterrupted(); }
+
+private:
+    Console& m_console;
+    Throughput m_throughput;
+    int m_fold = 0;
+    std::int64_t m_steps = 0;
+};
+
+Json toJson(const FoldResult& fold)
+{
+    Json images = Json::array();
+    for (const ImageScore& image : fold.images) {
+        images.push_back(train::toJson(image));
+    }
+    return {
+        {"fold", fold.fold},
+        {"run", fold.folder.string()},
+        {"steps", fold.steps},
+        {"training_seconds", fold.trainingSeconds},
+        {"images", images}};
+}
+
+Json toJson(const CrossValidationResult& result, const CrossValidationRequest& request)
+{
+    Json folds = Json::array();
+    for (const FoldResult& fold : result.folds) {
+        folds.push_back(toJson(fold));
+    }
+    Json json = train::toJson(result.scores);
+    json["average_precision_interval"] = {result.interval.low, result.interval.high};
+    json["average_precision_interval_level"] = BootstrapSettings().level;
+    json["weights"] = toString(request.weights);
+    json["images"] = result.images.size();
+    json["input_height"] = result.inputShape.height;
+    json["input_width"] = result.inputShape.width;
+    json["dilation"] = result.dilation;
+    json["seconds"] = result.seconds;
+    json["folds"] = folds;
+    return json;
+}
+
+void print(
+    Console& console, const CrossValidationResult& result, const CrossValidationRequest& request)
+{
+    for (const FoldResult& fold : result.folds) {
+        console.result(fmt::format(
+            "fold {}: {} images, {} steps, {} of training, {}", fold.fold, fold.images.size(),
+            fold.steps, durationText(fold.trainingSeconds), fold.folder.string()));
+    }
+    const auto positives =
+        result.scores.fullRecall.truePositives + result.scores.fullRecall.falseNegatives;
+    console.result(fmt::format(
+        "all folds: {} images, {} of them defective, {} weights; input {} x {}, dilation {}, {} "
+        "here",
+        result.images.size(), positives, toString(request.weights), result.inputShape.height,
+        result.inputShape.width, result.dilation, durationText(result.seconds)));
+    console.result(detectionText(result.scores));
+    console.result(fmt::format(
+        "90 % bootstrap interval of AP: {:.4f} to {:.4f}", result.interval.low,
+        result.interval.high));
+    console.note(kAveragePrecisionDefinition);
+}
+
+int crossValidate(const Options& options)
+{
+    catchInterrupts();
+    CrossValidationRequest request;
+    options.config.apply(request.config);
+    request.config.masked.folds = options.folds.value_or(request.config.masked.folds);
+    request.folder = options.folder;
+    request.weights = options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    Console console;
+    FoldReporter reporter(console);
+    CrossValidation validation(request);
+    std::optional<CrossValidationResult> result;
+    {
+        const InterruptWatch watch([&] { validation.stop(); });
+        result = validation.run(
+            reporter, [&](int fold, const TrainingRun& run) { reporter.begin(fold, run); });
+    }
+    console.clearProgress();
+    if (options.isJson) {
+        console.result(lineOf(toJson(*result, request)));
+    } else {
+        print(console, *result, request);
+    }
+    return 0;
+}
+
+} // namespace
+
+void addCrossValidateCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("cross-validate", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>(*command);
+    command->callback(
+        [options, &action] { action = [options] { return crossValidate(*options); }; });
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.h"
+#include "console.h"
+#include "format/class_report.h"
+#include "format/console_format.h"
+#include "format/json_format.h"
+#include "interrupt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription = "Scores a checkpoint on the test examples of its data set";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train evaluate --checkpoint runs/a
+  lockstep-train evaluate --checkpoint runs/a/checkpoints/step-000003000.safetensors --weights raw
+  lockstep-train evaluate --checkpoint runs/a --towers 1 --json
+  lockstep-train evaluate --checkpoint runs/a --logits logits.csv --examples 8
+  lockstep-train evaluate --checkpoint runs/a --image part.png --image other.jpg
+  lockstep-train evaluate --checkpoint runs/a --confusion confusion.csv --images images.csv
+
+Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
+--logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
+--json: {accuracy, loss, examples, correct, step, weights, ...}.
+Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
+false positives at full recall, and a score for every image (--json, --images); the scores of a finished
+training are in its run store, table image_score.
+Networks that classify (cifar10) also give top-5 where there are more than five classes (equal logits at the border
+count as inside, as with TensorFlow's in_top_k), the recall of the worst classes, the pairs that are confused most, and
+the class that every image is taken for (--images; with a FILE as CSV).
+--image scores images of your own (JPEG, PNG, BMP) instead of the test set, on the processor, and writes nothing.)";
+
+struct Options
+{
+    explicit Options(CLI::App& command)
+    {
+        command
+            .add_option(
+                "--checkpoint", checkpoint,
+                "Checkpoint, or a run folder: its newest good checkpoint")
+            ->type_name("FILE|RUN")
+            ->required();
+        command
+            .add_option(
+                "--data", request.dataPath, "Folder of the data set; default: that of the training")
+            ->type_name("DIR");
+        command
+            .add_option(
+                "--weights", weights,
+                "Moving averages of the weights, or the weights themselves; default average")
+            ->check(CLI::IsMember({"average", "raw"}).description(""))
+            ->type_name("average|raw");
+        CLI::Option* workers = command.add_option(
+            "--towers", towers, "Threads that share the work; default: one a processor");
+        workers->type_name("N");
+        CLI::Option* device =
+            command.add_option("--device", request.device, "As for train; default auto");
+        device->type_name("auto|cpu|cuda|cuda:I");
+        CLI::Option* file = command.add_option("--logits", logits, "Where logits go, as CSV");
+        file->type_name("FILE");
+        command
+            .add_option("--examples", examples, "Test examples whose logits go there; default 8")
+            ->check(CLI::PositiveNumber.description(""))
+            ->needs(file)
+            ->type_name("N");
+        CLI::Option* matrix = command.add_option(
+            "--confusion", confusion,
+            "Networks that classify: where the confusion matrix goes, as CSV");
+        matrix->type_name("FILE");
+        every = command.add_option(
+            "--images", images,
+            "A line for every image too, the most wrong ones first; of networks that classify "
+            "with a FILE there, as CSV");
+        every->expected(0, 1)->type_name("[FILE]");
+        command
+            .add_option(
+                "--image", imageFiles,
+                "An image file to score instead of the test set; may be "
+                "given several times")
+            ->allow_extra_args(false)
+            ->excludes(workers)
+            ->excludes(device)
+            ->excludes(file)
+            ->excludes(matrix)
+            ->excludes(every)
+            ->type_name("FILE");
+        command.add_flag("--json", isJson, "One JSON object instead of text");
+    }
+
+    CheckpointEvaluationRequest request;
+    std::string checkpoint;
+    std::string weights = "average";
+    std::optional<int> towers;
+    std::string logits;
+    std::int64_t examples = 8;
+    std::string confusion;
+    std::string images; ///< a file; empty: to the console
+    CLI::Option* every = nullptr;
+    std::vector<std::string> imageFiles;
+    bool isJson = false;
+};
+
+Json toJson(const CheckpointEvaluation& evaluation, bool withImages)
+{
+    Json json = train::toJson(evaluation.record, evaluation.objectives);
+    json["checkpoint"] = evaluation.checkpoint.string();
+    json["model"] = evaluation.model;
+    json["dataset"] = evaluation.dataset;
+    json["device"] = evaluation.device;
+    json["towers"] = evaluation.towers;
+    for (const ImageScore& image : evaluation.record.images) {
+        json["images"].push_back(train::toJson(image));
+    }
+    if (evaluation.classCount > 0) {
+        addClasses(json, evaluation, withImages);
+    }
+    return json;
+}
+
+/// The farther from what the label says, the sooner.
+void printImages(Console& console, std::vector<ImageScore> images)
+{
+    const auto error = [](const ImageScore& image) {
+        const double distance = image.isPositive ? 1.0 - image.score : image.score;
+        return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
+    };
+    std::ranges::stable_sort(images, std::greater<>(), error);
+    for (const ImageScore& image : images) {
+        console.result(imageLine(image));
+    }
+}
+
+WeightsKind weightsOf(const Options& options)
+{
+    return options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+}
+
+Json toJson(const PredictedImage& tried)
+{
+    if (!tried.classProbabilities.empty()) {
+        Json json{{"name", tried.score.name}};
+        for (const ClassProbability& of : likeliestClasses(tried, kTopFive)) {
+            json["classes"].push_back(
+                {{"label", of.number}, {"name", of.name}, {"probability", of.probability}});
+        }
+        return json;
+    }
+    return {
+        {"name", tried.score.name},
+        {"score", tried.score.score},
+        {"peak", tried.score.peak},
+        {"peak_row", tried.score.peakRow},
+        {"peak_column", tried.score.peakColumn},
+        {"mask_height", tried.maskShape.height},
+        {"mask_width", tried.maskShape.width}};
+}
+
+/// Images of one's own, one after the other.
+int tryImages(const Options& options)
+{
+    Console console;
+    ImagePredictor trial(
+        {options.checkpoint, options.request.dataPath, weightsOf(options)},
+        [&](const std::string& text) { console.note(text); });
+    Json json = {
+        {"checkpoint", trial.checkpoint().string()},
+        {"step", trial.step()},
+        {"weights", toString(weightsOf(options))}};
+    if (!options.isJson) {
+        console.note(trial.checkpoint().string());
+    }
+    for (const std::string& file : options.imageFiles) {
+        const PredictedImage tried = trial.imageFile(file);
+        if (options.isJson) {
+            json["images"].push_back(toJson(tried));
+        } else {
+            console.result(triedImageLine(tried, file));
+        }
+    }
+    if (options.isJson) {
+        console.result(lineOf(json));
+    }
+    return 0;
+}
+
+void print(Console& console, const CheckpointEvaluation& evaluation, const Options& options)
+{
+    const bool showsImages = options.every->count() > 0 && options.images.empty();
+    if (options.isJson) {
+        console.result(lineOf(toJson(evaluation, showsImages)));
+        return;
+    }
+    console.note(evaluation.checkpoint.string());
+    console.result(evaluationLine(evaluation.record));
+    if (evaluation.record.detection) {
+        console.note(kAveragePrecisionDefinition);
+    }
+    if (evaluation.classCount > 0) {
+        printClasses(console, evaluation);
+    }
+    if (showsImages) {
+        printImages(console, evaluation.record.images);
+        printClassifiedImages(console, evaluation);
+    }
+}
+
+void writeFiles(const CheckpointEvaluation& evaluation, const Options& options)
+{
+    if (!options.confusion.empty()) {
+        writeConfusion(evaluation, options.confusion);
+    }
+    if (!options.images.empty()) {
+        writeClassifiedImages(evaluation, options.images);
+    }
+    if (!options.logits.empty()) {
+        writeLogits(evaluation.logits, options.logits);
+    }
+}
+
+int evaluate(const Options& options)
+{
+    catchInterrupts();
+    if (!options.imageFiles.empty()) {
+        return tryImages(options);
+    }
+    Console console;
+    CheckpointEvaluationRequest request = options.request;
+    request.checkpoint = options.checkpoint;
+    request.towers = options.towers;
+    request.weights = weightsOf(options);
+    request.logitsOf = options.logits.empty() ? 0 : options.examples;
+    request.mustClassify = !options.confusion.empty() || !options.images.empty();
+    const CheckpointEvaluation evaluation = evaluateCheckpoint(
+        request, [&](const std::string& text) { console.note(text); },
+        [&](double share) {
+            console.progress(progressBar(share, "evaluation"));
+            return !isInterrupted();
+        });
+    print(console, evaluation, options); // first: a file may be one that can't be written
+    writeFiles(evaluation, options);
+    return 0;
+}
+
+} // namespace
+
+void addEvaluateCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("evaluate", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>(*command);
+    command->callback([options, &action] { action = [options] { return evaluate(*options); }; });
+}
+
+} // namespace lockstep::train

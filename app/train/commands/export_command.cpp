@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.h"
+#include "console.h"
+#include "engine.h"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription =
+    "Writes a run as CSV or for TensorBoard, or the weights of a checkpoint for other programs";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train export runs/a --csv losses.csv
+  lockstep-train export runs/a --csv - | head
+  lockstep-train export runs/a --csv all.csv --all-branches
+  lockstep-train export runs/a --gradients gradients.csv
+  lockstep-train export runs/a --tensorboard board/a && tensorboard --logdir board
+  lockstep-train export runs/a --weights raw --safetensors weights.safetensors
+
+CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,...,
+examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,averaging_seconds,
+update_seconds, then of each tower start_, copy_, forward_ and backward_seconds_tower_0, ...; a row for
+every step, numbers that read back bit for bit, times in whole nanoseconds.
+--all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
+column, branch.
+Gradients: step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale,norm_tower_0,...,
+cosine_tower_0,...; of every measured step a row for the whole network, whose layer is empty, and one for
+each layer.
+TensorBoard: the scalars of every step and evaluation, and the histograms and pictures that the run
+recorded; the folder must not have event files yet. RUN/events itself opens in TensorBoard, too.
+Safetensors: tensors conv1.weight, conv1.bias, ... in PyTorch's layout; the file loads straight into a
+torch.nn.Module: module.load_state_dict(safetensors.torch.load_file("weights.safetensors")).)";
+
+struct Options
+{
+    std::string source;
+    std::string csv;
+    bool allBranches = false;
+    std::string gradients;
+    std::string tensorboard;
+    std::string weights = "average";
+    std::string safetensors;
+};
+
+RunStoreReader openStore(const std::string& source)
+{
+    if (!RunFolder::isRun(source)) {
+        fail(ErrorCode::BadInput, "{}: there is no run in this folder (no run.toml)", source);
+    }
+    return RunStoreReader(RunFolder::storeFileOf(source));
+}
+
+void writeCsv(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    const CsvLines lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Current;
+    if (options.csv == "-") {
+        exportCsv(store, std::cout, lines);
+        return;
+    }
+    exportCsv(store, std::filesystem::path(options.csv), lines);
+}
+
+void writeGradients(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    if (options.gradients == "-") {
+        exportGradientCsv(store, std::cout);
+        return;
+    }
+    exportGradientCsv(store, std::filesystem::path(options.gradients));
+}
+
+void writeEvents(const Options& options)
+{
+    const RunStoreReader store = openStore(options.source);
+    const auto file = exportEvents(store, RunFolder::eventsOf(options.source), options.tensorboard);
+    writeError(fmt::format("written: {}", file.string()));
+}
+
+void writeWeights(const Options& options)
+{
+    const LoadedCheckpoint loaded = openCheckpoint(options.source, writeError);
+    const bool isRaw = options.weights == "raw";
+    exportWeights(
+        loaded.checkpoint, isRaw ? WeightsKind::Raw : WeightsKind::Average, options.safetensors);
+    writeError(fmt::format(
+        "{} weights of step {} written to {}", options.weights, loaded.file.step,
+        options.safetensors));
+}
+
+int exportTo(const Options& options)
+{
+    const auto targets = {
+        &options.csv, &options.gradients, &options.tensorboard, &options.safetensors};
+    if (std::ranges::count_if(targets, [](const auto* target) { return !target->empty(); }) != 1) {
+        fail(
+            ErrorCode::BadInput,
+            "export needs one target: --csv FILE, --gradients FILE or --tensorboard DIR for a run, "
+            "or --safetensors FILE for a checkpoint");
+    }
+    if (options.allBranches && options.csv.empty()) {
+        fail(ErrorCode::BadInput, "--all-branches goes with --csv");
+    }
+    if (!options.csv.empty()) {
+        writeCsv(options);
+    } else if (!options.gradients.empty()) {
+        writeGradients(options);
+    } else if (!options.tensorboard.empty()) {
+        writeEvents(options);
+    } else {
+        writeWeights(options);
+    }
+    return 0;
+}
+
+} // namespace
+
+void addExportCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("export", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>();
+    command
+        ->add_option(
+            "RUN|CHECKPOINT", options->source,
+            "Run folder; for --safetensors also a checkpoint file (a run: its newest good one)")
+        ->type_name("")
+        ->required();
+    command->add_option("--csv", options->csv, "Where the steps go; - is standard output")
+        ->type_name("FILE|-");
+    command->add_flag(
+        "--all-branches", options->allBranches, "With --csv: also the steps of abandoned branches");
+    command
+        ->add_option(
+            "--gradients", options->gradients,
+            "Where the towers' gradients go, as CSV; - is standard output")
+        ->type_name("FILE|-");
+    command->add_option("--tensorboard", options->tensorboard, "Folder of the event file")
+        ->type_name("DIR");
+    command->add_option("--safetensors", options->safetensors, "Where the weights go")
+        ->type_name("FILE");
+    command
+        ->add_option(
+            "--weights", options->weights,
+            "Moving averages, or the weights themselves; default average")
+        ->check(CLI::IsMember({"average", "raw"}).description(""))
+        ->type_name("average|raw");
+    command->callback([options, &action] { action = [options] { return exportTo(*options); }; });
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/inspect.h"
+
+#include "commands/commands.h"
+#include "config_options.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription = "Shows what is in a model, a data set, a checkpoint or a run";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train inspect --model cifar10
+  lockstep-train inspect resources/models/small.toml
+  lockstep-train inspect --model segdecnet --set model.variant=third_party --json
+  lockstep-train inspect --model segdecnet --memory --batch-per-tower 1 --objective segmentation
+  lockstep-train inspect --dataset image_folder --data imagenette --set dataset.damaged=skip
+  lockstep-train inspect runs/a
+  lockstep-train inspect runs/a/checkpoints/step-000001000.safetensors --json
+
+A model: parameters, tensors, and for each layer shape, parameters, arithmetic and bytes. With --memory:
+how the memory of a tower is shared out, when it trains and when it evaluates. A data set: examples of
+each class in both splits, and damaged images where they are to be left out. A checkpoint is read whole
+and its checksums are verified. A run may be looked at while it trains.)";
+
+struct Options
+{
+    explicit Options(CLI::App& command)
+        : config(
+            command, {"model.name", "dataset.name", "dataset.path", "device", "towers",
+                      "batch_per_tower", "precision"})
+    {
+        config.addFileAndSet(command);
+    }
+
+    ConfigOptions config;
+    std::string path;
+    std::string objective;
+    std::vector<std::string> frozen;
+    bool showsMemory = false;
+    bool isJson = false;
+};
+
+/// The model that the configuration names, in the phase that was asked for.
+int inspectConfigured(Console& console, const Options& options, RunConfig config)
+{
+    options.config.apply(config);
+    NetworkSpec network = makeNetwork(config.model);
+    if (!options.objective.empty()) {
+        network =
+            network.withObjectives(objectivesNamed(network, options.objective), options.frozen);
+    } else if (!options.frozen.empty()) {
+        fail(ErrorCode::BadInput, "--freeze needs --objective: what is trained meanwhile");
+    }
+    if (options.showsMemory) {
+        inspectMemory(console, config, network, options.isJson);
+    } else {
+        inspectModel(console, network, options.isJson);
+    }
+    return 0;
+}
+
+int inspect(const Options& options, bool hasModel, bool hasDataset)
+{
+    Console console;
+    const int things = (options.path.empty() ? 0 : 1) + (hasModel ? 1 : 0) + (hasDataset ? 1 : 0);
+    if (things != 1) {
+        fail(
+            ErrorCode::BadInput,
+            "inspect needs one thing to show: a PATH, --model NAME (or --config FILE), or "
+            "--dataset NAME");
+    }
+    const std::filesystem::path path = options.path;
+    RunConfig config;
+    config.batchPerTower = 1; // the least that a tower takes
+    if (path.extension() == ".toml") {
+        setConfigValue(config, "model.name", path.string());
+    }
+    if (hasDataset) {
+        options.config.apply(config);
+        inspectDataset(console, config, options.isJson);
+        return 0;
+    }
+    if (hasModel || path.extension() == ".toml") {
+        return inspectConfigured(console, options, config);
+    }
+    if (RunFolder::isRun(path)) {
+        inspectRun(console, path, options.isJson);
+    } else {
+        inspectCheckpoint(console, path, options.isJson);
+    }
+    return 0;
+}
+
+} // namespace
+
+void addInspectCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("inspect", kDescription);
+    command->footer(kExamples);
+    const auto options = std::make_shared<Options>(*command);
+    command->add_option("PATH", options->path, "Run folder, checkpoint or model file (.toml)")
+        ->type_name("");
+    command->add_flag(
+        "--memory", options->showsMemory, "How a tower's memory is shared out, buffer by buffer");
+    command
+        ->add_option(
+            "--objective", options->objective,
+            "Count and plan a phase that trains this objective, several joined with +, or joint")
+        ->type_name("NAME");
+    command
+        ->add_option("--freeze", options->frozen, "Parameter group that the phase does not train")
+        ->type_name("GROUP")
+        ->expected(1)
+        ->take_all();
+    command->add_flag("--json", options->isJson, "One JSON object instead of text");
+    command->callback([options, command, &action] {
+        const bool hasModel = command->count("--model") + command->count("--config") > 0;
+        const bool hasDataset = command->count("--dataset") > 0;
+        action = [options, hasModel, hasDataset] {
+            return inspect(*options, hasModel, hasDataset);
+        };
+    });
+}
+
+} // namespace lockstep::train

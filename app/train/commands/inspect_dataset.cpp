@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/inspect.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lockstep::train {
+namespace {
+
+/// What a split of a data set holds.
+struct SplitContent
+{
+    explicit SplitContent(const DatasetRequest& request, Split split)
+        : dataset(openDataset(request, split)), counts(examplesPerClass(*dataset)),
+          encoded(dynamic_cast<const EncodedDataset*>(dataset.get()))
+    {
+    }
+
+    [[nodiscard]] const DatasetInfo& info() const { return dataset->info(); }
+
+    std::unique_ptr<Dataset> dataset;
+    std::vector<std::int64_t> counts;
+    const EncodedDataset* encoded; ///< the data set, if its images are
+};
+
+Json toJson(const SplitContent& content)
+{
+    Json classes = Json::array();
+    for (std::size_t label = 0; label < content.counts.size(); ++label) {
+        classes.push_back(
+            {{"label", label},
+             {"name", content.info().classNames[label]},
+             {"examples", content.counts[label]}});
+    }
+    Json split{
+        {"split", content.info().split},
+        {"examples", content.dataset->size()},
+        {"classes", classes}};
+    if (content.encoded != nullptr) {
+        split["largest_pixels"] = content.encoded->largest().pixels;
+        split["left_out"] = content.encoded->leftOut();
+    }
+    return split;
+}
+
+void print(Console& console, const SplitContent& content)
+{
+    console.result(fmt::format(
+        "{}, {}: {} examples of {} classes", content.info().name, content.info().split,
+        content.dataset->size(), content.counts.size()));
+    if (content.encoded != nullptr) {
+        constexpr double kMega = 1e6;
+        console.result(fmt::format(
+            "  largest image {:.2f} megapixels",
+            static_cast<double>(content.encoded->largest().pixels) / kMega));
+        for (const std::string& reason : content.encoded->leftOut()) {
+            console.result(fmt::format("  left out: {}", reason));
+        }
+    }
+    for (std::size_t label = 0; label < content.counts.size(); ++label) {
+        console.result(fmt::format(
+            "{:>7} {:<32} {:>9}", label, content.info().classNames[label], content.counts[label]));
+    }
+}
+
+} // namespace
+
+void inspectDataset(Console& console, const RunConfig& config, bool isJson)
+{
+    config.validate();
+    Json splits = Json::array();
+    for (const Split split : {Split::Train, Split::Test}) {
+        const SplitContent content(datasetOf(config), split);
+        if (isJson) {
+            splits.push_back(toJson(content));
+        } else {
+            print(console, content);
+        }
+    }
+    if (isJson) {
+        console.result(lineOf({{"dataset", config.dataset}, {"splits", splits}}));
+    }
+}
+
+} // namespace lockstep::train

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.h"
+#include "config_options.h"
+#include "console.h"
+#include "interrupt.h"
+#include "train_reporter.h"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lockstep::train {
+namespace {
+
+constexpr const char* kDescription = "Trains a network and keeps every step of it in a run folder";
+
+constexpr const char* kExamples = R"(Examples:
+  lockstep-train train --towers 2 --steps 200
+  lockstep-train train --dataset cifar10 --data DIR --towers 4 --global-batch 256 --run runs/a
+  lockstep-train train --run runs/a --resume --steps 6000
+  lockstep-train train --run runs/a --resume runs/a/checkpoints/step-000001000.safetensors
+  lockstep-train train --run runs/b --weights-from runs/a --model five_classes.toml --data photos
+  lockstep-train train --config runs/a/run.toml --set learning_rate.initial=0.05 --run runs/c
+
+A line every 10 steps, in the classic form; sec/batch is the time of a tower batch, step / towers.
+Before the first step a checklist is gone through (checkpoint, free space, data, memory, devices). While
+it trains, `lockstep-train control DIR pause|save|learning-rate|steps|stop|status|…` and the window reach it.
+--json writes one object a line: event = initial_weights (of a fine-tuned run: every tensor, taken or not, and why not),
+started, preflight, step, gradients (norms and cosines of the towers' gradients, every gradients.every_steps, on
+processors), evaluation, checkpoint, device_reading (the memory, load, temperature and power of a GPU or the processors,
+about once a second), note, alert (what somebody should look at), changed (the learning rate or the steps), paused,
+resumed, finished or stopped.
+Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends at once.)";
+
+struct Options
+{
+    explicit Options(CLI::App& command)
+        : config(
+            command,
+            {"model.name", "dataset.name", "dataset.path", "towers", "device", "batch_per_tower",
+             "global_batch", "steps", "learning_rate.initial", "seed", "precision"})
+    {
+        config.addFileAndSet(command);
+        command
+            .add_option(
+                "--run", folder,
+                "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. A run "
+                "that is "
+                "there already is only ever continued, by --resume")
+            ->type_name("DIR");
+        resume =
+            command
+                .add_option(
+                    "--resume", checkpoint,
+                    "Goes on with the run in --run, from its newest good checkpoint, or on a new "
+                    "branch from this one, under the configuration of the run (the learning rate "
+                    "of the checkpoint) and what is given here. Where --run is no run yet, starts "
+                    "one: from the checkpoint, or at "
+                    "step 0")
+                ->type_name("[CHECKPOINT]")
+                ->expected(0, 1);
+        command
+            .add_option(
+                "--weights-from", weightsFrom,
+                "Fine-tuning: starts a new run at step 0 with the weights of this checkpoint, run "
+                "or "
+                "safetensors file that fit, and says which do not; short for "
+                "initial_weights.checkpoint. The model is that of the checkpoint, unless one is "
+                "given")
+            ->type_name("FILE|RUN")
+            ->excludes(resume);
+        command
+            .add_option(
+                "--fresh-layer", freshLayers,
+                "With --weights-from: a layer that starts at random weights although its own would "
+                "fit; may be repeated")
+            ->type_name("NAME")
+            ->expected(1)
+            ->take_all();
+        command.add_flag("--json", isJson, "One JSON object a line instead of text");
+    }
+
+    /// The file behind --resume, if one was named.
+    [[nodiscard]] std::optional<std::filesystem::path> checkpointFile() const
+    {
+        return checkpoint.empty() ? std::nullopt : std::optional<std::filesystem::path>(checkpoint);
+    }
+
+    ConfigOptions config;
+    std::string folder;
+    std::string checkpoint;
+    std::string weightsFrom;
+    std::vector<std::string> freshLayers;
+    CLI::Option* resume = nullptr;
+    bool isJson = false;
+};
+
+/// Finds what --resume means: fills in what to go on with and its configuration. Without a run and
+/// without a checkpoint it is a new run, so that the same command line starts a training and goes
+/// on with it.
+void resumeFrom(const Options& options, RunRequest& request)
+{
+    if (request.folder.empty()) {
+        fail(ErrorCode::BadInput, "--resume needs --run DIR, the folder of the run");
+    }
+    request.isResume = RunFolder::isRun(request.folder);
+    request.checkpoint = options.checkpointFile();
+    if (request.isResume) {
+        request.config = configOfRun(request.folder);
+    }
+    if (request.checkpoint) {
+        std::error_code ignored;
+        const bool isNewest = std::filesystem::is_directory(*request.checkpoint, ignored);
+        const LoadedCheckpoint loaded = openCheckpoint(*request.checkpoint, writeError);
+        request.checkpoint = loaded.file.path;
+        RunConfig ofCheckpoint;
+        parseConfig(ofCheckpoint, loaded.checkpoint.configuration, loaded.file.path.string());
+        if (!request.isResume) {
+            request.config = ofCheckpoint;
+        } else if (!isNewest) {
+            request.config = configToContinue(request.folder, ofCheckpoint);
+        }
+    } else if (!request.isResume) {
+        writeError(fmt::format(
+            "{}: there is no run to resume yet: starting at step 0", request.folder.string()));
+    }
+}
+
+/// The model is that of the checkpoint, unless the options name another one.
+void fineTuneFrom(const Options& options, RunRequest& request)
+{
+    request.config.initialWeights.checkpoint = options.weightsFrom;
+    const auto file = initialWeightsFile(request.config.initialWeights, writeError);
+    const Metadata metadata = readSafetensorsHeader(file).metadata;
+    if (metadata.contains(kCheckpointField)) {
+        RunConfig config;
+        parseConfig(config, metadata.at("configuration"), file.string());
+        request.config.model = config.model;
+    }
+}
+
+/// Puts the command line over a configuration. Its threads per tower were chosen for as many towers
+/// as it has: other towers get a new number, unless one is given.
+void applyOptions(const ConfigOptions& options, RunConfig& config)
+{
+    const int towers = config.towers;
+    const auto threads = std::exchange(config.threadsPerTower, {});
+    options.apply(config);
+    if (config.towers == towers && config.threadsPerTower == ThreadsPerTower{}) {
+        config.threadsPerTower = threads;
+    }
+}
+
+/// Another model than that of the weights has none of its settings, but its own and what is given.
+void applyToFineTuned(const ConfigOptions& options, RunConfig& config)
+{
+    const std::string model = config.model.name;
+    applyOptions(options, config);
+    if (config.model.name != model) {
+        config.model = ModelSettings{.name = config.model.name};
+        applyOptions(options, config);
+    }
+}
+
+RunRequest requestFrom(const Options& options)
+{
+    RunRequest request;
+    request.folder = options.folder;
+    if (options.resume->count() > 0) {
+        resumeFrom(options, request);
+    }
+    if (options.weightsFrom.empty()) {
+        applyOptions(options.config, request.config);
+    } else {
+        fineTuneFrom(options, request);
+        applyToFineTuned(options.config, request.config);
+    }
+    InitialWeightsConfig& initial = request.config.initialWeights;
+    initial.checkpoint = options.weightsFrom.empty() ? initial.checkpoint : options.weightsFrom;
+    initial.freshLayers.insert(
+        initial.freshLayers.end(), options.freshLayers.begin(), options.freshLayers.end());
+    return request;
+}
+
+int train(const Options& options)
+{
+    catchInterrupts();
+    const auto reporter = options.isJson ? makeJsonReporter() : makeTextReporter();
+    TrainingRun run(requestFrom(options), *reporter);
+    reporter->begin(run);
+    {
+        const InterruptWatch watch([&] { run.send(command::Stop{}); });
+        run.train();
+    }
+    reporter->end(run);
+    if (run.state() == RunState::Finished) {
+        return 0;
+    }
+    writeError(fmt::format(
+        "stopped at step {} of {}; go on with: lockstep-train train --run '{}' --resume",
+        run.session().nextStep(), run.config().steps, run.folder().string()));
+    return 1;
+}
+
+} // namespace
+
+void addTrainCommand(CLI::App& program, Action& action)
+{
+    CLI::App* command = program.add_subcommand("train", kDescription);
+    command->footer(keyTable() + "\n" + kExamples);
+    const auto options = std::make_shared<Options>(*command);
+    command->callback([options, &action] { action = [options] { return train(*options); }; });
+}
+
+} // namespace lockstep::train

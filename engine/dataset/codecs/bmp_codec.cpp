@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/codecs/bmp_codec.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+// The library is its header: this is the one file that compiles it, with the format that we read.
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_BMP
+#define STBI_NO_STDIO
+#define STBI_NO_LINEAR
+#define STBI_NO_HDR
+#define STBI_MAX_DIMENSIONS 16384
+#include <stb/stb_image.h>
+
+namespace lockstep {
+namespace {
+
+static_assert(STBI_MAX_DIMENSIONS == kMostSide);
+
+int bytesOf(std::span<const std::byte> file, const std::string& name)
+{
+    if (file.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        refuseImage(name, "more than 2 GiB");
+    }
+    return static_cast<int>(file.size());
+}
+
+const stbi_uc* dataOf(std::span<const std::byte> file)
+{
+    return reinterpret_cast<const stbi_uc*>(file.data());
+}
+
+[[noreturn]] void refuse(const std::string& name)
+{
+    const char* reason = stbi_failure_reason();
+    if (reason == nullptr) {
+        reason = "no reason given";
+    }
+    if (reason == std::string_view("outofmem")) {
+        refuseForMemory(name);
+    }
+    refuseImage(name, reason);
+}
+
+/// Of stb, which frees what it has given with std::free.
+struct FreeValues
+{
+    void operator()(void* values) const { stbi_image_free(values); }
+};
+
+/// A BMP says at its start how long it is; the library makes up what is missing.
+void checkLength(std::span<const std::byte> file, const std::string& name)
+{
+    constexpr std::size_t kHeader = 14;
+    std::size_t length = kHeader;
+    if (file.size() >= kHeader) {
+        length = std::to_integer<std::size_t>(file[2]) | std::to_integer<std::size_t>(file[3]) << 8U
+                 | std::to_integer<std::size_t>(file[4]) << 16U
+                 | std::to_integer<std::size_t>(file[5]) << 24U;
+    }
+    if (file.size() < length) {
+        refuseImage(name, "it is cut short");
+    }
+}
+
+std::size_t valuesOf(std::int64_t height, std::int64_t width, int channels)
+{
+    return static_cast<std::size_t>(height * width * channels);
+}
+
+} // namespace
+
+ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)
+{
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    if (stbi_info_from_memory(dataOf(file), bytesOf(file, name), &width, &height, &channels) == 0) {
+        refuse(name);
+    }
+    // A negative height says that the rows come from the top.
+    const ImageSize size{std::abs(height), width};
+    checkSize(size, name);
+    return size;
+}
+
+void decodeBmp(
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
+{
+    checkLength(file, name);
+    readBmpSize(file, name);
+    int width = 0;
+    int height = 0;
+    int found = 0;
+    const std::unique_ptr<stbi_uc, FreeValues> values(stbi_load_from_memory(
+        dataOf(file), bytesOf(file, name), &width, &height, &found, channels));
+    if (!values) {
+        refuse(name);
+    }
+    into.height = height;
+    into.width = width;
+    makeRoom(valuesOf(height, width, channels), name, into.values);
+    std::copy_n(values.get(), into.values.size(), into.values.data());
+}
+
+WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name)
+{
+    checkLength(file, name);
+    readBmpSize(file, name);
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const std::unique_ptr<stbi_us, FreeValues> values(
+        stbi_load_16_from_memory(dataOf(file), bytesOf(file, name), &width, &height, &channels, 0));
+    if (!values) {
+        refuse(name);
+    }
+    return {
+        height, width, channels, {values.get(), values.get() + valuesOf(height, width, channels)}};
+}
+
+} // namespace lockstep

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/codecs/image_codec.h"
+
+namespace lockstep {
+
+// BMP alone, by stb; see the functions of the same kind in dataset/codecs/image_codec.h.
+
+ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name);
+void decodeBmp(
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
+WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name);
+
+} // namespace lockstep

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/examples/encoded_dataset.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep {
+
+EncodedDataset::EncodedDataset(std::string name, Split split)
+{
+    m_info.name = std::move(name);
+    m_info.split = toString(split);
+    m_info.imageShape = {0, 0, 3};
+    m_info.pixelOrder = PixelOrder::Interleaved;
+    m_info.isEncoded = true;
+}
+
+ExampleView EncodedDataset::example(std::int64_t index) const
+{
+    return {{}, m_labels[static_cast<std::size_t>(index)]};
+}
+
+void EncodedDataset::add(std::int32_t label, const LargestImage& image)
+{
+    m_labels.push_back(label);
+    m_largest.fileBytes = std::max(m_largest.fileBytes, image.fileBytes);
+    m_largest.pixels = std::max(m_largest.pixels, image.pixels);
+    m_largest.longestSide = std::max(m_largest.longestSide, image.longestSide);
+    m_largest.boxes = std::max(m_largest.boxes, image.boxes);
+}
+
+void EncodedDataset::checkNotEmpty(const std::string& where) const
+{
+    if (!m_labels.empty()) {
+        return;
+    }
+    if (m_leftOut.empty()) {
+        fail(
+            ErrorCode::Data,
+            "{}: holds no images; give the folder with the data set (dataset.path)", where);
+    }
+    fail(
+        ErrorCode::Data, "{}: all {} images are damaged, the first: {}", where, m_leftOut.size(),
+        m_leftOut.front());
+}
+
+std::vector<std::int64_t> examplesPerClass(const Dataset& dataset)
+{
+    std::vector<std::int64_t> counts(dataset.info().classNames.size());
+    for (std::int64_t i = 0; i < dataset.size(); ++i) {
+        ++counts.at(static_cast<std::size_t>(dataset.example(i).label));
+    }
+    return counts;
+}
+
+} // namespace lockstep

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/codecs/colour_image.h"
+#include "dataset/examples/dataset.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// Where something is in an image, in shares of its sides, 0 to 1.
+struct ObjectBox
+{
+    float top = 0.0F;
+    float left = 0.0F;
+    float bottom = 1.0F;
+    float right = 1.0F;
+
+    bool operator==(const ObjectBox&) const = default;
+};
+
+/// An image as it lies on disk.
+struct EncodedImage
+{
+    std::vector<std::byte> file; ///< a JPEG or PNG
+    std::vector<ObjectBox> boxes;
+};
+
+/// The largest of a data set, for planning memory.
+struct LargestImage
+{
+    std::int64_t fileBytes = 0; ///< that a loader holds of an image before it is decoded
+    std::int64_t pixels = 0;
+    std::int64_t longestSide = 0;
+    std::int64_t boxes = 0;
+};
+
+/// Photographs of any size that stay on disk, encoded, until a loader reads one (DatasetInfo::
+/// isEncoded). In memory are the labels and where each image lies.
+///
+/// example() tells the label alone: its image has 0 x 0 pixels of three channels.
+class EncodedDataset : public Dataset
+{
+public:
+    [[nodiscard]] const DatasetInfo& info() const final { return m_info; }
+    [[nodiscard]] std::int64_t size() const final { return std::ssize(m_labels); }
+    [[nodiscard]] ExampleView example(std::int64_t index) const final;
+
+    /// Reads an image into `image`, whose memory is used again. Throws Error(Io) that names the
+    /// file if it can't be read, Error(Data) if it is not any more what it was when the data set
+    /// was opened. Thread-safe.
+    virtual void read(std::int64_t index, EncodedImage& image) const = 0;
+    /// What an error calls an image: its file, or file and number of the record.
+    [[nodiscard]] virtual std::string fullName(std::int64_t index) const = 0;
+
+    [[nodiscard]] const LargestImage& largest() const noexcept { return m_largest; }
+    /// What an error would say of each image that was left out as damaged.
+    [[nodiscard]] const std::vector<std::string>& leftOut() const noexcept { return m_leftOut; }
+
+protected:
+    EncodedDataset(std::string name, Split split);
+
+    /// Everything that stays the same from then on.
+    void setClassNames(std::vector<std::string> names) { m_info.classNames = std::move(names); }
+    void add(std::int32_t label, const LargestImage& image);
+    void leaveOut(std::string reason) { m_leftOut.push_back(std::move(reason)); }
+    /// Throws Error(Data) if there is no image; `where` is the folder.
+    void checkNotEmpty(const std::string& where) const;
+
+private:
+    DatasetInfo m_info;
+    std::vector<std::int32_t> m_labels;
+    LargestImage m_largest;
+    std::vector<std::string> m_leftOut;
+};
+
+/// How many examples of a split have each label; as many as there are class names.
+[[nodiscard]] std::vector<std::int64_t> examplesPerClass(const Dataset& dataset);
+
+} // namespace lockstep

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/files/file_bytes.h"
+
+#include "base/error.h"
+
+#include <cerrno>
+#include <fstream>
+#include <new>
+#include <system_error>
+
+namespace lockstep {
+
+std::int64_t fileBytes(const std::filesystem::path& path)
+{
+    std::error_code error;
+    const auto bytes = std::filesystem::file_size(path, error);
+    if (error) {
+        fail(ErrorCode::Io, "{}: can't be read ({})", path.string(), error.message());
+    }
+    return static_cast<std::int64_t>(bytes);
+}
+
+void readFilePart(
+    const std::filesystem::path& path, std::int64_t offset, std::int64_t count,
+    std::vector<std::byte>& bytes)
+{
+    try {
+        if (count > static_cast<std::int64_t>(bytes.capacity())) {
+            bytes = {}; // a vector that grows by itself would take up to twice as much
+            bytes.reserve(static_cast<std::size_t>(count));
+        }
+        bytes.resize(static_cast<std::size_t>(count));
+    } catch (const std::bad_alloc&) {
+        fail(
+            ErrorCode::OutOfMemory,
+            "{}: there is not memory enough to read its {} MiB; close other programs",
+            path.string(), count >> 20U);
+    }
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(offset);
+    file.read(reinterpret_cast<char*>(bytes.data()), count);
+    if (!file) {
+        fail(ErrorCode::Io, "{}: can't be read{}", path.string(), errnoText());
+    }
+}
+
+void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes)
+{
+    const std::int64_t count = fileBytes(path);
+    if (count > kMostFileBytes) {
+        fail(
+            ErrorCode::Data, "{}: has {} MiB, an image at most {}; the file is damaged or no image",
+            path.string(), count >> 20U, kMostFileBytes >> 20U);
+    }
+    readFilePart(path, 0, count, bytes);
+}
+
+} // namespace lockstep

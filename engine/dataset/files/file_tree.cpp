@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/files/file_tree.h"
+
+#include "base/error.h"
+#include "dataset/files/archive_reader.h"
+#include "dataset/files/file_bytes.h"
+
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a part of the path is hidden or one of a Macintosh's own.
+bool isLeftOut(const fs::path& name)
+{
+    return std::any_of(name.begin(), name.end(), [](const fs::path& part) {
+        return part.string().starts_with('.') || part == "__MACOSX";
+    });
+}
+
+/// Zip archives begin with a file, or, if they are empty, with their directory.
+bool isZip(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 4> bytes{};
+    file.read(bytes.data(), bytes.size());
+    const std::string_view start(bytes.data(), bytes.size());
+    return file && (start == "PK\3\4" || start == "PK\5\6");
+}
+
+void checkSize(std::int64_t bytes, const std::string& name)
+{
+    if (bytes > kMostFileBytes) {
+        fail(
+            ErrorCode::Data, "{}: has {} MiB, an image at most {}; the file is damaged or no image",
+            name, bytes >> 20U, kMostFileBytes >> 20U);
+    }
+}
+
+std::string nameOf(archive_entry* entry)
+{
+    const char* name = archive_entry_pathname(entry);
+    return name != nullptr ? name : "";
+}
+
+/// The content of the entry that the reader has reached.
+std::vector<std::byte> readEntry(ArchiveReader& reader, const std::string& name)
+{
+    constexpr std::size_t kPiece = std::size_t{1} << 20U;
+    std::vector<std::byte> content;
+    for (std::size_t bytes = 1; bytes > 0;) {
+        const std::size_t used = content.size();
+        content.resize(used + kPiece);
+        try {
+            bytes = reader.read(std::span(content).subspan(used));
+        } catch (const Error& error) {
+            fail(error.code(), "{}: {}", name, error.what());
+        }
+        content.resize(used + bytes);
+        checkSize(std::ssize(content), name);
+    }
+    return content;
+}
+
+} // namespace
+
+FileTree::FileTree(fs::path root) : m_root(std::move(root))
+{
+    std::error_code ignored;
+    if (!fs::exists(m_root, ignored)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: there is no such folder or zip archive; give the one with "
+            "the data set (dataset.path)",
+            m_root.string());
+    }
+    m_isArchive = !fs::is_directory(m_root, ignored);
+    if (m_isArchive && !isZip(m_root)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: is neither a folder nor a zip archive; give the one with the data set "
+            "(dataset.path)",
+            m_root.string());
+    }
+    if (m_isArchive) {
+        listArchive();
+    } else {
+        listFolder();
+    }
+    std::ranges::sort(m_names);
+    const auto twice = std::ranges::adjacent_find(m_names);
+    if (twice != m_names.end()) {
+        fail(ErrorCode::Data, "{}: this file is there twice", fullName(*twice));
+    }
+}
+
+void FileTree::listFolder()
+{
+    std::error_code error;
+    fs::recursive_directory_iterator place(m_root, error);
+    for (; !error && place != fs::recursive_directory_iterator(); place.increment(error)) {
+        const fs::path name = place->path().lexically_relative(m_root);
+        std::error_code ignored;
+        if (place->is_regular_file(ignored) && !isLeftOut(name)) {
+            m_names.push_back(name.generic_string());
+        }
+    }
+    if (error) {
+        fail(ErrorCode::Io, "{}: can't be listed ({})", m_root.string(), error.message());
+    }
+}
+
+void FileTree::listArchive()
+{
+    ArchiveReader reader(m_root, ArchiveKind::Zip);
+    while (archive_entry* entry = reader.next()) {
+        std::string name = nameOf(entry);
+        if (archive_entry_filetype(entry) == AE_IFREG && !isLeftOut(name)) {
+            m_names.push_back(std::move(name));
+        }
+    }
+}
+
+std::string FileTree::fullName(const std::string& name) const
+{
+    return m_isArchive ? m_root.string() + ": " + name : (m_root / name).string();
+}
+
+void FileTree::read(std::span<const std::string> names, const Visitor& visit) const
+{
+    if (m_isArchive) {
+        readArchive(names, visit);
+    } else {
+        readFolder(names, visit);
+    }
+}
+
+void FileTree::readFolder(std::span<const std::string> names, const Visitor& visit) const
+{
+    for (std::size_t number = 0; number < names.size(); ++number) {
+        std::vector<std::byte> content;
+        readWholeFile(m_root / names[number], content);
+        visit(number, content);
+    }
+}
+
+void FileTree::readArchive(std::span<const std::string> names, const Visitor& visit) const
+{
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (std::size_t number = 0; number < names.size(); ++number) {
+        numbers.emplace(names[number], number);
+    }
+    ArchiveReader reader(m_root, ArchiveKind::Zip);
+    for (std::size_t left = names.size(); left > 0;) {
+        archive_entry* entry = reader.next();
+        require(entry != nullptr, "a file of an archive is not there any more");
+        const std::string name = nameOf(entry);
+        if (const auto found = numbers.find(name); found != numbers.end()) {
+            visit(found->second, readEntry(reader, fullName(name)));
+            --left;
+        }
+    }
+}
+
+} // namespace lockstep

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/formats/kolektorsdd.h"
+
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "dataset/formats/dilation.h"
+#include "dataset/formats/image_pairs.h"
+#include "dataset/formats/item_folds.h"
+#include "dataset/formats/masked_images.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* kName = "kolektorsdd";
+
+/// Beyond this a disk or the memory is what takes the time.
+constexpr int kMostThreads = 8;
+
+/// Reads files on several threads and tells how far it is.
+class Loader
+{
+public:
+    Loader(const FileTree& tree, const LoadProgress& progress)
+        : m_tree(tree), m_progress(progress),
+          m_team("data", std::min(ThreadTeam::processors(), kMostThreads), false)
+    {
+    }
+
+    /// Calls visit(number, content) once for each file, on any thread. The first half of the work
+    /// is the first call, the second the second.
+    void read(const std::vector<std::string>& names, const FileTree::Visitor& visit)
+    {
+        m_done = 0;
+        m_files = names.size();
+        const auto threads = static_cast<std::size_t>(m_team.size());
+        m_team.run([&](int thread) {
+            // Neighbours share a thread: they lie close to each other.
+            const std::size_t first = names.size() * static_cast<std::size_t>(thread) / threads;
+            const std::size_t end = names.size() * static_cast<std::size_t>(thread + 1) / threads;
+            const auto share = std::span(names).subspan(first, end - first);
+            m_tree.read(share, [&](std::size_t number, const std::vector<std::byte>& content) {
+                visit(first + number, content);
+                ++m_done;
+                report(thread);
+            });
+        });
+        m_halves += 0.5;
+    }
+
+private:
+    void report(int thread)
+    {
+        // One thread speaks for all.
+        const double done = static_cast<double>(m_done) / static_cast<double>(m_files);
+        if (thread == 0 && m_progress && !m_progress(m_halves + done / 2.0)) {
+            m_isCancelled = true;
+        }
+        if (m_isCancelled) {
+            fail(ErrorCode::Cancelled, "{}: the loading was cancelled", m_tree.root().string());
+        }
+    }
+
+    const FileTree& m_tree;
+    const LoadProgress& m_progress;
+    ThreadTeam m_team;
+    double m_halves = 0.0;
+    std::size_t m_files = 0;
+    std::atomic<std::size_t> m_done{0};
+    std::atomic<bool> m_isCancelled{false};
+};
+
+/// A pair with what its label says.
+struct LabelledPair
+{
+    ImagePair pair;
+    GrayImage mask; ///< without pixels where nothing is marked
+};
+
+std::vector<LabelledPair> readLabels(const FileTree& tree, Loader& loader)
+{
+    const std::vector<ImagePair> pairs = findImagePairs(tree);
+    std::vector<LabelledPair> labelled(pairs.size());
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        labelled[i].pair = pairs[i];
+        names.push_back(pairs[i].label);
+    }
+    loader.read(names, [&](std::size_t number, const std::vector<std::byte>& content) {
+        GrayImage mask = decodeMask(content, tree.fullName(names[number]));
+        if (std::ranges::find(mask.pixels, 1) == mask.pixels.end()) {
+            mask.pixels = {};
+        }
+        labelled[number].mask = std::move(mask);
+    });
+    return labelled;
+}
+
+std::vector<Item> itemsOf(const std::vector<LabelledPair>& pairs)
+{
+    std::map<std::string, Item> items;
+    for (const LabelledPair& labelled : pairs) {
+        Item& item = items[labelled.pair.item];
+        item.name = labelled.pair.item;
+        ++item.images;
+        item.defective += labelled.mask.pixels.empty() ? 0 : 1;
+    }
+    std::vector<Item> result;
+    for (auto& [name, item] : items) {
+        result.push_back(std::move(item));
+    }
+    return result;
+}
+
+/// Leaves those of the split.
+void keepSplit(std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
+{
+    if (settings.fold == MaskedDataSettings::kNoFold) {
+        return;
+    }
+    const std::vector<Item> items = itemsOf(pairs);
+    const ItemFolds folds = settings.foldsFile.empty()
+                                ? dealItems(items, settings.folds, settings.seed)
+                                : readItemFolds(settings.foldsFile, items, settings.folds);
+    std::erase_if(pairs, [&](const LabelledPair& labelled) {
+        const bool isTest = folds.at(labelled.pair.item) == settings.fold;
+        return isTest != (split == Split::Test);
+    });
+}
+
+void checkClasses(
+    const std::vector<LabelledPair>& pairs, Split split, const MaskedDataSettings& settings)
+{
+    const auto defective = std::ranges::count_if(
+        pairs, [](const LabelledPair& labelled) { return !labelled.mask.pixels.empty(); });
+    if (defective == 0 || defective == std::ssize(pairs)) {
+        fail(
+            ErrorCode::Data,
+            "data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both "
+            "defective and clean ones: choose another dataset.fold, dataset.folds or seed",
+            kName, toString(split), settings.fold, pairs.size(), defective);
+    }
+}
+
+std::vector<MaskedImage> readImages(
+    const FileTree& tree, Loader& loader, std::vector<LabelledPair> pairs, int dilation)
+{
+    std::vector<MaskedImage> images(pairs.size());
+    std::vector<std::string> names;
+    for (const LabelledPair& labelled : pairs) {
+        names.push_back(labelled.pair.image);
+    }
+    loader.read(names, [&](std::size_t number, const std::vector<std::byte>& content) {
+        const ImagePair& pair = pairs[number].pair;
+        GrayImage& mask = pairs[number].mask;
+        GrayImage image = decodeGray(content, tree.fullName(pair.image));
+        if (image.height != mask.height || image.width != mask.width) {
+            fail(
+                ErrorCode::Data,
+                "{}: the label has {} x {} pixels (height x width), its image {} x {}; they must "
+                "have the same size",
+                tree.fullName(pair.label), mask.height, mask.width, image.height, image.width);
+        }
+        if (!mask.pixels.empty()) {
+            dilate(mask, dilation);
+        }
+        images[number] = {pair.name, std::move(image), std::move(mask.pixels)};
+    });
+    return images;
+}
+
+} // namespace
+
+std::unique_ptr<Dataset> openKolektorSdd(
+    const std::filesystem::path& path, Split split, const MaskedDataSettings& settings,
+    const LoadProgress& progress)
+{
+    settings.validate();
+    const FileTree tree(path);
+    Loader loader(tree, progress);
+    std::vector<LabelledPair> pairs = readLabels(tree, loader);
+    keepSplit(pairs, split, settings);
+    checkClasses(pairs, split, settings);
+    return std::make_unique<MaskedImages>(
+        kName, split, readImages(tree, loader, std::move(pairs), settings.dilation));
+}
+
+} // namespace lockstep

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/kernels/vector_kernels.h"
+
+#include <algorithm>
+
+// Highway compiles the part between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE once per
+// instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "device/cpu/kernels/vector_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+// After the two above, which the order of the alphabet would not keep.
+#include "device/cpu/kernels/elements-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace lockstep::cpu::HWY_NAMESPACE {
+
+bool average(
+    std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst)
+{
+    bool allFinite = true;
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        auto sum = hn::Zero(d);
+        for (const WeightedGradient& lane : lanes) {
+            sum = hn::MulAdd(hn::Set(d, lane.weight), hn::LoadU(d, lane.values + offset + i), sum);
+        }
+        hn::StoreU(sum, d, dst + i);
+        allFinite &= hn::AllTrue(d, hn::IsFinite(sum));
+    });
+    return allFinite;
+}
+
+void round(const float* values, std::int64_t count, std::byte* rounded)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        storeElements(d, hn::LoadU(d, values + i), reinterpret_cast<Bfloat16*>(rounded) + i);
+    });
+}
+
+/// In double, lane by lane of the vector; the lanes are summed at the end.
+double sumOfSquares(const float* values, std::int64_t count)
+{
+    const hn::ScalableTag<double> d;
+    const hn::Rebind<float, decltype(d)> half;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+    auto sum = hn::Zero(d);
+    std::int64_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        const auto v = hn::PromoteTo(d, hn::LoadU(half, values + i));
+        sum = hn::MulAdd(v, v, sum);
+    }
+    double total = hn::GetLane(hn::SumOfLanes(d, sum));
+    for (; i < count; ++i) {
+        total += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+    }
+    return total;
+}
+
+template<class T>
+void reluOf(T* value, std::int64_t count)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        storeElements(d, rectified(d, loadElements(d, value + i)), value + i);
+    });
+}
+
+void relu(Element element, std::byte* value, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        reluOf(reinterpret_cast<float*>(value), count);
+    } else {
+        reluOf(reinterpret_cast<Bfloat16*>(value), count);
+    }
+}
+
+template<class T>
+void maskOf(const T* value, T* diff, std::int64_t count)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        const auto isOff = hn::Le(loadElements(d, value + i), hn::Zero(d));
+        storeElements(d, hn::IfThenZeroElse(isOff, loadElements(d, diff + i)), diff + i);
+    });
+}
+
+void maskByRelu(Element element, const std::byte* value, std::byte* diff, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        maskOf(reinterpret_cast<const float*>(value), reinterpret_cast<float*>(diff), count);
+    } else {
+        maskOf(reinterpret_cast<const Bfloat16*>(value), reinterpret_cast<Bfloat16*>(diff), count);
+    }
+}
+
+void sumOfColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums)
+{
+    // Sums of a few rows first: one long sum would lose the small addends.
+    constexpr std::int64_t kFew = 64;
+    const auto* elements = reinterpret_cast<const Bfloat16*>(values);
+    forEachVector(columns, [&](auto d, std::int64_t c) HWY_ATTR {
+        auto total = hn::Zero(d);
+        for (std::int64_t first = 0; first < rows; first += kFew) {
+            auto sum = hn::Zero(d);
+            for (std::int64_t row = first; row < std::min(first + kFew, rows); ++row) {
+                sum = hn::Add(sum, loadElements(d, elements + row * columns + c));
+            }
+            total = hn::Add(total, sum);
+        }
+        hn::StoreU(total, d, sums + c);
+    });
+}
+
+template<class T>
+void addOf(T* sum, const T* addend, std::int64_t count)
+{
+    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+        storeElements(d, hn::Add(loadElements(d, sum + i), loadElements(d, addend + i)), sum + i);
+    });
+}
+
+void add(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
+{
+    if (element == Element::Float32) {
+        addOf(reinterpret_cast<float*>(sum), reinterpret_cast<const float*>(addend), count);
+    } else {
+        addOf(reinterpret_cast<Bfloat16*>(sum), reinterpret_cast<const Bfloat16*>(addend), count);
+    }
+}
+
+} // namespace lockstep::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lockstep::cpu {
+
+HWY_EXPORT(average);
+HWY_EXPORT(sumOfSquares);
+HWY_EXPORT(round);
+HWY_EXPORT(relu);
+HWY_EXPORT(maskByRelu);
+HWY_EXPORT(sumOfColumns);
+HWY_EXPORT(add);
+
+bool averageRange(
+    std::span<const WeightedGradient> lanes, std::int64_t offset, std::int64_t count, float* dst)
+{
+    return HWY_DYNAMIC_DISPATCH(average)(lanes, offset, count, dst);
+}
+
+void roundRange(std::span<const float> values, std::byte* rounded)
+{
+    HWY_DYNAMIC_DISPATCH(round)
+    (values.data(), static_cast<std::int64_t>(values.size()), rounded);
+}
+
+double sumOfSquaresOf(std::span<const float> values)
+{
+    return HWY_DYNAMIC_DISPATCH(sumOfSquares)(
+        values.data(), static_cast<std::int64_t>(values.size()));
+}
+
+void reluForward(Element element, std::byte* value, std::int64_t count)
+{
+    HWY_DYNAMIC_DISPATCH(relu)(element, value, count);
+}
+
+void reluBackward(Element element, const std::byte* value, std::byte* diff, std::int64_t count)
+{
+    HWY_DYNAMIC_DISPATCH(maskByRelu)(element, value, diff, count);
+}
+
+void sumColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums)
+{
+    HWY_DYNAMIC_DISPATCH(sumOfColumns)(values, rows, columns, sums);
+}
+
+void addRange(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
+{
+    HWY_DYNAMIC_DISPATCH(add)(element, sum, addend, count);
+}
+
+} // namespace lockstep::cpu
+#endif

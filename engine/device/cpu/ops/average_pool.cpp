@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/ops/ops.h"
+#include "device/cpu/runtime/channel_source.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace lockstep::cpu {
+namespace {
+
+/// Works on images as the layer before left them, wherever it left the channels side by side. By
+/// oneDNN, which takes about half the time of loops over the cells of each window.
+class AveragePoolOp : public Op
+{
+public:
+    explicit AveragePoolOp(const AveragePool& pool) : m_pool(pool) {}
+
+    void plan(OpPlan& plan) override
+    {
+        PartSizes workspace;
+        PartSizes scratchpad;
+        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        const TensorPlan& src = m_source.tensor();
+        plan.dst = withSameLayout(src, plan.dstShape);
+        const WindowDims window =
+            windowDims(m_pool.window, m_pool.stride, m_pool.padding, src.shape);
+        m_forwardDesc =
+            averageForward(imageLayoutOf(src), layoutOf(plan.dst), window, plan.isTraining);
+        std::size_t temporary = m_forwardDesc.scratchpad_desc().get_size();
+        if (plan.isTraining && plan.needsDiffSrc()) {
+            m_backwardDesc =
+                averageBackward(imageLayoutOf(src), layoutOf(plan.dst), window, m_forwardDesc);
+            temporary = std::max(temporary, m_backwardDesc->scratchpad_desc().get_size());
+        }
+        m_temporary = scratchpad.add(temporary);
+        plan.workspaceBytes = workspace.total();
+        plan.scratchpadBytes = scratchpad.total();
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        m_memory = memory;
+        std::byte* const temporary = memory.scratchpad + m_temporary;
+        m_forward = dnnl::pooling_forward(m_forwardDesc);
+        m_forwardArgs = {
+            {DNNL_ARG_SRC, memoryAt(m_forwardDesc.src_desc(), m_source.src(memory))},
+            {DNNL_ARG_DST, memoryAt(m_forwardDesc.dst_desc(), memory.dst)},
+            {DNNL_ARG_SCRATCHPAD, memoryAt(m_forwardDesc.scratchpad_desc(), temporary)}};
+        if (m_backwardDesc) {
+            m_backward = dnnl::pooling_backward(*m_backwardDesc);
+            m_backwardArgs = {
+                {DNNL_ARG_DIFF_DST, memoryAt(m_backwardDesc->diff_dst_desc(), memory.diffDst)},
+                {DNNL_ARG_DIFF_SRC,
+                 memoryAt(m_backwardDesc->diff_src_desc(), m_source.diffSrc(memory))},
+                {DNNL_ARG_SCRATCHPAD, memoryAt(m_backwardDesc->scratchpad_desc(), temporary)}};
+        }
+    }
+
+    void forward(const StepContext& /*context*/) override
+    {
+        m_source.take(m_memory);
+        m_forward.execute(m_stream, m_forwardArgs);
+    }
+
+    void backward(const StepContext& /*context*/) override
+    {
+        if (m_backwardDesc) {
+            m_backward.execute(m_stream, m_backwardArgs);
+            m_source.give(m_memory);
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
+
+private:
+    using Arguments = std::unordered_map<int, dnnl::memory>;
+
+    AveragePool m_pool;
+    ChannelSource m_source;
+    OpMemory m_memory;
+    dnnl::stream m_stream{dnnlEngine()};
+    std::size_t m_temporary = 0;
+    AverageForward m_forwardDesc;
+    std::optional<AverageBackward> m_backwardDesc;
+    dnnl::pooling_forward m_forward;
+    dnnl::pooling_backward m_backward;
+    Arguments m_forwardArgs;
+    Arguments m_backwardArgs;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const AveragePool& pool)
+{
+    return std::make_unique<AveragePoolOp>(pool);
+}
+
+} // namespace lockstep::cpu

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cpu/kernels/vector_kernels.h"
+#include "device/cpu/ops/filter_gradient.h"
+#include "device/cpu/ops/ops.h"
+#include "device/cpu/ops/unfolded_gradient.h"
+#include "device/cpu/ops/wide_conv2d.h"
+#include "device/cpu/runtime/dnnl_helpers.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace lockstep::cpu {
+namespace {
+
+using Tag = dnnl::memory::format_tag;
+using Arguments = std::unordered_map<int, dnnl::memory>;
+
+/// Ends describe() where the gradients of weights and bias are made that way.
+constexpr const char* kUnfolded = ", wgrad unfolded product";
+
+/// Weights lie in the arena in PyTorch's layout; oneDNN's blocked copy is made anew in each pass
+/// (0.1 % of a cifar10 step), so that all lanes, checkpoints and averages share one plain array.
+/// In bfloat16 the operands are bfloat16, the gradients of weights and bias float32.
+class Conv2dOp : public Op
+{
+public:
+    explicit Conv2dOp(Conv2d conv) : m_conv(std::move(conv)) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_window = windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape);
+        m_element = operandElement(plan.precision);
+        m_offsets = plan.parameterOffsets;
+        m_filter = filterDesc(m_conv, plan.src().shape.channels, m_element);
+        choose(plan);
+        planForward(plan);
+        if (plan.isTraining && plan.trainsParameters) {
+            planWeightGradient(plan);
+        }
+        if (m_choice.data) {
+            planBackwardData(plan);
+        }
+        plan.workspaceBytes = m_workspace.total();
+        plan.scratchpadBytes =
+            std::max({m_forwardScratch.total(), m_weightsScratch.total(), m_dataScratch.total()});
+    }
+
+    void bind(const OpMemory& memory) override
+    {
+        m_memory = memory;
+        bindForward();
+        if (m_choice.weights) {
+            m_choice.weights->bind(
+                forwardSrc(), memory.diffDst, memory.scratchpad + m_weightsTemporary);
+        }
+        if (m_unfolded) {
+            m_unfolded->bind(memory.scratchpad + m_weightsTemporary);
+        }
+        if (m_choice.data) {
+            bindBackwardData();
+        }
+    }
+
+    void forward(const StepContext& context) override
+    {
+        m_toForwardWeights->run(weights(context), m_memory.scratchpad + m_forwardWeights);
+        if (m_toForwardSrc) {
+            m_toForwardSrc->run(m_memory.src(), m_memory.workspace + m_forwardSrc);
+        }
+        if (m_conv.hasBias) {
+            m_forwardArgs.at(DNNL_ARG_BIAS)
+                .set_data_handle(const_cast<float*>(context.weights.values + m_offsets.back()));
+        }
+        m_forward.execute(m_stream, m_forwardArgs);
+        if (m_isRelu) {
+            reluForward(m_element, m_memory.dst, m_dstValues);
+        }
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (m_isRelu) {
+            reluBackward(m_element, m_memory.dst, m_memory.diffDst, m_dstValues);
+        }
+        float* diffWeights = context.gradients + m_offsets.front();
+        float* diffBias = m_conv.hasBias ? context.gradients + m_offsets.back() : nullptr;
+        if (m_choice.weights) {
+            m_choice.weights->run(diffWeights, diffBias);
+        }
+        if (m_unfolded) {
+            m_unfolded->run(forwardSrc(), m_memory.diffDst, diffWeights, diffBias);
+        }
+        if (m_choice.data) {
+            m_toDataWeights->run(weights(context), m_memory.scratchpad + m_dataWeights);
+            m_data.execute(m_stream, m_dataArgs);
+        }
+        if (m_fromDiffSrc) {
+            m_fromDiffSrc->run(m_memory.scratchpad + m_diffSrc, m_memory.diffSrc());
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        std::string text = m_choice.forward.impl_info_str();
+        if (m_choice.data) {
+            text += std::string(", dgrad ") + m_choice.data->impl_info_str();
+        }
+        if (m_choice.weights) {
+            text += ", wgrad " + m_choice.weights->describe();
+        }
+        return m_unfolded ? text + kUnfolded : text;
+    }
+
+private:
+    /// The three products for a layout of the source.
+    struct Choice
+    {
+        ConvForward forward;
+        std::optional<FilterGradient> weights;
+        std::optional<ConvBackwardData> data;
+
+        [[nodiscard]] int slowness() const
+        {
+            int sum = cpu::slowness(forward.impl_info_str());
+            sum += weights ? weights->slowness() : 0;
+            sum += data ? cpu::slowness(data->impl_info_str()) : 0;
+            return sum;
+        }
+    };
+
+    /// The source as it is, as oneDNN likes it for forward, or with its channels side by side: the
+    /// first for which no product is slow. A reorder of the source costs little beside one.
+    void choose(const OpPlan& plan)
+    {
+        const Desc given = imageLayoutOf(plan.src());
+        std::vector<Desc> sources;
+        // Wide filters gain by blocks of channels in every precision.
+        if (elementOf(given) == m_element && !isWide()) {
+            sources.push_back(given);
+        }
+        for (const Tag order : {Tag::any, Tag::nhwc}) {
+            sources.push_back(imageDesc(plan.examples, plan.src().shape, m_element, order));
+        }
+        int least = std::numeric_limits<int>::max();
+        for (const Desc& src : sources) {
+            Choice choice = choiceFor(plan, src);
+            if (choice.slowness() < least) {
+                least = choice.slowness();
+                m_choice = std::move(choice);
+            }
+        }
+    }
+
+    [[nodiscard]] Choice choiceFor(const OpPlan& plan, const Desc& src) const
+    {
+        const Desc bias = m_conv.hasBias ? vectorDesc(m_conv.channels) : Desc();
+        const Desc dst = isWide() ? imageDesc(plan.examples, plan.dstShape, m_element)
+                                  : operandImage(plan.examples, plan.dstShape, m_element);
+        Choice choice;
+        choice.forward =
+            convForward({src, anyOrder(m_filter), bias, dst}, m_window, plan.isTraining);
+        if (plan.isTraining && plan.trainsParameters) {
+            choice.weights.emplace(FilterGradient::Work{
+                m_conv, m_window, choice.forward.src_desc(), choice.forward.dst_desc()});
+        }
+        if (plan.isTraining && plan.needsDiffSrc()) {
+            choice.data = dataProduct(plan, choice.forward);
+        }
+        return choice;
+    }
+
+    /// Straight into the gradient of the source, or else into a layout that forward reads.
+    [[nodiscard]] ConvBackwardData dataProduct(const OpPlan& plan, const ConvForward& forward) const
+    {
+        const auto into = [&](const Desc& diffSrc) {
+            return convBackwardData(
+                {diffSrc, anyOrder(m_filter), {}, forward.dst_desc()}, m_window, forward);
+        };
+        const ConvBackwardData direct = into(imageLayoutOf(plan.src()));
+        return slowness(direct.impl_info_str()) == 0 ? direct : into(forward.src_desc());
+    }
+
+    [[nodiscard]] bool isWide() const { return m_conv.kernel.width > kMostFilterColumns; }
+
+    void planForward(OpPlan& plan)
+    {
+        const ConvForward& chosen = m_choice.forward;
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, chosen.dst_desc());
+        m_dstValues = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
+        m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
+        plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
+        m_toForwardWeights.emplace(m_filter, chosen.weights_desc());
+        m_forwardWeights = m_forwardScratch.add(chosen.weights_desc().get_size());
+        m_forwardTemporary = m_forwardScratch.add(chosen.scratchpad_desc().get_size());
+        const Desc src = imageLayoutOf(plan.src());
+        if (chosen.src_desc() != src) {
+            m_toForwardSrc.emplace(src, chosen.src_desc());
+            m_forwardSrc = m_workspace.add(chosen.src_desc().get_size());
+        }
+    }
+
+    void planWeightGradient(const OpPlan& plan)
+    {
+        const bool isAsked =
+            plan.algorithm.empty() ? multipliesTiles() : plan.algorithm.ends_with(kUnfolded);
+        const auto channelsLast = [&](const Shape& shape) {
+            return imageDesc(plan.examples, shape, Element::Bfloat16, Tag::nhwc);
+        };
+        if (isAsked && m_choice.forward.src_desc() == channelsLast(plan.src().shape)
+            && m_choice.forward.dst_desc() == channelsLast(plan.dstShape)) {
+            m_choice.weights.reset();
+            m_unfolded.emplace(
+                UnfoldedGradient::Work{m_conv, plan.examples, plan.src().shape, plan.dstShape});
+            m_weightsTemporary = m_weightsScratch.add(m_unfolded->scratchBytes());
+        } else {
+            m_weightsTemporary = m_weightsScratch.add(m_choice.weights->scratchBytes());
+        }
+    }
+
+    void planBackwardData(const OpPlan& plan)
+    {
+        const Desc diffSrc = m_choice.data->diff_src_desc();
+        m_toDataWeights.emplace(m_filter, m_choice.data->weights_desc());
+        m_dataWeights = m_dataScratch.add(m_choice.data->weights_desc().get_size());
+        m_dataTemporary = m_dataScratch.add(m_choice.data->scratchpad_desc().get_size());
+        if (diffSrc != imageLayoutOf(plan.src())) {
+            m_fromDiffSrc.emplace(diffSrc, imageLayoutOf(plan.src()));
+            m_diffSrc = m_dataScratch.add(diffSrc.get_size());
+        }
+    }
+
+    [[nodiscard]] const std::byte* weights(const StepContext& context) const
+    {
+        return operandsAt(context.weights, m_offsets.front(), m_element);
+    }
+    [[nodiscard]] const std::byte* forwardSrc() const
+    {
+        return m_toForwardSrc ? m_memory.workspace + m_forwardSrc : m_memory.src();
+    }
+
+    void bindForward()
+    {
+        const ConvForward& desc = m_choice.forward;
+        m_forward = dnnl::convolution_forward(desc);
+        m_forwardArgs = {
+            {DNNL_ARG_SRC, memoryAt(desc.src_desc(), forwardSrc())},
+            {DNNL_ARG_WEIGHTS,
+             memoryAt(desc.weights_desc(), m_memory.scratchpad + m_forwardWeights)},
+            {DNNL_ARG_DST, memoryAt(desc.dst_desc(), m_memory.dst)},
+            {DNNL_ARG_SCRATCHPAD,
+             memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_forwardTemporary)}};
+        if (m_conv.hasBias) {
+            m_forwardArgs.emplace(DNNL_ARG_BIAS, memoryAt(desc.bias_desc()));
+        }
+    }
+
+    void bindBackwardData()
+    {
+        const ConvBackwardData& desc = *m_choice.data;
+        m_data = dnnl::convolution_backward_data(desc);
+        std::byte* diffSrc = m_fromDiffSrc ? m_memory.scratchpad + m_diffSrc : m_memory.diffSrc();
+        m_dataArgs = {
+            {DNNL_ARG_DIFF_SRC, memoryAt(desc.diff_src_desc(), diffSrc)},
+            {DNNL_ARG_WEIGHTS, memoryAt(desc.weights_desc(), m_memory.scratchpad + m_dataWeights)},
+            {DNNL_ARG_DIFF_DST, memoryAt(desc.diff_dst_desc(), m_memory.diffDst)},
+            {DNNL_ARG_SCRATCHPAD,
+             memoryAt(desc.scratchpad_desc(), m_memory.scratchpad + m_dataTemporary)}};
+    }
+
+    Conv2d m_conv;
+    WindowDims m_window;
+    Element m_element = Element::Float32;
+    bool m_isRelu = false;               ///< ReLU is done here, not by the reader
+    std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
+    std::int64_t m_dstValues = 0;
+    Desc m_filter;
+    OpMemory m_memory;
+    dnnl::stream m_stream{dnnlEngine()};
+    PartSizes m_workspace;
+    Choice m_choice;
+
+    dnnl::convolution_forward m_forward;
+    Arguments m_forwardArgs;
+    PartSizes m_forwardScratch;
+    std::size_t m_forwardWeights = 0;
+    std::size_t m_forwardTemporary = 0;
+    std::size_t m_forwardSrc = 0;
+    std::optional<Reorder> m_toForwardWeights;
+    std::optional<Reorder> m_toForwardSrc; ///< only where oneDNN is much faster in another layout
+
+    PartSizes m_weightsScratch;
+    std::size_t m_weightsTemporary = 0;
+    std::optional<UnfoldedGradient> m_unfolded; ///< instead of m_choice.weights
+
+    dnnl::convolution_backward_data m_data;
+    Arguments m_dataArgs;
+    PartSizes m_dataScratch;
+    std::size_t m_dataWeights = 0;
+    std::size_t m_dataTemporary = 0;
+    std::size_t m_diffSrc = 0;
+    std::optional<Reorder> m_toDataWeights;
+    std::optional<Reorder> m_fromDiffSrc; ///< likewise
+};
+
+/// Shapes decide which way a convolution is worked out.
+class AnyConv2dOp : public Op
+{
+public:
+    explicit AnyConv2dOp(Conv2d conv) : m_conv(std::move(conv)) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_op = makeWideConv2d(plan, m_conv);
+        if (!m_op) {
+            m_op = std::make_unique<Conv2dOp>(m_conv);
+        }
+        m_op->plan(plan);
+    }
+    void bind(const OpMemory& memory) override { m_op->bind(memory); }
+    void forward(const StepContext& context) override { m_op->forward(context); }
+    void backward(const StepContext& context) override { m_op->backward(context); }
+    [[nodiscard]] std::string describe() const override { return m_op->describe(); }
+
+private:
+    Conv2d m_conv;
+    std::unique_ptr<Op> m_op;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Conv2d& conv)
+{
+    return std::make_unique<AnyConv2dOp>(conv);
+}
+
+} // namespace lockstep::cpu

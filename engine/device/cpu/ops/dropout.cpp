@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/dropout.h"
+#include "device/cpu/kernels/dropout_kernel.h"
+#include "device/cpu/ops/ops.h"
+#include "device/cpu/runtime/channel_source.h"
+#include "device/cpu/runtime/parallel_ranges.h"
+
+#include <algorithm>
+
+namespace lockstep::cpu {
+namespace {
+
+/// Values to a share of a thread: pages of their own.
+constexpr std::int64_t kShare = 4096;
+
+/// Works on the values in the order in which their random numbers are drawn. Backward draws them
+/// again, so that nothing is kept.
+class DropoutOp : public Op
+{
+public:
+    explicit DropoutOp(const Dropout& spec) : m_spec(spec) {}
+
+    void plan(OpPlan& plan) override
+    {
+        PartSizes workspace;
+        PartSizes scratchpad;
+        m_source.plan(plan, ChannelSource::Order::Plain, workspace, scratchpad);
+        plan.dst = m_source.tensor();
+        m_element = elementOf(layoutOf(plan.dst));
+        m_rows = plan.examples;
+        m_rowValues = plan.dstShape.elements();
+        m_firstRow = plan.firstRow;
+        m_seed = dropoutSeed(plan.seed, plan.layer);
+        m_drops = plan.isTrainingPass;
+        m_threads = plan.threads;
+        m_hasDiffSrc = plan.needsDiffSrc();
+        plan.workspaceBytes = workspace.total();
+        plan.scratchpadBytes = scratchpad.total();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        m_source.take(m_memory);
+        const std::byte* src = m_source.src(m_memory);
+        if (m_drops) {
+            drop(context.step, src, m_memory.dst);
+        } else {
+            std::copy_n(src, m_source.tensor().bytes, m_memory.dst);
+        }
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (!m_hasDiffSrc) {
+            return;
+        }
+        drop(context.step, m_memory.diffDst, m_source.diffSrc(m_memory));
+        m_source.give(m_memory);
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own vector kernel"; }
+
+private:
+    void drop(std::int64_t step, const std::byte* src, std::byte* dst) const
+    {
+        const std::int64_t perRow = (m_rowValues + kShare - 1) / kShare;
+        forRanges(m_threads, m_rows * perRow, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t share = begin; share < end; ++share) {
+                const std::int64_t row = share / perRow;
+                const std::int64_t first = share % perRow * kShare;
+                const std::int64_t at = (row * m_rowValues + first) * bytesOf(m_element);
+                dropOut(
+                    m_spec,
+                    {m_seed, static_cast<std::uint32_t>(step),
+                     static_cast<std::uint32_t>(m_firstRow + row)},
+                    m_element, {first, std::min(kShare, m_rowValues - first), src + at, dst + at});
+            }
+        });
+    }
+
+    Dropout m_spec;
+    ChannelSource m_source;
+    OpMemory m_memory;
+    Element m_element = Element::Float32;
+    std::int64_t m_rows = 0;
+    std::int64_t m_rowValues = 0;
+    std::int64_t m_firstRow = 0;
+    std::uint64_t m_seed = 0; ///< of the layer
+    bool m_drops = false;
+    int m_threads = 1;
+    bool m_hasDiffSrc = false;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Dropout& dropout)
+{
+    return std::make_unique<DropoutOp>(dropout);
+}
+
+} // namespace lockstep::cpu

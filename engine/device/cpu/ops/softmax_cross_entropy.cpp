@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/cpu/ops/ops.h"
+#include "device/cpu/runtime/dnnl_helpers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace lockstep::cpu {
+namespace {
+
+/// Softmax, cross-entropy and their gradient in one pass over the logits, in double: a few thousand
+/// numbers a step. The result number of an objective is its place in StepContext::results.
+class SoftmaxCrossEntropyOp : public Op
+{
+public:
+    explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
+        : m_labelSmoothing(loss.labelSmoothing)
+    {
+    }
+
+    void plan(OpPlan& plan) override
+    {
+        m_rows = plan.examples;
+        m_classes = plan.src().shape.elements();
+        const Desc plain = matrixDesc(m_rows, m_classes);
+        require(
+            layoutOf(plan.src()) == plain, "logits must be the output of a fully connected layer");
+        plan.dst = tensorPlan(plan.examples, plan.src().shape, plain);
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    /// Leaves softmax(logits) in dst.
+    void forward(const StepContext& context) override
+    {
+        require(
+            static_cast<std::int64_t>(context.labels.size()) == m_rows,
+            "a lane got another number of labels than planned");
+        ObjectiveResult result;
+        for (std::int64_t row = 0; row < m_rows; ++row) {
+            forwardRow(row, context.labels[static_cast<std::size_t>(row)], result);
+        }
+        context.results.front() = result;
+    }
+
+    /// d(loss)/d(logit) = (softmax - target) * lossScale.
+    void backward(const StepContext& context) override
+    {
+        const auto scale = static_cast<float>(context.lossScale);
+        const auto smoothed = static_cast<float>(context.lossScale * share());
+        const auto ofLabel = static_cast<float>(context.lossScale * (1.0 - m_labelSmoothing));
+        for (std::int64_t row = 0; row < m_rows; ++row) {
+            const float* probabilities = floats(m_memory.dst) + row * m_classes;
+            float* diff = floats(m_memory.diffSrc()) + row * m_classes;
+            for (std::int64_t i = 0; i < m_classes; ++i) {
+                diff[i] = probabilities[i] * scale - smoothed;
+            }
+            diff[context.labels[static_cast<std::size_t>(row)]] -= ofLabel;
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own, double"; }
+
+private:
+    /// What every class has of the target.
+    [[nodiscard]] double share() const { return m_labelSmoothing / static_cast<double>(m_classes); }
+    static float* floats(std::byte* bytes) { return reinterpret_cast<float*>(bytes); }
+
+    void forwardRow(std::int64_t row, std::int32_t label, ObjectiveResult& result) const
+    {
+        const float* logits = floats(m_memory.src()) + row * m_classes;
+        float* probabilities = floats(m_memory.dst) + row * m_classes;
+        require(label >= 0 && label < m_classes, "a label is not one of the network's classes");
+        const float* largest = std::max_element(logits, logits + m_classes);
+        double sum = 0.0;
+        for (std::int64_t i = 0; i < m_classes; ++i) {
+            sum += std::exp(static_cast<double>(logits[i]) - *largest);
+        }
+        for (std::int64_t i = 0; i < m_classes; ++i) {
+            probabilities[i] =
+                static_cast<float>(std::exp(static_cast<double>(logits[i]) - *largest) / sum);
+        }
+        const double logOfSum = std::log(sum) + *largest;
+        result.lossSum +=
+            (1.0 - m_labelSmoothing) * (logOfSum - static_cast<double>(logits[label]));
+        if (m_labelSmoothing > 0.0) {
+            for (std::int64_t i = 0; i < m_classes; ++i) {
+                result.lossSum += share() * (logOfSum - static_cast<double>(logits[i]));
+            }
+        }
+        // A row with a NaN has no largest value: it counts as wrong.
+        result.correct += std::isfinite(sum) && largest - logits == label ? 1 : 0;
+    }
+
+    double m_labelSmoothing;
+    std::int64_t m_rows = 0;
+    std::int64_t m_classes = 0;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss)
+{
+    return std::make_unique<SoftmaxCrossEntropyOp>(loss);
+}
+
+} // namespace lockstep::cpu

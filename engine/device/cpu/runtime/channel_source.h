@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cpu/runtime/dnnl_helpers.h"
+#include "device/op.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace lockstep::cpu {
+
+/// The source of an op as its kernels read it: with the channels of a cell side by side. Read in
+/// place where the layer before left it so, else moved there and, for its gradient, back.
+class ChannelSource
+{
+public:
+    enum class Order {
+        Any,   ///< whatever has a channelLayout()
+        Plain, ///< all channels of a cell, and nothing between the cells
+    };
+
+    void plan(const OpPlan& plan, Order order, PartSizes& workspace, PartSizes& scratchpad);
+    /// As it is read; its gradient, too.
+    [[nodiscard]] const TensorPlan& tensor() const { return m_tensor; }
+
+    /// Forward calls it first.
+    void take(const OpMemory& memory);
+    [[nodiscard]] const std::byte* src(const OpMemory& memory) const
+    {
+        return m_toRows ? memory.workspace + m_rows : memory.src();
+    }
+    /// Where backward leaves the gradient; then it calls give().
+    [[nodiscard]] std::byte* diffSrc(const OpMemory& memory) const
+    {
+        return m_fromRows ? memory.scratchpad + m_diffRows : memory.diffSrc();
+    }
+    void give(const OpMemory& memory);
+
+private:
+    TensorPlan m_tensor;
+    std::optional<Reorder> m_toRows;
+    std::optional<Reorder> m_fromRows;
+    std::size_t m_rows = 0;
+    std::size_t m_diffRows = 0;
+};
+
+} // namespace lockstep::cpu

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cuda/arrays/bfloat16.h"
+#include "device/cuda/arrays/kernel.h"
+
+#include <type_traits>
+
+namespace lockstep::cuda {
+
+/// `kValues` neighbours in memory, loaded and stored at once: their address must be a multiple of
+/// their size. 16 bytes are the most that a thread can move in one access.
+template<class T, int kValues>
+struct alignas(sizeof(T) * kValues) Vector
+{
+    T values[kValues];
+};
+
+/// Values of 16 bytes: 4 float or 8 Bfloat16.
+template<class T>
+constexpr int kVectorValues = 16 / static_cast<int>(sizeof(T));
+
+template<int kValues, class T>
+[[nodiscard]] __device__ inline Vector<T, kValues> loadVector(const T* address)
+{
+#if !defined(__CUDACC__)
+    emulation::requireAligned(address, sizeof(Vector<T, kValues>));
+#endif
+    return *reinterpret_cast<const Vector<T, kValues>*>(address);
+}
+
+template<int kValues, class T>
+__device__ inline void storeVector(T* address, const Vector<T, kValues>& vector)
+{
+#if !defined(__CUDACC__)
+    emulation::requireAligned(address, sizeof(Vector<T, kValues>));
+#endif
+    *reinterpret_cast<Vector<T, kValues>*>(address) = vector;
+}
+
+template<int kValues, class T>
+__device__ inline void loadFloats(const T* address, float (&values)[kValues])
+{
+    const auto vector = loadVector<kValues>(address);
+    for (int i = 0; i < kValues; ++i) {
+        values[i] = toFloat(vector.values[i]);
+    }
+}
+
+template<int kValues, class T>
+__device__ inline void storeFloats(T* address, const float (&values)[kValues])
+{
+    Vector<T, kValues> vector;
+    for (int i = 0; i < kValues; ++i) {
+        vector.values[i] = fromFloat<T>(values[i]);
+    }
+    storeVector<kValues>(address, vector);
+}
+
+/// Calls body(number of values, place) for `count` values from 0, in vectors of kValues if
+/// they are aligned; all threads of a one-dimensional grid take their turns.
+template<int kValues, class Body>
+__device__ void forEachValue(std::int64_t count, bool isAligned, Body body)
+{
+    const std::int64_t vectors = isAligned ? count / kValues : 0;
+    for (std::int64_t i = globalThread(); i < vectors; i += globalThreads()) {
+        body(std::integral_constant<int, kValues>{}, kValues * i);
+    }
+    for (std::int64_t i = kValues * vectors + globalThread(); i < count; i += globalThreads()) {
+        body(std::integral_constant<int, 1>{}, i);
+    }
+}
+
+/// Enough blocks of kBlockThreads to fill an H200 at once; what is more is taken in turns.
+constexpr unsigned kFullGrid = 132 * 8;
+
+/// Calls body(a T, a constant of values a thread) for the shape's type of values and the widest
+/// vectors that its channels are made of.
+template<class ChannelsShape, class Body>
+void withVectors(const ChannelsShape& shape, Body body)
+{
+    const auto choose = [&](auto zero) {
+        constexpr int kWidest = kVectorValues<decltype(zero)>;
+        if (shape.channels % kWidest == 0) {
+            body(zero, std::integral_constant<int, kWidest>{});
+        } else {
+            body(zero, std::integral_constant<int, 1>{});
+        }
+    };
+    shape.type == decltype(shape.type)::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/kernels/concat_kernel.h"
+
+#include "device/cuda/arrays/vector_access.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// A thread copies one unit after another.
+template<class Unit>
+__global__ void __launch_bounds__(kBlockThreads)
+    copyPiecesKernel(PieceCopy copy, const std::byte* src, std::byte* dst)
+{
+    const auto units = static_cast<std::int64_t>(copy.bytes / sizeof(Unit));
+    const std::int64_t count = copy.positions * units;
+    for (std::int64_t i = globalThread(); i < count; i += globalThreads()) {
+        const std::int64_t position = i / units;
+        const std::int64_t unit = i - position * units;
+        const auto from = position * static_cast<std::int64_t>(copy.srcStride);
+        const auto to = position * static_cast<std::int64_t>(copy.dstStride);
+        reinterpret_cast<Unit*>(dst + to)[unit] = reinterpret_cast<const Unit*>(src + from)[unit];
+    }
+}
+
+template<class Unit>
+bool canBeIn(const PieceCopy& copy, const std::byte* src, const std::byte* dst)
+{
+    const std::size_t all = copy.bytes | copy.srcStride | copy.dstStride
+                            | reinterpret_cast<std::uintptr_t>(src)
+                            | reinterpret_cast<std::uintptr_t>(dst);
+    return all % sizeof(Unit) == 0;
+}
+
+template<class Unit>
+void copyUnits(cudaStream_t stream, const PieceCopy& copy, const std::byte* src, std::byte* dst)
+{
+    const std::int64_t count =
+        copy.positions * static_cast<std::int64_t>(copy.bytes / sizeof(Unit));
+    launch(copyPiecesKernel<Unit>, shapeFor(count, kFullGrid), stream, copy, src, dst);
+}
+
+} // namespace
+
+void copyPieces(cudaStream_t stream, const PieceCopy& copy, const std::byte* src, std::byte* dst)
+{
+    using Widest = Vector<std::uint32_t, 4>;
+    if (canBeIn<Widest>(copy, src, dst)) {
+        copyUnits<Widest>(stream, copy, src, dst);
+    } else if (canBeIn<std::uint32_t>(copy, src, dst)) {
+        copyUnits<std::uint32_t>(stream, copy, src, dst);
+    } else {
+        copyUnits<std::uint16_t>(stream, copy, src, dst);
+    }
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cuda/arrays/vector_access.h"
+#include "device/cuda/kernels/pool_shape.h"
+
+// How kernels find their way through pooled tensors: a thread takes some channels of a cell.
+namespace lockstep::cuda {
+
+/// A cell of a tensor and the first of its channels that a thread works on.
+struct Cell
+{
+    int example;
+    int y;
+    int x;
+    int channel;
+};
+
+/// Cell of a thread in a tensor of such cells, `kValues` channels a thread.
+template<int kValues>
+[[nodiscard]] __device__ Cell cellOf(int thread, int height, int width, int channels)
+{
+    const int parts = channels / kValues;
+    const int position = thread / parts;
+    const int row = position / width;
+    const int example = row / height;
+    return {
+        example, row - example * height, position - row * width,
+        (thread - position * parts) * kValues};
+}
+
+[[nodiscard]] __device__ inline std::int64_t indexOf(
+    const Cell& cell, int height, int width, int channels)
+{
+    const std::int64_t position = (std::int64_t{cell.example} * height + cell.y) * width + cell.x;
+    return position * channels + cell.channel;
+}
+
+struct Range
+{
+    int begin;
+    int end;
+};
+
+/// The part of a window from `first` on that lies within `size` cells.
+[[nodiscard]] __device__ inline Range clip(int first, int window, int size)
+{
+    return {first < 0 ? -first : 0, first + window > size ? size - first : window};
+}
+
+/// Numbers of the windows that have cell `at` in them: those from begin to end - 1.
+[[nodiscard]] __device__ inline Range windowsOver(
+    int at, int padding, int window, int stride, int windows)
+{
+    const int last = (at + padding) / stride;
+    const int first = at + padding - window + 1;
+    return {first > 0 ? divideUp(first, stride) : 0, last < windows ? last + 1 : windows};
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/kernels/average_pool_kernel.h"
+#include "device/cuda/ops/ops.h"
+#include "device/cuda/runtime/cuda_stream.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// TensorFlow's "SAME" pads unevenly, which cuDNN's pooling can't say: kernels of our own.
+class AveragePoolOp : public Op
+{
+public:
+    explicit AveragePoolOp(const AveragePool& pool) : m_pool(pool) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        averagePoolForward(streamOf(context), m_shape, m_memory.src(), m_memory.dst);
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (m_hasBackward) {
+            averagePoolBackward(streamOf(context), m_shape, m_memory.diffDst, m_memory.diffSrc());
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+
+private:
+    AveragePool m_pool;
+    PoolShape m_shape;
+    bool m_hasBackward = false;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const AveragePool& pool, CudaContext& /*context*/)
+{
+    return std::make_unique<AveragePoolOp>(pool);
+}
+
+} // namespace lockstep::cuda

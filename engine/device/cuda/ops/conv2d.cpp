@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/arrays/bias_relu_kernel.h"
+#include "device/cuda/ops/ops.h"
+#include "device/cuda/plans/algorithm_text.h"
+#include "device/cuda/plans/convolution_plan.h"
+#include "device/cuda/plans/operand_image.h"
+#include "device/cuda/runtime/cuda_context.h"
+#include "device/cuda/runtime/cuda_layout.h"
+#include "device/cuda/runtime/cuda_stream.h"
+#include "device/cuda/runtime/memory_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::cuda {
+namespace {
+
+/// Weights lie in the arena as [channels, kernel height, kernel width, stored src channels].
+class Conv2dOp : public Op
+{
+public:
+    Conv2dOp(Conv2d conv, CudaContext& context) : m_conv(std::move(conv)), m_context(context) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_type = activationType(plan.precision);
+        m_isRelu = m_conv.activation == Activation::Relu;
+        m_weightsOffset = plan.weightsOffset();
+        m_biasOffset = plan.biasOffset();
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
+        m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
+        MemoryParts workspace;
+        m_src.plan(plan.src(), m_conv, plan.precision, workspace);
+        const ConvolutionSpec spec = makeSpec(plan);
+        planForward(plan, spec);
+        if (plan.isTraining) {
+            planBackward(plan, spec);
+        }
+        plan.workspaceBytes = workspace.total();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        cudaStream_t stream = streamOf(context);
+        m_src.make(stream, m_memory);
+        m_forward->run(
+            stream, {m_src.address(m_memory), operands(context),
+                     context.weights.values + m_biasOffset, m_memory.dst, m_memory.scratchpad});
+    }
+
+    void backward(const StepContext& context) override
+    {
+        cudaStream_t stream = streamOf(context);
+        biasBackward(
+            stream,
+            {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
+             m_isRelu ? m_memory.dst : nullptr,
+             nullptr,
+             m_weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset : nullptr,
+             reinterpret_cast<float*>(m_memory.scratchpad)});
+        if (m_weightGradient) {
+            m_weightGradient->run(
+                stream, {m_src.address(m_memory), context.gradients + m_weightsOffset, nullptr,
+                         m_memory.diffDst, m_memory.scratchpad});
+        }
+        if (m_dataGradient) {
+            m_dataGradient->run(
+                stream, {m_src.diffAddress(m_memory), operands(context), nullptr, m_memory.diffDst,
+                         m_memory.scratchpad + m_dataWorkspace});
+            m_src.finishDiff(stream, m_memory);
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        std::string text;
+        addPart(text, "fprop", m_forward->describe());
+        if (m_dataGradient) {
+            addPart(text, "dgrad", m_dataGradient->describe());
+        }
+        if (m_weightGradient) {
+            addPart(text, "wgrad", m_weightGradient->describe());
+        }
+        return text;
+    }
+
+private:
+    /// What the three directions have in common.
+    [[nodiscard]] ConvolutionSpec makeSpec(const OpPlan& plan) const
+    {
+        ConvolutionSpec spec;
+        spec.type = m_type;
+        spec.precision = plan.precision;
+        spec.examples = plan.examples;
+        spec.src = m_src.shape();
+        spec.dst = plan.dstShape;
+        spec.kernel = m_conv.kernel;
+        spec.stride = m_conv.stride;
+        spec.padding = m_src.padding();
+        return spec;
+    }
+
+    void planForward(OpPlan& plan, ConvolutionSpec spec)
+    {
+        spec.direction = ConvolutionDirection::Forward;
+        spec.hasBias = m_conv.hasBias;
+        spec.hasRelu = m_isRelu;
+        spec.algorithm = partOf(plan.algorithm, "fprop");
+        m_forward = planConvolution(m_context, spec, plan.planning);
+        plan.scratchpadBytes = m_forward->workspaceBytes();
+    }
+
+    void planBackward(OpPlan& plan, ConvolutionSpec spec)
+    {
+        if (plan.trainsParameters) {
+            spec.direction = ConvolutionDirection::WeightGradient;
+            spec.algorithm = partOf(plan.algorithm, "wgrad");
+            m_weightGradient = planConvolution(m_context, spec, plan.planning);
+            plan.scratchpadBytes = std::max(
+                {plan.scratchpadBytes, m_weightGradient->workspaceBytes(),
+                 biasBackwardScratchBytes({nullptr, m_type, m_positions, m_conv.channels})});
+        }
+        if (plan.needsDiffSrc()) {
+            spec.direction = ConvolutionDirection::DataGradient;
+            spec.algorithm = partOf(plan.algorithm, "dgrad");
+            m_dataGradient = planConvolution(m_context, spec, plan.planning);
+            MemoryParts scratchpad;
+            m_src.planDiff(scratchpad);
+            m_dataWorkspace = scratchpad.add(m_dataGradient->workspaceBytes());
+            plan.scratchpadBytes = std::max(plan.scratchpadBytes, scratchpad.total());
+        }
+    }
+
+    /// The weights as they are multiplied. cuDNN only reads them.
+    [[nodiscard]] void* operands(const StepContext& context) const
+    {
+        if (m_type == DataType::Float32) {
+            return const_cast<float*>(context.weights.values + m_weightsOffset);
+        }
+        return const_cast<std::byte*>(
+            context.weights.operands
+            + m_weightsOffset * static_cast<std::int64_t>(bytesOf(m_type)));
+    }
+
+    Conv2d m_conv;
+    CudaContext& m_context;
+    DataType m_type = DataType::Float32;
+    bool m_isRelu = false;
+    std::int64_t m_weightsOffset = 0;
+    std::int64_t m_biasOffset = 0;
+    std::int64_t m_positions = 0; ///< of dst, in all examples
+    OpMemory m_memory;
+    OperandImage m_src;
+
+    std::shared_ptr<const Convolution> m_forward;
+    std::shared_ptr<const Convolution> m_weightGradient;
+    std::shared_ptr<const Convolution> m_dataGradient;
+    std::size_t m_dataWorkspace = 0; ///< in the scratchpad
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Conv2d& conv, CudaContext& context)
+{
+    return std::make_unique<Conv2dOp>(conv, context);
+}
+
+} // namespace lockstep::cuda

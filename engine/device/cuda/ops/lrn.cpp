@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/cuda/kernels/lrn_kernel.h"
+#include "device/cuda/ops/ops.h"
+#include "device/cuda/runtime/cuda_layout.h"
+#include "device/cuda/runtime/cuda_stream.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// Keeps nothing from forward to backward but src: the window sums are cheaper to make again than
+/// to store and load.
+class LrnOp : public Op
+{
+public:
+    explicit LrnOp(const Lrn& lrn) : m_lrn(lrn) {}
+
+    void plan(OpPlan& plan) override
+    {
+        const CudaLayout& layout = layoutOf(plan.src());
+        require(layout.channels == plan.src().shape.channels, "normalisation of padded channels");
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, layout.type);
+        m_shape.type = layout.type;
+        m_shape.positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
+        m_shape.channels = static_cast<int>(plan.dstShape.channels);
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        lrnForward(streamOf(context), m_lrn, m_shape, m_memory.src(), m_memory.dst);
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (m_hasBackward) {
+            lrnBackward(
+                streamOf(context), m_lrn, m_shape,
+                {m_memory.src(), m_memory.diffDst, m_memory.diffSrc()});
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+
+private:
+    Lrn m_lrn;
+    LrnShape m_shape;
+    bool m_hasBackward = false;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const Lrn& lrn, CudaContext& /*context*/)
+{
+    return std::make_unique<LrnOp>(lrn);
+}
+
+} // namespace lockstep::cuda

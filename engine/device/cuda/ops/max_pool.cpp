@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/kernels/max_pool_kernel.h"
+#include "device/cuda/ops/ops.h"
+#include "device/cuda/runtime/cuda_stream.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// TensorFlow's "SAME" pads unevenly, which cuDNN's pooling can't say: kernels of our own.
+class MaxPoolOp : public Op
+{
+public:
+    explicit MaxPoolOp(const MaxPool& pool) : m_pool(pool) {}
+
+    void plan(OpPlan& plan) override
+    {
+        m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
+        plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
+        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
+        plan.workspaceBytes = m_hasBackward ? maxPoolPlaceBytes(m_shape) : 0;
+        m_dst.stride = m_shape.channels;
+    }
+
+    bool writeInto(const ChannelSlice& slice) override
+    {
+        const auto place = slicePlace(slice, m_shape.type);
+        m_dst = place.value_or(m_dst);
+        return place.has_value();
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = shifted(memory, m_dst.offset); }
+
+    void forward(const StepContext& context) override
+    {
+        maxPoolForward(
+            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst,
+            m_hasBackward ? places() : nullptr);
+    }
+
+    void backward(const StepContext& context) override
+    {
+        if (m_hasBackward) {
+            maxPoolBackward(
+                streamOf(context), m_shape, m_dst.stride, m_memory.diffDst, places(),
+                m_memory.diffSrc());
+        }
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+
+private:
+    [[nodiscard]] std::uint8_t* places() const
+    {
+        return reinterpret_cast<std::uint8_t*>(m_memory.workspace);
+    }
+
+    MaxPool m_pool;
+    PoolShape m_shape;
+    SlicePlace m_dst;
+    bool m_hasBackward = false;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const MaxPool& pool, CudaContext& /*context*/)
+{
+    return std::make_unique<MaxPoolOp>(pool);
+}
+
+} // namespace lockstep::cuda

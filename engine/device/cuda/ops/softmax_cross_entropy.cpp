@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "device/cuda/kernels/softmax_cross_entropy_kernel.h"
+#include "device/cuda/ops/ops.h"
+#include "device/cuda/runtime/cuda_layout.h"
+#include "device/cuda/runtime/cuda_stream.h"
+
+namespace lockstep::cuda {
+namespace {
+
+/// Leaves softmax(logits) in dst, from which the way back begins.
+class SoftmaxCrossEntropyOp : public Op
+{
+public:
+    explicit SoftmaxCrossEntropyOp(const SoftmaxCrossEntropy& loss)
+    {
+        m_shape.labelSmoothing = static_cast<float>(loss.labelSmoothing);
+    }
+
+    void plan(OpPlan& plan) override
+    {
+        require(
+            layoutOf(plan.src()).type == DataType::Float32,
+            "logits must be the output of a fully connected layer without activation");
+        plan.dst = tensorPlan(plan.examples, plan.src().shape, DataType::Float32);
+        m_shape.rows = static_cast<int>(plan.examples);
+        m_shape.classes = static_cast<int>(plan.src().shape.elements());
+    }
+
+    void bind(const OpMemory& memory) override { m_memory = memory; }
+
+    void forward(const StepContext& context) override
+    {
+        softmaxCrossEntropyForward(
+            streamOf(context), m_shape,
+            {reinterpret_cast<const float*>(m_memory.src()), context.labels.data(),
+             reinterpret_cast<float*>(m_memory.dst), context.results.data()});
+    }
+
+    void backward(const StepContext& context) override
+    {
+        softmaxCrossEntropyBackward(
+            streamOf(context), m_shape,
+            {reinterpret_cast<const float*>(m_memory.dst), context.labels.data(),
+             reinterpret_cast<float*>(m_memory.diffSrc()), static_cast<float>(context.lossScale)});
+    }
+
+    [[nodiscard]] std::string describe() const override { return "own kernel"; }
+
+private:
+    LogitsShape m_shape;
+    OpMemory m_memory;
+};
+
+} // namespace
+
+std::unique_ptr<Op> makeOp(const SoftmaxCrossEntropy& loss, CudaContext& /*context*/)
+{
+    return std::make_unique<SoftmaxCrossEntropyOp>(loss);
+}
+
+} // namespace lockstep::cuda

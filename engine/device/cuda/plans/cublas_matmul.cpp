@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/plans/cublas_matmul.h"
+
+#include "base/error.h"
+#include "device/cuda/arrays/bias_relu_kernel.h"
+#include "device/cuda/plans/algorithm_text.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace lockstep::cuda {
+namespace {
+
+constexpr std::uint64_t kMostWorkspace = std::uint64_t{32} << 20U;
+constexpr int kMostAlgorithms = 8;
+constexpr std::uint32_t kAlignment = 16; // what MatmulBuffers promises
+
+void check(cublasStatus_t status, const std::string& what)
+{
+    if (status != CUBLAS_STATUS_SUCCESS) {
+        fail(
+            status == CUBLAS_STATUS_ALLOC_FAILED ? ErrorCode::OutOfMemory : ErrorCode::Device,
+            "cuBLASLt: {}: {}", what, cublasLtGetStatusString(status));
+    }
+}
+
+cudaDataType_t cublasType(DataType type)
+{
+    return type == DataType::Float32 ? CUDA_R_32F : CUDA_R_16BF;
+}
+
+cublasComputeType_t computeType(Precision precision)
+{
+    return precision == Precision::Tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
+}
+
+/// What cuBLASLt wants to know of a product. It counts by columns, so that our matrices are
+/// transposed to it, and dst^T = b^T a^T: its A is our b, its B our a. Plain structs that the
+/// library fills; nothing has to be given back.
+struct Product
+{
+    cublasLtMatmulDescOpaque_t description{};
+    cublasLtMatrixLayoutOpaque_t first{};  ///< our b
+    cublasLtMatrixLayoutOpaque_t second{}; ///< our a
+    cublasLtMatrixLayoutOpaque_t dst{};
+};
+
+template<class T>
+void describe(
+    Product& product, cublasLtMatmulDescAttributes_t name, const T& value, const char* what)
+{
+    check(
+        cublasLtMatmulDescSetAttribute(&product.description, name, &value, sizeof(value)),
+        std::string("matmul description, set ") + what);
+}
+
+/// A matrix that lies row by row, as the library sees it.
+void initLayout(
+    cublasLtMatrixLayoutOpaque_t& layout, DataType type, std::int64_t rows, std::int64_t columns)
+{
+    check(
+        cublasLtMatrixLayoutInit(
+            &layout, cublasType(type), static_cast<std::uint64_t>(columns),
+            static_cast<std::uint64_t>(rows), columns),
+        "init a matrix layout");
+}
+
+/// `bias` may be any address as long as nothing runs: its alignment counts.
+Product makeProduct(const MatmulSpec& spec, bool hasKernel, const void* bias)
+{
+    Product product;
+    check(
+        cublasLtMatmulDescInit(&product.description, computeType(spec.precision), CUDA_R_32F),
+        "init a matmul description");
+    const std::int32_t transposeFirst = spec.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N;
+    const std::int32_t transposeSecond = spec.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N;
+    describe(product, CUBLASLT_MATMUL_DESC_TRANSA, transposeFirst, "transpose a");
+    describe(product, CUBLASLT_MATMUL_DESC_TRANSB, transposeSecond, "transpose b");
+    if (spec.epilogue != MatmulEpilogue::None && !hasKernel) {
+        const std::uint32_t epilogue = spec.epilogue == MatmulEpilogue::Bias
+                                           ? CUBLASLT_EPILOGUE_BIAS
+                                           : CUBLASLT_EPILOGUE_RELU_BIAS;
+        const std::int32_t biasType = cublasType(spec.dstType);
+        describe(product, CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue, "epilogue");
+        describe(product, CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, biasType, "bias type");
+        describe(product, CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias, "bias");
+    }
+    const bool a = spec.transposeA;
+    const bool b = spec.transposeB;
+    initLayout(
+        product.first, spec.type, b ? spec.columns : spec.depth, b ? spec.depth : spec.columns);
+    initLayout(product.second, spec.type, a ? spec.depth : spec.rows, a ? spec.rows : spec.depth);
+    initLayout(product.dst, spec.dstType, spec.rows, spec.columns);
+    return product;
+}
+
+/// An address of the alignment that callers promise.
+const void* anyBias()
+{
+    alignas(kAlignment) static const std::byte place{};
+    return &place;
+}
+
+template<class T>
+void prefer(
+    cublasLtMatmulPreferenceOpaque_t& preference, cublasLtMatmulPreferenceAttributes_t name,
+    const T& value, const char* what)
+{
+    check(
+        cublasLtMatmulPreferenceSetAttribute(&preference, name, &value, sizeof(value)),
+        std::string("matmul preference, set ") + what);
+}
+
+cublasLtMatmulPreferenceOpaque_t makePreference(const MatmulSpec& spec)
+{
+    cublasLtMatmulPreferenceOpaque_t preference{};
+    check(cublasLtMatmulPreferenceInit(&preference), "init a matmul preference");
+    prefer(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kMostWorkspace, "workspace limit");
+    // Parts of a split sum are kept in float32.
+    const std::uint32_t schemes = spec.dstType == DataType::Float32
+                                      ? CUBLASLT_REDUCTION_SCHEME_MASK
+                                      : CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
+    prefer(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, schemes, "reduction schemes");
+    if (spec.precision == Precision::Float32) {
+        const std::uint64_t implementations = ~CUBLASLT_NUMERICAL_IMPL_FLAGS_TENSOR_OP_MASK;
+        prefer(preference, CUBLASLT_MATMUL_PREF_IMPL_MASK, implementations, "implementations");
+    }
+    for (const auto name :
+         {CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
+          CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES}) {
+        prefer(preference, name, kAlignment, "alignment");
+    }
+    return preference;
+}
+
+std::string versionText()
+{
+    const std::size_t version = cublasLtGetVersion();
+    return fmt::format("cublaslt {}.{}.{}", version / 10000, version / 100 % 100, version % 100);
+}
+
+} // namespace
+
+std::string toString(const CublasAlgorithm& algorithm)
+{
+    std::string text = versionText();
+    char separator = ' ';
+    std::size_t used = std::size(algorithm.algorithm.data);
+    while (used > 1 && algorithm.algorithm.data[used - 1] == 0) {
+        --used;
+    }
+    for (std::size_t i = 0; i < used; ++i) {
+        text += fmt::format("{}{:x}", separator, algorithm.algorithm.data[i]);
+        separator = '.';
+    }
+    return text + std::string(algorithm.hasKernel ? kOwnKernel : "");
+}
+
+std::optional<CublasAlgorithm> findAlgorithm(
+    cublasLtHandle_t handle, const MatmulSpec& spec, const std::string& text)
+{
+    const std::string prefix = versionText() + ' ';
+    if (!text.starts_with(prefix)) {
+        return std::nullopt;
+    }
+    CublasAlgorithm result;
+    result.hasKernel = text.ends_with(kOwnKernel);
+    const char* words = text.c_str() + prefix.size();
+    for (std::uint64_t& word : result.algorithm.data) {
+        char* end = nullptr;
+        word = std::strtoull(words, &end, 16);
+        words = *end == '.' ? end + 1 : end;
+    }
+    if (toString(result) != text) {
+        return std::nullopt;
+    }
+    Product product = makeProduct(spec, result.hasKernel, anyBias());
+    cublasLtMatmulHeuristicResult_t answer{};
+    const cublasStatus_t status = cublasLtMatmulAlgoCheck(
+        handle, &product.description, &product.first, &product.second, &product.dst, &product.dst,
+        &result.algorithm, &answer);
+    if (status != CUBLAS_STATUS_SUCCESS || answer.workspaceSize > kMostWorkspace) {
+        return std::nullopt;
+    }
+    result.workspaceBytes = answer.workspaceSize;
+    return result;
+}
+
+std::vector<CublasAlgorithm> suggestAlgorithms(
+    cublasLtHandle_t handle, const MatmulSpec& spec, bool hasKernel)
+{
+    Product product = makeProduct(spec, hasKernel, anyBias());
+    cublasLtMatmulPreferenceOpaque_t preference = makePreference(spec);
+    std::array<cublasLtMatmulHeuristicResult_t, kMostAlgorithms> answers{};
+    int count = 0;
+    check(
+        cublasLtMatmulAlgoGetHeuristic(
+            handle, &product.description, &product.first, &product.second, &product.dst,
+            &product.dst, &preference, kMostAlgorithms, answers.data(), &count),
+        "algorithms for " + toString(spec));
+    std::vector<CublasAlgorithm> algorithms;
+    for (int i = 0; i < count; ++i) {
+        const auto& answer = answers.at(static_cast<std::size_t>(i));
+        if (answer.state == CUBLAS_STATUS_SUCCESS) {
+            algorithms.push_back({answer.algo, answer.workspaceSize, hasKernel});
+        }
+    }
+    return algorithms;
+}
+
+CublasMatmul::CublasMatmul(
+    cublasLtHandle_t handle, MatmulSpec spec, const CublasAlgorithm& algorithm)
+    : m_handle(handle), m_spec(std::move(spec)), m_algorithm(algorithm)
+{
+}
+
+void CublasMatmul::run(cudaStream_t stream, const MatmulBuffers& buffers) const
+{
+    const void* bias = m_spec.dstType == DataType::Float32 ? buffers.bias : buffers.roundedBias;
+    // Made anew, because the address of the bias is part of it.
+    Product product = makeProduct(m_spec, m_algorithm.hasKernel, bias);
+    const float alpha = 1.0F;
+    const float beta = 0.0F;
+    check(
+        cublasLtMatmul(
+            m_handle, &product.description, &alpha, buffers.b, &product.first, buffers.a,
+            &product.second, &beta, buffers.dst, &product.dst, buffers.dst, &product.dst,
+            &m_algorithm.algorithm, buffers.workspace, m_algorithm.workspaceBytes, stream),
+        toString(m_spec));
+    if (m_algorithm.hasKernel) {
+        addBias(
+            stream, {buffers.dst, m_spec.dstType, m_spec.rows, m_spec.columns}, buffers.bias,
+            m_spec.epilogue == MatmulEpilogue::BiasRelu);
+    }
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/plans/matmul_plan.h"
+
+#include "base/error.h"
+#include "device/cuda/plans/cublas_matmul.h"
+#include "device/cuda/plans/plan_choice.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace lockstep::cuda {
+namespace {
+
+using Candidates = std::vector<std::shared_ptr<CublasMatmul>>;
+
+/// Of all variants together.
+constexpr std::size_t kMostTried = 4;
+
+/// What can be had in one way: the epilogue in cuBLASLt, or in a kernel of ours. Why nothing can
+/// goes to `reason`.
+Candidates findVariant(
+    const CudaContext& context, const MatmulSpec& spec, bool hasKernel, std::string& reason)
+{
+    Candidates candidates;
+    try {
+        for (const CublasAlgorithm& algorithm :
+             suggestAlgorithms(context.cublas, spec, hasKernel)) {
+            candidates.push_back(std::make_shared<CublasMatmul>(context.cublas, spec, algorithm));
+        }
+    } catch (const Error& error) {
+        reason = error.what();
+    }
+    return candidates;
+}
+
+/// What is tried, and which of it is cuBLASLt's product with our epilogue.
+struct Trials
+{
+    Candidates candidates;
+    std::size_t reference = 0;
+};
+
+/// The variants in turn. `isFirst`: one only, with our epilogue where there is one, which lets a
+/// NaN through.
+Trials findTrials(const CudaContext& context, const MatmulSpec& spec, bool isFirst)
+{
+    std::string reason = "cuBLASLt knows no algorithm for it";
+    const bool hasEpilogue = spec.epilogue != MatmulEpilogue::None;
+    const Candidates whole = findVariant(context, spec, false, reason);
+    const Candidates split = hasEpilogue ? findVariant(context, spec, true, reason) : Candidates{};
+    Trials trials;
+    if (isFirst && !(split.empty() && whole.empty())) {
+        return {{split.empty() ? whole.front() : split.front()}};
+    }
+    for (std::size_t i = 0; i < std::max(whole.size(), split.size()); ++i) {
+        for (const Candidates* variant : {&whole, &split}) {
+            if (i < variant->size() && trials.candidates.size() < kMostTried) {
+                trials.reference =
+                    variant == &split && i == 0 ? trials.candidates.size() : trials.reference;
+                trials.candidates.push_back((*variant)[i]);
+            }
+        }
+    }
+    if (trials.candidates.empty()) {
+        fail(ErrorCode::Device, "no algorithm for {} on this GPU: {}", toString(spec), reason);
+    }
+    return trials;
+}
+
+/// Memory in which a product is tried.
+struct TrialMatrices
+{
+    TrialMemory a;
+    TrialMemory b;
+    TrialMemory bias;
+    TrialMemory roundedBias;
+    TrialMemory dst;
+    TrialMemory workspace;
+
+    [[nodiscard]] MatmulBuffers buffers() const
+    {
+        return {a.data(),           b.data(),   reinterpret_cast<const float*>(bias.data()),
+                roundedBias.data(), dst.data(), workspace.data()};
+    }
+};
+
+TrialMatrices makeMatrices(const MatmulSpec& spec, std::size_t workspaceBytes)
+{
+    const std::string what = toString(spec);
+    return {
+        trialValues(spec.rows * spec.depth, spec.type, what),
+        trialValues(spec.depth * spec.columns, spec.type, what),
+        trialValues(spec.columns, DataType::Float32, what),
+        trialValues(spec.columns, DataType::Bfloat16, what),
+        trialValues(spec.rows * spec.columns, spec.dstType, what),
+        TrialMemory(workspaceBytes, what)};
+}
+
+MeasuredPlan<Matmul> choose(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning, bool isFirst)
+{
+    const Trials trials = findTrials(context, spec, isFirst);
+    if (isFirst) {
+        return {trials.candidates.front()};
+    }
+    std::size_t workspaceBytes = 0;
+    for (const auto& candidate : trials.candidates) {
+        workspaceBytes = std::max(workspaceBytes, candidate->workspaceBytes());
+    }
+    TrialMatrices matrices = makeMatrices(spec, workspaceBytes);
+    PlanTask task{toString(spec)};
+    for (const auto& candidate : trials.candidates) {
+        task.candidates.push_back({candidate->describe(), [&](cudaStream_t stream) {
+                                       candidate->run(stream, matrices.buffers());
+                                   }});
+    }
+    task.reference = trials.reference;
+    task.result = &matrices.dst;
+    task.resultType = spec.dstType;
+    task.precision = spec.precision;
+    if (spec.epilogue == MatmulEpilogue::BiasRelu) {
+        task.spoilOperand = [&](bool isNan) {
+            for (const auto& [bias, type] :
+                 {std::pair{&matrices.bias, DataType::Float32},
+                  std::pair{&matrices.roundedBias, DataType::Bfloat16}}) {
+                isNan ? bias->spoilFirst(type) : bias->fill(type);
+            }
+        };
+    }
+    const PlanChoice choice = choosePlan(context, task, planning);
+    return {trials.candidates.at(choice.number), choice.milliseconds};
+}
+
+/// The algorithm of an earlier run; null if this cuBLASLt does not have it.
+std::shared_ptr<CublasMatmul> findAgain(
+    const CudaContext& context, const MatmulSpec& spec, const std::string& text)
+{
+    const auto algorithm = findAlgorithm(context.cublas, spec, text);
+    return algorithm ? std::make_shared<CublasMatmul>(context.cublas, spec, *algorithm) : nullptr;
+}
+
+} // namespace
+
+std::shared_ptr<const Matmul> planMatmul(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning)
+{
+    return planOnce(
+        context, context.matmuls, spec, planning,
+        [&](const std::string& text) { return findAgain(context, spec, text); },
+        [&](bool isFirst) { return choose(context, spec, planning, isFirst); });
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "device/cuda/runtime/cuda_layout.h"
+#include "device/planning.h"
+#include "device/precision.h"
+
+#include <driver_types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace lockstep::cuda {
+
+struct CudaContext;
+
+/// What is done to the product before it is stored.
+enum class MatmulEpilogue {
+    None,
+    Bias,     ///< adds bias[column]
+    BiasRelu, ///< then max(value, 0); a NaN stays one
+};
+
+/// dst = a * b with fixed shapes: dst is rows x columns, the sum goes over `depth` products, taken
+/// in float32. All matrices are row by row and without gaps: a is rows x depth, or depth x rows
+/// where it is transposed; b is depth x columns, or columns x depth where it is transposed.
+struct MatmulSpec
+{
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+    std::int64_t depth = 0;
+    bool transposeA = false;
+    bool transposeB = false;
+    DataType type = DataType::Float32;    ///< of a and b
+    DataType dstType = DataType::Float32; ///< float32 if `type` is
+    Precision precision = Precision::Float32;
+    MatmulEpilogue epilogue = MatmulEpilogue::None;
+    /// What describe() of an earlier plan of this product said, or kFirstAlgorithm; empty: choose.
+    std::string algorithm;
+};
+
+/// Device memory, 16-byte aligned.
+struct MatmulBuffers
+{
+    const void* a = nullptr;
+    const void* b = nullptr;
+    const float* bias = nullptr; ///< where the epilogue has one
+    /// The same in bfloat16, for dst in bfloat16: cuBLASLt wants bias and dst of one type.
+    const void* roundedBias = nullptr;
+    void* dst = nullptr;
+    void* workspace = nullptr; ///< workspaceBytes(), 256-byte aligned
+};
+
+/// A product whose algorithm is chosen. Does not change any more: several streams may use it.
+class Matmul
+{
+public:
+    Matmul() = default;
+    virtual ~Matmul() = default;
+    Matmul(const Matmul&) = delete;
+    Matmul& operator=(const Matmul&) = delete;
+
+    /// Enqueues it.
+    virtual void run(cudaStream_t stream, const MatmulBuffers& buffers) const = 0;
+    [[nodiscard]] virtual std::size_t workspaceBytes() const = 0;
+    /// All that is needed to choose the same again: "cublaslt 13.0.2 42.0.1f", and " + kernel"
+    /// where a kernel of ours applies the epilogue afterwards.
+    [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+/// As planConvolution, among the algorithms of cuBLASLt: four of them are tried.
+std::shared_ptr<const Matmul> planMatmul(
+    CudaContext& context, const MatmulSpec& spec, Planning& planning);
+
+/// Key of a spec among planned products, and its name in messages:
+/// "matmul bfloat16 128x384x2304 nt to bfloat16 + bias + relu".
+std::string toString(const MatmulSpec& spec);
+
+} // namespace lockstep::cuda

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/runtime/nccl_communicator.h"
+
+#include "base/error.h"
+#include "device/cuda/runtime/cuda_stream.h"
+
+#include <fmt/format.h>
+#include <nccl.h>
+
+#include <cstdlib>
+
+namespace lockstep::cuda {
+namespace {
+
+// Ring with the simple protocol adds in one fixed order around the ring; trees, and switches that
+// add themselves (NVLS), choose by size and topology. NCCL reads these once, when it starts.
+constexpr const char* kAlgorithm = "Ring";
+constexpr const char* kProtocol = "Simple";
+
+void checkNccl(ncclResult_t result, const char* what)
+{
+    if (result != ncclSuccess) {
+        fail(
+            ErrorCode::Device, "NCCL: {}: {} ({})", what, ncclGetErrorString(result),
+            ncclGetLastError(nullptr));
+    }
+}
+
+class NcclCommunicator final : public Communicator
+{
+public:
+    explicit NcclCommunicator(ncclComm_t communicator) : m_communicator(communicator) {}
+    ~NcclCommunicator() override
+    {
+        // Waits for nobody: after a failure the other members may never come.
+        ncclCommAbort(m_communicator);
+    }
+
+    void sum(float* values, std::int64_t count, Stream& stream) override
+    {
+        checkNccl(
+            ncclAllReduce(
+                values, values, static_cast<std::size_t>(count), ncclFloat32, ncclSum,
+                m_communicator, handleOf(stream)),
+            "summing the gradients");
+        ncclResult_t state = ncclSuccess;
+        checkNccl(ncclCommGetAsyncError(m_communicator, &state), "asking for its state");
+        checkNccl(state == ncclInProgress ? ncclSuccess : state, "summing the gradients");
+    }
+
+    [[nodiscard]] std::string describe() const override
+    {
+        int version = 0;
+        ncclGetVersion(&version);
+        return fmt::format(
+            "NCCL {}.{}.{}, {}, {}", version / 10000, version % 10000 / 100, version % 100,
+            kAlgorithm, kProtocol);
+    }
+
+private:
+    ncclComm_t m_communicator;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>& devices)
+{
+    setenv("NCCL_ALGO", kAlgorithm, 1);
+    setenv("NCCL_PROTO", kProtocol, 1);
+    std::vector<ncclComm_t> handles(devices.size());
+    checkNccl(
+        ncclCommInitAll(handles.data(), static_cast<int>(devices.size()), devices.data()),
+        "joining the GPUs");
+    std::vector<std::unique_ptr<Communicator>> members;
+    members.reserve(handles.size());
+    for (ncclComm_t handle : handles) {
+        members.push_back(std::make_unique<NcclCommunicator>(handle));
+    }
+    return members;
+}
+
+} // namespace lockstep::cuda

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/order/shards.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep {
+namespace {
+
+const std::array<std::string, 4> kNames{"distinct", "same", "skewed", "poisoned"};
+
+} // namespace
+
+const std::string& toString(ShardKind kind)
+{
+    return kNames.at(static_cast<std::size_t>(kind));
+}
+
+ShardKind shardKindByName(const std::string& name)
+{
+    const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+    if (found == kNames.end()) {
+        fail(
+            ErrorCode::BadInput,
+            "experiment.shards is '{}', but must be distinct, same, skewed or poisoned", name);
+    }
+    return static_cast<ShardKind>(found - kNames.begin());
+}
+
+void ShardSettings::validate(const Dataset& dataset, std::int64_t globalBatch) const
+{
+    if (kind == ShardKind::Distinct) {
+        return;
+    }
+    require(
+        towers >= 1 && globalBatch % towers == 0 && tower >= 0 && tower < towers,
+        "an experiment on towers that there are not");
+    const std::int64_t classes = std::ssize(dataset.info().classNames);
+    if (kind == ShardKind::Skewed && (exampleClass < 0 || exampleClass >= classes)) {
+        fail(
+            ErrorCode::BadInput, "experiment.class is {}, but {} has the classes 0 to {}",
+            exampleClass, dataset.info().name, classes - 1);
+    }
+    if (kind == ShardKind::Poisoned && classes < 1) {
+        fail(
+            ErrorCode::BadInput, "experiment.shards is poisoned, but {} has no classes",
+            dataset.info().name);
+    }
+}
+
+} // namespace lockstep

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/error.h"
+#include "base/nearest_name.h"
+#include "session/config/name_list.h"
+#include "session/config/phase_keys.h"
+#include "session/config/run_config.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <sstream>
+#include <variant>
+
+namespace lockstep {
+namespace {
+
+using Field = std::variant<
+    std::string*, int*, std::int64_t*, std::uint64_t*, double*, bool*, std::optional<std::int64_t>*,
+    ThreadsPerTower*, std::vector<PhaseSettings>*, std::vector<std::string>*>;
+
+struct Key
+{
+    const char* name;
+    Field field;
+    const char* meaning;
+};
+
+/// The one table of settings: names, places, meanings.
+std::vector<Key> keysOf(RunConfig& c)
+{
+    return {
+        {"model.name", &c.model.name, "built-in network, or path of a model file (.toml)"},
+        {"model.variant", &c.model.variant, "of segdecnet: authors or third_party; empty: authors"},
+        {"model.input_height", &c.model.inputHeight,
+         "in pixels: of segdecnet a multiple of 64, of inception_v3 75 or more; 0: the model's "
+         "own"},
+        {"model.input_width", &c.model.inputWidth, "the same"},
+        {"model.normalization", &c.model.normalization,
+         "per_image, batch, synchronised or moving; empty: of segdecnet per_image, else batch"},
+        {"model.moments", &c.moments,
+         "how the towers' running moments merge: mean (of moments), last or first"},
+        {"model.moment_decay", &c.model.momentDecay,
+         "of the running moments; 0: the model's own, 0.9997 mostly"},
+        {"model.moment_ramp", &c.momentRamp,
+         "for short runs: running moments decay by min(decay, (1+n)/(10+n)) after n steps"},
+        {"model.scale", &c.model.scale, "of segdecnet: on or off, whether normalisations scale"},
+        {"model.initializer", &c.model.initializer,
+         "of segdecnet's convolutions: normal or xavier"},
+        {"model.mask_activation", &c.model.maskActivation,
+         "of the mask that segdecnet's decision reads: relu or sigmoid"},
+        {"model.decision_outputs", &c.model.decisionOutputs,
+         "of segdecnet: 1 (sigmoid) or 2 (softmax)"},
+        {"model.classes", &c.model.classes, "of inception_v3, besides the background"},
+        {"model.background", &c.model.hasBackground,
+         "of inception_v3: output 0 is none of the classes; labels of folders then begin at 1"},
+        {"model.epsilon", &c.model.epsilon, "of inception_v3's normalisations"},
+        {"model.dropout_keep", &c.model.dropoutKeep,
+         "of inception_v3: share of the values before the logits that a step keeps"},
+        {"model.label_smoothing", &c.model.labelSmoothing,
+         "of inception_v3: share of the target that all classes have alike"},
+        {"model.auxiliary_weight", &c.model.auxiliaryWeight,
+         "of inception_v3's second objective; 0: it is only reported"},
+        {"model.weight_decay", &c.model.weightDecay, "of inception_v3's weights"},
+        {"initial_weights.checkpoint", &c.initialWeights.checkpoint,
+         "fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; "
+         "empty: random"},
+        {"initial_weights.weights", &c.initialWeights.weights,
+         "which ones of that: average (moving averages), raw; auto: average where there are some"},
+        {"initial_weights.fresh_layers", &c.initialWeights.freshLayers,
+         "that begin at random weights all the same, as those do whose weights have another shape"},
+        {"dataset.name", &c.dataset,
+         "synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, "
+         "tfrecord"},
+        {"dataset.path", &c.datasetPath, "folder or archive of the data set, where it needs one"},
+        {"dataset.folds", &c.masked.folds, "parts, by item, of a data set with masks"},
+        {"dataset.fold", &c.masked.fold, "the part to test on, from 0; -1: train and test on all"},
+        {"dataset.folds_file", &c.masked.foldsFile,
+         "lines such as 'kos01 0': the part of each item; empty: dealt by the seed"},
+        {"dataset.dilation", &c.masked.dilation,
+         "width of the diamond that a marked pixel becomes: 0 (as it is), 5, 9, 13 or 17"},
+        {"dataset.sampling", &c.masked.sampling,
+         "balanced: half of each batch defective; shuffled; auto: balanced where there are masks"},
+        {"dataset.damaged", &c.encoded.damaged,
+         "of image_folder and tfrecord: refuse damaged images, or skip them (found when opened)"},
+        {"dataset.pattern", &c.encoded.pattern,
+         "names of tfrecord's files; {split} stands for train or validation"},
+        {"dataset.label_offset", &c.encoded.labelOffset, "added to the labels of tfrecord"},
+        {"towers", &c.towers, "replicas that train in lockstep, one batch each"},
+        {"threads_per_tower", &c.threadsPerTower,
+         "CPU threads of a tower; 0: processors / towers; 'measure': the fastest, tried at start"},
+        {"device", &c.device, "auto, cpu, cuda or cuda:I[,J]; a named device is strict"},
+        {"batch_per_tower", &c.batchPerTower, "examples of one tower in one step (128)"},
+        {"global_batch", &c.globalBatch,
+         "examples of all towers in one step, instead of the above"},
+        {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
+        {"phase", &c.phases,
+         "what is trained when: [[phase]] with objective, steps, learning_rate, frozen"},
+        {"seed", &c.seed, "key of every random number"},
+        {"precision", &c.precision, "float32, tf32 or bfloat16"},
+        {"algorithms", &c.algorithms,
+         "of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed"},
+        {"capture", &c.isCaptured,
+         "replay a captured step on GPUs; false: enqueue every step anew"},
+        {"learning_rate.initial", &c.learningRate.initial, "rate until the first decay"},
+        {"learning_rate.decay_factor", &c.learningRate.decayFactor, "factor of each decay"},
+        {"learning_rate.epochs_per_decay", &c.learningRate.epochsPerDecay,
+         "passes over the training set between decays"},
+        {"learning_rate.ignore_towers", &c.learningRate.ignoreTowers,
+         "decay by the batch of one tower, as TensorFlow's script did until 2018"},
+        {"optimizer.name", &c.optimizer.name,
+         "how weights follow their gradient: sgd, momentum, rmsprop or adam"},
+        {"optimizer.momentum", &c.optimizer.momentum,
+         "of momentum (0.9 is usual) and rmsprop: what is left of a step in the next one"},
+        {"optimizer.nesterov", &c.optimizer.isNesterov, "of momentum: look a step ahead"},
+        {"optimizer.decay", &c.optimizer.decay, "of rmsprop: of the mean of squared gradients"},
+        {"optimizer.epsilon", &c.optimizer.epsilon,
+         "of rmsprop, within the root, and adam, beside it; 0: 1e-10 of rmsprop, 1e-8 of adam"},
+        {"optimizer.beta1", &c.optimizer.beta1, "of adam: decay of the mean of gradients"},
+        {"optimizer.beta2", &c.optimizer.beta2, "of adam: decay of the mean of their squares"},
+        {"moving_average.decay", &c.movingAverageDecay,
+         "decay of the weights' moving average, min(decay, (1+n)/(10+n))"},
+        {"averaging.missing_gradient", &c.missingGradient,
+         "a gradient that only some towers have: error, or count as zeros"},
+        {"checkpoint.every_steps", &c.checkpointEverySteps, "0: only at step 0 and at the end"},
+        {"checkpoint.keep", &c.checkpointKeep, "newest checkpoints that are kept"},
+        {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept besides"},
+        {"checkpoint.best_by", &c.checkpointBestBy,
+         "on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of "
+         "the "
+         "weights"},
+        {"events.every_steps", &c.eventsEverySteps,
+         "steps between records for TensorBoard in RUN/events; 0: none"},
+        {"gradients.every_steps", &c.gradientsEverySteps,
+         "steps between measurements of the towers' gradients, on processors; 0: none"},
+        {"evaluate.every_steps", &c.evaluateEverySteps, "0: only at the end"},
+        {"evaluate.at_end", &c.evaluateAtEnd, "evaluate after the last step"},
+        {"evaluate.towers", &c.evaluateTowers, "towers that evaluate, same result for any; 0: all"},
+        {"input.threads", &c.inputThreads,
+         "loader threads; 0: 4 for each tower on GPUs, else a quarter of the processors"},
+        {"input.prefetch_batches", &c.inputPrefetchBatches, "global batches kept ready"},
+        {"input.crop", &c.distortion.crop, "random crop; false: central crop"},
+        {"input.flip", &c.distortion.flip, "mirror every other image"},
+        {"input.brightness", &c.distortion.brightness, "random brightness"},
+        {"input.contrast", &c.distortion.contrast, "random contrast"},
+        {"input.saturation", &c.encoded.saturation, "random saturation, of photographs"},
+        {"input.hue", &c.encoded.hue, "random hue, of photographs"},
+        {"input.scaled_decoding", &c.encoded.isDecodedScaled,
+         "decode photographs no larger than needed; false: whole"},
+        {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
+        {"input.mirror_horizontal", &c.masked.mirrorHorizontal,
+         "mirror one image with mask in two; input.crop to standardize are for those without"},
+        {"input.mirror_vertical", &c.masked.mirrorVertical, "the same, top and bottom"},
+        {"input.pixel_range", &c.masked.pixelRange,
+         "of images with masks: unit (0 to 1) or byte (0 to 255); auto: as the model wants it"},
+        {"input.mask_label", &c.masked.maskLabel,
+         "pooled (17 x 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it"},
+        {"experiment.delay_ms", &c.experiment.delayMilliseconds,
+         "for teaching: one tower on the CPU sleeps so long in every backward pass"},
+        {"experiment.delay_tower", &c.experiment.delayTower, "which tower sleeps; -1: the last"},
+        {"experiment.shards", &c.experiment.shards,
+         "a fault on purpose: same rows for all towers, one skewed, one poisoned; distinct: none"},
+        {"experiment.tower", &c.experiment.tower, "that is skewed or poisoned; -1: the last"},
+        {"experiment.class", &c.experiment.exampleClass, "of all examples of a skewed tower"},
+        {"alerts.plateau_steps", &c.alerts.plateauSteps,
+         "alert when the loss has not fallen over so many steps; 0: never, as with all alerts"},
+        {"alerts.stuck_seconds", &c.alerts.stuckSeconds,
+         "when no step is done for so long, and for 20 times the median of the last steps"},
+        {"alerts.input_share", &c.alerts.inputShare,
+         "when the towers wait for data for more than this share of 100 steps"},
+        {"alerts.disk_checkpoints", &c.alerts.diskCheckpoints,
+         "when the disk has room for fewer checkpoints"},
+        {"alerts.tower_loss", &c.alerts.towerLoss,
+         "when a tower's loss is off that of the others by more than this share of it"},
+        {"alerts.tower_wait", &c.alerts.towerWait,
+         "when a tower works longer than the others by more than this share of the step"},
+    };
+}
+
+constexpr const char* kNumberOrMeasure = "a whole number or 'measure'";
+
+template<class T>
+constexpr const char* kKindOfNumber = std::is_floating_point_v<T> ? "a number"
+                                      : std::is_unsigned_v<T>     ? "a whole number of 0 or more"
+                                                                  : "a whole number";
+
+template<class T>
+void parseNumber(
+    const char* key, const std::string& text, T& value, const char* kind = kKindOfNumber<T>)
+{
+    const char* end = text.data() + text.size();
+    T parsed{};
+    const auto [stop, error] = std::from_chars(text.data(), end, parsed);
+    if (error != std::errc() || stop != end || text.empty()) {
+        fail(ErrorCode::BadInput, "{} is '{}', but must be {}", key, text, kind);
+    }
+    value = parsed;
+}
+
+/// Reads text into a field of any type.
+struct FromText
+{
+    const char* key;
+    const std::string& text;
+
+    void operator()(std::string* field) const { *field = text; }
+    void operator()(bool* field) const
+    {
+        if (text != "true" && text != "false") {
+            fail(ErrorCode::BadInput, "{} is '{}', but must be true or false", key, text);
+        }
+        *field = text == "true";
+    }
+    void operator()(std::optional<std::int64_t>* field) const
+    {
+        std::int64_t value = 0;
+        parseNumber(key, text, value);
+        *field = value;
+    }
+    void operator()(ThreadsPerTower* field) const
+    {
+        ThreadsPerTower parsed{0, text == kMeasure};
+        if (!parsed.isMeasured) {
+            parseNumber(key, text, parsed.number, kNumberOrMeasure);
+        }
+        *field = parsed;
+    }
+    void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(text); }
+    void operator()(std::vector<std::string>* field) const { *field = readNames(key, text); }
+    template<class T>
+    void operator()(T* field) const
+    {
+        parseNumber(key, text, *field);
+    }
+};
+
+/// A field as TOML; empty for a setting that is not given.
+struct ToText
+{
+    std::string operator()(const std::string* field) const
+    {
+        std::ostringstream text;
+        text << toml::value<std::string>(*field);
+        return text.str();
+    }
+    std::string operator()(const bool* field) const { return *field ? "true" : "false"; }
+    std::string operator()(const ThreadsPerTower* field) const
+    {
+        return field->isMeasured ? fmt::format("'{}'", kMeasure) : fmt::format("{}", field->number);
+    }
+    std::string operator()(const std::optional<std::int64_t>* field) const
+    {
+        return *field ? fmt::format("{}", **field) : "";
+    }
+    std::string operator()(const double* field) const
+    {
+        // TOML tells floats from integers by their point or exponent.
+        const std::string text = fmt::format("{}", *field);
+        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    }
+    std::string operator()(const std::vector<PhaseSettings>* field) const
+    {
+        return phasesText(*field);
+    }
+    std::string operator()(const std::vector<std::string>* field) const
+    {
+        return namesText(*field);
+    }
+    template<class T>
+    std::string operator()(const T* field) const
+    {
+        return fmt::format("{}", *field);
+    }
+};
+
+const Key& findKey(const std::vector<Key>& keys, const std::string& given)
+{
+    const std::string name = given == "model" ? "model.name" : given; // the short form
+    const auto found = std::ranges::find_if(keys, [&](const Key& key) { return name == key.name; });
+    if (found != keys.end()) {
+        return *found;
+    }
+    std::vector<std::string> names;
+    for (const Key& key : keys) {
+        names.emplace_back(key.name);
+    }
+    fail(
+        ErrorCode::BadInput, "the key '{}' is not known; did you mean '{}'?", name,
+        nearestName(name, names));
+}
+
+/// What a TOML value is called, and its text, if a field of this type can take it.
+class FromToml
+{
+public:
+    FromToml(const Key& key, const toml::node& node) : m_key(key), m_node(node) {}
+
+    void operator()(std::string* field) const { take<std::string>(field, "a text in quotes"); }
+    void operator()(bool* field) const { take<bool>(field, "true or false"); }
+    void operator()(double* field) const
+    {
+        if (!m_node.is_number()) {
+            refuse("a number");
+        }
+        *field = m_node.value<double>().value();
+    }
+    void operator()(std::optional<std::int64_t>* field) const
+    {
+        std::int64_t value = 0;
+        take<std::int64_t>(&value, "a whole number");
+        *field = value;
+    }
+    void operator()(std::int64_t* field) const { take<std::int64_t>(field, "a whole number"); }
+    void operator()(int* field) const { narrow(field); }
+    void operator()(std::uint64_t* field) const { narrow(field); }
+    void operator()(ThreadsPerTower* field) const
+    {
+        ThreadsPerTower given{0, m_node.value_exact<std::string>() == kMeasure};
+        if (!given.isMeasured) {
+            narrow(&given.number, kNumberOrMeasure);
+        }
+        *field = given;
+    }
+    void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(m_node); }
+    void operator()(std::vector<std::string>* field) const
+    {
+        *field = readNames(m_key.name, m_node);
+    }
+
+private:
+    [[noreturn]] void refuse(const char* kind) const
+    {
+        fail(ErrorCode::BadInput, "{} must be {}", m_key.name, kind);
+    }
+    template<class Toml, class T>
+    void take(T* field, const char* kind) const
+    {
+        const auto* value = m_node.as<Toml>();
+        if (value == nullptr) {
+            refuse(kind);
+        }
+        *field = value->get();
+    }
+    template<class T>
+    void narrow(T* field, const char* kind = "a whole number") const
+    {
+        std::int64_t value = 0;
+        take<std::int64_t>(&value, kind);
+        if (!std::in_range<T>(value)) {
+            fail(ErrorCode::BadInput, "{} is {}, which is out of range", m_key.name, value);
+        }
+        *field = static_cast<T>(value);
+    }
+
+    const Key& m_key;
+    const toml::node& m_node;
+};
+
+void readTable(const std::vector<Key>& keys, const toml::table& table, const std::string& prefix)
+{
+    for (const auto& [name, node] : table) {
+        const std::string path = prefix + std::string(name.str());
+        if (const auto* inner = node.as_table()) {
+            readTable(keys, *inner, path + ".");
+        } else {
+            const Key& key = findKey(keys, path);
+            std::visit(FromToml(key, node), key.field);
+        }
+    }
+}
+
+constexpr std::string_view kPhase = "phase";
+
+bool isOfPhases(std::string_view key)
+{
+    return key == kPhase || key.starts_with("phase.");
+}
+
+bool isOfModel(std::string_view key)
+{
+    return key == "model" || key == "model.name";
+}
+
+/// After phases or model were set: as many steps as those have.
+void takeSteps(RunConfig& config)
+{
+    const auto phases = config.phases.empty() ? usualPhases(config.model.name) : config.phases;
+    config.steps = phases.empty() ? config.steps : stepsOf(phases);
+}
+
+} // namespace
+
+std::vector<ConfigKey> configKeys(const RunConfig& config)
+{
+    RunConfig copy = config;
+    std::vector<ConfigKey> result;
+    for (const Key& key : keysOf(copy)) {
+        result.push_back({key.name, std::visit(ToText(), key.field), key.meaning});
+    }
+    return result;
+}
+
+void setConfigValue(RunConfig& config, const std::string& key, const std::string& value)
+{
+    if (isOfPhases(key) && key != kPhase) {
+        setPhaseValue(config.phases, key.substr(kPhase.size() + 1), value);
+    } else {
+        const auto keys = keysOf(config);
+        const Key& found = findKey(keys, key);
+        std::visit(FromText{found.name, value}, found.field);
+    }
+    if (isOfPhases(key) || isOfModel(key)) {
+        takeSteps(config);
+    }
+}
+
+void parseConfig(RunConfig& config, const std::string& text, const std::string& origin)
+{
+    try {
+        const toml::table table = toml::parse(text, origin);
+        readTable(keysOf(config), table, "");
+        if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
+            takeSteps(config);
+        }
+    } catch (const toml::parse_error& error) {
+        fail(
+            ErrorCode::BadInput, "{}, line {}: {}", origin, error.source().begin.line,
+            error.description());
+    } catch (const Error& error) {
+        fail(error.code(), "{}: {}", origin, error.what());
+    }
+}
+
+void readConfigFile(RunConfig& config, const std::filesystem::path& file)
+{
+    std::ifstream stream(file);
+    if (!stream) {
+        fail(ErrorCode::BadInput, "{}: can't read the configuration{}", file.string(), errnoText());
+    }
+    const std::string text{
+        std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    parseConfig(config, text, file.string());
+}
+
+std::string toToml(const RunConfig& config)
+{
+    std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
+    for (const ConfigKey& key : configKeys(config)) {
+        // A setting that is not given stays as a comment, so that the file shows that it is there;
+        // of the steps the phases have the say, unless they are cut or extended.
+        const bool isOfPhases =
+            key.name == "steps" && !config.phases.empty() && config.steps == stepsOf(config.phases);
+        const bool isSaid = !key.value.empty() && !isOfPhases;
+        const char* prefix = isSaid ? "" : "# ";
+        text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
+    }
+    return text;
+}
+
+} // namespace lockstep

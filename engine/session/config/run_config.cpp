@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/config/run_config.h"
+
+#include "base/error.h"
+#include "base/thread_team.h"
+#include "dataset/formats/catalog.h"
+#include "device/accelerator.h"
+#include "input/batch_arithmetic.h"
+#include "session/config/best_checkpoint.h"
+#include "storage/rows/run_branch.h"
+#include "tower/replica.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep {
+namespace {
+
+constexpr std::int64_t kDefaultBatchPerTower = 128;
+/// More is always a slip of the finger, and would ask for absurd amounts of memory and threads.
+constexpr int kMaxTowers = RunBranch::kMostTowers;
+constexpr int kMaxThreads = 1024;
+// Neither occurs in what a device says of an algorithm.
+const std::string kBetweenLayers = " | ";
+const std::string kAfterLayer = ": ";
+
+void checkRange(const char* key, double value, double low, double high)
+{
+    if (!(value >= low && value <= high)) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be between {} and {}", key, value, low, high);
+    }
+}
+
+void checkAtLeast(const char* key, std::int64_t value, std::int64_t low)
+{
+    if (value < low) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be at least {}", key, value, low);
+    }
+}
+
+/// A run has to be readable from its run.toml, and TOML's integers are signed.
+void checkSeed(std::uint64_t seed)
+{
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (seed > kMost) {
+        fail(ErrorCode::BadInput, "seed is {}, but must be at most {}", seed, kMost);
+    }
+}
+
+void checkBatch(const RunConfig& config)
+{
+    if (config.batchPerTower) {
+        checkAtLeast("batch_per_tower", *config.batchPerTower, 1);
+    }
+    if (config.globalBatch) {
+        checkAtLeast("global_batch", *config.globalBatch, 1);
+        const std::int64_t perTower = splitGlobalBatch(*config.globalBatch, config.towers);
+        if (config.batchPerTower && *config.batchPerTower != perTower) {
+            fail(
+                ErrorCode::BadInput,
+                "batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one "
+                "of the two",
+                *config.batchPerTower, *config.globalBatch, config.towers, *config.batchPerTower,
+                config.towers * *config.batchPerTower);
+        }
+    }
+}
+
+void checkLearningRate(const LearningRateSettings& settings)
+{
+    if (!std::isfinite(settings.initial) || settings.initial < 0.0) {
+        fail(
+            ErrorCode::BadInput, "learning_rate.initial is {}, but must be a number of 0 or more",
+            settings.initial);
+    }
+    checkRange("learning_rate.decay_factor", settings.decayFactor, 0.0, 1.0);
+    if (!std::isfinite(settings.epochsPerDecay) || settings.epochsPerDecay <= 0.0) {
+        fail(
+            ErrorCode::BadInput, "learning_rate.epochs_per_decay is {}, but must be more than 0",
+            settings.epochsPerDecay);
+    }
+}
+
+void checkExperiment(const RunConfig& config)
+{
+    constexpr double kMostDelay = 60'000.0;
+    checkRange("experiment.delay_ms", config.experiment.delayMilliseconds, 0.0, kMostDelay);
+    checkRange("experiment.delay_tower", config.experiment.delayTower, -1, config.towers - 1);
+    config.experiment.validate(config.towers);
+}
+
+void checkAlerts(const AlertSettings& alerts)
+{
+    checkAtLeast("alerts.plateau_steps", alerts.plateauSteps, 0);
+    if (!std::isfinite(alerts.stuckSeconds) || alerts.stuckSeconds < 0.0) {
+        fail(
+            ErrorCode::BadInput, "alerts.stuck_seconds is {}, but must be a number of 0 or more",
+            alerts.stuckSeconds);
+    }
+    checkRange("alerts.input_share", alerts.inputShare, 0.0, 1.0);
+    checkAtLeast("alerts.disk_checkpoints", alerts.diskCheckpoints, 0);
+    if (!std::isfinite(alerts.towerLoss) || alerts.towerLoss < 0.0) {
+        fail(
+            ErrorCode::BadInput, "alerts.tower_loss is {}, but must be a number of 0 or more",
+            alerts.towerLoss);
+    }
+    checkRange("alerts.tower_wait", alerts.towerWait, 0.0, 1.0);
+}
+
+} // namespace
+
+void RunConfig::validate() const
+{
+    checkRange("towers", towers, 1, kMaxTowers);
+    checkRange("threads_per_tower", threadsPerTower.number, 0, kMaxThreads);
+    checkBatch(*this);
+    checkAtLeast("steps", steps, 0);
+    checkPhases(phases);
+    checkSeed(seed);
+    static_cast<void>(precisionByName(precision));
+    static_cast<void>(parseAlgorithms(algorithms));
+    checkLearningRate(learningRate);
+    static_cast<void>(optimizer.settings());
+    checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
+    static_cast<void>(missingGradientByName(missingGradient));
+    checkAtLeast("checkpoint.every_steps", checkpointEverySteps, 0);
+    checkAtLeast("checkpoint.keep", checkpointKeep, 1);
+    checkAtLeast("checkpoint.keep_best", checkpointKeepBest, 0);
+    static_cast<void>(bestCheckpointByName(checkpointBestBy));
+    checkAtLeast("events.every_steps", eventsEverySteps, 0);
+    checkAtLeast("gradients.every_steps", gradientsEverySteps, 0);
+    checkAtLeast("evaluate.every_steps", evaluateEverySteps, 0);
+    checkRange("evaluate.towers", evaluateTowers, 0, towers);
+    checkRange("input.threads", inputThreads, 0, kMaxThreads);
+    checkRange("input.prefetch_batches", inputPrefetchBatches, 1, kMaxThreads);
+    checkExperiment(*this);
+    checkAlerts(alerts);
+    describeDataset(dataset);
+    masked.validate();
+    encoded.validate();
+    static_cast<void>(momentMergeByName(moments));
+    initialWeights.validate();
+}
+
+std::string algorithmsText(const std::map<std::string, std::string>& algorithms)
+{
+    std::string text;
+    for (const auto& [layer, algorithm] : algorithms) {
+        text.append(text.empty() ? "" : kBetweenLayers);
+        text.append(layer).append(kAfterLayer).append(algorithm);
+    }
+    return text;
+}
+
+std::map<std::string, std::string> parseAlgorithms(const std::string& text)
+{
+    std::map<std::string, std::string> algorithms;
+    if (text == kFirstAlgorithm) {
+        return {{kEveryLayer, text}};
+    }
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(kBetweenLayers, begin), text.size());
+        const std::string one = text.substr(begin, end - begin);
+        const std::size_t colon = one.find(kAfterLayer);
+        if (colon == std::string::npos) {
+            fail(
+                ErrorCode::BadInput,
+                "algorithms holds '{}', which names no layer; leave it empty to choose anew, or "
+                "'first' for the library's first suggestions",
+                one);
+        }
+        algorithms[one.substr(0, colon)] = one.substr(colon + kAfterLayer.size());
+        begin = end + kBetweenLayers.size();
+    }
+    return algorithms;
+}
+
+TowerShape RunConfig::towerShape() const
+{
+    const int threads = threadsPerTower.isOpen() ? std::max(1, ThreadTeam::processors() / towers)
+                                                 : threadsPerTower.number;
+    const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
+                                           : batchPerTower.value_or(kDefaultBatchPerTower);
+    return {towers, threads, batch};
+}
+
+std::vector<PhaseSettings> RunConfig::trainedPhases() const
+{
+    return fittedPhases(phases, model.name, steps);
+}
+
+void RunConfig::takeUsualPhases()
+{
+    if (!phases.empty() || !usualPhases(model.name).empty()) {
+        phases = trainedPhases();
+    }
+}
+
+void RunConfig::setSteps(std::int64_t wanted)
+{
+    steps = wanted;
+    phases = phases.empty() ? phases : trainedPhases();
+}
+
+int RunConfig::loaderThreads(const Device& first) const
+{
+    // As many for a tower as TensorFlow's Inception had: num_preprocess_threads.
+    constexpr int kLoadersPerTower = 4;
+    if (inputThreads > 0) {
+        return inputThreads;
+    }
+    const int processors = ThreadTeam::processors();
+    return dynamic_cast<const Accelerator*>(&first) != nullptr
+               ? std::min(processors, kLoadersPerTower * towers)
+               : std::max(1, processors / 4);
+}
+
+} // namespace lockstep

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "averaging/averaging_plan.h"
+#include "device/precision.h"
+#include "input/distortion.h"
+#include "metrics/alert_settings.h"
+#include "network/models/model_settings.h"
+#include "session/config/encoded_data_config.h"
+#include "session/config/experiment.h"
+#include "session/config/initial_weights_config.h"
+#include "session/config/masked_data_config.h"
+#include "session/config/optimizer_config.h"
+#include "session/config/threads_per_tower.h"
+#include "session/config/training_phases.h"
+#include "tower/lanes.h"
+#include "update/learning_rate.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+class Device;
+
+/// Everything that a person can set for a run. Read from TOML files and from `key = value` pairs
+/// with the same keys; written to run.toml in full, so that a run can be repeated from it.
+struct RunConfig
+{
+    ModelSettings model;
+    std::string moments = "mean"; ///< how the towers' running moments merge: mean, last or first
+    /// They decay by min(their decay, (1 + n) / (10 + n)) after n steps: for short runs.
+    bool momentRamp = false;
+    InitialWeightsConfig initialWeights;
+    std::string dataset = "synthetic";
+    std::string datasetPath; ///< folder or archive, where the data set needs one
+    int towers = 2;
+    ThreadsPerTower threadsPerTower;
+    std::string device = "auto";
+    std::optional<std::int64_t> batchPerTower; ///< neither this nor the next: 128
+    std::optional<std::int64_t> globalBatch;   ///< towers x batch per tower
+    std::int64_t steps = 1000;                 ///< updates in all, those before a resume included
+    /// What is trained when. Cut or extended to `steps`; none: what the model is usually trained
+    /// in, see fittedPhases().
+    std::vector<PhaseSettings> phases;
+    std::uint64_t seed = 1;
+    std::string precision = "float32";
+    /// How each layer is computed on an accelerator, as an earlier run chose it; see
+    /// algorithmsText(). Empty: it is chosen anew; "first": untimed.
+    std::string algorithms;
+    bool isCaptured = true; ///< on an accelerator; see StepperSettings
+    LearningRateSettings learningRate;
+    OptimizerConfig optimizer;
+    double movingAverageDecay = 0.9999;
+    std::string missingGradient = "error";
+    std::int64_t checkpointEverySteps = 1000; ///< 0: only at step 0 and at the end
+    int checkpointKeep = 5;
+    int checkpointKeepBest = 1; ///< besides the newest; needs evaluations to tell which
+    std::string checkpointBestBy = "accuracy"; ///< accuracy or loss, raw_accuracy or raw_loss
+    std::int64_t eventsEverySteps = 100;       ///< TensorBoard's event file; 0: none
+    std::int64_t gradientsEverySteps =
+        10;                              ///< what the towers' gradients say of each other; 0: never
+    std::int64_t evaluateEverySteps = 0; ///< 0: only at the end
+    bool evaluateAtEnd = true;
+    int evaluateTowers = 0; ///< towers that evaluate; 0: all
+    int inputThreads = 0;   ///< loader threads; 0: see loaderThreads()
+    int inputPrefetchBatches = 4;
+    DistortionSettings distortion; ///< its crop is set by the network's input
+    MaskedDataConfig masked;       ///< instead, for data sets with masks
+    EncodedDataConfig encoded;     ///< besides, for data sets of encoded photographs
+    ExperimentSettings experiment;
+    AlertSettings alerts;
+
+    /// Checks every value that can be checked without opening anything. Error(BadInput) names the
+    /// key.
+    void validate() const;
+
+    /// Towers, threads and batch as they will be used; threads that are yet to be measured count as
+    /// the most that they may become. Needs validate().
+    [[nodiscard]] TowerShape towerShape() const;
+    /// Of a training whose first device it is.
+    [[nodiscard]] int loaderThreads(const Device& first) const;
+    /// The phases as they will be trained, `steps` in all; at least one.
+    [[nodiscard]] std::vector<PhaseSettings> trainedPhases() const;
+    /// Writes down what the model is usually trained in, where no phases are given; cut or
+    /// extended.
+    void takeUsualPhases();
+    /// So many updates in all; the phases, where there are some, are cut or extended.
+    void setSteps(std::int64_t wanted);
+};
+
+/// One setting, for help texts, tables and forms.
+struct ConfigKey
+{
+    std::string name;    ///< "learning_rate.initial"
+    std::string value;   ///< as TOML
+    std::string meaning; ///< one line
+};
+
+/// All keys with the values of `config`, in the order of the file.
+std::vector<ConfigKey> configKeys(const RunConfig& config);
+
+/// Sets one key from text, as after `--set key=value`. Strings need no quotes. Error(BadInput)
+/// names the key; an unknown key gets the nearest known one. Phases that are set, or a model that
+/// is usually trained in some, say how many steps there are, until they are set.
+void setConfigValue(RunConfig& config, const std::string& key, const std::string& value);
+
+/// "conv1: fprop …; wgrad … | local3: …": what was chosen for each layer, as one text, and back;
+/// see ReplicaSettings::algorithms. "first" alone is short for "*: first". Error(BadInput) for a
+/// text that is not of this form.
+std::string algorithmsText(const std::map<std::string, std::string>& algorithms);
+std::map<std::string, std::string> parseAlgorithms(const std::string& text);
+
+/// Sets what a TOML file or text says and leaves the rest; steps as above. Unknown keys and wrong
+/// types throw Error(BadInput) with `origin` and the key.
+void readConfigFile(RunConfig& config, const std::filesystem::path& file);
+void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
+
+/// The whole configuration as TOML, with a comment for each key.
+std::string toToml(const RunConfig& config);
+
+} // namespace lockstep

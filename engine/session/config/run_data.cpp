@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/config/run_data.h"
+
+#include "base/error.h"
+#include "input/order/balanced_order.h"
+#include "session/config/run_config.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace lockstep {
+namespace {
+
+constexpr const char* kAuto = "auto";
+constexpr const char* kShuffled = "shuffled";
+constexpr std::array kSamplings{"balanced", kShuffled};
+
+template<class Names>
+void checkName(const char* key, const std::string& name, const Names& names)
+{
+    if (name != kAuto && std::find(names.begin(), names.end(), name) == names.end()) {
+        fail(
+            ErrorCode::BadInput, "{} is '{}', but must be {} or {}", key, name, kAuto,
+            fmt::join(names, " or "));
+    }
+}
+
+/// The value that a checked name stands for; for auto that of the model.
+template<class Value, class Names>
+Value valueOf(const std::string& name, const Names& names, Value automatic)
+{
+    return name == kAuto
+               ? automatic
+               : static_cast<Value>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+template<class Value, class Names>
+const char* nameOf(Value value, const Names& names)
+{
+    return names.at(static_cast<std::size_t>(value));
+}
+
+} // namespace
+
+void MaskedDataConfig::validate() const
+{
+    MaskedDataSettings{folds, fold, foldsFile, dilation}.validate();
+    checkName("dataset.sampling", sampling, kSamplings);
+    checkName("input.pixel_range", pixelRange, kPixelRangeNames);
+    checkName("input.mask_label", maskLabel, kMaskLabelNames);
+}
+
+void EncodedDataConfig::validate() const
+{
+    if (std::ranges::find(kDamagedImagesNames, damaged) == kDamagedImagesNames.end()) {
+        fail(
+            ErrorCode::BadInput, "dataset.damaged is '{}', but must be {}", damaged,
+            fmt::join(kDamagedImagesNames, " or "));
+    }
+    if (pattern.empty()) {
+        fail(
+            ErrorCode::BadInput,
+            "dataset.pattern is empty; give the names of the record files, such "
+            "as '{{split}}-*'");
+    }
+}
+
+DatasetRequest datasetOf(const RunConfig& config)
+{
+    const MaskedDataConfig& masked = config.masked;
+    return {
+        config.dataset,
+        config.datasetPath,
+        config.seed,
+        {masked.folds, masked.fold, masked.foldsFile, masked.dilation, config.seed},
+        {valueOf(config.encoded.damaged, kDamagedImagesNames, DamagedImages::Refuse),
+         config.encoded.pattern, config.encoded.labelOffset, hasBackgroundClass(config.model)}};
+}
+
+std::optional<PhotoSettings> photoInputOf(const RunConfig& config)
+{
+    if (!describeDataset(config.dataset).isEncoded) {
+        return std::nullopt;
+    }
+    const DistortionSettings& shared = config.distortion;
+    PhotoSettings settings;
+    settings.crop = shared.crop;
+    settings.flip = shared.flip;
+    settings.brightness = shared.brightness;
+    settings.contrast = shared.contrast;
+    settings.saturation = config.encoded.saturation;
+    settings.hue = config.encoded.hue;
+    settings.isDecodedScaled = config.encoded.isDecodedScaled;
+    return settings;
+}
+
+std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config)
+{
+    if (!describeDataset(config.dataset).hasMasks) {
+        return std::nullopt;
+    }
+    const MaskedDataConfig& masked = config.masked;
+    MaskedInputSettings settings;
+    const bool isThirdParty = config.model.variant == "third_party";
+    settings.pixels = valueOf(
+        masked.pixelRange, kPixelRangeNames, isThirdParty ? PixelRange::Byte : PixelRange::Unit);
+    settings.label = valueOf(
+        masked.maskLabel, kMaskLabelNames, isThirdParty ? MaskLabel::Reduced : MaskLabel::Pooled);
+    // Each kind of labels comes with the resizing of those who train with it.
+    settings.grid = settings.label == MaskLabel::Pooled ? PixelGrid::Corners : PixelGrid::Centers;
+    settings.mirrorHorizontal = masked.mirrorHorizontal;
+    settings.mirrorVertical = masked.mirrorVertical;
+    return settings;
+}
+
+ExampleOrder trainingOrderOf(const RunConfig& config)
+{
+    const bool isBalanced =
+        describeDataset(config.dataset).hasMasks && config.masked.sampling != kShuffled;
+    return isBalanced ? ExampleOrder::Balanced : ExampleOrder::Shuffled;
+}
+
+std::int64_t epochExamples(const RunConfig& config, const Dataset& training)
+{
+    return trainingOrderOf(config) == ExampleOrder::Balanced ? balancedEpoch(training)
+                                                             : training.size();
+}
+
+std::string describeMaskedData(const RunConfig& config, const Shape& input)
+{
+    const MaskedDataConfig& masked = config.masked;
+    const MaskedInputSettings settings = maskedInputOf(config).value();
+    std::string text;
+    if (!describeDataset(config.dataset).needsFolder) {
+        text = "generated";
+    } else if (masked.fold == MaskedDataSettings::kNoFold) {
+        text = "no fold is held back, so that the test says nothing of other images";
+    } else {
+        text = fmt::format("fold {} of {} is tested on", masked.fold, masked.folds);
+    }
+    text += fmt::format(
+        "; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels", masked.dilation,
+        nameOf(settings.label, kMaskLabelNames), input.height, input.width,
+        nameOf(settings.pixels, kPixelRangeNames));
+    const bool isBalanced = trainingOrderOf(config) == ExampleOrder::Balanced;
+    return text + (isBalanced ? "; half of each global batch is defective" : "; shuffled");
+}
+
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders)
+{
+    std::string text = fmt::format(
+        "images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up "
+        "to {:.1f} MiB for one",
+        static_cast<double>(training.largest().pixels) / 1e6, input.height, input.width, loaders,
+        static_cast<double>(PhotoInput::bytes(input, training)) / (1024.0 * 1024.0));
+    if (!training.leftOut().empty()) {
+        text += fmt::format(
+            "; {} damaged ones left out, the first: {}", training.leftOut().size(),
+            training.leftOut().front());
+    }
+    return text;
+}
+
+} // namespace lockstep

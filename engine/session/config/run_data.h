@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/examples/encoded_dataset.h"
+#include "dataset/formats/catalog.h"
+#include "input/masked_input.h"
+#include "input/order/sampler.h"
+#include "input/photo/photo_input.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace lockstep {
+
+struct RunConfig;
+
+/// What a run of this configuration opens.
+DatasetRequest datasetOf(const RunConfig& config);
+
+/// How images with masks reach the network; empty for a data set without masks.
+std::optional<MaskedInputSettings> maskedInputOf(const RunConfig& config);
+
+/// How encoded photographs reach the network; empty for another data set.
+std::optional<PhotoSettings> photoInputOf(const RunConfig& config);
+
+/// The order in which a run visits its training set.
+ExampleOrder trainingOrderOf(const RunConfig& config);
+
+/// Examples of one epoch of a run: those of the training set, or, in balanced order, twice its
+/// defective ones.
+std::int64_t epochExamples(const RunConfig& config, const Dataset& training);
+
+/// What a run does with a data set with masks, as one line for people: "fold 0 of 3 is tested on;
+/// …". `input` is what the network reads.
+std::string describeMaskedData(const RunConfig& config, const Shape& input);
+
+/// The largest image, what loaders take for it, and what was left out, as one line for people.
+std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders);
+
+} // namespace lockstep

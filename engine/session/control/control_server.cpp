@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/control/control_server.h"
+
+#include "base/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+/// So long may a program take to say what it wants.
+constexpr int kPatienceMilliseconds = 1000;
+constexpr int kPauseMilliseconds = 100;
+
+std::string toLine(const nlohmann::json& json)
+{
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+} // namespace
+
+ControlServer::ControlServer(const std::filesystem::path& runFolder, Obey obey)
+    : m_obey(std::move(obey)), m_listener(runFolder)
+{
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        fail(
+            ErrorCode::Io, "{}: no pipe for its control socket{}", runFolder.string(), errnoText());
+    }
+    m_stopReader = Descriptor(ends[0]);
+    m_stopWriter = Descriptor(ends[1]);
+    m_thread = std::thread([this] { work(); });
+}
+
+ControlServer::~ControlServer()
+{
+    m_stopWriter = Descriptor();
+    m_thread.join();
+}
+
+void ControlServer::work()
+{
+    while (true) {
+        std::array<pollfd, 2> wanted{
+            pollfd{m_listener.get(), POLLIN, 0}, pollfd{m_stopReader.get(), POLLIN, 0}};
+        const int ready = ::poll(wanted.data(), wanted.size(), -1);
+        if (ready < 0 && errno == EINTR) {
+            continue;
+        }
+        if (ready < 0 || wanted[1].revents != 0) {
+            return;
+        }
+        const Descriptor connection(::accept4(m_listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (connection.isOpen()) {
+            serve(connection);
+        } else {
+            ::poll(&wanted[1], 1, kPauseMilliseconds); // too many files are open just now
+        }
+    }
+}
+
+void ControlServer::serve(const Descriptor& connection) const
+{
+    if (!isPeerTrusted(connection)) {
+        sendLine(connection, toLine({{"error", "this run belongs to another user"}}));
+        return;
+    }
+    sendLine(connection, answer(receiveLine(connection, kPatienceMilliseconds)));
+}
+
+std::string ControlServer::answer(const std::string& line) const
+{
+    try {
+        const RunStatus status = m_obey(parseRunCommand(line));
+        nlohmann::json json{
+            {"state", toString(status.state)},
+            {"step", status.step},
+            {"steps", status.steps},
+            {"process", status.process}};
+        json["stop_step"] =
+            status.stopStep < 0 ? nlohmann::json() : nlohmann::json(status.stopStep);
+        return toLine(json);
+    } catch (const Error& error) {
+        return toLine(
+            {{"error", error.what()}, {"is_bad_input", error.code() == ErrorCode::BadInput}});
+    } catch (const std::exception& error) {
+        return toLine({{"error", error.what()}, {"is_bad_input", false}});
+    }
+}
+
+} // namespace lockstep

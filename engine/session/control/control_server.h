@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "session/control/control_socket.h"
+#include "session/control/run_command.h"
+#include "session/control/run_state.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace lockstep {
+
+/// Lets other processes of the same user pause, save and stop the run in a folder, while this
+/// object lives. A connection carries one line, a command (see parseRunCommand()), and one line
+/// back, a JSON object:
+/// `{"state": "running", "step": 12, "steps": 1000, "process": 4711, "stop_step": null}`, or
+/// `{"error": "…", "is_bad_input": true}`. Anybody else is refused.
+class ControlServer
+{
+public:
+    /// Does what is asked of the run and says how it stands then. Called on a thread of the server;
+    /// an exception's text goes back to the one who asked.
+    using Obey = std::function<RunStatus(const RunCommand& command)>;
+
+    /// The run must be locked by this process. Error(Io) if no socket can be made;
+    /// std::system_error if no thread is to be had.
+    ControlServer(const std::filesystem::path& runFolder, Obey obey);
+    /// Takes the socket away.
+    ~ControlServer();
+    ControlServer(const ControlServer&) = delete;
+    ControlServer& operator=(const ControlServer&) = delete;
+
+private:
+    void work();
+    void serve(const Descriptor& connection) const;
+    [[nodiscard]] std::string answer(const std::string& line) const;
+
+    Obey m_obey;
+    ControlListener m_listener;
+    Descriptor m_stopReader;
+    Descriptor m_stopWriter;
+    std::thread m_thread;
+};
+
+} // namespace lockstep

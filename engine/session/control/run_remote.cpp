@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/control/run_remote.h"
+
+#include "base/error.h"
+#include "session/control/control_socket.h"
+#include "storage/store/run_folder.h"
+#include "storage/store/run_lock.h"
+
+#include <nlohmann/json.hpp>
+
+namespace lockstep {
+namespace {
+
+constexpr int kPatienceMilliseconds = 5000;
+
+RunStatus statusOf(const std::string& answer)
+{
+    const nlohmann::json json = nlohmann::json::parse(answer);
+    if (const auto error = json.find("error"); error != json.end()) {
+        const bool isBadInput = json.value("is_bad_input", false);
+        fail(isBadInput ? ErrorCode::BadInput : ErrorCode::Io, "{}", error->get<std::string>());
+    }
+    const auto state = runStateByName(json.at("state").get<std::string>());
+    const nlohmann::json& stopStep = json.at("stop_step");
+    return {
+        state.value_or(RunState::Running), json.at("step").get<std::int64_t>(),
+        json.at("steps").get<std::int64_t>(), json.at("process").get<int>(),
+        stopStep.is_null() ? -1 : stopStep.get<std::int64_t>()};
+}
+
+} // namespace
+
+RunStatus RunRemote::ask(const std::string& line) const
+{
+    const Descriptor connection = connectForControl(m_folder);
+    const std::string reason = connection.isOpen() ? std::string() : errnoText();
+    if (!connection.isOpen()) {
+        if (!RunFolder::isRun(m_folder)) {
+            fail(ErrorCode::BadInput, "{}: there is no run (no run.toml)", m_folder.string());
+        }
+        const std::optional<int> writer = RunLock::writerOf(m_folder);
+        if (!writer) {
+            fail(ErrorCode::BadInput, "{}: nobody trains this run just now", m_folder.string());
+        }
+        fail(
+            ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",
+            m_folder.string(), *writer, reason);
+    }
+    sendLine(connection, line);
+    const std::string answer = receiveLine(connection, kPatienceMilliseconds);
+    try {
+        return statusOf(answer);
+    } catch (const nlohmann::json::exception&) {
+        fail(
+            ErrorCode::Io, "{}: the process that trains this run does not answer",
+            m_folder.string());
+    } catch (const Error& error) {
+        fail(error.code(), "{}: {}", m_folder.string(), error.what());
+    }
+}
+
+} // namespace lockstep

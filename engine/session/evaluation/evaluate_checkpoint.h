@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/evaluation_record.h"
+#include "session/evaluation/evaluation.h"
+#include "session/evaluation/example_logits.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// What to evaluate, and where.
+struct CheckpointEvaluationRequest
+{
+    std::filesystem::path checkpoint; ///< file, run folder or folder of checkpoints
+    std::string dataPath;             ///< folder of the data set; empty: the one of the training
+    WeightsKind weights = WeightsKind::Average;
+    /// Threads that share the work, at least 1, same result for any number; none: one a processor.
+    std::optional<int> towers;
+    std::string device = "auto";
+    /// Of so many test examples, the first ones, the logits are wanted, too.
+    std::int64_t logitsOf = 0;
+    bool mustClassify = false; ///< files of classification_csv.h are wanted
+};
+
+/// What came of it.
+struct CheckpointEvaluation
+{
+    EvaluationRecord record;
+    std::filesystem::path checkpoint; ///< the file that was read
+    std::string model;
+    std::string dataset;
+    std::string device;
+    int towers = 0;
+    std::vector<std::string> objectives; ///< names of those of the network
+    std::vector<ExampleLogits> logits;   ///< in the order of the data set
+    std::int64_t classCount = 0;         ///< that the network tells apart; 0: it does not classify
+    std::vector<std::string> classes;    ///< names of the labels; there may be fewer
+    std::vector<std::string> names;      ///< of the test examples
+};
+
+/// Scores the weights of a checkpoint on the test examples of the data set that it was trained on:
+/// model, data set and input are those of the configuration that it holds. `onNote` is told, one
+/// line each, of damaged files that were skipped and of what the device choice fell back to.
+/// Error(BadInput) for what the request gets wrong, for a checkpoint without a configuration or
+/// without the weights asked for, or of a model that does not classify but must; errors of the data
+/// set; Error(Cancelled) if `progress` says so.
+CheckpointEvaluation evaluateCheckpoint(
+    const CheckpointEvaluationRequest& request,
+    const std::function<void(const std::string&)>& onNote = {},
+    const EvaluationProgress& progress = {});
+
+} // namespace lockstep

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/evaluation/open_checkpoint.h"
+
+#include "base/error.h"
+#include "storage/store/run_folder.h"
+
+namespace lockstep {
+namespace {
+
+LoadedCheckpoint openNewest(
+    const std::filesystem::path& folder, const std::function<void(const std::string&)>& onSkipped)
+{
+    const auto report = [&](const std::string& text) {
+        if (onSkipped) {
+            onSkipped(text);
+        }
+    };
+    const auto checkpoints = RunFolder::isRun(folder) ? RunFolder::checkpointsOf(folder) : folder;
+    auto newest = newestGoodCheckpoint(checkpoints, report);
+    if (!newest) {
+        fail(
+            ErrorCode::BadInput, "{}: there is no good checkpoint in this folder",
+            checkpoints.string());
+    }
+    return *std::move(newest);
+}
+
+} // namespace
+
+LoadedCheckpoint openCheckpoint(
+    const std::filesystem::path& path, const std::function<void(const std::string&)>& onSkipped)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+        fail(ErrorCode::BadInput, "{}: there is no such checkpoint, run or folder", path.string());
+    }
+    if (std::filesystem::is_directory(path, ignored)) {
+        return openNewest(path, onSkipped);
+    }
+    Checkpoint checkpoint = readCheckpoint(path);
+    const std::int64_t step = checkpoint.step;
+    return {{step, path}, std::move(checkpoint)};
+}
+
+RunConfig configurationOf(const LoadedCheckpoint& loaded)
+{
+    if (loaded.checkpoint.configuration.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)",
+            loaded.file.path.string());
+    }
+    RunConfig config;
+    parseConfig(config, loaded.checkpoint.configuration, loaded.file.path.string());
+    return config;
+}
+
+void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind)
+{
+    if (kind == WeightsKind::Average && loaded.checkpoint.movingAverages.empty()) {
+        fail(
+            ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw",
+            loaded.file.path.string());
+    }
+}
+
+} // namespace lockstep

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "metrics/evaluation_record.h"
+#include "session/config/run_config.h"
+#include "storage/checkpoint/checkpoint_folder.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace lockstep {
+
+/// The checkpoint that a person means by a path: the file itself, or the newest good one of a run
+/// folder or of a folder of checkpoints. Damaged ones that are skipped are told to `onSkipped`.
+/// Error(BadInput) if nothing is there; errors of readCheckpoint() for a file.
+LoadedCheckpoint openCheckpoint(
+    const std::filesystem::path& path,
+    const std::function<void(const std::string&)>& onSkipped = {});
+
+/// The configuration that it was trained with, and so its model, its data set and its input.
+/// Error(BadInput) if it holds none.
+RunConfig configurationOf(const LoadedCheckpoint& loaded);
+
+/// Error(BadInput) unless it has these weights.
+void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind);
+
+} // namespace lockstep

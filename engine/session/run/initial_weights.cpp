@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run/initial_weights.h"
+
+#include "base/error.h"
+#include "base/nearest_name.h"
+#include "session/evaluation/open_checkpoint.h"
+#include "storage/checkpoint/safetensors.h"
+#include "storage/store/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+namespace lockstep {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kAverage = kAveragePrefix;
+
+/// The layer of parameter "conv1.weight".
+std::string layerOf(const std::string& parameter)
+{
+    return parameter.substr(0, parameter.rfind('.'));
+}
+
+void checkLayers(const NetworkSpec& network, const std::vector<std::string>& wanted)
+{
+    std::vector<std::string> layers;
+    for (const ParameterSpec& parameter : network.parameters) {
+        layers.push_back(layerOf(parameter.name));
+    }
+    for (const std::string& layer : wanted) {
+        if (std::ranges::find(layers, layer) == layers.end()) {
+            fail(
+                ErrorCode::BadInput,
+                "initial_weights.fresh_layers names '{}', but model '{}' has no layer of that name "
+                "with weights; did you mean '{}'?",
+                layer, network.name, nearestName(layer, layers));
+        }
+    }
+}
+
+bool isWeight(const SafetensorsEntry& tensor)
+{
+    return tensor.type == TensorType::Float32 && !tensor.name.starts_with(kAveragePrefix)
+           && !tensor.name.starts_with(kOptimizerPrefix);
+}
+
+bool hasAverages(const SafetensorsHeader& header)
+{
+    return std::ranges::any_of(header.tensors, [](const SafetensorsEntry& tensor) {
+        return tensor.name.starts_with(kAveragePrefix);
+    });
+}
+
+WeightsKind kindOf(
+    const SafetensorsHeader& header, const InitialWeightsConfig& config, const fs::path& file)
+{
+    const bool areThere = hasAverages(header);
+    if (config.weights == toString(WeightsKind::Average) && !areThere) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.weights is average, but {} has no moving averages; use raw or auto",
+            file.string());
+    }
+    return areThere && config.weights != toString(WeightsKind::Raw) ? WeightsKind::Average
+                                                                    : WeightsKind::Raw;
+}
+
+/// What a checkpoint says of itself; of another file nothing.
+void describe(InitialWeights& initial, const Metadata& metadata)
+{
+    const auto field = [&](const char* name) {
+        const auto found = metadata.find(name);
+        return found == metadata.end() ? std::string() : found->second;
+    };
+    initial.model = field("model");
+    initial.run = field("run");
+    const std::string step = field("step");
+    std::from_chars(step.data(), step.data() + step.size(), initial.step);
+}
+
+InitialTensor planned(
+    const ParameterSpec& parameter, const SafetensorsHeader& header,
+    const InitialWeightsConfig& config)
+{
+    InitialTensor tensor{parameter.name, parameter.shape};
+    const auto found = std::ranges::find_if(header.tensors, [&](const SafetensorsEntry& entry) {
+        return isWeight(entry) && entry.name == parameter.name;
+    });
+    const auto& fresh = config.freshLayers;
+    if (std::ranges::find(fresh, layerOf(parameter.name)) != fresh.end()) {
+        tensor.kind = InitialTensorKind::Fresh;
+    } else if (found == header.tensors.end()) {
+        tensor.kind = InitialTensorKind::Missing;
+    } else if (found->shape != parameter.shape) {
+        tensor.kind = InitialTensorKind::OtherShape;
+        tensor.shapeThere = found->shape;
+    }
+    return tensor;
+}
+
+void checkTaken(const InitialWeights& initial, const NetworkSpec& network)
+{
+    if (initial.taken() == 0) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.checkpoint is {}, but nothing of it fits model '{}'{}; choose a "
+            "checkpoint of the same network, or fewer fresh layers",
+            initial.file.string(), network.name,
+            initial.model.empty() ? "" : fmt::format(" (it is of model '{}')", initial.model));
+    }
+}
+
+} // namespace
+
+fs::path initialWeightsFile(
+    const InitialWeightsConfig& config, const std::function<void(const std::string&)>& onSkipped)
+{
+    const fs::path path = config.checkpoint;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) {
+        fail(
+            ErrorCode::BadInput,
+            "initial_weights.checkpoint is {}, but there is no such file or run; choose another "
+            "one, or leave it empty to begin with random weights",
+            path.string());
+    }
+    return fs::is_directory(path, ignored) ? openCheckpoint(path, onSkipped).file.path : path;
+}
+
+bool isFoundIn(const fs::path& file, const fs::path& folder)
+{
+    const fs::path name = file.filename();
+    return !name.empty()
+           && (file == folder / name || file == RunFolder::checkpointsOf(folder) / name);
+}
+
+InitialWeights planInitialWeights(
+    const NetworkSpec& network, const InitialWeightsConfig& config, const fs::path& file)
+{
+    checkLayers(network, config.freshLayers);
+    const SafetensorsHeader header = readSafetensorsHeader(file);
+    InitialWeights initial;
+    initial.file = file;
+    initial.weights = kindOf(header, config, file);
+    if (header.metadata.contains(kCheckpointField)) {
+        describe(initial, header.metadata);
+    }
+    for (const ParameterSpec& parameter : network.parameters) {
+        initial.tensors.push_back(planned(parameter, header, config));
+    }
+    for (const SafetensorsEntry& entry : header.tensors) {
+        const bool isKnown = std::ranges::find(network.parameters, entry.name, &ParameterSpec::name)
+                             != network.parameters.end();
+        if (isWeight(entry) && !isKnown) {
+            initial.unused.push_back(entry.name);
+        }
+    }
+    checkTaken(initial, network);
+    return initial;
+}
+
+std::vector<NamedTensor> readInitialTensors(const InitialWeights& initial)
+{
+    SafetensorsFile file = readSafetensors(initial.file);
+    if (!initial.model.empty() && !file.isChecked) {
+        fail(
+            ErrorCode::Data, "{}: damaged header: checksums are missing; use another checkpoint",
+            initial.file.string());
+    }
+    const std::string prefix = initial.weights == WeightsKind::Average ? kAverage : "";
+    std::vector<NamedTensor> tensors;
+    for (const InitialTensor& wanted : initial.tensors) {
+        if (!wanted.isTaken()) {
+            continue;
+        }
+        const auto found =
+            std::ranges::find(file.tensors, prefix + wanted.name, &SafetensorsTensor::name);
+        auto* const values =
+            found == file.tensors.end() ? nullptr : std::get_if<std::vector<float>>(&found->values);
+        if (values == nullptr || found->shape != wanted.shape) {
+            fail(
+                ErrorCode::Data, "{}: damaged: it has no fitting tensor '{}'; use another file",
+                initial.file.string(), prefix + wanted.name);
+        }
+        if (!std::ranges::all_of(*values, [](float value) { return std::isfinite(value); })) {
+            fail(
+                ErrorCode::Data,
+                "{}: tensor '{}' has values that are not finite; use an earlier checkpoint, or "
+                "name its layer in initial_weights.fresh_layers",
+                initial.file.string(), prefix + wanted.name);
+        }
+        tensors.push_back({wanted.name, wanted.shape, std::move(*values)});
+    }
+    return tensors;
+}
+
+} // namespace lockstep

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people read of the weights that a network takes over.
+#include "session/run/initial_weights.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+std::string shapeText(const std::vector<std::int64_t>& shape)
+{
+    return fmt::format("{}", fmt::join(shape, "x"));
+}
+
+std::string unusedText(const InitialWeights& initial)
+{
+    return fmt::format("not used of the file: {}", fmt::join(initial.unused, ", "));
+}
+
+} // namespace
+
+std::string InitialTensor::reason() const
+{
+    switch (kind) {
+    case InitialTensorKind::OtherShape:
+        return fmt::format("shape {} here, {} there", shapeText(shape), shapeText(shapeThere));
+    case InitialTensorKind::Missing:
+        return "not in the file";
+    case InitialTensorKind::Fresh:
+        return "named in fresh_layers";
+    case InitialTensorKind::Taken:
+        break;
+    }
+    return "";
+}
+
+std::size_t InitialWeights::taken() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(tensors, &InitialTensor::isTaken));
+}
+
+bool InitialWeights::isLittle() const
+{
+    return 2 * taken() < tensors.size();
+}
+
+std::string InitialWeights::summary() const
+{
+    const std::string origin =
+        model.empty() ? ""
+                      : fmt::format(
+                          " ({}, step {}, {})", model, step,
+                          weights == WeightsKind::Average ? "moving averages" : "raw weights");
+    const std::size_t left = tensors.size() - taken();
+    return fmt::format(
+        "{} of {} tensors of {}{}{}", taken(), tensors.size(), file.string(), origin,
+        left == 0 ? "" : fmt::format(", {} begin{} anew", left, left == 1 ? "s" : ""));
+}
+
+std::vector<std::string> InitialWeights::leftLines() const
+{
+    std::vector<std::string> lines;
+    for (const InitialTensor& tensor : tensors) {
+        if (!tensor.isTaken()) {
+            lines.push_back(fmt::format("begins anew: {}: {}", tensor.name, tensor.reason()));
+        }
+    }
+    if (!unused.empty()) {
+        lines.push_back(unusedText(*this));
+    }
+    return lines;
+}
+
+std::string InitialWeights::text() const
+{
+    std::string text = summary();
+    for (const InitialTensor& tensor : tensors) {
+        text += fmt::format(
+            "\n{} [{}]: {}", tensor.name, shapeText(tensor.shape),
+            tensor.isTaken() ? "taken" : "begins anew, " + tensor.reason());
+    }
+    return unused.empty() ? text : text + "\n" + unusedText(*this);
+}
+
+} // namespace lockstep

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "dataset/examples/dataset.h"
+#include "session/config/run_config.h"
+#include "session/training/training_session.h"
+#include "storage/store/run_store.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lockstep {
+
+/// Key of the fact that names the device of every tower, in their order: "cuda:0 cuda:0 cuda:1".
+inline constexpr const char* kTowerDevicesFact = "tower_devices";
+
+// Keys of the facts of a fine-tuned run: the file whose weights it began with, the identity of the
+// run that they are of and the number of its updates ("" and 0 for a file that is no checkpoint),
+// and InitialWeights::text(), every tensor.
+inline constexpr const char* kWeightsFromFact = "weights_from";
+inline constexpr const char* kWeightsFromRunFact = "weights_from_run";
+inline constexpr const char* kWeightsFromStepFact = "weights_from_step";
+inline constexpr const char* kInitialWeightsFact = "initial_weights";
+
+/// Key of the fact that holds the configuration as TOML, with the changes that were made to it
+/// since.
+inline constexpr const char* kConfigurationFact = "configuration";
+
+/// How a run is made, for its store: program, machine, data, towers, configuration, algorithms.
+std::vector<RunValue> runFacts(
+    const RunConfig& config, const TrainingSession& session, const Dataset& training);
+
+/// What the devices of a run are, or were, by name: {"cuda:0", "NVIDIA H100, compute 9.0"}. Empty
+/// where the folder holds no run that tells.
+std::map<std::string, std::string> devicesOfRun(const std::filesystem::path& folder);
+
+} // namespace lockstep

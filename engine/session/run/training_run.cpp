@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/run/training_run.h"
+
+#include "base/error.h"
+#include "metrics/step_alerts.h"
+#include "session/events/event_recorder.h"
+#include "session/run/device_sampler.h"
+#include "session/run/preflight.h"
+#include "session/run/run_files.h"
+#include "session/run/watchdog.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenReadings{1000};
+
+/// What is trained when, whatever the learning rates.
+std::vector<PhaseSettings> withoutRates(const std::vector<PhaseSettings>& phases)
+{
+    std::vector<PhaseSettings> merged;
+    for (PhaseSettings phase : phases) {
+        phase.learningRate.reset();
+        if (!merged.empty() && merged.back().objective == phase.objective
+            && merged.back().frozen == phase.frozen) {
+            merged.back().steps += phase.steps;
+        } else {
+            merged.push_back(std::move(phase));
+        }
+    }
+    return merged;
+}
+
+} // namespace
+
+void TrainingRun::train()
+{
+    setState(RunState::Running);
+    try {
+        const DeviceSampler sampler(
+            sampledDevices(m_session.devices()), kBetweenReadings,
+            [this](const DeviceReadingRecord& reading) {
+                m_control.report(reading.device, [this, reading] { take(reading); });
+            });
+        check();
+        begin();
+        watch();
+        loop();
+        finish();
+    } catch (const Error& error) {
+        setState(RunState::Failed);
+        throw concluded(error);
+    } catch (const std::bad_alloc&) {
+        setState(RunState::Failed);
+        throw concluded(Error(ErrorCode::OutOfMemory, "there is no memory left"));
+    } catch (const std::exception& error) { // say of the system: no thread, no socket
+        setState(RunState::Failed);
+        throw concluded(Error(ErrorCode::Internal, error.what()));
+    }
+}
+
+void TrainingRun::check()
+{
+    runPreflight(
+        {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr},
+        [this](const PreflightRecord& record) {
+            m_files->append(record);
+            m_observer.onPreflight(record);
+        });
+}
+
+void TrainingRun::begin()
+{
+    storeState(RunState::Running);
+    if (m_files->savedStep() != m_session.nextStep()) {
+        save("start");
+    }
+    m_session.restartClock();
+}
+
+void TrainingRun::loop()
+{
+    while (!isDone() && mayGoOn() && !isDone()) {
+        m_session.setMasksWanted(m_control.takeMaskTurn());
+        record(m_session.step(horizon()));
+        if (isDue(m_config.checkpointEverySteps)) {
+            save("periodic");
+        }
+        if (isDue(m_config.evaluateEverySteps)) {
+            evaluate();
+        }
+        if (isDone()) {
+            m_control.serve(); // the number of steps among it: there may be more to do
+        }
+    }
+}
+
+/// Once, though every phase tries it anew.
+void TrainingRun::noteCaptureFailure()
+{
+    if (const std::string failure = m_session.stepper().captureFailure();
+        !failure.empty() && !m_isCaptureNoted) {
+        m_isCaptureNoted = true;
+        note(NoteLevel::Warning, failure);
+    }
+}
+
+void TrainingRun::record(const StepRecord& record)
+{
+    noteCaptureFailure();
+    m_stepsDone = m_session.nextStep();
+    m_files->append(record);
+    m_watch->onStep(m_stepsDone, record.stepSeconds);
+    m_observer.onStep(record);
+    m_alerts->take(record);
+    if (m_session.gradients()) {
+        take(*m_session.gradients());
+    }
+    if (m_session.masks()) {
+        m_observer.onMasks(*m_session.masks());
+    }
+    if (m_events && m_events->isDue(record.step)) {
+        recordEvents([&] { m_events->record(record); });
+        m_session.restartClock();
+    }
+}
+
+std::int64_t TrainingRun::endStep() const
+{
+    const std::int64_t stop = m_stopStep;
+    return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
+}
+
+void TrainingRun::finish()
+{
+    m_isClosing = true;
+    const bool isComplete = m_session.nextStep() >= m_config.steps;
+    if (m_files->savedStep() != m_session.nextStep()) {
+        save("end");
+    }
+    m_control.serve(); // what was asked for meanwhile
+    if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.nextStep()) {
+        evaluate();
+    }
+    m_watch.reset();
+    recordEvents([&] {
+        if (m_events) {
+            m_events->flush();
+        }
+    });
+    m_control.serveReports();
+    note(
+        NoteLevel::Info,
+        fmt::format("{} at step {}", isComplete ? "finished" : "stopped", m_session.nextStep()));
+    const RunState state = isComplete ? RunState::Finished : RunState::Stopped;
+    storeState(state);
+    m_files->close();
+    setState(state);
+}
+
+std::int64_t TrainingRun::horizon() const
+{
+    const std::int64_t next = m_session.nextStep();
+    if (m_control.isAttentionWanted()) {
+        return next + 1;
+    }
+    std::int64_t limit = endStep();
+    if (m_events) {
+        limit = std::min(limit, m_events->horizon(next));
+    }
+    for (const std::int64_t every : {m_config.checkpointEverySteps, m_config.evaluateEverySteps}) {
+        if (every > 0) {
+            limit = std::min(limit, (next / every + 1) * every);
+        }
+    }
+    return limit;
+}
+
+bool TrainingRun::isDue(std::int64_t everySteps) const
+{
+    return everySteps > 0 && m_session.nextStep() % everySteps == 0;
+}
+
+void TrainingRun::save(const char* reason)
+{
+    const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
+    const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
+    tellWatchOfCheckpoint();
+    m_observer.onCheckpoint(m_session.nextStep(), file);
+    m_session.restartClock();
+}
+
+void TrainingRun::evaluate()
+{
+    const WatchedActivity evaluating(m_watch.get(), Watchdog::Activity::Other);
+    m_session.arena().roundOperands();
+    evaluate(WeightsKind::Raw);
+    evaluate(WeightsKind::Average);
+    m_evaluatedStep = m_session.nextStep();
+    if (m_files->isUnsavedBest(m_evaluatedStep)) {
+        save("best");
+    }
+    m_session.restartClock();
+}
+
+void TrainingRun::evaluate(WeightsKind kind)
+{
+    const ParameterArena& arena = m_session.arena();
+    ThreadTeam& threads = m_session.stepper().threads();
+    const int workers = m_config.evaluateTowers == 0
+                            ? threads.size()
+                            : m_config.evaluateTowers * m_config.threadsPerTower.number;
+    EvaluationRecord record = m_evaluation->run(
+        threads, workers,
+        kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());
+    record.step = m_session.nextStep();
+    record.weights = kind;
+    m_files->append(record);
+    recordEvents([&] {
+        if (m_events) {
+            m_events->record(record);
+        }
+    });
+    m_observer.onEvaluation(record);
+}
+
+/// A training goes on without them where they can't be written.
+void TrainingRun::recordEvents(const std::function<void()>& record)
+{
+    try {
+        record();
+    } catch (const std::exception& error) {
+        m_events.reset();
+        note(
+            NoteLevel::Warning,
+            fmt::format("{}: nothing more is recorded for TensorBoard", error.what()));
+    }
+}
+
+void TrainingRun::note(NoteLevel level, const std::string& text)
+{
+    m_files->append(RunEvent{0.0, std::string(toString(level)), text});
+    m_observer.onNote(level, text);
+}
+
+void TrainingRun::take(DeviceReadingRecord reading)
+{
+    reading.step = m_session.nextStep();
+    m_files->append(reading);
+    m_observer.onDeviceReading(reading);
+}
+
+void TrainingRun::take(const GradientRecord& gradients)
+{
+    m_files->append(gradients);
+    if (m_events) {
+        m_events->take(gradients);
+    }
+    m_observer.onGradients(gradients);
+}
+
+void TrainingRun::setState(RunState state)
+{
+    m_state = state;
+    m_observer.onState(state);
+}
+
+void TrainingRun::storeState(RunState state)
+{
+    m_files->append(RunValue{kRunStateFact, std::string(toString(state))});
+}
+
+void TrainingRun::storePhases()
+{
+    m_files->append(RunPhases{m_session.phases()});
+}
+
+RunConfig configOfRun(const std::filesystem::path& folder)
+{
+    RunConfig config;
+    parseConfig(config, RunFolder::configurationOf(folder), (folder / "run.toml").string());
+    return config;
+}
+
+RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig& ofCheckpoint)
+{
+    RunConfig config = configOfRun(folder);
+    config.learningRate = ofCheckpoint.learningRate;
+    RunConfig then = ofCheckpoint;
+    then.setSteps(config.steps);
+    if (withoutRates(then.phases) == withoutRates(config.phases)) {
+        config.phases = then.phases;
+    }
+    return config;
+}
+
+} // namespace lockstep

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/error.h"
+#include "dataset/examples/dataset.h"
+#include "metrics/alert_record.h"
+#include "metrics/device_reading_record.h"
+#include "metrics/evaluation_record.h"
+#include "metrics/gradient_record.h"
+#include "metrics/mask_record.h"
+#include "metrics/preflight_record.h"
+#include "metrics/step_record.h"
+#include "session/config/run_config.h"
+#include "session/control/run_command.h"
+#include "session/control/run_control.h"
+#include "session/control/run_state.h"
+#include "session/evaluation/evaluation.h"
+#include "session/run/initial_weights.h"
+#include "session/training/training_session.h"
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lockstep {
+
+class ControlServer;
+class EventRecorder;
+class RunFiles;
+class Watchdog;
+class StepAlerts;
+struct RunStart;
+
+/// How much a line of text matters.
+enum class NoteLevel { Info, Warning, Error };
+
+/// "info", "warning" or "error": as it stands in the run store.
+constexpr std::string_view toString(NoteLevel level)
+{
+    switch (level) {
+    case NoteLevel::Info:
+        return "info";
+    case NoteLevel::Warning:
+        return "warning";
+    case NoteLevel::Error:
+        break;
+    }
+    return "error";
+}
+
+/// Told what happens in a run, on the thread that trains. What it does delays the next step.
+class RunObserver
+{
+public:
+    RunObserver() = default;
+    virtual ~RunObserver() = default;
+    RunObserver(const RunObserver&) = delete;
+    RunObserver& operator=(const RunObserver&) = delete;
+
+    /// The share, 0 to 1, of a split of the data that is read, before all else; perhaps from
+    /// another thread. Returns whether to go on: if not, Error(Cancelled) ends the run before it
+    /// began.
+    virtual bool onLoading(double /*share*/) { return true; }
+    /// Again and again while a GPU's algorithms are chosen, after the loading; perhaps from another
+    /// thread. Returns as onLoading().
+    virtual bool onPlanning() { return true; }
+    virtual void onState(RunState /*state*/) {}
+    virtual void onStep(const StepRecord& /*record*/) {}
+    /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.
+    virtual void onGradients(const GradientRecord& /*record*/) {}
+    /// After onStep() of the same step, while wantMasks(); not kept on disk.
+    virtual void onMasks(const MaskRecord& /*record*/) {}
+    virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
+    /// Of each accelerator that tells something of itself, and of this computer's processors, about
+    /// once a second.
+    virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
+    /// A checkpoint of the state after `step` updates is on disk.
+    virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}
+    /// Before the first step, each line of the checklist as it is done.
+    virtual void onPreflight(const PreflightRecord& /*record*/) {}
+    /// Once, of a run that begins at step 0 with weights of another training: what was taken.
+    virtual void onInitialWeights(const InitialWeights& /*initial*/) {}
+    /// One line for people: a fallback that was taken, a damaged file that was skipped.
+    virtual void onNote(NoteLevel /*level*/, const std::string& /*text*/) {}
+    /// Something that a person should hear of has begun, or is over. Also from a thread beside the
+    /// one that trains, which may just then hang.
+    virtual void onAlert(const AlertRecord& /*alert*/) {}
+    /// The training goes on with another learning rate or number of steps than it began with.
+    virtual void onConfig(const RunConfig& /*config*/) {}
+};
+
+/// What to train and where.
+struct RunRequest
+{
+    RunConfig config;
+    std::filesystem::path folder; ///< empty: a new one in the default place
+    bool isResume = false; ///< go on with the run in `folder` from its newest good checkpoint
+    /// Start from this file instead. With isResume false the run is new; else it branches: the run
+    /// goes on from there on a new branch, whichever branch the checkpoint is of.
+    std::optional<std::filesystem::path> checkpoint = std::nullopt;
+};
+
+/// Why a run can't go on from a checkpoint under another configuration; empty if it can. What may
+/// change: steps, towers, threads, batch, learning rate, devices, precision, input threads, what is
+/// kept and evaluated. What may not: model, initial weights, data set, seed.
+std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wanted);
+
+/// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
+/// What is not said to be of any thread belongs to one. A command that comes while the run is
+/// closing is too late and has no effect.
+class TrainingRun
+{
+public:
+    /// Opens data, model, device and folder and plans everything. A run that can't start leaves no
+    /// folder.
+    TrainingRun(const RunRequest& request, RunObserver& observer);
+    ~TrainingRun();
+    TrainingRun(const TrainingRun&) = delete;
+    TrainingRun& operator=(const TrainingRun&) = delete;
+
+    /// Trains until config.steps updates are done or command::Stop comes; saves at the end in both
+    /// cases. Error(Numeric), (Device) and (OutOfMemory) say which checkpoint is the last good one.
+    void train();
+
+    /// Here or over the control socket, from any thread. Error(BadInput) for a learning rate that
+    /// is no number of 0 or more, and for fewer steps than are made already.
+    void send(const RunCommand& command);
+    /// Any thread.
+    [[nodiscard]] RunStatus status() const;
+    // Asked for here or over the control socket; any thread.
+    [[nodiscard]] bool isPauseWanted() const { return m_control.isPauseWanted(); }
+    [[nodiscard]] bool isStopWanted() const { return m_control.isStopWanted(); }
+    /// Whether RunObserver::onMasks() is wanted: of the next step, and then about twice a second at
+    /// most. Any thread.
+    void wantMasks(bool areWanted) { m_control.wantMasks(areWanted); }
+    /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
+    /// Any thread.
+    [[nodiscard]] std::int64_t stopStep() const { return m_stopStep; }
+
+    [[nodiscard]] RunState state() const { return m_state; }
+    [[nodiscard]] const std::filesystem::path& folder() const;
+    [[nodiscard]] const TrainingSession& session() const { return m_session; }
+    /// The configuration with threads and batch as they are used, and changes as they were asked
+    /// for.
+    [[nodiscard]] const RunConfig& config() const { return m_config; }
+    /// The newest checkpoint that this object wrote or started from.
+    [[nodiscard]] const std::filesystem::path& lastCheckpoint() const;
+
+private:
+    void open(const RunRequest& request);
+    void tellStart(const RunRequest& request, const RunStart& start);
+    void tellInitialWeights();
+    void openEvents();
+    void recordEvents(const std::function<void()>& record);
+    void listen();
+    void check();
+    void begin();
+    void watch();
+    void loop();
+    void finish();
+    void record(const StepRecord& record);
+    [[nodiscard]] Error concluded(const Error& error);
+    void save(const char* reason);
+    void evaluate();
+    void evaluate(WeightsKind kind);
+    void checkPossible(const RunCommand& command) const;
+    void carryOut(const command::SaveCheckpoint& command);
+    void carryOut(const command::SaveCheckpointAs& command);
+    void carryOut(const command::Evaluate& command);
+    void carryOut(const command::SetLearningRate& command);
+    void carryOut(const command::SetSteps& command);
+    void carryOut(const command::StopAfterEpoch& command);
+    void tellChange(const char* kind, const std::string& text);
+    void tellWatchOfCheckpoint();
+    void take(DeviceReadingRecord reading);
+    void take(const GradientRecord& gradients);
+    void note(NoteLevel level, const std::string& text);
+    void noteCaptureFailure();
+    void alert(const AlertRecord& alert);
+    /// All updates that are wanted are made, or those until the end of the epoch.
+    [[nodiscard]] bool isDone() const { return m_session.nextStep() >= endStep(); }
+    /// The number of updates after which the loop ends by itself.
+    [[nodiscard]] std::int64_t endStep() const;
+    /// Once no device is ahead: serves requests, and waits while paused. False: stop.
+    bool mayGoOn();
+    void setState(RunState state);
+    void storeState(RunState state);
+    void storePhases();
+    /// The next step before which the state must be looked at: devices must not run beyond it.
+    [[nodiscard]] std::int64_t horizon() const;
+    [[nodiscard]] bool isDue(std::int64_t everySteps) const;
+
+    RunConfig m_config;
+    RunObserver& m_observer;
+    std::unique_ptr<Dataset> m_training;
+    std::unique_ptr<Dataset> m_test;
+    TrainingSession m_session;
+    std::optional<Evaluation> m_evaluation;
+    std::optional<InitialWeights> m_initial; ///< that it began with; none: random, or a state
+    std::unique_ptr<RunFiles> m_files;
+    std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
+    std::int64_t m_evaluatedStep = -1;
+    std::int64_t m_startStep = 0; ///< updates that were made when it was opened
+    std::unique_ptr<StepAlerts> m_alerts;
+    std::unique_ptr<Watchdog> m_watch; ///< while it trains
+    bool m_isCaptureNoted = false;     ///< that steps are not replayed
+    bool m_isClosing = false;          ///< no more steps are made
+
+    std::atomic<RunState> m_state = RunState::Ready;
+    std::atomic<std::int64_t> m_stepsDone = 0;
+    std::atomic<std::int64_t> m_wantedSteps;
+    std::atomic<std::int64_t> m_stopStep = -1;
+    RunControl m_control;
+    std::unique_ptr<ControlServer> m_server; ///< last: it calls the others
+};
+
+/// The configuration that a run in this folder was last trained with.
+RunConfig configOfRun(const std::filesystem::path& folder);
+
+/// The configuration with which the run goes on from a checkpoint that somebody named, and that was
+/// written under `ofCheckpoint`: the run's own, with the learning rate of the checkpoint. A rate
+/// that was changed while the run trained holds from that step on, and is kept as the initial rate
+/// that the decays until there make it of: before that step, the same initial rate may be a huge
+/// one. So with the rates of phases, if the same is trained in them.
+RunConfig configToContinue(const std::filesystem::path& folder, const RunConfig& ofCheckpoint);
+
+} // namespace lockstep

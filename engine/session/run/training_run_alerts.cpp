@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a TrainingRun tells a person of without being asked: alerts, and the error that ends it.
+#include "base/error.h"
+#include "metrics/step_alerts.h"
+#include "session/config/training_phases.h"
+#include "session/events/event_recorder.h"
+#include "session/run/run_files.h"
+#include "session/run/training_run.h"
+#include "session/run/watchdog.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+/// What to change before a run that failed is resumed; empty where its checkpoints are no help.
+std::string adviceAfter(ErrorCode code, const TrainingSession& session, double initialRate)
+{
+    switch (code) {
+    case ErrorCode::Numeric: {
+        const std::int64_t step = session.nextStep();
+        const double rate = session.learningRateAt(step);
+        if (session.phases()[phaseAt(session.phases(), step)].learningRate) {
+            return fmt::format("with a lower learning rate (it is {} in this phase)", rate);
+        }
+        return fmt::format(
+            "with a lower learning rate (learning_rate.initial is {}{})", initialRate,
+            rate == initialRate
+                ? ""
+                : fmt::format(", which the decays have made {:.6g} at step {}", rate, step));
+    }
+    case ErrorCode::Device:
+    case ErrorCode::OutOfMemory:
+        return "when the device is well, or on another one";
+    default:
+        return "";
+    }
+}
+
+RunEvent eventOf(const AlertRecord& alert, NoteLevel level)
+{
+    return {0.0, std::string(toString(level)),      alert.text, 0,
+            0,   std::string(toString(alert.kind)), alert.tower};
+}
+
+} // namespace
+
+/// Leaves in the store how the run ended, if that can still be written.
+Error TrainingRun::concluded(const Error& error)
+{
+    m_watch.reset();
+    const std::string advice = adviceAfter(error.code(), m_session, m_config.learningRate.initial);
+    std::string text = error.what();
+    if (!advice.empty() && !lastCheckpoint().empty()) {
+        text += fmt::format(
+            ". The last good checkpoint is {}; resume from it {}", lastCheckpoint().string(),
+            advice);
+    }
+    const bool isNotFinite = error.code() == ErrorCode::Numeric && m_session.fault();
+    const AlertRecord notFinite{
+        AlertKind::NotFinite, false, m_session.nextStep(),
+        isNotFinite ? m_session.fault()->tower : -1, text};
+    try {
+        m_files->append(
+            isNotFinite ? eventOf(notFinite, NoteLevel::Error) : RunEvent{0.0, "error", text});
+        storeState(RunState::Failed);
+        recordEvents([&] {
+            if (m_events) {
+                m_events->flush();
+            }
+        });
+        m_files->close();
+    } catch (const Error&) {
+        // The store itself is what failed: then `text` says so.
+    }
+    if (isNotFinite) {
+        m_observer.onAlert(notFinite);
+    } else if (text != error.what()) {
+        m_observer.onNote(NoteLevel::Error, text);
+    }
+    return {error.code(), text};
+}
+
+/// What is seen from beside the training, and what is seen in its steps.
+void TrainingRun::watch()
+{
+    const AlertSettings& settings = m_config.alerts;
+    const auto tell = [this](const AlertRecord& told) { alert(told); };
+    m_alerts = std::make_unique<StepAlerts>(
+        settings, static_cast<std::size_t>(m_session.shape().towers), tell);
+    WatchdogSettings watched;
+    watched.stuckSeconds = settings.stuckSeconds;
+    watched.diskCheckpoints = settings.diskCheckpoints;
+    watched.folder = folder();
+    watched.freeBytes = freeBytesOf;
+    m_watch = std::make_unique<Watchdog>(std::move(watched), [tell](const AlertRecord& told) {
+        try {
+            tell(told);
+        } catch (const Error&) {
+            // The store can't be written any more: the thread that trains is about to hear of it.
+        }
+    });
+    if (m_files->savedStep() >= 0) {
+        tellWatchOfCheckpoint();
+    }
+    m_watch->begin(Watchdog::Activity::Step);
+}
+
+void TrainingRun::tellWatchOfCheckpoint()
+{
+    std::error_code ignored;
+    const auto bytes = std::filesystem::file_size(lastCheckpoint(), ignored);
+    if (m_watch && !ignored) {
+        m_watch->onCheckpoint(bytes);
+    }
+}
+
+void TrainingRun::alert(const AlertRecord& alert)
+{
+    m_files->append(eventOf(alert, alert.isOver ? NoteLevel::Info : NoteLevel::Warning));
+    m_observer.onAlert(alert);
+}
+
+} // namespace lockstep

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a TrainingRun comes to be: what it begins with, and where it is written.
+#include "base/error.h"
+#include "dataset/examples/class_names.h"
+#include "dataset/formats/catalog.h"
+#include "device/registry/device_registry.h"
+#include "metrics/step_alerts.h"
+#include "session/config/best_checkpoint.h"
+#include "session/config/objective_names.h"
+#include "session/config/run_data.h"
+#include "session/control/control_server.h"
+#include "session/evaluation/image_classes.h"
+#include "session/events/event_recorder.h"
+#include "session/run/run_facts.h"
+#include "session/run/run_files.h"
+#include "session/run/run_start.h"
+#include "session/run/training_run.h"
+#include "session/run/watchdog.h"
+#include "session/step/image_scoring.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+/// Threads, batch, model and folder of the data as they will be used, so that a resume finds the
+/// same, from whichever folder it is started.
+RunConfig resolved(RunConfig config)
+{
+    config.validate();
+    const std::filesystem::path folder = datasetFolder(config.dataset, config.datasetPath);
+    config.datasetPath = folder.empty() ? "" : std::filesystem::absolute(folder).string();
+    if (!config.masked.foldsFile.empty()) {
+        config.masked.foldsFile = std::filesystem::absolute(config.masked.foldsFile).string();
+    }
+    if (isModelFile(config.model.name)) {
+        config.model.name =
+            std::filesystem::absolute(config.model.name).lexically_normal().string();
+    }
+    if (config.initialWeights.isGiven()) {
+        config.initialWeights.checkpoint =
+            std::filesystem::absolute(config.initialWeights.checkpoint).lexically_normal().string();
+    }
+    const TowerShape shape = config.towerShape();
+    if (!config.threadsPerTower.isMeasured) {
+        config.threadsPerTower = {shape.threadsPerTower};
+    }
+    config.batchPerTower = shape.batchPerTower;
+    config.globalBatch.reset();
+    config.takeUsualPhases();
+    return config;
+}
+
+/// A new run must not be there yet; said before minutes go into reading data.
+void checkNew(const RunRequest& request)
+{
+    if (!request.isResume && !request.folder.empty() && RunFolder::isRun(request.folder)) {
+        fail(
+            ErrorCode::BadInput,
+            "{}: a run is there already; go on with it (--resume) or choose another folder",
+            request.folder.string());
+    }
+}
+
+/// A run that goes on keeps the threads that were measured when it began.
+void keepThreads(const RunRequest& request, RunConfig& config)
+{
+    if (request.isResume && config.threadsPerTower.isMeasured) {
+        const RunConfig before = configOfRun(request.folder);
+        if (before.towers == config.towers) {
+            config.threadsPerTower = before.threadsPerTower;
+        }
+    }
+}
+
+/// The run keeps the file that a run or folder stands for when it begins. Said before minutes go
+/// into reading data.
+void findInitialWeights(const RunRequest& request, RunConfig& config, RunObserver& observer)
+{
+    if (!config.initialWeights.isGiven()) {
+        return;
+    }
+    if (request.isResume) {
+        const std::string before = configOfRun(request.folder).initialWeights.checkpoint;
+        if (isFoundIn(before, config.initialWeights.checkpoint)) {
+            config.initialWeights.checkpoint = before;
+        }
+    } else if (!request.checkpoint) {
+        const auto onSkipped = [&](const std::string& text) {
+            observer.onNote(NoteLevel::Warning, text);
+        };
+        config.initialWeights.checkpoint =
+            initialWeightsFile(config.initialWeights, onSkipped).string();
+    }
+}
+
+/// Said before minutes go into reading data. A GPU that is gone since is called by its name.
+void checkDevices(const RunRequest& request)
+{
+    const auto before =
+        request.isResume ? devicesOfRun(request.folder) : std::map<std::string, std::string>();
+    static_cast<void>(describeDevice(request.config.device, before));
+}
+
+RunConfig prepared(const RunRequest& request, RunObserver& observer)
+{
+    checkNew(request);
+    checkDevices(request);
+    RunConfig config = request.config;
+    keepThreads(request, config);
+    config = resolved(std::move(config));
+    findInitialWeights(request, config, observer);
+    return config;
+}
+
+std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
+{
+    return openDataset(
+        datasetOf(config), split, [&](double share) { return observer.onLoading(share); });
+}
+
+/// A figure that no evaluation will have would keep no best checkpoint, without a word.
+void checkBest(const RunConfig& config, const NetworkSpec& network)
+{
+    using Figure = BestCheckpointRule::Figure;
+    const Figure figure = bestCheckpointByName(config.checkpointBestBy).figure;
+    if (figure == Figure::AveragePrecision && !canScoreImages(network)) {
+        fail(
+            ErrorCode::BadInput,
+            "checkpoint.best_by is {}, but model '{}' does not detect; use accuracy or loss",
+            config.checkpointBestBy, network.name);
+    }
+    if (figure == Figure::TopFive
+        && (!classifiesImages(network) || classesOf(network) <= kTopFive)) {
+        fail(
+            ErrorCode::BadInput,
+            "checkpoint.best_by is {}, but model '{}' does not tell more than {} classes apart; "
+            "use accuracy or loss",
+            config.checkpointBestBy, network.name, kTopFive);
+    }
+}
+
+} // namespace
+
+TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
+    : m_config(prepared(request, observer)), m_observer(observer),
+      m_training(openSplit(m_config, Split::Train, observer)),
+      m_test(openSplit(m_config, Split::Test, observer)),
+      m_session(m_config, *m_training, [&] { return observer.onPlanning(); }),
+      m_wantedSteps(m_config.steps)
+{
+    checkBest(m_config, m_session.network());
+    m_evaluation.emplace(
+        m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
+        distortionFor(m_config, m_session.network()));
+    m_config.algorithms = m_session.algorithms();
+    m_config.threadsPerTower = {m_session.shape().threadsPerTower};
+    m_evaluation->computeAs(
+        precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
+    open(request);
+    for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
+        m_files->append(fact);
+    }
+    m_files->append(RunObjectives{objectiveNames(m_session.network())});
+    if (classifiesImages(m_session.network())) {
+        m_files->append(
+            RunClasses{filledClassNames(m_training->info().classNames, m_test->info().classNames)});
+    }
+    storePhases();
+    if (!m_session.deviceNote().empty()) {
+        note(NoteLevel::Info, m_session.deviceNote());
+    }
+    for (const std::string& line : m_session.describe()) {
+        note(NoteLevel::Info, line);
+    }
+    listen();
+}
+
+TrainingRun::~TrainingRun() = default;
+
+const std::filesystem::path& TrainingRun::folder() const
+{
+    return m_files->folder();
+}
+
+const std::filesystem::path& TrainingRun::lastCheckpoint() const
+{
+    return m_files->lastCheckpoint();
+}
+
+void TrainingRun::open(const RunRequest& request)
+{
+    RunStart start = findRunStart(request, m_config, m_session);
+    if (start.state) {
+        m_session.restore(start.state->checkpoint);
+    }
+    if (start.initial) {
+        m_session.takeOver(start.initialTensors);
+        m_initial = std::move(start.initial);
+    }
+    m_startStep = m_session.nextStep();
+    m_stepsDone = m_startStep;
+    RunBranch branch;
+    branch.fromStep = m_session.nextStep();
+    branch.towers = m_session.shape().towers;
+    branch.batchPerTower = m_session.shape().batchPerTower;
+    branch.trainingExamples = m_session.epochExamples();
+    m_files = std::make_unique<RunFiles>(
+        start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
+    for (const std::string& text : start.skipped) {
+        note(NoteLevel::Warning, text);
+    }
+    tellStart(request, start);
+    openEvents();
+}
+
+void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
+{
+    if (request.isResume && !start.state) {
+        note(NoteLevel::Warning, "there is no checkpoint to resume from: starting at step 0");
+    }
+    if (m_initial) {
+        tellInitialWeights();
+    } else if (start.state) {
+        note(
+            NoteLevel::Info,
+            fmt::format(
+                "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
+                start.state->file.path.string()));
+    }
+    if (!start.dataChange.empty()) {
+        note(NoteLevel::Warning, start.dataChange);
+    }
+}
+
+void TrainingRun::tellInitialWeights()
+{
+    const InitialWeights& initial = *m_initial;
+    m_files->append(RunValue{kWeightsFromFact, initial.file.string()});
+    m_files->append(RunValue{kWeightsFromRunFact, initial.run});
+    m_files->append(RunValue{kWeightsFromStepFact, std::to_string(initial.step)});
+    m_files->append(RunValue{kInitialWeightsFact, initial.text()});
+    note(NoteLevel::Info, "fine-tuning: " + initial.summary());
+    for (const std::string& line : initial.leftLines()) {
+        note(NoteLevel::Info, line);
+    }
+    m_observer.onInitialWeights(initial);
+}
+
+/// Records for TensorBoard, beside a training that does not depend on them.
+void TrainingRun::openEvents()
+{
+    if (m_config.eventsEverySteps == 0) {
+        return;
+    }
+    recordEvents([&] {
+        EventRecorderSettings settings;
+        settings.folder = RunFolder::eventsOf(folder());
+        settings.everySteps = m_config.eventsEverySteps;
+        settings.seed = m_config.seed;
+        settings.distortion = distortionFor(m_config, m_session.network());
+        settings.shards = m_config.experiment.shardSettings(m_config.towers);
+        settings.order = trainingOrderOf(m_config);
+        settings.takeBackFrom = m_files->keptSteps();
+        m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
+        for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {
+            if (evaluation.step >= m_files->keptSteps()) {
+                m_events->record(evaluation);
+            }
+        }
+    });
+}
+
+} // namespace lockstep

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/selftest/selftest_optimizers.h"
+
+#include "session/selftest/selftest_trial.h"
+#include "update/optimizer_reference.h"
+
+#include <fmt/format.h>
+
+namespace lockstep {
+namespace {
+
+constexpr std::int64_t kSteps = 3;
+
+/// A part of the arena, or a gradient laid out like one, in host memory.
+std::vector<float> copyOf(const Device& device, const ParameterArena& arena, const float* part)
+{
+    std::vector<float> values(static_cast<std::size_t>(arena.layout().elements));
+    device.copyOut(
+        values.data(), reinterpret_cast<const std::byte*>(part), values.size() * sizeof(float));
+    return values;
+}
+
+/// The reference of one parameter after another, as the device keeps them.
+class References
+{
+public:
+    References(
+        const NetworkSpec& network, const ParameterLayout& layout,
+        const OptimizerSettings& optimizer, const std::vector<float>& weights)
+        : m_network(network), m_layout(layout)
+    {
+        for (std::size_t i = 0; i < layout.offsets.size(); ++i) {
+            m_all.emplace_back(optimizer, rangeOf(weights, i));
+        }
+    }
+
+    void apply(const std::vector<float>& gradient, double learningRate)
+    {
+        for (std::size_t i = 0; i < m_all.size(); ++i) {
+            m_all[i].apply(rangeOf(gradient, i), m_network.parameters[i].weightDecay, learningRate);
+        }
+    }
+    /// What `valuesOf` gives of each reference, less `base`, against `got`, less `base`.
+    template<class ValuesOf>
+    [[nodiscard]] double errorOf(
+        const std::vector<float>& got, const std::vector<float>& base, ValuesOf valuesOf) const
+    {
+        std::vector<double> all;
+        std::vector<double> expected;
+        for (std::size_t i = 0; i < m_all.size(); ++i) {
+            const std::vector<double>& values = valuesOf(m_all[i]);
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                const double from = static_cast<double>(rangeOf(base, i)[k]);
+                all.push_back(static_cast<double>(rangeOf(got, i)[k]) - from);
+                expected.push_back(values[k] - from);
+            }
+        }
+        return relativeError(all, expected);
+    }
+
+private:
+    [[nodiscard]] std::span<const float> rangeOf(
+        const std::vector<float>& part, std::size_t parameter) const
+    {
+        return std::span(part).subspan(
+            static_cast<std::size_t>(m_layout.offsets[parameter]),
+            static_cast<std::size_t>(m_layout.counts[parameter]));
+    }
+
+    const NetworkSpec& m_network;
+    const ParameterLayout& m_layout;
+    std::vector<ReferenceOptimizer> m_all;
+};
+
+} // namespace
+
+OptimizerSettings selftestOptimizer(UpdateKind kind)
+{
+    OptimizerSettings settings;
+    settings.kind = kind;
+    settings.momentum = 0.75;
+    settings.isNesterov = true;
+    settings.epsilon = kind == UpdateKind::RmsProp ? 1.0 : 1e-3;
+    return settings;
+}
+
+std::vector<std::pair<std::string, double>> optimizerErrors(
+    const Device& device, const NetworkSpec& network, Stepper& stepper,
+    const OptimizerSettings& optimizer, double learningRate)
+{
+    const ParameterArena& arena = stepper.arena();
+    const auto begin = copyOf(device, arena, arena.weights());
+    References references(network, arena.layout(), optimizer, begin);
+    for (std::int64_t step = 0; step < kSteps; ++step) {
+        stepper.next(step + 1);
+        references.apply(copyOf(device, arena, stepper.averagedGradient()), learningRate);
+    }
+    std::vector<std::pair<std::string, double>> errors;
+    errors.emplace_back(
+        fmt::format("change of the weights in {} steps", kSteps),
+        references.errorOf(
+            copyOf(device, arena, arena.weights()), begin,
+            [](const ReferenceOptimizer& one) -> const auto& { return one.weights(); }));
+    const std::vector<float> nothing(begin.size());
+    for (std::size_t i = 0; i < arena.slotSpecs().size(); ++i) {
+        errors.emplace_back(
+            arena.slotSpecs()[i].name,
+            references.errorOf(
+                copyOf(device, arena, arena.slot(i)),
+                nothing, [i](const ReferenceOptimizer& one) -> const auto& {
+                    return one.slot(i);
+                }));
+    }
+    return errors;
+}
+
+} // namespace lockstep

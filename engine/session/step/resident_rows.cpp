@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/step/resident_rows.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+// The device reads what the sampler writes.
+static_assert(sizeof(RowVisit) == sizeof(Visit) && std::is_trivially_copyable_v<Visit>);
+
+ImageRecipe recipeOf(const DatasetInfo& info, const PipelineSettings& settings)
+{
+    const DistortionSettings& distortion = settings.distortion;
+    ImageRecipe recipe;
+    recipe.image = info.imageShape;
+    recipe.isPlanar = info.pixelOrder == PixelOrder::Planar;
+    recipe.cropHeight = distortion.cropHeight;
+    recipe.cropWidth = distortion.cropWidth;
+    recipe.crop = distortion.crop;
+    recipe.flip = distortion.flip;
+    recipe.brightness = distortion.brightness;
+    recipe.contrast = distortion.contrast;
+    recipe.standardize = distortion.standardize;
+    recipe.brightnessDelta = distortion.brightnessDelta;
+    recipe.contrastLow = distortion.contrastLow;
+    recipe.contrastHigh = distortion.contrastHigh;
+    recipe.seed = settings.seed;
+    return recipe;
+}
+
+} // namespace
+
+ResidentRows::ResidentRows(
+    const Accelerator& device, const Dataset& dataset, const PipelineSettings& settings,
+    const StepState* state)
+    : m_device(device), m_order(dataset, settings), m_globalBatch(settings.globalBatch),
+      m_pixels(device.allocate(static_cast<std::size_t>(bytes(dataset)))),
+      m_labels(device.allocate(static_cast<std::size_t>(dataset.size()) * sizeof(std::int32_t))),
+      m_visits(device.allocate(
+          static_cast<std::size_t>(kSlots * settings.globalBatch) * sizeof(RowVisit))),
+      m_hostVisits(device.allocateShared(m_visits.bytes()))
+{
+    copyExamples(dataset);
+    m_input.state = state;
+    m_input.slotCount = kSlots;
+    m_input.globalBatch = m_globalBatch;
+    m_input.pixels = reinterpret_cast<const std::uint8_t*>(m_pixels.data());
+    m_input.datasetLabels = reinterpret_cast<const std::int32_t*>(m_labels.data());
+    m_input.visits = reinterpret_cast<const RowVisit*>(m_visits.data());
+    m_input.recipe = recipeOf(dataset.info(), settings);
+}
+
+std::int64_t ResidentRows::bytes(const Dataset& dataset)
+{
+    return dataset.size() * dataset.info().imageShape.elements();
+}
+
+void ResidentRows::copyExamples(const Dataset& dataset)
+{
+    // In pieces, so that the host needs no second copy of the set.
+    constexpr std::int64_t kPiece = 4096;
+    const auto imageBytes = static_cast<std::size_t>(dataset.info().imageShape.elements());
+    std::vector<std::uint8_t> pixels;
+    std::vector<std::int32_t> labels;
+    for (std::int64_t first = 0; first < dataset.size(); first += kPiece) {
+        pixels.clear();
+        labels.clear();
+        for (std::int64_t i = first; i < std::min(first + kPiece, dataset.size()); ++i) {
+            const ExampleView example = dataset.example(i);
+            pixels.insert(pixels.end(), example.pixels.begin(), example.pixels.end());
+            labels.push_back(example.label);
+        }
+        const auto place = static_cast<std::size_t>(first);
+        m_device.copyIn(m_pixels.data() + place * imageBytes, pixels.data(), pixels.size());
+        m_device.copyIn(
+            m_labels.data() + place * sizeof(std::int32_t), labels.data(),
+            labels.size() * sizeof(std::int32_t));
+    }
+}
+
+void ResidentRows::start(std::int64_t step, std::int64_t position)
+{
+    m_startStep = step;
+    m_startPosition = position;
+}
+
+/// Writes what the rows of these steps are.
+void ResidentRows::visit(std::int64_t first, std::int64_t steps, std::byte* visits) const
+{
+    const std::span all(
+        reinterpret_cast<Visit*>(visits), static_cast<std::size_t>(steps * m_globalBatch));
+    for (std::int64_t step = 0; step < steps; ++step) {
+        m_order.visit(
+            m_startPosition + (first + step - m_startStep) * m_globalBatch, 0,
+            all.subspan(
+                static_cast<std::size_t>(step * m_globalBatch),
+                static_cast<std::size_t>(m_globalBatch)));
+    }
+}
+
+void ResidentRows::enqueue(Stream& stream, std::int64_t first, std::int64_t count)
+{
+    const auto rowBytes = static_cast<std::size_t>(m_globalBatch) * sizeof(Visit);
+    for (std::int64_t done = 0; done < count;) {
+        const std::int64_t slot = (first + done) % kSlots;
+        const std::int64_t steps = std::min(count - done, kSlots - slot);
+        const auto offset = static_cast<std::size_t>(slot) * rowBytes;
+        visit(first + done, steps, m_hostVisits.data() + offset);
+        m_device.enqueueCopyIn(
+            stream, m_visits.data() + offset, m_hostVisits.data() + offset,
+            static_cast<std::size_t>(steps) * rowBytes);
+        done += steps;
+    }
+}
+
+} // namespace lockstep

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/checkpoint/safetensors.h"
+
+#include "base/atomic_file.h"
+#include "base/crc32.h"
+#include "base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+namespace lockstep {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the format is little-endian");
+
+constexpr std::uint64_t kLengthBytes = 8;
+// The limit of the format's reference reader: a longer header is damage or an attack.
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
+
+// The order of the types in the variants of views and tensors.
+constexpr std::array kTypes{TensorType::Float32, TensorType::Int64, TensorType::UInt64};
+
+std::span<const std::byte> bytesOf(const SafetensorsView& tensor)
+{
+    return std::visit([](const auto& values) { return std::as_bytes(values); }, tensor.values);
+}
+
+std::vector<const SafetensorsView*> alignedOrder(std::span<const SafetensorsView> tensors)
+{
+    std::vector<const SafetensorsView*> order;
+    for (const auto& tensor : tensors) {
+        order.push_back(&tensor);
+    }
+    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+        return bytesOf(kTypes[a->values.index()]) > bytesOf(kTypes[b->values.index()]);
+    });
+    return order;
+}
+
+SafetensorsHeader describe(
+    const std::vector<const SafetensorsView*>& tensors, const Metadata& metadata,
+    const std::string& file)
+{
+    SafetensorsHeader header;
+    header.metadata = metadata;
+    std::set<std::string> names;
+    std::uint64_t end = 0;
+    for (const auto* tensor : tensors) {
+        const auto bytes = bytesOf(*tensor);
+        SafetensorsEntry entry{
+            tensor->name, kTypes[tensor->values.index()], tensor->shape, end, end + bytes.size()};
+        require(names.insert(entry.name).second, "two tensors of one name in a file");
+        require(bytesOf(entry, file) == bytes.size(), "a tensor whose values don't fill its shape");
+        end = entry.end;
+        header.checksums[entry.name] = checksumText(bytes);
+        header.tensors.push_back(std::move(entry));
+    }
+    return header;
+}
+
+// A file open for reading that names itself when something fails.
+class InputFile
+{
+public:
+    explicit InputFile(const std::filesystem::path& path) : m_name(path.string())
+    {
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error)) {
+            fail(
+                ErrorCode::Io, "{}: can't read it ({})", m_name,
+                error ? error.message() : "not a file");
+        }
+        m_size = std::filesystem::file_size(path);
+        m_stream.open(path, std::ios::binary);
+        check(m_stream.is_open());
+    }
+
+    void read(std::span<std::byte> into)
+    {
+        m_stream.read(
+            reinterpret_cast<char*>(into.data()), static_cast<std::streamsize>(into.size()));
+        check(m_stream.good());
+    }
+
+    [[nodiscard]] std::uint64_t size() const { return m_size; }
+    [[nodiscard]] const std::string& name() const { return m_name; }
+
+private:
+    void check(bool ok) const
+    {
+        if (!ok) {
+            fail(ErrorCode::Io, "{}: can't read it{}", m_name, errnoText());
+        }
+    }
+
+    std::string m_name;
+    std::uint64_t m_size = 0;
+    std::ifstream m_stream;
+};
+
+std::uint64_t readHeaderLength(InputFile& file)
+{
+    if (file.size() < kLengthBytes) {
+        fail(
+            ErrorCode::Data,
+            "{}: only {} bytes, not a safetensors file; use another copy of the file", file.name(),
+            file.size());
+    }
+    std::uint64_t length = 0;
+    file.read(std::as_writable_bytes(std::span(&length, 1)));
+    if (length > kMaxHeaderBytes || length > file.size() - kLengthBytes) {
+        fail(
+            ErrorCode::Data,
+            "{}: damaged or truncated: a header of {} bytes in a file of {}; use another copy of "
+            "the file",
+            file.name(), length, file.size());
+    }
+    return length;
+}
+
+// Leaves the file at the first byte of the data.
+SafetensorsHeader readHeader(InputFile& file)
+{
+    std::string text(readHeaderLength(file), '\0');
+    file.read(std::as_writable_bytes(std::span(text)));
+    const std::uint64_t dataStart = kLengthBytes + text.size();
+    SafetensorsHeader header = decodeHeader(text, file.size() - dataStart, file.name());
+    header.dataStart = dataStart;
+    return header;
+}
+
+template<class T>
+std::vector<T> readValues(InputFile& file, const SafetensorsEntry& entry)
+{
+    std::vector<T> values((entry.end - entry.begin) / sizeof(T));
+    file.read(std::as_writable_bytes(std::span(values)));
+    return values;
+}
+
+SafetensorsTensor readTensor(InputFile& file, const SafetensorsEntry& entry)
+{
+    switch (entry.type) {
+    case TensorType::Float32:
+        return {entry.name, entry.shape, readValues<float>(file, entry)};
+    case TensorType::Int64:
+        return {entry.name, entry.shape, readValues<std::int64_t>(file, entry)};
+    case TensorType::UInt64:
+        return {entry.name, entry.shape, readValues<std::uint64_t>(file, entry)};
+    }
+    return {};
+}
+
+void verify(
+    const SafetensorsTensor& tensor, const SafetensorsHeader& header, const std::string& file)
+{
+    const auto expected = header.checksums.find(tensor.name);
+    const auto actual = [](const auto& values) {
+        return checksumText(std::as_bytes(std::span(values)));
+    };
+    if (expected != header.checksums.end()
+        && expected->second != std::visit(actual, tensor.values)) {
+        fail(
+            ErrorCode::Data,
+            "{}: tensor '{}' is damaged (its checksum differs); use another copy of the file", file,
+            tensor.name);
+    }
+}
+
+} // namespace
+
+void writeSafetensors(
+    const std::filesystem::path& path, std::span<const SafetensorsView> tensors,
+    const Metadata& metadata)
+{
+    const auto order = alignedOrder(tensors);
+    const std::string header = encodeHeader(describe(order, metadata, path.string()));
+    const std::uint64_t length = header.size();
+    AtomicFile file(path);
+    file.write(std::as_bytes(std::span(&length, 1)));
+    file.write(header);
+    for (const auto* tensor : order) {
+        file.write(bytesOf(*tensor));
+    }
+    file.commit();
+}
+
+SafetensorsHeader readSafetensorsHeader(const std::filesystem::path& path)
+{
+    InputFile file(path);
+    return readHeader(file);
+}
+
+SafetensorsFile readSafetensors(const std::filesystem::path& path)
+{
+    InputFile file(path);
+    SafetensorsHeader header = readHeader(file);
+    SafetensorsFile result{std::move(header.metadata), {}, header.isChecked};
+    for (const auto& entry : header.tensors) {
+        result.tensors.push_back(readTensor(file, entry));
+        verify(result.tensors.back(), header, file.name());
+    }
+    return result;
+}
+
+} // namespace lockstep

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/curves/outline_reader.h"
+
+#include "base/error.h"
+#include "storage/curves/curve_extents.h"
+#include "storage/rows/nanoseconds.h"
+#include "storage/rows/run_line.h"
+#include "storage/rows/run_schema.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+// Rows are read where the nodes of the blocks would leave an outline coarser than this many steps
+// for each node that was asked for.
+constexpr std::int64_t kFineSteps = 16;
+
+constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+
+/// Joins what comes to nodes of `width` steps, between multiples of that behind `origin`.
+class OutlineBuilder
+{
+public:
+    OutlineBuilder(std::int64_t origin, std::int64_t width) : m_origin(origin), m_width(width) {}
+
+    /// A stretch of steps that comes after those before; it lies in one node.
+    void add(const OutlineNode& part)
+    {
+        if (m_outline.empty() || placeOf(m_outline.back().firstStep) != placeOf(part.firstStep)) {
+            close();
+            m_outline.push_back({part.firstStep, 0, 0.0, 0.0, kNone, kNone, kNone, 0, 0});
+        }
+        OutlineNode& node = m_outline.back();
+        node.endStep = part.endStep;
+        node.epoch = part.epoch;
+        node.wallSeconds = part.wallSeconds;
+        node.examples = part.examples;
+        node.minimum = std::fmin(node.minimum, part.minimum); // the one that is a number
+        node.maximum = std::fmax(node.maximum, part.maximum);
+        node.notFinite += part.notFinite;
+        const std::int64_t finite = part.endStep - part.firstStep - part.notFinite;
+        if (finite > 0) {
+            m_sum += static_cast<double>(part.mean) * static_cast<double>(finite);
+            m_finite += finite;
+        }
+    }
+
+    RunOutline take()
+    {
+        close();
+        return std::move(m_outline);
+    }
+
+private:
+    [[nodiscard]] std::int64_t placeOf(std::int64_t step) const
+    {
+        return (step - m_origin) / m_width;
+    }
+    void close()
+    {
+        if (m_finite > 0) {
+            m_outline.back().mean = static_cast<float>(m_sum / static_cast<double>(m_finite));
+        }
+        m_sum = 0.0;
+        m_finite = 0;
+    }
+
+    std::int64_t m_origin;
+    std::int64_t m_width;
+    RunOutline m_outline;
+    // Of the finite values of the last node.
+    double m_sum = 0.0;
+    std::int64_t m_finite = 0;
+};
+
+class OutlineReader
+{
+public:
+    OutlineReader(const SqliteDatabase& database, OutlineBuilder& builder)
+        : m_builder(builder),
+          m_rows(database.prepare("SELECT step, examples, wall_ns, loss_mean FROM step"
+                                  " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
+          m_blocks(database.prepare("SELECT first_step, steps, extents FROM curve_block"
+                                    " WHERE branch = ? AND first_step >= ? AND first_step < ?"
+                                    " ORDER BY first_step"))
+    {
+    }
+
+    void readRows(const LineSegment& segment)
+    {
+        m_rows.query(segment.branch, segment.first, segment.end);
+        while (m_rows.next()) {
+            const std::int64_t step = m_rows.integer(0);
+            const bool isFinite = std::isfinite(m_rows.real(3));
+            const float loss = isFinite ? curveFloat(m_rows.real(3)) : kNone;
+            m_builder.add(
+                {step, step + 1, epochOf(segment, m_rows.integer(1)),
+                 secondsOf(m_rows.isNull(2) ? -1 : m_rows.integer(2)), loss, loss, loss,
+                 isFinite ? 0 : 1, m_rows.integer(1)});
+        }
+    }
+
+    void readBlocks(const LineSegment& segment)
+    {
+        std::int64_t next = segment.first;
+        m_blocks.query(segment.branch, CurveBlock::startOf(segment.first), segment.end);
+        while (m_blocks.next()) {
+            const CurveBlockKey key{
+                segment.branch, m_blocks.integer(0), m_blocks.integer(1), segment.towers};
+            if (const auto extents = curveExtentsOf(m_blocks.blob(2), key)) {
+                next = readNodes(segment.within(next, segment.end), key, *extents);
+            }
+        }
+        readRows(segment.within(next, segment.end));
+    }
+
+private:
+    static double epochOf(const LineSegment& segment, std::int64_t examples)
+    {
+        return static_cast<double>(examples) / static_cast<double>(segment.trainingExamples);
+    }
+
+    /// Returns the step after those that it has read.
+    std::int64_t readNodes(
+        const LineSegment& wanted, const CurveBlockKey& key, const CurveExtents& extents)
+    {
+        std::int64_t next = wanted.first;
+        std::int64_t first = key.firstStep;
+        for (std::size_t node = 0; first < key.firstStep + key.steps; ++node) {
+            const std::int64_t end =
+                std::min(CurveExtents::nodeEnd(first), key.firstStep + key.steps);
+            if (first >= next && end <= wanted.end) {
+                readRows(wanted.within(next, first));
+                m_builder.add(
+                    {first, end, epochOf(wanted, extents.examples[node]),
+                     secondsOf(extents.wallNanoseconds[node]), extents.lossMean.minimum[node],
+                     extents.lossMean.maximum[node], extents.lossMean.mean[node],
+                     extents.lossMean.notFinite[node], extents.examples[node]});
+                next = end;
+            }
+            first = end;
+        }
+        return next;
+    }
+
+    OutlineBuilder& m_builder;
+    SqliteStatement m_rows;
+    SqliteStatement m_blocks;
+};
+
+/// The least multiple of `unit` that is not below `value`.
+std::int64_t roundUp(std::int64_t value, std::int64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/// Of segments that follow each other, up to the step `end`.
+RunOutline outlineOf(
+    const SqliteDatabase& database, const std::vector<LineSegment>& line, std::int64_t end,
+    std::size_t mostNodes)
+{
+    if (line.empty() || end <= line.front().first) {
+        return {};
+    }
+    const auto most = static_cast<std::int64_t>(mostNodes);
+    const std::int64_t first = line.front().first;
+    const bool isFine = (end - first) / kFineSteps <= most;
+    const std::int64_t unit = isFine ? 1 : CurveExtents::kNodeSteps;
+    const std::int64_t origin = first / unit * unit;
+    OutlineBuilder builder(origin, roundUp(roundUp(end - origin, most) / most, unit));
+    OutlineReader reader(database, builder);
+    for (const LineSegment& segment : line) {
+        if (isFine) {
+            reader.readRows(segment);
+        } else {
+            reader.readBlocks(segment);
+        }
+    }
+    return builder.take();
+}
+
+} // namespace
+
+RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes)
+{
+    require(mostNodes > 0, "an outline of no nodes");
+    return outlineOf(database, currentLine(database), nextStepOf(database), mostNodes);
+}
+
+std::vector<AbandonedStretch> readAbandoned(const SqliteDatabase& database, std::size_t mostNodes)
+{
+    require(mostNodes > 0, "an outline of no nodes");
+    std::vector<AbandonedStretch> stretches;
+    for (const LineSegment& segment : abandonedSegments(database)) {
+        stretches.push_back(
+            {segment.branch, segment.first, segment.end,
+             outlineOf(database, {segment}, segment.end, mostNodes)});
+    }
+    return stretches;
+}
+
+} // namespace lockstep

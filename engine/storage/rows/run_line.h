@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "storage/rows/run_branch.h"
+#include "storage/sqlite/sqlite_database.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace lockstep {
+
+/// Steps [first, end) of one branch, and what is the same for all steps of that.
+struct LineSegment
+{
+    std::int64_t branch = 0;
+    std::int64_t first = 0;
+    std::int64_t end = std::numeric_limits<std::int64_t>::max();
+    int towers = 1;
+    std::int64_t batchPerTower = 1;
+    std::int64_t trainingExamples = 1;
+
+    [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
+    /// What is left of it within other bounds.
+    [[nodiscard]] LineSegment within(std::int64_t from, std::int64_t to) const;
+};
+
+/// All branches by ascending number; within a transaction of the caller. Error(Data) if one is
+/// damaged or missing.
+std::vector<RunBranchInfo> readBranches(const SqliteDatabase& database);
+
+/// The current line by ascending step. Errors as above.
+std::vector<LineSegment> currentLine(const SqliteDatabase& database);
+
+/// What each branch holds beyond the current line, by ascending number of the branch; the branches
+/// without such steps are not there. Errors as above.
+std::vector<LineSegment> abandonedSegments(const SqliteDatabase& database);
+
+/// All branches, each whole, by ascending number. Errors as above.
+std::vector<LineSegment> allBranches(const SqliteDatabase& database);
+
+} // namespace lockstep

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "storage/sqlite/sqlite_database.h"
+
+#include <cstdint>
+
+namespace lockstep {
+
+/// Makes the tables of README.md in a new store, without a branch. Error(Data) if the file is no
+/// run store, or one of another version.
+void prepareRunStore(SqliteDatabase& database);
+
+/// For readers, who change nothing. Errors as above.
+void checkRunStore(const SqliteDatabase& database);
+
+/// Last step of the current line + 1; 0 if the line has no step. The line is the newest branch and,
+/// below its first step, the branches it came from.
+std::int64_t nextStepOf(const SqliteDatabase& database);
+
+} // namespace lockstep

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/store/csv_export.h"
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lockstep {
+namespace {
+
+/// In the order of their columns.
+constexpr std::array kTowerPhases{"start", "copy", "forward", "backward"};
+constexpr std::array kTowerSeconds{
+    &TowerRecord::startSeconds, &TowerRecord::copySeconds, &TowerRecord::forwardSeconds,
+    &TowerRecord::backwardSeconds};
+
+/// What the columns of a file are for.
+struct CsvColumns
+{
+    CsvLines lines = CsvLines::Current;
+    int towers = 0;
+    std::vector<std::string> objectives; ///< none where the network has only one
+};
+
+std::string headerLine(const CsvColumns& columns)
+{
+    const int towers = columns.towers;
+    std::string line = columns.lines == CsvLines::AllBranches ? "branch," : "";
+    line += "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last";
+    for (int tower = 0; tower < towers; ++tower) {
+        line += fmt::format(",loss_tower_{}", tower);
+    }
+    line += ",examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,"
+            "averaging_seconds,update_seconds";
+    for (const char* phase : kTowerPhases) {
+        for (int tower = 0; tower < towers; ++tower) {
+            line += fmt::format(",{}_seconds_tower_{}", phase, tower);
+        }
+    }
+    for (const std::string& objective : columns.objectives) {
+        for (int tower = 0; tower < towers; ++tower) {
+            line += fmt::format(",{}_loss_tower_{}", objective, tower);
+        }
+    }
+    return line + '\n';
+}
+
+/// Negative: not known.
+void appendSeconds(fmt::memory_buffer& line, double seconds)
+{
+    line.push_back(',');
+    if (seconds >= 0.0) {
+        fmt::format_to(std::back_inserter(line), "{}", seconds);
+    }
+}
+
+// fmt writes a double as "{}" in the shortest form that reads back as the same bits.
+void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColumns& columns)
+{
+    const auto towers = static_cast<std::size_t>(columns.towers);
+    require(record.towers.size() <= towers, "a step with more towers than its branch");
+    const auto end = std::back_inserter(line);
+    fmt::format_to(
+        end, "{},{},{},{},{},{},{}", record.step, record.wallSeconds, record.examples, record.epoch,
+        record.learningRate, record.lossMean, record.lossLast);
+    for (const auto& tower : record.towers) {
+        fmt::format_to(end, ",{}", tower.loss);
+    }
+    for (std::size_t missing = record.towers.size(); missing < towers; ++missing) {
+        line.push_back(',');
+    }
+    fmt::format_to(end, ",{},{}", record.examplesPerSecond, record.secondsPerBatch);
+    for (const double seconds :
+         {record.stepSeconds, record.inputSeconds, record.computeSeconds, record.averagingSeconds,
+          record.updateSeconds}) {
+        appendSeconds(line, seconds);
+    }
+    for (const auto seconds : kTowerSeconds) {
+        for (std::size_t tower = 0; tower < towers; ++tower) {
+            appendSeconds(
+                line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
+        }
+    }
+    for (std::size_t objective = 0; objective < columns.objectives.size(); ++objective) {
+        for (std::size_t tower = 0; tower < towers; ++tower) {
+            line.push_back(',');
+            if (tower < record.towers.size()) {
+                fmt::format_to(end, "{}", record.towers[tower].objectives[objective]);
+            }
+        }
+    }
+    line.push_back('\n');
+}
+
+/// A loss of its own has every one of several.
+std::vector<std::string> objectivesWithLosses(const RunStoreReader& store)
+{
+    std::vector<std::string> names = store.objectives();
+    return names.size() > 1 ? names : std::vector<std::string>();
+}
+
+using Write = std::function<void(std::string_view)>;
+
+void writeCurrentLine(const RunStoreReader& store, const Write& write)
+{
+    const CsvColumns columns{CsvLines::Current, store.towers(), objectivesWithLosses(store)};
+    write(headerLine(columns));
+    fmt::memory_buffer line;
+    store.forEachStep([&](const StepRecord& record) {
+        line.clear();
+        appendRow(line, record, columns);
+        write({line.data(), line.size()});
+    });
+}
+
+void writeAllBranches(const RunStoreReader& store, const Write& write)
+{
+    CsvColumns columns{CsvLines::AllBranches, 0, objectivesWithLosses(store)};
+    for (const RunBranchInfo& branch : store.branches()) {
+        columns.towers = std::max(columns.towers, branch.towers);
+    }
+    write(headerLine(columns));
+    fmt::memory_buffer line;
+    store.forEachBranchStep([&](std::int64_t branch, const StepRecord& record) {
+        line.clear();
+        fmt::format_to(std::back_inserter(line), "{},", branch);
+        appendRow(line, record, columns);
+        write({line.data(), line.size()});
+    });
+}
+
+/// Hands out the lines one after the other.
+void writeLines(const RunStoreReader& store, CsvLines lines, const Write& write)
+{
+    if (lines == CsvLines::AllBranches) {
+        writeAllBranches(store, write);
+    } else {
+        writeCurrentLine(store, write);
+    }
+}
+
+void check(const std::ostream& out)
+{
+    if (!out) {
+        fail(ErrorCode::Io, "the CSV output can't be written; is the disk full?");
+    }
+}
+
+} // namespace
+
+void exportCsv(const RunStoreReader& store, std::ostream& out, CsvLines lines)
+{
+    writeLines(store, lines, [&](std::string_view line) {
+        out.write(line.data(), static_cast<std::streamsize>(line.size()));
+        check(out);
+    });
+    out.flush();
+    check(out);
+}
+
+void exportCsv(const RunStoreReader& store, const std::filesystem::path& file, CsvLines lines)
+{
+    constexpr std::size_t kAtOnce = 1 << 16; // bytes; AtomicFile does not buffer
+    AtomicFile target(file);
+    std::string text;
+    writeLines(store, lines, [&](std::string_view line) {
+        text += line;
+        if (text.size() >= kAtOnce) {
+            target.write(text);
+            text.clear();
+        }
+    });
+    target.write(text);
+    target.commit();
+}
+
+} // namespace lockstep

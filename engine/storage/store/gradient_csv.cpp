@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/store/gradient_csv.h"
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "metrics/gradient_agreement.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <ostream>
+#include <string_view>
+
+namespace lockstep {
+namespace {
+
+using Write = std::function<void(std::string_view)>;
+
+std::string headerLine(int towers)
+{
+    std::string line = "step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale";
+    for (const char* what : {"norm", "cosine"}) {
+        for (int tower = 0; tower < towers; ++tower) {
+            line += fmt::format(",{}_tower_{}", what, tower);
+        }
+    }
+    return line + "\n";
+}
+
+void appendDefined(fmt::memory_buffer& line, double value)
+{
+    line.push_back(',');
+    if (std::isfinite(value)) {
+        fmt::format_to(std::back_inserter(line), "{}", value);
+    }
+}
+
+void appendTowers(fmt::memory_buffer& line, const std::vector<double>& values, std::size_t towers)
+{
+    for (std::size_t tower = 0; tower < towers; ++tower) {
+        appendDefined(line, tower < values.size() ? values[tower] : NAN);
+    }
+}
+
+/// Empty for layers: the noise scale is the network's.
+using NoiseScale = std::optional<double>;
+
+std::string rowOf(
+    std::int64_t step, const LayerAgreement& layer, NoiseScale noiseScale, std::size_t towers)
+{
+    fmt::memory_buffer line;
+    fmt::format_to(std::back_inserter(line), "{},{}", step, layer.layer);
+    for (const double value :
+         {layer.weightNorm, layer.gradientNorm, layer.updateToWeight, noiseScale.value_or(NAN)}) {
+        appendDefined(line, value);
+    }
+    appendTowers(line, layer.towerNorms, towers);
+    appendTowers(line, layer.cosines, towers);
+    line.push_back('\n');
+    return fmt::to_string(line);
+}
+
+void writeLines(const RunStoreReader& store, const Write& write)
+{
+    const int towers = store.towers();
+    const auto columns = static_cast<std::size_t>(towers);
+    write(headerLine(towers));
+    GradientNoiseScale noiseScale;
+    store.forEachGradient([&](const GradientRecord& record) {
+        noiseScale.add(record);
+        const GradientAgreement agreement = gradientAgreement(record);
+        std::string rows = rowOf(record.step, agreement.whole, noiseScale.examples(), columns);
+        for (const LayerAgreement& layer : agreement.layers) {
+            rows += rowOf(record.step, layer, {}, columns);
+        }
+        write(rows);
+    });
+}
+
+void check(const std::ostream& out)
+{
+    if (!out) {
+        fail(ErrorCode::Io, "the CSV output can't be written; is the disk full?");
+    }
+}
+
+} // namespace
+
+void exportGradientCsv(const RunStoreReader& store, std::ostream& out)
+{
+    writeLines(store, [&](std::string_view lines) {
+        out.write(lines.data(), static_cast<std::streamsize>(lines.size()));
+        check(out);
+    });
+    out.flush();
+    check(out);
+}
+
+void exportGradientCsv(const RunStoreReader& store, const std::filesystem::path& file)
+{
+    AtomicFile target(file);
+    writeLines(store, [&](std::string_view lines) { target.write(std::string(lines)); });
+    target.commit();
+}
+
+} // namespace lockstep
