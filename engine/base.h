@@ -7,5 +7,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/nearest_name.h"
+#include "base/overloaded.h"
 #include "base/shape.h"
 #include "session/config/version.h"

@@ -64,7 +64,7 @@ void TestAcceleratorLiveControl::LearningRate_changedWhileDevicesAreAhead_isARun
         TrainingRun run({configOf(kSteps), folder / "live"}, live);
         live.afterStep = [&](std::int64_t step) {
             if (step == kAsked) {
-                run.requestLearningRate(kAfter);
+                run.send(command::SetLearningRate{kAfter});
             }
         };
         run.train();

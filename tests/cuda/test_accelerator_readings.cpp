@@ -127,7 +127,7 @@ void TestAcceleratorReadings::Run_paused_goesOnReading()
     TrainingRun run({config, folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 2) {
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     std::thread trainer([&] {
@@ -137,7 +137,7 @@ void TestAcceleratorReadings::Run_paused_goesOnReading()
     QTRY_VERIFY_WITH_TIMEOUT(witness.isPaused, 60'000);
     const int before = witness.count;
     const bool hasGrown = QTest::qWaitFor([&] { return witness.count > before + kGpus; }, 10'000);
-    run.resume();
+    run.send(command::Resume{});
     trainer.join();
     QVERIFY(hasGrown);
     QVERIFY(witness.isOnItsThread);

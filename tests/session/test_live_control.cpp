@@ -105,11 +105,13 @@ void TestLiveControl::LearningRate_changed_isARunResumedWithIt()
     Witness live;
     const auto changed =
         trainActing({smallConfig(40), folder / "live"}, live, 19, [](TrainingRun& run) {
-            run.requestLearningRate(0.003);
+            run.send(command::SetLearningRate{0.003});
         });
     Witness first;
-    auto halves = trainActing(
-        {smallConfig(40), folder / "halves"}, first, 19, [](TrainingRun& run) { run.stop(); });
+    auto halves =
+        trainActing({smallConfig(40), folder / "halves"}, first, 19, [](TrainingRun& run) {
+            run.send(command::Stop{});
+        });
     QCOMPARE(halves.size(), 20U);
     RunConfig config = configOfRun(folder / "halves");
     config.learningRate.initial = 0.003;
@@ -131,7 +133,7 @@ void TestLiveControl::LearningRate_changed_savesAndPinsFirst()
     config.checkpointKeep = 1;
     Witness witness;
     trainActing({config, folder / "run"}, witness, 12, [](TrainingRun& run) {
-        run.requestLearningRate(0.01);
+        run.send(command::SetLearningRate{0.01});
     });
     // Twelve checkpoints later, of which one is kept, it is still there.
     const auto files = listCheckpoints(folder / "run" / "checkpoints");
@@ -160,8 +162,8 @@ void TestLiveControl::LearningRate_changed_isKeptForAResume()
     const TemporaryFolder folder;
     Witness first;
     trainActing({smallConfig(40), folder / "run"}, first, 9, [](TrainingRun& run) {
-        run.requestLearningRate(0.02);
-        run.stop();
+        run.send(command::SetLearningRate{0.02});
+        run.send(command::Stop{});
     });
     const RunConfig config = configOfRun(folder / "run");
     QCOMPARE(config.learningRate.initial, 0.02);
@@ -178,7 +180,7 @@ void TestLiveControl::LearningRate_afterDecays_decaysOn()
     const RunConfig config = halvedEveryTenSteps(folder);
     Witness witness;
     trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
-        run.requestLearningRate(0.3);
+        run.send(command::SetLearningRate{0.3});
     });
     const auto steps = storedSteps(folder / "run");
     QCOMPARE(steps[24].learningRate, 0.1 * 0.25);
@@ -197,7 +199,7 @@ void TestLiveControl::LearningRate_changed_branchFromBefore_hasTheRateOfThen()
     config.checkpointKeep = 20;
     Witness witness;
     trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
-        run.requestLearningRate(0.3);
+        run.send(command::SetLearningRate{0.3});
     });
     const auto before = storedSteps(folder / "run");
     for (const std::int64_t from :
@@ -229,7 +231,7 @@ void TestLiveControl::LearningRate_tooHigh_isNamedAsOfThen()
     const RunConfig config = halvedEveryTenSteps(folder);
     const QString text = failureOf([&] {
         trainActing({config, folder / "run"}, witness, 24, [](TrainingRun& run) {
-            run.requestLearningRate(1e30);
+            run.send(command::SetLearningRate{1e30});
         });
     });
     QVERIFY2(text.contains("learning_rate.initial is 4e+30"), qPrintable(text));
@@ -241,7 +243,7 @@ void TestLiveControl::LearningRate_toZero_keepsTheWeights()
     const TemporaryFolder folder;
     Witness witness;
     trainActing({smallConfig(20), folder / "run"}, witness, 9, [](TrainingRun& run) {
-        run.requestLearningRate(0.0);
+        run.send(command::SetLearningRate{0.0});
     });
     const Checkpoint before = readCheckpoint(witness.checkpoints.at(10));
     const Checkpoint after = readCheckpoint(witness.checkpoints.at(20));
@@ -256,14 +258,14 @@ void TestLiveControl::LearningRate_whilePaused_takesTheCheckpointThatIsThere()
     TrainingRun run({smallConfig(12), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 4) { // saved periodically, right after
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     witness.whenPaused = [&] {
         ++pauses;
-        run.requestLearningRate(0.05);
-        run.requestLearningRate(0.04);
-        run.resume();
+        run.send(command::SetLearningRate{0.05});
+        run.send(command::SetLearningRate{0.04});
+        run.send(command::Resume{});
     };
     run.train();
     QCOMPARE(pauses, 1);
@@ -285,7 +287,7 @@ void TestLiveControl::LearningRate_thatCantBeSaved_stays()
     const fs::path obstacle = folder / "run" / "checkpoints" / "step-000000007.safetensors.tmp";
     trainActing({config, folder / "run"}, witness, 6, [&](TrainingRun& run) {
         fs::create_directories(obstacle / "in the way");
-        run.requestLearningRate(0.05);
+        run.send(command::SetLearningRate{0.05});
     });
     QVERIFY(anyContains(witness.notes, "the learning rate stays 0.1"));
     QCOMPARE(witness.losses.size(), 12U);
@@ -299,7 +301,7 @@ void TestLiveControl::LearningRate_badValue_isRefused()
     Witness witness;
     TrainingRun run({smallConfig(3), folder / "run"}, witness);
     for (const double rate : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
-        QVERIFY(failureOf([&] { run.requestLearningRate(rate); }).contains("0 or more"));
+        QVERIFY(failureOf([&] { run.send(command::SetLearningRate{rate}); }).contains("0 or more"));
     }
     run.train();
     QVERIFY(witness.configs.empty());
@@ -313,7 +315,7 @@ void TestLiveControl::Steps_extended_isALongerRun()
     Witness witness;
     const auto losses =
         trainActing({smallConfig(12), folder / "run"}, witness, 6, [](TrainingRun& run) {
-            run.requestSteps(25);
+            run.send(command::SetSteps{25});
         });
     QCOMPARE(losses, expected);
     QVERIFY(isSameState(whole.checkpoints.at(25), witness.checkpoints.at(25)));
@@ -328,7 +330,7 @@ void TestLiveControl::Steps_extendedInTheLastStep_goesOn()
     Witness witness;
     const auto losses =
         trainActing({smallConfig(12), folder / "run"}, witness, 11, [](TrainingRun& run) {
-            run.requestSteps(15);
+            run.send(command::SetSteps{15});
         });
     QCOMPARE(losses.size(), 15U);
     QVERIFY(witness.states == (std::vector{RunState::Running, RunState::Finished}));
@@ -340,12 +342,14 @@ void TestLiveControl::Steps_shortened_endsThere()
     Witness witness;
     const auto losses =
         trainActing({smallConfig(1000), folder / "run"}, witness, 6, [](TrainingRun& run) {
-            run.requestSteps(9);
+            run.send(command::SetSteps{9});
         });
     QCOMPARE(losses.size(), 9U);
     Witness now;
-    const auto atOnce = trainActing(
-        {smallConfig(1000), folder / "now"}, now, 6, [](TrainingRun& run) { run.requestSteps(7); });
+    const auto atOnce =
+        trainActing({smallConfig(1000), folder / "now"}, now, 6, [](TrainingRun& run) {
+            run.send(command::SetSteps{7});
+        });
     QCOMPARE(atOnce.size(), 7U);
     QVERIFY(now.states.back() == RunState::Finished);
     QVERIFY(now.checkpoints.contains(7));
@@ -357,7 +361,7 @@ void TestLiveControl::Steps_belowWhatIsDone_isRefused()
     Witness witness;
     QString refusal;
     trainActing({smallConfig(12), folder / "run"}, witness, 6, [&](TrainingRun& run) {
-        refusal = failureOf([&] { run.requestSteps(6); });
+        refusal = failureOf([&] { run.send(command::SetSteps{6}); });
     });
     QVERIFY2(refusal.contains("7 are made already"), qPrintable(refusal));
     QCOMPARE(witness.losses.size(), 12U);
@@ -371,7 +375,7 @@ void TestLiveControl::StopAfterEpoch_stopsWithTheStepThatCompletesIt()
     std::int64_t told = -1;
     witness.afterStep = [&](std::int64_t step) {
         if (step == 2) {
-            run.requestStopAfterEpoch(true);
+            run.send(command::StopAfterEpoch{true});
         } else if (step == 3) {
             told = run.stopStep();
         }
@@ -395,13 +399,13 @@ void TestLiveControl::StopAfterEpoch_beforeTheFirstStep_stopsAfterTheNextEpoch()
     config.batchPerTower = 10; // 10 steps of 20 of the 200 pictures
     Witness first;
     trainActing({config, folder / "run"}, first, 2, [](TrainingRun& run) {
-        run.requestStopAfterEpoch(true);
+        run.send(command::StopAfterEpoch{true});
     });
     QCOMPARE(first.losses.size(), 10U);
     QCOMPARE(storedSteps(folder / "run").back().epoch, 1.0);
     Witness second;
     TrainingRun run({configOfRun(folder / "run"), folder / "run", true}, second);
-    run.requestStopAfterEpoch(true);
+    run.send(command::StopAfterEpoch{true});
     run.train();
     QCOMPARE(second.losses.size(), 10U);
     QCOMPARE(storedSteps(folder / "run").back().epoch, 2.0);
@@ -414,8 +418,8 @@ void TestLiveControl::StopAfterEpoch_takenBack_goesOn()
     TrainingRun run({smallConfig(60), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 2) {
-            run.requestStopAfterEpoch(true);
-            run.requestStopAfterEpoch(false);
+            run.send(command::StopAfterEpoch{true});
+            run.send(command::StopAfterEpoch{false});
         }
     };
     run.train();
@@ -433,11 +437,11 @@ void TestLiveControl::Remote_changesBoth()
     const RunRemote remote(folder / "run");
     witness.afterStep = [&](std::int64_t step) {
         if (step == 6) {
-            remote.setLearningRate(0.25);
-            remote.setSteps(24);
+            remote.send(command::SetLearningRate{0.25});
+            remote.send(command::SetSteps{24});
         } else if (step == 8) {
-            remote.stopAfterEpoch(true);
-            remote.stopAfterEpoch(false);
+            remote.send(command::StopAfterEpoch{true});
+            remote.send(command::StopAfterEpoch{false});
             status = remote.status();
         }
     };

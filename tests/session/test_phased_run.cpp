@@ -22,7 +22,7 @@ std::vector<double> trainUntil(const RunRequest& request, Witness& witness, std:
     TrainingRun run(request, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step + 1 == stop) {
-            run.stop();
+            run.send(command::Stop{});
         }
     };
     run.train();
@@ -225,7 +225,7 @@ void TestPhasedRun::LearningRate_changedInAPhase_endsWithIt()
     TrainingRun run({phasedConfig(folder.path()), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 3) {
-            run.requestLearningRate(0.3);
+            run.send(command::SetLearningRate{0.3});
         }
     };
     run.train();
@@ -252,7 +252,7 @@ void TestPhasedRun::Steps_changed_moveTheEndOfTheLastPhase()
     TrainingRun run({phasedConfig(folder.path()), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 12) {
-            run.requestSteps(25);
+            run.send(command::SetSteps{25});
         }
     };
     run.train();

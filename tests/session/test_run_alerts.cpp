@@ -106,14 +106,14 @@ void TestRunAlerts::Pause_isNotStuck()
     TrainingRun run({config, folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 2) {
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     std::thread trainer([&] { run.train(); });
     const bool isPaused = QTest::qWaitFor([&] { return witness.isPaused.load(); }, 30'000);
     std::this_thread::sleep_for(std::chrono::milliseconds(2500));
     const std::size_t told = witness.alerts(AlertKind::Stuck).size();
-    run.resume();
+    run.send(command::Resume{});
     trainer.join();
     QVERIFY(isPaused);
     QCOMPARE(told, 0U);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "session/control/control_server.h"
+#include "session/control/run_remote.h"
 #include "session/run_witness.h"
 #include "storage/store/run_lock.h"
 #include "support/failure_of.h"
@@ -35,7 +36,7 @@ public:
 
     void stop()
     {
-        m_run.stop();
+        m_run.send(command::Stop{});
         join();
     }
     void join()
@@ -50,30 +51,24 @@ private:
     std::thread m_thread;
 };
 
-ControlHandlers handlersFor(std::vector<std::string>& calls)
+/// Keeps what it is asked for.
+ControlServer::Obey handlersFor(std::vector<std::string>& calls)
 {
-    const auto told = [&](const char* name) {
-        return [&calls, name] { calls.emplace_back(name); };
-    };
-    ControlHandlers handlers;
-    handlers.status = [] { return RunStatus{RunState::Paused, 12, 1000, 4711, 40}; };
-    handlers.pause = told("pause");
-    handlers.resume = told("resume");
-    handlers.stepOnce = told("step");
-    handlers.stop = told("stop");
-    handlers.saveCheckpoint = told("save");
-    handlers.evaluate = [] { fail(ErrorCode::Io, "no test set"); };
-    handlers.setLearningRate = [&](double rate) { calls.push_back(fmt::format("rate {}", rate)); };
-    handlers.setSteps = [&](std::int64_t steps) {
-        if (steps < 12) {
+    return [&calls](const RunCommand& command) {
+        if (std::holds_alternative<command::Evaluate>(command)) {
+            fail(ErrorCode::Io, "no test set");
+        }
+        if (const auto* const change = std::get_if<command::SetSteps>(&command);
+            change != nullptr && change->steps < 12) {
             fail(ErrorCode::BadInput, "12 are made already");
         }
-        calls.push_back(fmt::format("steps {}", steps));
+        if (const auto* const change = std::get_if<command::SetLearningRate>(&command)) {
+            calls.push_back(fmt::format("rate {}", change->rate));
+        } else if (!std::holds_alternative<command::AskStatus>(command)) {
+            calls.push_back(toLine(command));
+        }
+        return RunStatus{RunState::Paused, 12, 1000, 4711, 40};
     };
-    handlers.stopAfterEpoch = [&](bool isWanted) {
-        calls.emplace_back(isWanted ? "stop-epoch" : "stop-epoch off");
-    };
-    return handlers;
 }
 
 void makeFolder(const std::filesystem::path& folder)
@@ -136,11 +131,11 @@ void TestRunRemote::Remote_commands_reachTheHandlers()
     QCOMPARE(status.steps, 1000);
     QCOMPARE(status.process, 4711);
     QCOMPARE(status.stopStep, 40);
-    remote.pause();
-    remote.resume();
-    remote.stepOnce();
-    remote.saveCheckpoint();
-    remote.stop();
+    remote.send(command::Pause{});
+    remote.send(command::Resume{});
+    remote.send(command::StepOnce{});
+    remote.send(command::SaveCheckpoint{});
+    remote.send(command::Stop{});
     QVERIFY(calls == (std::vector<std::string>{"pause", "resume", "step", "save", "stop"}));
 }
 
@@ -151,7 +146,7 @@ void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
     const ControlServer server(folder.path(), handlersFor(calls));
     const RunRemote remote(folder.path());
     QVERIFY(failureOf([&] { static_cast<void>(remote.ask("dance")); }).contains("dance"));
-    QVERIFY(failureOf([&] { remote.evaluate(); }).contains("no test set"));
+    QVERIFY(failureOf([&] { remote.send(command::Evaluate{}); }).contains("no test set"));
     QVERIFY(calls.empty());
 }
 
@@ -161,11 +156,11 @@ void TestRunRemote::Remote_values_reachTheHandlersAsTheyAre()
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
     const RunRemote remote(folder.path());
-    remote.setLearningRate(1.0 / 3.0);
-    remote.setLearningRate(1e-300);
-    remote.setSteps(9'000'000'000'000);
-    remote.stopAfterEpoch(true);
-    remote.stopAfterEpoch(false);
+    remote.send(command::SetLearningRate{1.0 / 3.0});
+    remote.send(command::SetLearningRate{1e-300});
+    remote.send(command::SetSteps{9'000'000'000'000});
+    remote.send(command::StopAfterEpoch{true});
+    remote.send(command::StopAfterEpoch{false});
     QCOMPARE(
         calls, (std::vector<std::string>{
                    fmt::format("rate {}", 1.0 / 3.0), "rate 1e-300", "steps 9000000000000",
@@ -216,9 +211,11 @@ void TestRunRemote::Remote_badValues_areRefusedByName()
 void TestRunRemote::Remote_withoutAWriter_saysSo()
 {
     const TemporaryFolder folder;
-    QVERIFY(failureOf([&] { RunRemote(folder.path()).pause(); }).contains("there is no run"));
+    QVERIFY(failureOf([&] {
+                RunRemote(folder.path()).send(command::Pause{});
+            }).contains("there is no run"));
     std::ofstream(folder / "run.toml") << "";
-    const QString text = failureOf([&] { RunRemote(folder.path()).pause(); });
+    const QString text = failureOf([&] { RunRemote(folder.path()).send(command::Pause{}); });
     QVERIFY2(
         text.contains("nobody trains") && text.contains(QString::fromStdString(folder.path())),
         qPrintable(text));
@@ -249,7 +246,7 @@ void TestRunRemote::Socket_isOnlyForItsOwner()
     if (child == 0) {
         const bool isOther = ::setresuid(65534, 65534, 65534) == 0;
         try {
-            RunRemote(folder.path()).stop();
+            RunRemote(folder.path()).send(command::Stop{});
         } catch (const Error& error) {
             ::_exit(
                 isOther && std::string(error.what()).find("another user") != std::string::npos ? 0
@@ -270,7 +267,7 @@ void TestRunRemote::Socket_ofAKilledProcess_isReplaced()
     std::ofstream(folder / "control.path") << "/nowhere\n";
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
-    RunRemote(folder.path()).pause();
+    RunRemote(folder.path()).send(command::Pause{});
     QCOMPARE(calls.size(), std::size_t{1});
     QVERIFY(!std::filesystem::exists(folder / "control.path"));
 }
@@ -286,7 +283,7 @@ void TestRunRemote::Socket_longPath_liesElsewhere()
     std::vector<std::string> calls;
     {
         const ControlServer server(run, handlersFor(calls));
-        RunRemote(run).pause();
+        RunRemote(run).send(command::Pause{});
         QCOMPARE(calls.size(), std::size_t{1});
         QVERIFY(std::filesystem::exists(run / "control.path"));
         QVERIFY(!std::filesystem::is_empty(runtime));
@@ -303,7 +300,7 @@ void TestRunRemote::Server_silentClient_doesNotBlockOthers()
     const ControlServer server(folder.path(), handlersFor(calls));
     const Descriptor silent = connectForControl(folder.path());
     QVERIFY(silent.isOpen());
-    RunRemote(folder.path()).pause();
+    RunRemote(folder.path()).send(command::Pause{});
     QCOMPARE(calls.size(), std::size_t{1});
 }
 
@@ -317,16 +314,16 @@ void TestRunRemote::Run_isPausedSavedAndStopped()
     Training trainer(run);
     const RunRemote remote(folder / "run");
     QCOMPARE(RunLock::writerOf(folder / "run").value_or(0), static_cast<int>(::getpid()));
-    remote.pause();
+    remote.send(command::Pause{});
     QTRY_VERIFY_WITH_TIMEOUT(remote.status().state == RunState::Paused, 30'000);
     const RunStatus paused = remote.status();
-    remote.stepOnce();
+    remote.send(command::StepOnce{});
     QTRY_COMPARE_WITH_TIMEOUT(remote.status().step, paused.step + 1, 30'000);
-    remote.saveCheckpoint();
+    remote.send(command::SaveCheckpoint{});
     const auto saved = [&] { return run.lastCheckpoint(); };
-    remote.resume();
+    remote.send(command::Resume{});
     QTRY_VERIFY_WITH_TIMEOUT(remote.status().step > paused.step + 1, 30'000);
-    remote.stop();
+    remote.send(command::Stop{});
     trainer.join();
     QVERIFY(run.state() == RunState::Stopped);
     QVERIFY(witness.checkpoints.contains(paused.step + 1));

@@ -257,7 +257,7 @@ void TestTowerMasks::Run_tellsThem_whileTheyAreWanted()
             run.wantMasks(false);
             lastWanted = step;
         } else if (lastWanted >= 0 && step == lastWanted + 3) {
-            run.stop();
+            run.send(command::Stop{});
         }
     };
     run.train();

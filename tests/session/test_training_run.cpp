@@ -143,14 +143,14 @@ void TestTrainingRun::Pause_thenResume_changesNothing()
     TrainingRun run({smallConfig(12), folder / "paused"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 4) {
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     std::thread trainer([&] { run.train(); });
     QTRY_VERIFY(witness.isPaused);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const bool isStill = witness.losses.size() == 5 && run.state() == RunState::Paused;
-    run.resume();
+    run.send(command::Resume{});
     trainer.join();
     QVERIFY(isStill);
     QCOMPARE(witness.losses, expected);
@@ -167,16 +167,16 @@ void TestTrainingRun::StepOnce_whilePaused_makesOneStepEach()
     const auto expected = trainWhole({smallConfig(12), folder / "whole"}, whole);
     Witness witness;
     TrainingRun run({smallConfig(12), folder / "stepped"}, witness);
-    run.stepOnce(); // nothing is paused: has no effect
+    run.send(command::StepOnce{}); // nothing is paused: has no effect
     witness.afterStep = [&](std::int64_t step) {
         if (step == 3) {
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     std::vector<std::size_t> madeAtPause;
     witness.whenPaused = [&] {
         madeAtPause.push_back(witness.losses.size());
-        madeAtPause.size() < 4 ? run.stepOnce() : run.stop();
+        madeAtPause.size() < 4 ? run.send(command::StepOnce{}) : run.send(command::Stop{});
     };
     run.train();
     QCOMPARE(madeAtPause, (std::vector<std::size_t>{4, 5, 6, 7}));
@@ -193,7 +193,7 @@ void TestTrainingRun::Stop_savesAndCanBeResumed()
         TrainingRun run({smallConfig(12), folder / "run"}, first);
         first.afterStep = [&](std::int64_t step) {
             if (step == 6) {
-                run.stop();
+                run.send(command::Stop{});
             }
         };
         run.train();
@@ -213,16 +213,16 @@ void TestTrainingRun::Requests_whilePaused_areServed()
     TrainingRun run({smallConfig(6), folder / "run"}, witness);
     witness.afterStep = [&](std::int64_t step) {
         if (step == 2) {
-            run.pause();
+            run.send(command::Pause{});
         }
     };
     std::thread trainer([&] { run.train(); });
     QTRY_VERIFY(witness.isPaused);
-    run.requestCheckpoint();
-    run.requestCheckpoint(folder / "mine.safetensors");
-    run.requestCheckpoint(folder / "no such folder" / "mine.safetensors");
-    run.requestEvaluation();
-    run.resume();
+    run.send(command::SaveCheckpoint{});
+    run.send(command::SaveCheckpointAs{folder / "mine.safetensors"});
+    run.send(command::SaveCheckpointAs{folder / "no such folder" / "mine.safetensors"});
+    run.send(command::Evaluate{});
+    run.send(command::Resume{});
     trainer.join();
     QCOMPARE(readCheckpoint(folder / "mine.safetensors").step, 3);
     QVERIFY(std::filesystem::exists(folder / "run" / "checkpoints" / "step-000000003.safetensors"));

@@ -157,7 +157,7 @@ void TestDeviceTrace::History_readAndLive_isThatOfTheStore()
         const DeviceHistory history(run);
         witness.controller.start({smallConfig(kEndless), folder / "run"});
         QTRY_VERIFY_WITH_TIMEOUT(witness.readings.size() >= 3, 60'000);
-        witness.controller.stop();
+        witness.controller.send(command::Stop{});
         QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canStart(), 60'000);
         live = history.traces();
     }

@@ -277,19 +277,19 @@ void TestLiveRun::StepOnce_whilePaused_showsOneStepMore()
     LiveRun run(witness.controller);
     witness.controller.start({smallConfig(kEndless), folder / "run"});
     QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
-    QVERIFY(!witness.controller.canStepOnce());
-    witness.controller.pause();
+    QVERIFY(!witness.controller.can(command::StepOnce{}));
+    witness.controller.send(command::Pause{});
     WAIT_FOR(Paused);
     const std::int64_t pausedAt = run.newestStep()->step;
     for (int i = 1; i <= 3; ++i) {
-        QVERIFY(witness.controller.canStepOnce());
-        witness.controller.stepOnce();
+        QVERIFY(witness.controller.can(command::StepOnce{}));
+        witness.controller.send(command::StepOnce{});
         QTRY_COMPARE_WITH_TIMEOUT(run.newestStep()->step, pausedAt + i, 10'000);
         WAIT_FOR(Paused);
     }
     QTest::qWait(50);
     QCOMPARE(run.newestStep()->step, pausedAt + 3);
-    witness.controller.stop();
+    witness.controller.send(command::Stop{});
     WAIT_FOR(Stopped);
 }
 
@@ -300,16 +300,16 @@ void TestLiveRun::TimeLeft_stopAtTheEndOfTheEpoch_isUntilThen()
     LiveRun run(witness.controller);
     witness.controller.start({smallConfig(kEndless), folder / "run"});
     QTRY_VERIFY_WITH_TIMEOUT(run.newestStep(), 60'000);
-    witness.controller.pause();
+    witness.controller.send(command::Pause{});
     WAIT_FOR(Paused);
     QCOMPARE(run.endStep(), kEndless);
     const double whole = run.secondsLeft().value();
-    witness.controller.stopAfterEpoch(true);
+    witness.controller.send(command::StopAfterEpoch{true});
     QTRY_COMPARE_WITH_TIMEOUT(run.endStep(), witness.controller.stopStep(), 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(run.endStep() < kEndless, 10'000);
     const auto steps = static_cast<double>(run.endStep() - run.newestStep()->step - 1);
     QVERIFY(run.secondsLeft().value() < whole * (steps + 1.0) / 1e6);
-    witness.controller.resume();
+    witness.controller.send(command::Resume{});
     WAIT_FOR(Stopped);
 }
 

@@ -34,11 +34,11 @@ void TestLiveRunOnGpus::Run_onGpus_tellsOfThemLive()
     config.device = "cuda";
     witness.controller.start({config, folder / "run"});
     QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= 6, 60'000); // with the processors, each twice
-    witness.controller.pause();
+    witness.controller.send(command::Pause{});
     WAIT_FOR(Paused);
     const std::size_t before = readings.size();
     QTRY_VERIFY_WITH_TIMEOUT(readings.size() >= before + 3, 10'000);
-    witness.controller.stop();
+    witness.controller.send(command::Stop{});
     WAIT_FOR(Stopped);
     QCOMPARE(run.seats()[1].device, QStringLiteral("cuda:1"));
     QCOMPARE(readings[1].device, std::string("cuda:1"));

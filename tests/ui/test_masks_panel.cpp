@@ -71,7 +71,7 @@ struct PanelScene
     }
     void end()
     {
-        witness.controller.stop();
+        witness.controller.send(command::Stop{});
         WAIT_FOR(Stopped);
     }
 

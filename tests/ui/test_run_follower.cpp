@@ -90,25 +90,27 @@ void TestRunFollower::Commands_reachTheOtherProcess()
     FollowWitness witness;
     witness.controller.open(run.folder());
     WAIT_FOR(Following);
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canPause(), 10'000);
-    QVERIFY(!witness.controller.canResume() && !witness.controller.canSaveAs());
-    witness.controller.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Pause{}), 10'000);
+    QVERIFY(
+        !witness.controller.can(command::Resume{})
+        && !witness.controller.can(command::SaveCheckpointAs{}));
+    witness.controller.send(command::Pause{});
     QTRY_VERIFY_WITH_TIMEOUT(witness.isWriter(RunState::Paused), 10'000);
     QTRY_COMPARE_WITH_TIMEOUT(
         std::ssize(witness.steps), witness.controller.writerStatus()->step, 10'000);
     const std::int64_t paused = witness.controller.writerStatus()->step;
-    QVERIFY(witness.controller.canStepOnce());
-    witness.controller.stepOnce();
+    QVERIFY(witness.controller.can(command::StepOnce{}));
+    witness.controller.send(command::StepOnce{});
     QTRY_COMPARE_WITH_TIMEOUT(std::ssize(witness.steps), paused + 1, 10'000);
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canResume(), 10'000);
-    witness.controller.resume();
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::Resume{}), 10'000);
+    witness.controller.send(command::Resume{});
     QTRY_VERIFY_WITH_TIMEOUT(std::ssize(witness.steps) > paused + 10, 10'000);
-    witness.controller.stop();
+    witness.controller.send(command::Stop{});
     QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
     QVERIFY(witness.end->state == RunState::Stopped);
     QVERIFY(run.awaitEnd());
     QVERIFY(witness.hasLosses(storedLosses(run.folder())));
-    QVERIFY(!witness.controller.canStop() && !witness.controller.canPause());
+    QVERIFY(!witness.controller.can(command::Stop{}) && !witness.controller.can(command::Pause{}));
 }
 
 void TestRunFollower::Checkpoint_andEvaluation_areTold()
@@ -118,13 +120,13 @@ void TestRunFollower::Checkpoint_andEvaluation_areTold()
     QVERIFY(run.awaitSteps(1));
     FollowWitness witness;
     witness.controller.open(run.folder());
-    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.canSave(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(witness.controller.can(command::SaveCheckpoint{}), 60'000);
     const std::size_t before = witness.checkpoints.size();
-    witness.controller.saveCheckpoint();
+    witness.controller.send(command::SaveCheckpoint{});
     QTRY_VERIFY_WITH_TIMEOUT(witness.checkpoints.size() > before, 10'000);
     QVERIFY(std::filesystem::is_regular_file(witness.checkpoints.back().second));
     const std::size_t evaluations = witness.evaluations.size();
-    witness.controller.evaluate();
+    witness.controller.send(command::Evaluate{});
     QTRY_VERIFY_WITH_TIMEOUT(witness.evaluations.size() >= evaluations + 2, 10'000);
 }
 
@@ -235,7 +237,7 @@ void TestRunFollower::Close_whileFollowing_tellsNothingMore()
     const std::size_t steps = witness.steps.size();
     QTest::qWait(600);
     QCOMPARE(witness.steps.size(), steps);
-    QVERIFY(!witness.end && !witness.controller.canStop());
+    QVERIFY(!witness.end && !witness.controller.can(command::Stop{}));
     QCOMPARE(RunLock::writerOf(run.folder()), std::optional(run.process()));
 }
 
@@ -247,19 +249,19 @@ void TestRunFollower::Window_thatTrains_obeysOneThatFollows()
     witness.controller.start({smallConfig(kEndless), folder / "run"});
     QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > 10, 60'000);
     other.controller.open(folder / "run");
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canPause(), 10'000);
-    other.controller.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+    other.controller.send(command::Pause{});
     WAIT_FOR(Paused);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canResume(), 10'000);
-    witness.controller.resume();
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+    witness.controller.send(command::Resume{});
     QCOMPARE(witness.controller.state(), State::Running);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canPause(), 10'000);
-    witness.controller.pause();
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Pause{}), 10'000);
+    witness.controller.send(command::Pause{});
     WAIT_FOR(Paused);
-    QTRY_VERIFY_WITH_TIMEOUT(other.controller.canResume(), 10'000);
-    other.controller.resume();
+    QTRY_VERIFY_WITH_TIMEOUT(other.controller.can(command::Resume{}), 10'000);
+    other.controller.send(command::Resume{});
     WAIT_FOR(Running);
-    other.controller.stop();
+    other.controller.send(command::Stop{});
     WAIT_FOR(Stopped);
     QTRY_VERIFY_WITH_TIMEOUT(other.end.has_value(), 10'000);
     QVERIFY(other.end->state == RunState::Stopped);

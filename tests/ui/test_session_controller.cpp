@@ -47,7 +47,7 @@ void bringTo(State state, SessionWitness& witness, const RunRequest& request)
         WAIT_FOR(Running);
     }
     if (state == State::Pausing || state == State::Paused) {
-        witness.controller.pause();
+        witness.controller.send(command::Pause{});
     }
     if (state == State::Paused) {
         WAIT_FOR(Paused);
@@ -115,12 +115,12 @@ void TestSessionController::Session_throughAllCommands_losesNothing()
     QCOMPARE(controller.runFolder(), folder / "run");
     QCOMPARE(controller.config().batchPerTower.value(), 8);
 
-    controller.pause();
+    controller.send(command::Pause{});
     WAIT_FOR(Paused);
     const auto pausedAt = static_cast<std::int64_t>(witness.steps.size());
     const std::size_t before = witness.checkpoints.size();
-    controller.saveCheckpoint();
-    controller.saveCheckpointAs(folder / "mine.safetensors");
+    controller.send(command::SaveCheckpoint{});
+    controller.send(command::SaveCheckpointAs{folder / "mine.safetensors"});
     QTRY_COMPARE_WITH_TIMEOUT(witness.checkpoints.size(), before + 2, 10'000);
     QCOMPARE(witness.checkpoints[before].first, pausedAt);
     QCOMPARE(witness.checkpoints[before + 1].second, folder / "mine.safetensors");
@@ -130,10 +130,10 @@ void TestSessionController::Session_throughAllCommands_losesNothing()
     QVERIFY(saved.weights == mine.weights && saved.movingAverages == mine.movingAverages);
     QCOMPARE(static_cast<std::int64_t>(witness.steps.size()), pausedAt);
 
-    controller.resume();
+    controller.send(command::Resume{});
     QCOMPARE(controller.state(), State::Running);
     QTRY_VERIFY_WITH_TIMEOUT(static_cast<std::int64_t>(witness.steps.size()) > pausedAt, 10'000);
-    controller.stop();
+    controller.send(command::Stop{});
     QCOMPARE(controller.state(), State::Stopping);
     WAIT_FOR(Stopped);
     const auto stoppedAt = static_cast<std::int64_t>(witness.steps.size());
@@ -198,18 +198,18 @@ void TestSessionController::Pause_thenResumeAtOnce_goesOn()
     witness.controller.start({tinyConfig(kEndless), folder / "run"});
     WAIT_FOR(Running);
     for (int i = 0; i < 50; ++i) {
-        witness.controller.pause();
-        QVERIFY(witness.controller.canResume());
+        witness.controller.send(command::Pause{});
+        QVERIFY(witness.controller.can(command::Resume{}));
         if (i % 3 == 0) {
             QCoreApplication::processEvents();
         }
-        witness.controller.resume();
+        witness.controller.send(command::Resume{});
         QCOMPARE(witness.controller.state(), State::Running);
     }
     const std::size_t before = witness.steps.size();
     QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() > before + 5, 10'000);
     QCOMPARE(witness.controller.state(), State::Running);
-    witness.controller.pause();
+    witness.controller.send(command::Pause{});
     WAIT_FOR(Paused);
 }
 
@@ -222,7 +222,7 @@ void TestSessionController::Paused_standsStill_andEvaluates()
     std::optional<std::size_t> stepsAtPause;
     connect(&witness.controller, &SessionController::stepsArrived, this, [&] {
         if (!stepsAtPause && witness.steps.size() >= 3) {
-            witness.controller.pause();
+            witness.controller.send(command::Pause{});
             stepsAtPause = witness.steps.size();
         }
     });
@@ -233,7 +233,7 @@ void TestSessionController::Paused_standsStill_andEvaluates()
     const std::size_t steps = witness.steps.size();
     QTest::qWait(100);
     QCOMPARE(witness.steps.size(), steps);
-    witness.controller.evaluate();
+    witness.controller.send(command::Evaluate{});
     QTRY_COMPARE_WITH_TIMEOUT(witness.evaluations.size(), std::size_t{2}, 60'000);
     QCOMPARE(witness.evaluations[0].step, static_cast<std::int64_t>(steps));
     QCOMPARE(witness.controller.state(), State::Paused);
@@ -250,7 +250,7 @@ void TestSessionController::Stop_inAnyState_ends()
     const test::TemporaryFolder folder;
     SessionWitness witness;
     bringTo(from, witness, {tinyConfig(kEndless), folder / "run"});
-    witness.controller.stop();
+    witness.controller.send(command::Stop{});
     QCOMPARE(witness.controller.state(), State::Stopping);
     WAIT_FOR(Stopped);
     QVERIFY(witness.hasLosses(storedLosses(folder / "run")));
@@ -369,7 +369,7 @@ void TestSessionController::Start_whileBusy_isRefused()
     WAIT_FOR(Running);
     witness.controller.start({tinyConfig(5), folder / "other"});
     QCOMPARE(witness.warnings.size(), 2);
-    witness.controller.stop();
+    witness.controller.send(command::Stop{});
     witness.controller.start({tinyConfig(5), folder / "other"});
     QCOMPARE(witness.warnings.size(), 3);
     WAIT_FOR(Stopped);
@@ -381,14 +381,16 @@ void TestSessionController::Commands_whileIdle_doNothing()
 {
     SessionWitness witness;
     SessionController& controller = witness.controller;
-    controller.pause();
-    controller.resume();
-    controller.stop();
-    controller.saveCheckpoint();
-    controller.saveCheckpointAs("nowhere");
-    controller.evaluate();
+    controller.send(command::Pause{});
+    controller.send(command::Resume{});
+    controller.send(command::Stop{});
+    controller.send(command::SaveCheckpoint{});
+    controller.send(command::SaveCheckpointAs{"nowhere"});
+    controller.send(command::Evaluate{});
     QCOMPARE(controller.state(), State::Idle);
-    QVERIFY(controller.canStart() && !controller.canStop() && !controller.canSave());
+    QVERIFY(
+        controller.canStart() && !controller.can(command::Stop{})
+        && !controller.can(command::SaveCheckpoint{}));
     QVERIFY(witness.states.empty());
     QVERIFY(controller.runFolder().empty());
 }
@@ -420,7 +422,7 @@ void TestSessionController::SaveAs_toNowhere_warnsAndGoesOn()
     SessionWitness witness;
     witness.controller.start({tinyConfig(kEndless), folder / "run"});
     WAIT_FOR(Running);
-    witness.controller.saveCheckpointAs(folder / "nowhere" / "mine.safetensors");
+    witness.controller.send(command::SaveCheckpointAs{folder / "nowhere" / "mine.safetensors"});
     QTRY_COMPARE_WITH_TIMEOUT(witness.warnings.size(), 1, 10'000);
     QVERIFY(witness.warnings[0].contains(QStringLiteral("nowhere")));
     QCOMPARE(witness.controller.state(), State::Running);

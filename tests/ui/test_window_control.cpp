@@ -152,7 +152,7 @@ void TestWindowControl::LearningRate_ofAnEndedRun_isToldNotToBeChanged()
 {
     startEndless();
     actions().changeLearningRate->trigger();
-    m_scene->window().controller().stop();
+    m_scene->window().controller().send(command::Stop{});
     WAIT_FOR_STATE(Stopped);
     answer(QStringLiteral("0.5"));
     QVERIFY2(
@@ -233,7 +233,7 @@ void TestWindowControl::Panel_hasLinksWhileARunGoesOn()
     QTest::mouseClick(buttons.front(), Qt::LeftButton);
     QCOMPARE(dialog()->objectName(), QStringLiteral("learning_rate_question"));
     dialog()->reject();
-    m_scene->window().controller().stop();
+    m_scene->window().controller().send(command::Stop{});
     WAIT_FOR_STATE(Stopped);
     QVERIFY(!links->isVisible());
 }

@@ -315,7 +315,8 @@ void TestWindowErrors::SaveAs_toNowhere_warnsAndTheRunGoesOn()
     m_scene->start(m_scene->config(kEndless));
     WAIT_FOR_STEPS(5);
     const fs::path file = m_scene->pictures() / "test_batch.bin" / "mine.safetensors";
-    m_scene->window().controller().saveCheckpointAs(file); // the dialog offers no such place
+    m_scene->window().controller().send(
+        command::SaveCheckpointAs{file}); // the dialog offers no such place
     QTRY_VERIFY2(m_scene->message().contains(toQString(file)), qPrintable(m_scene->message()));
     QCOMPARE(m_scene->window().messages().kind(), MessageBar::Kind::Warning);
     const std::int64_t steps = m_scene->shownSteps();

@@ -125,14 +125,15 @@ private:
             m_meter.start();
             m_metered.emplace(Metered{now, m_frames.count, stepsDone()});
         }
-        if (now > m_settings.seconds * 1000.0 && m_window.controller().canStop() && !m_isOver) {
+        if (now > m_settings.seconds * 1000.0 && m_window.controller().can(command::Stop{})
+            && !m_isOver) {
             m_isOver = true;
             if (!m_settings.pictures.isEmpty()) {
                 meter();
                 WindowTour(m_window, m_settings.pictures).run();
                 m_lastBeat = 0.0; // this one took minutes
             }
-            m_window.controller().stop();
+            m_window.controller().send(command::Stop{});
         }
     }
 

@@ -52,7 +52,7 @@ EngineThread::EngineThread(
 
 EngineThread::~EngineThread()
 {
-    stop();
+    send(command::Stop{});
     m_thread.join();
 }
 
@@ -133,104 +133,40 @@ void EngineThread::publish(TrainingRun* run)
     }
     m_run = run;
     if (run != nullptr && m_isPauseWanted) {
-        run->pause();
+        run->send(command::Pause{});
     }
     if (run != nullptr && m_isStopWanted) {
-        run->stop();
+        run->send(command::Stop{});
     }
     if (run != nullptr) {
         run->wantMasks(m_areMasksWanted);
     }
 }
 
-template<class Function>
-void EngineThread::withRun(Function function)
+void EngineThread::send(const RunCommand& command)
 {
+    const std::scoped_lock lock(m_mutex);
     if (m_run != nullptr) {
-        function(*m_run);
+        return m_run->send(command);
     }
-}
-
-void EngineThread::pause()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_isPauseWanted = true;
-    withRun([](TrainingRun& run) { run.pause(); });
-}
-
-void EngineThread::resume()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_isPauseWanted = false;
-    withRun([](TrainingRun& run) { run.resume(); });
-}
-
-void EngineThread::stepOnce()
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([](TrainingRun& run) { run.stepOnce(); });
-}
-
-void EngineThread::stop()
-{
-    const std::scoped_lock lock(m_mutex);
-    m_isStopWanted = true;
-    withRun([](TrainingRun& run) { run.stop(); });
-}
-
-void EngineThread::requestCheckpoint()
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([](TrainingRun& run) { run.requestCheckpoint(); });
-}
-
-void EngineThread::requestCheckpoint(const std::filesystem::path& file)
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([&](TrainingRun& run) { run.requestCheckpoint(file); });
-}
-
-void EngineThread::requestEvaluation()
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([](TrainingRun& run) { run.requestEvaluation(); });
-}
-
-void EngineThread::requestLearningRate(double rate)
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([&](TrainingRun& run) { run.requestLearningRate(rate); });
-}
-
-void EngineThread::requestSteps(std::int64_t steps)
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([&](TrainingRun& run) { run.requestSteps(steps); });
-}
-
-void EngineThread::requestStopAfterEpoch(bool isWanted)
-{
-    const std::scoped_lock lock(m_mutex);
-    withRun([&](TrainingRun& run) { run.requestStopAfterEpoch(isWanted); });
+    m_isStopWanted |= std::holds_alternative<command::Stop>(command);
+    m_isPauseWanted = std::holds_alternative<command::Pause>(command)
+                      || (m_isPauseWanted && !std::holds_alternative<command::Resume>(command));
 }
 
 void EngineThread::wantMasks(bool areWanted)
 {
     const std::scoped_lock lock(m_mutex);
     m_areMasksWanted = areWanted;
-    withRun([&](TrainingRun& run) { run.wantMasks(areWanted); });
+    if (m_run != nullptr) {
+        m_run->wantMasks(areWanted);
+    }
 }
 
-std::int64_t EngineThread::stopStep() const
+std::optional<RunStatus> EngineThread::status() const
 {
     const std::scoped_lock lock(m_mutex);
-    return m_run == nullptr ? -1 : m_run->stopStep();
-}
-
-std::optional<RunState> EngineThread::engineState() const
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_run == nullptr ? std::nullopt : std::optional(m_run->state());
+    return m_run == nullptr ? std::nullopt : std::optional(m_run->status());
 }
 
 bool EngineThread::isPauseWanted() const

@@ -25,7 +25,7 @@ class EngineListener : public RunListener
 {
 public:
     virtual void onPlanned(const RunPlan& plan) = 0;
-    /// EngineThread::engineState() may have changed.
+    /// EngineThread::status() may have changed.
     virtual void onEngineState() = 0;
     /// EngineThread::takeGradients() has some; told once until they are taken.
     virtual void onGradientsWait() = 0;
@@ -48,17 +48,9 @@ public:
     /// Stops the run, which saves, and waits for it.
     ~EngineThread() override;
 
-    void pause();
-    void resume();
-    void stepOnce();
-    void stop();
-    void requestCheckpoint();
-    void requestCheckpoint(const std::filesystem::path& file);
-    void requestEvaluation();
-    // Error(BadInput) as those of TrainingRun; of no effect while there is no run.
-    void requestLearningRate(double rate);
-    void requestSteps(std::int64_t steps);
-    void requestStopAfterEpoch(bool isWanted);
+    /// Error(BadInput) as TrainingRun::send(). While there is no run, only what is wanted of its
+    /// state has an effect: to pause, go on or stop.
+    void send(const RunCommand& command);
 
     /// See TrainingRun::wantMasks().
     void wantMasks(bool areWanted);
@@ -66,13 +58,11 @@ public:
     /// Those that came since they were taken last, or as many of them as are kept.
     [[nodiscard]] std::vector<GradientRecord> takeGradients() { return m_gradients.take(); }
 
-    /// Where the run stands at this moment; empty before it is planned and after its end.
-    [[nodiscard]] std::optional<RunState> engineState() const;
+    /// How the run stands at this moment; empty before it is planned and after its end.
+    [[nodiscard]] std::optional<RunStatus> status() const;
     /// By a command of this window, or of another that follows the run.
     [[nodiscard]] bool isPauseWanted() const;
     [[nodiscard]] bool isStopWanted() const;
-    /// See TrainingRun::stopStep().
-    [[nodiscard]] std::int64_t stopStep() const;
 
 private:
     class Published;
@@ -84,8 +74,6 @@ private:
     [[nodiscard]] QString explained(const std::string& error) const;
     template<class Function>
     void post(Function function);
-    template<class Function>
-    void withRun(Function function);
 
     bool onLoading(double /*share*/) override { return !isStopWanted(); }
     bool onPlanning() override { return !isStopWanted(); }

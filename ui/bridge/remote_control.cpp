@@ -30,11 +30,11 @@ RemoteControl::~RemoteControl()
     m_thread.join();
 }
 
-void RemoteControl::send(Command command)
+void RemoteControl::send(const RunCommand& command)
 {
     {
         const std::scoped_lock lock(m_mutex);
-        m_commands.push_back(std::move(command));
+        m_commands.push_back(command);
     }
     m_changed.notify_all();
 }
@@ -43,13 +43,14 @@ void RemoteControl::work()
 {
     std::unique_lock lock(m_mutex);
     while (m_isWanted) {
-        const Command command = m_commands.empty() ? Command() : m_commands.front();
-        if (command) {
+        std::optional<RunCommand> command;
+        if (!m_commands.empty()) {
+            command = m_commands.front();
             m_commands.pop_front();
         }
         lock.unlock();
         if (command) {
-            carryOut(command);
+            carryOut(*command);
         }
         ask();
         lock.lock();
@@ -57,10 +58,10 @@ void RemoteControl::work()
     }
 }
 
-void RemoteControl::carryOut(const Command& command)
+void RemoteControl::carryOut(const RunCommand& command)
 {
     try {
-        command(m_remote);
+        m_remote.send(command);
     } catch (const std::exception& error) {
         m_mailbox.post(
             [this, text = QString::fromUtf8(error.what())] { m_listener.onRemoteError(text); });

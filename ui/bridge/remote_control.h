@@ -9,7 +9,6 @@
 #include <condition_variable>
 #include <deque>
 #include <filesystem>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -36,8 +35,6 @@ public:
 class RemoteControl
 {
 public:
-    using Command = std::function<void(const RunRemote&)>;
-
     /// `listener` is told in the thread of `context`; both must outlive this object.
     RemoteControl(std::filesystem::path folder, QObject& context, RemoteListener& listener);
     /// Waits for an answer that is being waited for: moments, except for a process that hangs.
@@ -45,11 +42,11 @@ public:
     RemoteControl(const RemoteControl&) = delete;
     RemoteControl& operator=(const RemoteControl&) = delete;
 
-    void send(Command command);
+    void send(const RunCommand& command);
 
 private:
     void work();
-    void carryOut(const Command& command);
+    void carryOut(const RunCommand& command);
     void ask();
 
     RunRemote m_remote;
@@ -57,7 +54,7 @@ private:
     Mailbox m_mailbox;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::deque<Command> m_commands;
+    std::deque<RunCommand> m_commands;
     bool m_isWanted = true;
     std::thread m_thread;
 };

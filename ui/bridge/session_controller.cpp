@@ -28,34 +28,22 @@ bool SessionController::canStart() const
     return !isBusy();
 }
 
-bool SessionController::canPause() const
+bool SessionController::can(const RunCommand& command) const
 {
-    return state() == State::Running || m_work->isWriter(RunState::Running);
-}
-
-bool SessionController::canResume() const
-{
-    return state() == State::Pausing || canStepOnce();
-}
-
-bool SessionController::canStepOnce() const
-{
-    return state() == State::Paused || m_work->isWriter(RunState::Paused);
-}
-
-bool SessionController::canStop() const
-{
-    return (isBusy() && state() != State::Stopping) || m_work->isWriterAnswering();
-}
-
-bool SessionController::canSave() const
-{
-    return canPause() || canResume();
-}
-
-bool SessionController::canSaveAs() const
-{
-    return canSave() && isBusy();
+    const bool isRunning = state() == State::Running || m_work->isWriter(RunState::Running);
+    const bool isPaused = state() == State::Paused || m_work->isWriter(RunState::Paused);
+    const bool isPausing = isPaused || state() == State::Pausing;
+    return std::visit(
+        Overloaded{
+            [&](const command::Pause&) { return isRunning; },
+            [&](const command::Resume&) { return isPausing; },
+            [&](const command::StepOnce&) { return isPaused; },
+            [&](const command::Stop&) {
+                return (isBusy() && state() != State::Stopping) || writerStatus().has_value();
+            },
+            [&](const command::SaveCheckpointAs&) { return isBusy() && (isRunning || isPausing); },
+            [&](const auto& /*others*/) { return isRunning || isPausing; }},
+        command);
 }
 
 std::filesystem::path SessionController::runFolder() const
@@ -129,73 +117,10 @@ void SessionController::start(const RunRequest& request)
     }
 }
 
-void SessionController::pause()
+void SessionController::send(const RunCommand& command)
 {
-    if (canPause()) {
-        m_work->setPauseWanted(true);
-    }
-}
-
-void SessionController::resume()
-{
-    if (canResume()) {
-        m_work->setPauseWanted(false);
-    }
-}
-
-void SessionController::stepOnce()
-{
-    if (canStepOnce()) {
-        m_work->stepOnce();
-    }
-}
-
-void SessionController::stop()
-{
-    if (canStop()) {
-        m_work->stop();
-    }
-}
-
-void SessionController::saveCheckpoint()
-{
-    if (canSave()) {
-        m_work->saveCheckpoint();
-    }
-}
-
-void SessionController::saveCheckpointAs(const std::filesystem::path& file)
-{
-    if (canSaveAs()) {
-        m_work->saveCheckpointAs(file);
-    }
-}
-
-void SessionController::evaluate()
-{
-    if (canSave()) {
-        m_work->evaluate();
-    }
-}
-
-void SessionController::changeLearningRate(double rate)
-{
-    if (canSave()) {
-        m_work->changeLearningRate(rate);
-    }
-}
-
-void SessionController::changeSteps(qint64 steps)
-{
-    if (canSave()) {
-        m_work->changeSteps(steps);
-    }
-}
-
-void SessionController::stopAfterEpoch(bool isWanted)
-{
-    if (canSave()) {
-        m_work->stopAfterEpoch(isWanted);
+    if (can(command)) {
+        m_work->send(command);
     }
 }
 

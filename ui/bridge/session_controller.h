@@ -61,14 +61,8 @@ public:
 
     [[nodiscard]] State state() const;
     [[nodiscard]] bool canStart() const;
-    [[nodiscard]] bool canPause() const;
-    [[nodiscard]] bool canResume() const;
-    [[nodiscard]] bool canStepOnce() const;
-    [[nodiscard]] bool canStop() const;
-    /// saveCheckpoint(), evaluate(), changeLearningRate(), changeSteps() and stopAfterEpoch().
-    [[nodiscard]] bool canSave() const;
-    /// saveCheckpointAs().
-    [[nodiscard]] bool canSaveAs() const;
+    /// Whether send() does something just now.
+    [[nodiscard]] bool can(const RunCommand& command) const;
     /// Preparing to Stopping: this window trains.
     [[nodiscard]] bool isBusy() const;
     /// Folder of the current or last run; empty before the first.
@@ -100,24 +94,9 @@ public slots:
     void close();
     /// Starts a run on the engine thread. Only when canStart(); else says so by a note.
     void start(const lockstep::RunRequest& request);
-    // While Following, these go to the process that trains: errors come as notes.
-    /// Running: acts at the end of the step that is being made; Paused follows when it has.
-    void pause();
-    /// Pausing or paused.
-    void resume();
-    /// Paused: one step, then it is paused again.
-    void stepOnce();
-    /// Finishes the step, saves and ends.
-    void stop();
-    /// Running, pausing or paused, as the next two.
-    void saveCheckpoint();
-    void saveCheckpointAs(const std::filesystem::path& file);
-    /// Running or paused: of the current weights.
-    void evaluate();
-    // See TrainingRun's requests of these names; what comes of them is a configChanged() or a note.
-    void changeLearningRate(double rate);
-    void changeSteps(qint64 steps);
-    void stopAfterEpoch(bool isWanted);
+    /// To the run: what comes of it is told by signals. While Following, to the process that
+    /// trains: errors come as notes.
+    void send(const lockstep::RunCommand& command);
     /// Whether somebody looks at the masks that the towers predict: of this run, and of those that
     /// are started later.
     void wantMasks(bool areWanted);

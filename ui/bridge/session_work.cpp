@@ -55,43 +55,24 @@ void SessionWork::start(const RunRequest& request)
     }
 }
 
-void SessionWork::setPauseWanted(bool isWanted)
+/// What a run of our own refuses is told like what another process refuses.
+void SessionWork::send(const RunCommand& command)
 {
     if (m_remote) {
-        return m_remote->send(
-            [isWanted](const RunRemote& run) { isWanted ? run.pause() : run.resume(); });
+        return m_remote->send(command);
     }
-    isWanted ? m_engine->pause() : m_engine->resume();
+    try {
+        m_engine->send(command);
+    } catch (const Error& error) {
+        emit m_controller.noteArrived(QString::fromUtf8(error.what()), true);
+    }
     update();
 }
 
-void SessionWork::stepOnce()
+std::int64_t SessionWork::stopStep() const
 {
-    m_remote ? m_remote->send(&RunRemote::stepOnce) : m_engine->stepOnce();
-}
-
-void SessionWork::stop()
-{
-    if (m_remote) {
-        return m_remote->send(&RunRemote::stop);
-    }
-    m_engine->stop();
-    update();
-}
-
-void SessionWork::saveCheckpoint()
-{
-    m_remote ? m_remote->send(&RunRemote::saveCheckpoint) : m_engine->requestCheckpoint();
-}
-
-void SessionWork::saveCheckpointAs(const std::filesystem::path& file)
-{
-    m_engine->requestCheckpoint(file);
-}
-
-void SessionWork::evaluate()
-{
-    m_remote ? m_remote->send(&RunRemote::evaluate) : m_engine->requestEvaluation();
+    const auto status = m_remote || !m_engine ? m_status : m_engine->status();
+    return status ? status->stopStep : -1;
 }
 
 void SessionWork::onPlanned(const RunPlan& plan)
@@ -123,7 +104,7 @@ void SessionWork::show(const RunPlan& plan)
 
 void SessionWork::onEngineState()
 {
-    m_pump.flush(); // nothing arrives any more once it is Paused
+    m_pump.flush();
     takeGradients();
     update();
 }
@@ -177,6 +158,19 @@ void SessionWork::onCheckpoint(std::int64_t step, const std::filesystem::path& f
 {
     m_pump.flush();
     emit m_controller.checkpointWritten(step, file);
+}
+
+void SessionWork::onAlert(const AlertRecord& alert)
+{
+    m_pump.flush(); // the steps that it is about first
+    emit m_controller.alertArrived(alert);
+}
+
+void SessionWork::onConfig(const RunConfig& config)
+{
+    m_pump.flush();
+    m_plan.config = config;
+    emit m_controller.configChanged(config);
 }
 
 void SessionWork::onPreflight(const PreflightRecord& record)
@@ -252,14 +246,21 @@ SessionWork::State SessionWork::busyState() const
     if (!m_engine->isPauseWanted()) {
         return State::Running;
     }
-    return m_engine->engineState() == RunState::Paused ? State::Paused : State::Pausing;
+    const auto status = m_engine->status();
+    return status && status->state == RunState::Paused ? State::Paused : State::Pausing;
 }
 
 void SessionWork::update()
 {
-    if (m_controller.isBusy()) {
-        setState(busyState());
+    if (!m_controller.isBusy()) {
+        return;
     }
+    const State next = busyState();
+    if (next == State::Paused && m_state != next) {
+        m_pump.flush(); // nothing arrives any more once it is Paused
+        takeGradients();
+    }
+    setState(next);
 }
 
 void SessionWork::setState(State next)

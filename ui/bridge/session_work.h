@@ -48,7 +48,6 @@ public:
     /// Of the run that is shown.
     [[nodiscard]] const RunPlan& plan() const { return m_plan; }
     [[nodiscard]] const std::optional<RunStatus>& writerStatus() const { return m_status; }
-    [[nodiscard]] bool isWriterAnswering() const { return m_status.has_value(); }
     [[nodiscard]] bool isWriter(RunState state) const
     {
         return m_status && m_status->state == state;
@@ -57,15 +56,7 @@ public:
     void open(const std::filesystem::path& run);
     void close();
     void start(const RunRequest& request);
-    void setPauseWanted(bool isWanted);
-    void stepOnce();
-    void stop();
-    void saveCheckpoint();
-    void saveCheckpointAs(const std::filesystem::path& file);
-    void evaluate();
-    void changeLearningRate(double rate);
-    void changeSteps(std::int64_t steps);
-    void stopAfterEpoch(bool isWanted);
+    void send(const RunCommand& command);
     [[nodiscard]] std::int64_t stopStep() const;
     /// Of this run, and of those that are started later.
     void wantMasks(bool areWanted);
@@ -104,8 +95,6 @@ private:
     void update();
     void setState(State next);
     [[nodiscard]] State busyState() const;
-    template<class Request>
-    void ask(Request request);
     void onStepsLost(qint64 first, qint64 end, const QString& reason);
 
     SessionController& m_controller;

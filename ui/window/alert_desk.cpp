@@ -127,7 +127,7 @@ void AlertDesk::showMessage(const AlertRecord& alert)
 
 std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
 {
-    const MessageAction stop{tr("Stop"), [this] { m_parts.controller.stop(); }};
+    const MessageAction stop{tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }};
     switch (kind) {
     case AlertKind::Plateau:
         return {
@@ -157,7 +157,8 @@ void AlertDesk::notify(const AlertRecord& alert)
     notification.text = alertText(alert);
     notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
     if (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau) {
-        notification.actions.push_back({tr("Stop"), [this] { m_parts.controller.stop(); }});
+        notification.actions.push_back(
+            {tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }});
     }
     send(std::move(notification));
 }

@@ -49,12 +49,12 @@ void ask(const NumberQuestion& question, QWidget& window)
 
 bool ChangeDesk::canChangeLearningRate() const
 {
-    return m_parts.controller.canSave();
+    return m_parts.controller.can(command::SetLearningRate{});
 }
 
 bool ChangeDesk::canChangeSteps() const
 {
-    return m_parts.controller.canSave() || m_parts.runs.canContinue();
+    return m_parts.controller.can(command::SetSteps{}) || m_parts.runs.canContinue();
 }
 
 double ChangeDesk::learningRate() const
@@ -102,7 +102,7 @@ void ChangeDesk::askForLearningRate(double offered)
 
 void ChangeDesk::askForSteps()
 {
-    const bool isLive = m_parts.controller.canSave();
+    const bool isLive = m_parts.controller.can(command::SetSteps{});
     const std::int64_t done = stepsDone();
     const std::int64_t steps = m_parts.run.config().steps;
     NumberQuestion question;
@@ -136,7 +136,7 @@ QString ChangeDesk::problemOfSteps(const QString& value) const
 void ChangeDesk::takeLearningRate(const QString& value)
 {
     if (canChangeLearningRate()) {
-        m_parts.controller.changeLearningRate(value.toDouble());
+        m_parts.controller.send(command::SetLearningRate{value.toDouble()});
     } else {
         emit m_parts.controller.noteArrived(
             tr("The run has ended: its learning rate was not changed."), true);
@@ -145,9 +145,9 @@ void ChangeDesk::takeLearningRate(const QString& value)
 
 void ChangeDesk::takeSteps(const QString& value)
 {
-    const qint64 steps = value.toLongLong();
-    m_parts.controller.canSave() ? m_parts.controller.changeSteps(steps)
-                                 : m_parts.runs.continueUntil(steps);
+    const command::SetSteps change{value.toLongLong()};
+    m_parts.controller.can(change) ? m_parts.controller.send(change)
+                                   : m_parts.runs.continueUntil(change.steps);
 }
 
 } // namespace lockstep::ui

@@ -91,16 +91,13 @@ void MainWindow::updateActions()
 {
     const bool canStart = m_controller.canStart();
     m_actions->start->setVisible(!m_controller.isBusy());
-    m_actions->pause->setEnabled(m_controller.canPause());
-    m_actions->pause->setVisible(!m_controller.canResume());
-    m_actions->resume->setEnabled(m_controller.canResume());
-    m_actions->resume->setVisible(m_controller.canResume());
-    m_actions->stepOnce->setEnabled(m_controller.canStepOnce());
-    m_actions->stop->setEnabled(m_controller.canStop());
-    for (QAction* const action : {m_actions->saveCheckpoint, m_actions->evaluate}) {
-        action->setEnabled(m_controller.canSave());
+    for (const auto& [action, command] : runCommands()) {
+        action->setEnabled(m_controller.can(command));
     }
-    m_actions->saveCheckpointAs->setEnabled(m_controller.canSaveAs());
+    m_actions->pause->setVisible(!m_controller.can(command::Resume{}));
+    m_actions->resume->setVisible(m_controller.can(command::Resume{}));
+    m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
+    m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
     for (QAction* const action :
          {m_actions->newRun, m_actions->openRun, m_actions->loadCheckpoint,
           m_actions->importConfiguration}) {
@@ -139,7 +136,7 @@ void MainWindow::updateReadiness()
                             : problem);
     if (isFollowing) {
         m_charts->setEmptyText(
-            m_controller.canStepOnce()
+            m_controller.can(command::StepOnce{})
                 ? tr("Paused before the first step by process %1").arg(m_controller.writer())
                 : tr("The first step of process %1 is on its way").arg(m_controller.writer()));
         return;
@@ -253,7 +250,7 @@ void MainWindow::stopAndClose()
 {
     m_isClosing = true;
     if (m_controller.isBusy()) {
-        m_controller.stop();
+        m_controller.send(command::Stop{});
     } else {
         close();
     }

@@ -16,6 +16,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <utility>
 #include <vector>
 
 class QDockWidget;
@@ -105,6 +106,8 @@ private:
     void goTo(QWidget& widget);
 
     void updateActions();
+    /// What is sent to a run as it is.
+    [[nodiscard]] std::vector<std::pair<QAction*, RunCommand>> runCommands() const;
     void updateChanges();
     void updateReadiness();
     void onSteps(const std::vector<StepRecord>& records);

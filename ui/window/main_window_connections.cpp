@@ -42,13 +42,24 @@ void showBeside(QDialog* dialog)
 
 } // namespace
 
+std::vector<std::pair<QAction*, RunCommand>> MainWindow::runCommands() const
+{
+    return {
+        {m_actions->pause, command::Pause{}},
+        {m_actions->resume, command::Resume{}},
+        {m_actions->stepOnce, command::StepOnce{}},
+        {m_actions->stop, command::Stop{}},
+        {m_actions->saveCheckpoint, command::SaveCheckpoint{}}};
+}
+
 void MainWindow::connectRunActions()
 {
     connect(m_actions->start, &QAction::triggered, m_desk.get(), &RunDesk::start);
-    connect(m_actions->pause, &QAction::triggered, &m_controller, &SessionController::pause);
-    connect(m_actions->resume, &QAction::triggered, &m_controller, &SessionController::resume);
-    connect(m_actions->stepOnce, &QAction::triggered, &m_controller, &SessionController::stepOnce);
-    connect(m_actions->stop, &QAction::triggered, &m_controller, &SessionController::stop);
+    for (const auto& [action, command] : runCommands()) {
+        connect(action, &QAction::triggered, &m_controller, [this, sent = command] {
+            m_controller.send(sent);
+        });
+    }
     connect(m_actions->evaluate, &QAction::triggered, m_desk.get(), &RunDesk::evaluate);
     connect(m_actions->continueRun, &QAction::triggered, m_desk.get(), &RunDesk::continueShownRun);
     connect(m_actions->getCifar10, &QAction::triggered, this, &MainWindow::showCifar10Dialog);
@@ -72,9 +83,6 @@ void MainWindow::connectFileActions()
     connect(m_actions->newRun, &QAction::triggered, desk, &RunDesk::setUpNewRun);
     connect(m_actions->openRun, &QAction::triggered, desk, &RunDesk::chooseRun);
     connect(m_actions->loadCheckpoint, &QAction::triggered, desk, &RunDesk::chooseCheckpoint);
-    connect(
-        m_actions->saveCheckpoint, &QAction::triggered, &m_controller,
-        qOverload<>(&SessionController::saveCheckpoint));
     connect(
         m_actions->saveCheckpointAs, &QAction::triggered, desk, &RunDesk::chooseCheckpointTarget);
     connect(

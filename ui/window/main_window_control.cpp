@@ -19,9 +19,9 @@ void MainWindow::connectChanges()
         m_actions->changeLearningRate, &QAction::triggered, desk,
         qOverload<>(&ChangeDesk::askForLearningRate));
     connect(m_actions->changeSteps, &QAction::triggered, desk, &ChangeDesk::askForSteps);
-    connect(
-        m_actions->stopAfterEpoch, &QAction::triggered, &m_controller,
-        &SessionController::stopAfterEpoch);
+    connect(m_actions->stopAfterEpoch, &QAction::triggered, &m_controller, [this](bool isWanted) {
+        m_controller.send(command::StopAfterEpoch{isWanted});
+    });
     m_runPanel->setLiveActions({m_actions->changeLearningRate, m_actions->changeSteps});
     // What was asked for is known to be so once the run says it.
     connect(&m_controller, &SessionController::noteArrived, this, &MainWindow::updateChanges);
@@ -32,9 +32,10 @@ void MainWindow::updateChanges()
 {
     m_actions->changeLearningRate->setEnabled(m_changeDesk->canChangeLearningRate());
     m_actions->changeSteps->setEnabled(m_changeDesk->canChangeSteps());
-    m_actions->stopAfterEpoch->setEnabled(m_controller.canSave());
-    m_actions->stopAfterEpoch->setChecked(m_controller.canSave() && m_controller.stopStep() >= 0);
-    m_runPanel->setLiveActionsShown(m_controller.canSave());
+    const bool isLive = m_controller.can(command::StopAfterEpoch{});
+    m_actions->stopAfterEpoch->setEnabled(isLive);
+    m_actions->stopAfterEpoch->setChecked(isLive && m_controller.stopStep() >= 0);
+    m_runPanel->setLiveActionsShown(isLive);
 }
 
 void MainWindow::connectAlerts()

@@ -116,7 +116,7 @@ void RunDesk::start()
 void RunDesk::evaluate()
 {
     emit noted(tr("Evaluating on the test set, at the end of this step"), false);
-    m_parts.controller.evaluate();
+    m_parts.controller.send(command::Evaluate{});
 }
 
 void RunDesk::onEvaluation(const EvaluationRecord& record)

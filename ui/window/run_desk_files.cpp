@@ -60,7 +60,7 @@ void RunDesk::chooseCheckpointTarget()
         m_parts.window,
         {tr("Save Checkpoint As"), tr("Checkpoints (*.safetensors)"), checkpointFolder(),
          QStringLiteral("safetensors")},
-        [this](const fs::path& file) { m_parts.controller.saveCheckpointAs(file); });
+        [this](const fs::path& file) { m_parts.controller.send(command::SaveCheckpointAs{file}); });
 }
 
 void RunDesk::chooseConfigurationTarget()

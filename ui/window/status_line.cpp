@@ -100,7 +100,7 @@ void StatusLine::showProgress()
     } else if (!m_run.newestStep()) {
         m_progress.setWaiting({});
     } else {
-        const bool isMoving = m_controller.canPause();
+        const bool isMoving = m_controller.can(command::Pause{});
         m_progress.setProgress(
             m_run.newestStep()->step + 1, m_run.endStep(),
             isMoving ? m_run.secondsLeft() : std::nullopt);

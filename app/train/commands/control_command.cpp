@@ -41,9 +41,7 @@ it. Only the user who trains the run, and root, can reach it.)";
 /// Why this is no command; empty if it is one.
 std::string commandProblem(const std::string& command)
 {
-    static const std::vector<std::string> commands{"status", "pause",     "resume", "step",
-                                                   "save",   "evaluate",  "stop",   "learning-rate",
-                                                   "steps",  "stop-epoch"};
+    const std::vector<std::string> commands = runCommandNames();
     return std::ranges::find(commands, command) != commands.end()
                ? std::string()
                : fmt::format(

@@ -203,7 +203,7 @@ int train(const Options& options)
     TrainingRun run(requestFrom(options), *reporter);
     reporter->begin(run);
     {
-        const InterruptWatch watch([&] { run.stop(); });
+        const InterruptWatch watch([&] { run.send(command::Stop{}); });
         run.train();
     }
     reporter->end(run);

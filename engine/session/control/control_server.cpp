@@ -10,12 +10,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <map>
-#include <type_traits>
 #include <utility>
 
 namespace lockstep {
@@ -30,32 +26,10 @@ std::string toLine(const nlohmann::json& json)
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-template<class Number>
-Number numberIn(const std::string& command, const std::string& text)
-{
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (text.empty() || error != std::errc() || stop != end) {
-        fail(
-            ErrorCode::BadInput, "{} needs {}, but '{}' is given", command,
-            std::is_floating_point_v<Number> ? "a number" : "a whole number", text);
-    }
-    return number;
-}
-
-bool isOn(const std::string& command, const std::string& text)
-{
-    if (!text.empty() && text != "off") {
-        fail(ErrorCode::BadInput, "{} takes 'off' or nothing, but '{}' is given", command, text);
-    }
-    return text.empty();
-}
-
 } // namespace
 
-ControlServer::ControlServer(const std::filesystem::path& runFolder, ControlHandlers handlers)
-    : m_handlers(std::move(handlers)), m_listener(runFolder)
+ControlServer::ControlServer(const std::filesystem::path& runFolder, Obey obey)
+    : m_obey(std::move(obey)), m_listener(runFolder)
 {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
@@ -103,43 +77,10 @@ void ControlServer::serve(const Descriptor& connection) const
     sendLine(connection, answer(receiveLine(connection, kPatienceMilliseconds)));
 }
 
-/// Does what a command with its value says; false if there is no such command.
-bool ControlServer::obey(const std::string& command, const std::string& value) const
-{
-    using Command = std::function<void()>;
-    const std::map<std::string, Command> plain{
-        {"status", [] {}},
-        {"pause", m_handlers.pause},
-        {"resume", m_handlers.resume},
-        {"step", m_handlers.stepOnce},
-        {"stop", m_handlers.stop},
-        {"save", m_handlers.saveCheckpoint},
-        {"evaluate", m_handlers.evaluate}};
-    const std::map<std::string, Command> valued{
-        {"learning-rate", [&] { m_handlers.setLearningRate(numberIn<double>(command, value)); }},
-        {"steps", [&] { m_handlers.setSteps(numberIn<std::int64_t>(command, value)); }},
-        {"stop-epoch", [&] { m_handlers.stopAfterEpoch(isOn(command, value)); }}};
-    const auto found = plain.find(command);
-    if (found != plain.end() && !value.empty()) {
-        fail(ErrorCode::BadInput, "{} takes no value, but '{}' is given", command, value);
-    }
-    const auto foundValued = valued.find(command);
-    if (found == plain.end() && foundValued == valued.end()) {
-        return false;
-    }
-    (found != plain.end() ? found : foundValued)->second();
-    return true;
-}
-
 std::string ControlServer::answer(const std::string& line) const
 {
-    const std::size_t blank = std::min(line.find(' '), line.size());
-    const std::string command = line.substr(0, blank);
     try {
-        if (!obey(command, line.substr(std::min(blank + 1, line.size())))) {
-            fail(ErrorCode::BadInput, "there is no command '{}'", command);
-        }
-        const RunStatus status = m_handlers.status();
+        const RunStatus status = m_obey(parseRunCommand(line));
         nlohmann::json json{
             {"state", toString(status.state)},
             {"step", status.step},

@@ -30,7 +30,7 @@ RunStatus statusOf(const std::string& answer)
 
 } // namespace
 
-RunStatus RunRemote::ask(const std::string& command) const
+RunStatus RunRemote::ask(const std::string& line) const
 {
     const Descriptor connection = connectForControl(m_folder);
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
@@ -46,7 +46,7 @@ RunStatus RunRemote::ask(const std::string& command) const
             ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",
             m_folder.string(), *writer, reason);
     }
-    sendLine(connection, command);
+    sendLine(connection, line);
     const std::string answer = receiveLine(connection, kPatienceMilliseconds);
     try {
         return statusOf(answer);

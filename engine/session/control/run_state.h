@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -13,5 +14,16 @@ enum class RunState { Ready, Running, Paused, Finished, Stopped, Failed };
 std::string_view toString(RunState state);
 /// Empty for a word that is none of these.
 std::optional<RunState> runStateByName(std::string_view name);
+
+/// How a run stands that trains, here or in another process.
+struct RunStatus
+{
+    RunState state = RunState::Running;
+    std::int64_t step = 0;  ///< updates done
+    std::int64_t steps = 0; ///< updates wanted
+    int process = 0;
+    /// The number of updates after which the epoch ends at which it stops; -1: it does not.
+    std::int64_t stopStep = -1;
+};
 
 } // namespace lockstep

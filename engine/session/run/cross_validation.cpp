@@ -141,7 +141,7 @@ void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFol
         const std::scoped_lock lock(m_mutex);
         m_run = &run;
         if (m_isStopped) {
-            run.stop();
+            run.send(command::Stop{});
         }
     }
     if (onFold) {
@@ -170,7 +170,7 @@ void CrossValidation::stop()
     const std::scoped_lock lock(m_mutex);
     m_isStopped = true;
     if (m_run != nullptr) {
-        m_run->stop();
+        m_run->send(command::Stop{});
     }
 }
 

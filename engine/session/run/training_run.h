@@ -11,6 +11,7 @@
 #include "metrics/preflight_record.h"
 #include "metrics/step_record.h"
 #include "session/config/run_config.h"
+#include "session/control/run_command.h"
 #include "session/control/run_control.h"
 #include "session/control/run_state.h"
 #include "session/evaluation/evaluation.h"
@@ -110,9 +111,8 @@ struct RunRequest
 std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wanted);
 
 /// A training on disk: trains, evaluates and saves by its configuration, and keeps every step.
-/// pause(), resume(), stepOnce(), stop() and the requests may be called from any thread and act at
-/// the next step's end, while paused at once; everything else belongs to one thread. A request that
-/// comes while the run is closing is too late and has no effect.
+/// What is not said to be of any thread belongs to one. A command that comes while the run is
+/// closing is too late and has no effect.
 class TrainingRun
 {
 public:
@@ -123,41 +123,21 @@ public:
     TrainingRun(const TrainingRun&) = delete;
     TrainingRun& operator=(const TrainingRun&) = delete;
 
-    /// Trains until config.steps updates are done or stop() is called; saves at the end in both
+    /// Trains until config.steps updates are done or command::Stop comes; saves at the end in both
     /// cases. Error(Numeric), (Device) and (OutOfMemory) say which checkpoint is the last good one.
     void train();
 
-    void pause() { m_control.pause(); }
-    void resume() { m_control.resume(); }
-    /// While a pause is wanted: makes one step and pauses again.
-    void stepOnce() { m_control.stepOnce(); }
-    void stop() { m_control.stop(); }
+    /// Here or over the control socket, from any thread. Error(BadInput) for a learning rate that
+    /// is no number of 0 or more, and for fewer steps than are made already.
+    void send(const RunCommand& command);
+    /// Any thread.
+    [[nodiscard]] RunStatus status() const;
     // Asked for here or over the control socket; any thread.
     [[nodiscard]] bool isPauseWanted() const { return m_control.isPauseWanted(); }
     [[nodiscard]] bool isStopWanted() const { return m_control.isStopWanted(); }
-    /// Asks for a checkpoint in the run's folder.
-    void requestCheckpoint();
-    /// Asks for a checkpoint in a file of its own, which the run neither counts nor deletes. A
-    /// failure is noted and the training goes on.
-    void requestCheckpoint(const std::filesystem::path& file);
-    /// Asks for an evaluation of raw weights and moving averages.
-    void requestEvaluation();
-    /// Asks for another learning rate from the next step on, which decays on from there. First the
-    /// state is saved and pinned; a failure to do so is noted, and the rate stays. run.toml and
-    /// later checkpoints hold the change, so that a resume goes on with it; one from an earlier
-    /// checkpoint does not, see configToContinue(). Error(BadInput) unless it is a number of 0 or
-    /// more.
-    void requestLearningRate(double rate);
-    /// Asks for another number of updates in all; those that are made by then are the least.
-    /// Error(BadInput) if more are made already.
-    void requestSteps(std::int64_t steps);
-    /// Asks to stop with the step that completes the epoch that is under way, or takes that back.
-    void requestStopAfterEpoch(bool isWanted);
     /// Whether RunObserver::onMasks() is wanted: of the next step, and then about twice a second at
     /// most. Any thread.
     void wantMasks(bool areWanted) { m_control.wantMasks(areWanted); }
-    /// Updates that are wanted in all; any thread.
-    [[nodiscard]] std::int64_t wantedSteps() const { return m_wantedSteps; }
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
     /// Any thread.
     [[nodiscard]] std::int64_t stopStep() const { return m_stopStep; }
@@ -189,10 +169,13 @@ private:
     void save(const char* reason);
     void evaluate();
     void evaluate(WeightsKind kind);
-    void saveAs(const std::filesystem::path& file);
-    void changeLearningRate(double rate);
-    void changeSteps(std::int64_t steps);
-    void setStopAfterEpoch(bool isWanted);
+    void checkPossible(const RunCommand& command) const;
+    void carryOut(const command::SaveCheckpoint& command);
+    void carryOut(const command::SaveCheckpointAs& command);
+    void carryOut(const command::Evaluate& command);
+    void carryOut(const command::SetLearningRate& command);
+    void carryOut(const command::SetSteps& command);
+    void carryOut(const command::StopAfterEpoch& command);
     void tellChange(const char* kind, const std::string& text);
     void tellWatchOfCheckpoint();
     void take(DeviceReadingRecord reading);

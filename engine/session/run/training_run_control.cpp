@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a TrainingRun while it trains, by whom, and how that is done.
 #include "base/error.h"
+#include "base/overloaded.h"
 #include "session/control/control_server.h"
 #include "session/run/run_files.h"
 #include "session/run/training_run.h"
@@ -17,22 +18,11 @@ namespace lockstep {
 /// Where no socket can be made the run can only be watched, and stopped by a signal.
 void TrainingRun::listen()
 {
-    ControlHandlers handlers;
-    handlers.status = [this] {
-        return RunStatus{
-            m_state, m_stepsDone, m_wantedSteps, static_cast<int>(::getpid()), m_stopStep};
-    };
-    handlers.pause = [this] { pause(); };
-    handlers.resume = [this] { resume(); };
-    handlers.stepOnce = [this] { stepOnce(); };
-    handlers.stop = [this] { stop(); };
-    handlers.saveCheckpoint = [this] { requestCheckpoint(); };
-    handlers.evaluate = [this] { requestEvaluation(); };
-    handlers.setLearningRate = [this](double rate) { requestLearningRate(rate); };
-    handlers.setSteps = [this](std::int64_t steps) { requestSteps(steps); };
-    handlers.stopAfterEpoch = [this](bool isWanted) { requestStopAfterEpoch(isWanted); };
     try {
-        m_server = std::make_unique<ControlServer>(folder(), std::move(handlers));
+        m_server = std::make_unique<ControlServer>(folder(), [this](const RunCommand& command) {
+            send(command);
+            return status();
+        });
     } catch (const std::exception& error) {
         note(
             NoteLevel::Warning,
@@ -55,50 +45,59 @@ bool TrainingRun::mayGoOn()
     });
 }
 
-void TrainingRun::requestCheckpoint()
+RunStatus TrainingRun::status() const
 {
-    m_control.request([this] { save("requested"); });
+    return {m_state, m_stepsDone, m_wantedSteps, static_cast<int>(::getpid()), m_stopStep};
 }
 
-void TrainingRun::requestCheckpoint(const std::filesystem::path& file)
+void TrainingRun::send(const RunCommand& command)
 {
-    m_control.request([this, file] { saveAs(file); });
+    checkPossible(command);
+    std::visit(
+        Overloaded{
+            [](const command::AskStatus&) {}, [this](const command::Pause&) { m_control.pause(); },
+            [this](const command::Resume&) { m_control.resume(); },
+            [this](const command::StepOnce&) { m_control.stepOnce(); },
+            [this](const command::Stop&) { m_control.stop(); },
+            [this](const auto& between) { // two steps
+                m_control.request([this, between] { carryOut(between); });
+            }},
+        command);
 }
 
-void TrainingRun::requestEvaluation()
+void TrainingRun::checkPossible(const RunCommand& command) const
 {
-    m_control.request([this] { evaluate(); });
-}
-
-void TrainingRun::requestLearningRate(double rate)
-{
-    if (!std::isfinite(rate) || rate < 0.0) {
+    if (const auto* const change = std::get_if<command::SetLearningRate>(&command);
+        change != nullptr && (!std::isfinite(change->rate) || change->rate < 0.0)) {
         fail(
             ErrorCode::BadInput, "the learning rate is {}, but must be a number of 0 or more",
-            rate);
+            change->rate);
     }
-    m_control.request([this, rate] { changeLearningRate(rate); });
-}
-
-void TrainingRun::requestSteps(std::int64_t steps)
-{
-    if (const std::int64_t done = m_stepsDone; steps < done) {
-        fail(ErrorCode::BadInput, "steps is {}, but {} are made already; choose more", steps, done);
+    const std::int64_t done = m_stepsDone;
+    if (const auto* const change = std::get_if<command::SetSteps>(&command);
+        change != nullptr && change->steps < done) {
+        fail(
+            ErrorCode::BadInput, "steps is {}, but {} are made already; choose more", change->steps,
+            done);
     }
-    m_control.request([this, steps] { changeSteps(steps); });
 }
 
-void TrainingRun::requestStopAfterEpoch(bool isWanted)
+void TrainingRun::carryOut(const command::SaveCheckpoint& /*command*/)
 {
-    m_control.request([this, isWanted] { setStopAfterEpoch(isWanted); });
+    save("requested");
 }
 
-void TrainingRun::saveAs(const std::filesystem::path& file)
+void TrainingRun::carryOut(const command::Evaluate& /*command*/)
+{
+    evaluate();
+}
+
+void TrainingRun::carryOut(const command::SaveCheckpointAs& command)
 {
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     try {
-        m_files->saveAs(m_session.capture(), file);
-        m_observer.onCheckpoint(m_session.nextStep(), file);
+        m_files->saveAs(m_session.capture(), command.file);
+        m_observer.onCheckpoint(m_session.nextStep(), command.file);
     } catch (const Error& error) {
         note(NoteLevel::Error, error.what());
     }
@@ -106,8 +105,9 @@ void TrainingRun::saveAs(const std::filesystem::path& file)
 }
 
 /// The state before the change is safe before anything else happens.
-void TrainingRun::changeLearningRate(double rate)
+void TrainingRun::carryOut(const command::SetLearningRate& command)
 {
+    const double rate = command.rate;
     const std::int64_t step = m_session.nextStep();
     const double before = m_session.learningRateAt(step);
     if (m_isClosing) {
@@ -139,7 +139,7 @@ void TrainingRun::changeLearningRate(double rate)
     m_session.restartClock();
 }
 
-void TrainingRun::changeSteps(std::int64_t wanted)
+void TrainingRun::carryOut(const command::SetSteps& command)
 {
     if (m_isClosing) {
         return note(
@@ -147,7 +147,7 @@ void TrainingRun::changeSteps(std::int64_t wanted)
             "the run ends: its number of steps is not changed any more; continue it with more");
     }
     RunConfig changed = m_config;
-    changed.setSteps(std::max(wanted, m_session.nextStep()));
+    changed.setSteps(std::max(command.steps, m_session.nextStep()));
     const std::int64_t before = m_config.steps;
     try {
         m_files->saveConfiguration(changed);
@@ -171,9 +171,9 @@ void TrainingRun::tellChange(const char* kind, const std::string& text)
     m_observer.onConfig(m_config);
 }
 
-void TrainingRun::setStopAfterEpoch(bool isWanted)
+void TrainingRun::carryOut(const command::StopAfterEpoch& command)
 {
-    if (!isWanted) {
+    if (!command.isWanted) {
         if (m_stopStep.exchange(-1) >= 0) {
             note(NoteLevel::Info, "the run does not stop at the end of the epoch any more");
         }
