@@ -10,7 +10,7 @@ if(LOCKSTEP_CUDNN_INCLUDE)
     lockstep_test_program(test_cuda_convolution_plan
         SOURCES ${cuda}/plans/convolution_plan.cpp ${cuda}/plans/cudnn_convolution.cpp ${cuda}/plans/cudnn_descriptor.cpp
             ${cuda}/plans/plan_choice.cpp ${cuda}/plans/plan_text.cpp ${cuda}/plans/plan_timer.cpp
-        LINKS lockstep_emulated_kernels)
+        LINKS lockstep_emulated_kernels lockstep_network_models)
     lockstep_tests(test_cuda_convolution_plan LABELS engine TESTS test_cuda_convolution_plan.cpp)
     lockstep_test_program(test_cuda_matmul_plan
         SOURCES ${cuda}/plans/matmul_plan.cpp ${cuda}/plans/plan_choice.cpp ${cuda}/plans/plan_text.cpp ${cuda}/plans/plan_timer.cpp

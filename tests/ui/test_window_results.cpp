@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
+#include "engine/evaluation.h"
 #include "panels/charts_panel.h"
 #include "plots/plot_view.h"
 #include "support/lockstep_test.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/evaluation.h"
 #include "panels/charts_panel.h"
 #include "panels/run_panel.h"
 #include "support/lockstep_test.h"
