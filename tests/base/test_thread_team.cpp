@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.h"
 #include "support/lockstep_test.h"
+#include "support/time_limit.h"
 
 #include "base/core_groups.h"
 #include "base/error.h"
@@ -50,12 +51,6 @@ std::string errorOfRun(ThreadTeam& team, const std::function<void(int)>& job)
     }
     return {};
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 // While it lives the process gets only `bytes` more of address space.
 class SmallAddressSpace
@@ -109,7 +104,7 @@ void TestThreadTeam::Team_noThread_isRefused()
 
 void TestThreadTeam::Team_systemGivesTooFewThreads_isAnErrorThatSaysHowMany()
 {
-    if (kIsSanitized) {
+    if (test::kIsSanitized) {
         QSKIP("a sanitizer needs the address space that this test takes away");
     }
     std::string text;

@@ -2,6 +2,7 @@
 #include "cli/program.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/time_limit.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
@@ -90,9 +91,11 @@ void TestBench::bench_json_hasConsistentFigures()
             result["ceiling_share"].toDouble() * ceilings["float32_gflops"].toDouble() - reached)
         < 1e-9 * reached);
     QVERIFY(!result.contains("profile"));
-    // Steps times the fastest one fit into the time, which is between 5 and 15 s.
+    // Steps times the fastest one fit into the time, which is between 5 and 15 s where nobody else
+    // works.
     QVERIFY(result["steps"].toInt() * result["milliseconds_minimum"].toDouble() <= 1e3 * seconds);
-    QVERIFY2(seconds >= 5.0 && seconds <= 16.0, QByteArray::number(seconds).constData());
+    QVERIFY2(
+        seconds >= 5.0 && !isFarTooSlow(seconds, 15.0), QByteArray::number(seconds).constData());
 }
 
 void TestBench::bench_ofALargerInput_generatesItsImages()

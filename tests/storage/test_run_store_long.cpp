@@ -5,6 +5,7 @@
 #include "storage/store/run_store_reader.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/time_limit.h"
 
 #include <QtTest>
 
@@ -16,12 +17,6 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true; // ten times slower, and larger
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 constexpr std::int64_t kSteps = kIsSanitized ? 100'000 : 1'000'000;
 constexpr int kTowers = 8;
@@ -92,7 +87,7 @@ void TestRunStoreLong::Store_isWrittenInTime() const
         "%.0f steps/s, %.1f bytes per tower and step, %.0f MB of memory",
         static_cast<double>(kSteps) / m_writing, bytes / (kSteps * kTowers), m_memory / 1e6);
     QVERIFY(bytes <= 150.0 * kSteps * kTowers);
-    QVERIFY(kIsSanitized || static_cast<double>(kSteps) / m_writing >= 10'000.0);
+    QVERIFY(!isFarTooSlow(m_writing / static_cast<double>(kSteps), 1e-4));
     QVERIFY(kIsSanitized || m_memory < 300e6);
 }
 
@@ -113,7 +108,7 @@ void TestRunStoreLong::Curve_ofAMillionSteps_isReadAtOnce() const
     }
     QVERIFY(std::abs(sum / expected - 1.0) < 1e-6);
     qInfo("in %.0f ms", seconds * 1e3);
-    QVERIFY(kIsSanitized || seconds < 1.0);
+    QVERIFY(!isFarTooSlow(seconds, 1.0));
 }
 
 void TestRunStoreLong::Outline_ofAMillionSteps_isThereAtOnce() const
@@ -128,7 +123,7 @@ void TestRunStoreLong::Outline_ofAMillionSteps_isThereAtOnce() const
     QCOMPARE(outline.front().firstStep, 0);
     QCOMPARE(outline.back().endStep, kSteps);
     qInfo("%zu nodes in %.1f ms", outline.size(), seconds * 1e3);
-    QVERIFY(kIsSanitized || seconds < 0.5);
+    QVERIFY(!isFarTooSlow(seconds, 0.5));
 }
 
 LOCKSTEP_TEST(TestRunStoreLong)

@@ -6,6 +6,7 @@
 #include "storage/store/run_store_reader.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/time_limit.h"
 
 #include <QtTest>
 
@@ -15,12 +16,6 @@ using namespace lockstep;
 using namespace lockstep::test;
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 constexpr double kWeek = 7 * 86'400.0;
 
@@ -52,7 +47,6 @@ void TestRunStoreSpeed::Store_longRun_isFastAndSmall_data()
     QTest::newRow("1 tower") << 100'000 / scale << 1 << 170.0;
 }
 
-// Rates are reported always and asserted, with room for a busy machine, in plain builds only.
 void TestRunStoreSpeed::Store_longRun_isFastAndSmall()
 {
     QFETCH(int, steps);
@@ -90,10 +84,8 @@ void TestRunStoreSpeed::Store_longRun_isFastAndSmall()
         "step, %.2f us of it the caller's; read in %.2f s",
         steps, towers, rate, bytes, all * 1e6, appending * 1e6, reading.seconds());
     QVERIFY2(bytes <= mostBytes, "the store takes more room than promised");
-    if (!kIsSanitized) {
-        QVERIFY2(rate >= 10'000, "the store is slower than promised");
-        QVERIFY2(all <= 10e-6, "the store takes more processor time than promised");
-    }
+    QVERIFY2(!isFarTooSlow(1.0 / rate, 1e-4), "the store is slower than promised");
+    QVERIFY2(!isFarTooSlow(all, 1e-5), "the store takes more processor time than promised");
 }
 
 // Every resume makes a branch; a run that is killed all the time must stay as quick to read.
@@ -117,7 +109,7 @@ void TestRunStoreSpeed::Store_aThousandBranches_staysFast()
         call();
         const double seconds = watch.seconds();
         qInfo("%s: %.1f ms", what, seconds * 1e3);
-        QVERIFY2(kIsSanitized || seconds < most, what);
+        QVERIFY2(!isFarTooSlow(seconds, most), what);
     };
     const RunStoreReader reader(file);
     measure("nextStep", 0.1, [&] { QCOMPARE(reader.nextStep(), (kBranches + 1) * kNew); });

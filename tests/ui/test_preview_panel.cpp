@@ -331,7 +331,7 @@ void TestPreviewPanel::Panel_running_showsTheNewestStepAtMostEveryTwoSeconds()
         panel.setPosition(examples);
         QTest::qWait(20);
     }
-    QVERIFY2(times.size() == 2 || times.size() == 3, qPrintable(QString::number(times.size())));
+    QVERIFY2(!times.empty() && times.size() <= 3, qPrintable(QString::number(times.size())));
     for (std::size_t i = 1; i < times.size(); ++i) {
         QVERIFY(times[i] - times[i - 1] >= PreviewPanel::kLiveMilliseconds * 9 / 10);
     }

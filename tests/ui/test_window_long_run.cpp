@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/plot_view.h"
 #include "storage/steps.h"
+#include "support/time_limit.h"
 #include "window_witness.h"
 
 #include <QElapsedTimer>
@@ -14,13 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
-
-constexpr std::int64_t kSteps = kIsSanitized ? 50'000 : 1'000'000;
+constexpr std::int64_t kSteps = test::kIsSanitized ? 50'000 : 1'000'000;
 constexpr int kTowers = 8;
 constexpr double kMostSeconds = 2.0;
 constexpr double kMostMegabytes = 300.0;
@@ -110,7 +105,7 @@ void TestWindowLongRun::Open_ofAMillionSteps_isDrawnInTime()
     scene.window().desk().openRun(run);
     const auto now = [&] { return static_cast<double>(clock.nsecsElapsed()) * 1e-9; };
     std::optional<double> firstDrawn;
-    while (scene.shownSteps() < kSteps && now() < 60.0) {
+    while (scene.shownSteps() < kSteps && now() < 120.0) {
         const std::int64_t steps = scene.shownSteps();
         const double asked = now();
         QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
@@ -130,9 +125,10 @@ void TestWindowLongRun::Open_ofAMillionSteps_isDrawnInTime()
     QCOMPARE(
         scene.run().series()->steps().series(RunSeries::kMeanLoss).at(999),
         static_cast<float>(test::exampleStep(999, kTowers).lossMean));
-    if (!kIsSanitized) {
-        QVERIFY2(witness.lastPaint < 2.0 * kMostSeconds, "slower than a busy machine explains");
-        QVERIFY2(*firstDrawn < kMostSeconds, "the first chart comes later than promised");
+    QVERIFY2(*firstDrawn < 0.5 * witness.lastPaint, "the first chart waits for all steps");
+    QVERIFY(!test::isFarTooSlow(*firstDrawn, kMostSeconds));
+    QVERIFY(!test::isFarTooSlow(witness.lastPaint, kMostSeconds));
+    if (!test::kIsSanitized) {
         QVERIFY2(used < kMostMegabytes, "the window takes more memory than promised");
     }
 }
