@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "config_options.h"
 
+#include "command_line.h"
 #include "engine/base.h"
 #include "engine/config.h"
 
 #include <fmt/core.h>
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -53,8 +52,7 @@ constexpr std::array kShorthands{
     Shorthand{
         "seed", "--seed", "K",
         "Key of every random number: on the same machine the same seed repeats the run bit for "
-        "bit; "
-        "default 1"},
+        "bit; default 1"},
     Shorthand{
         "precision", "--precision", "float32|tf32|bfloat16",
         "Number format of the arithmetic; default float32"}};
@@ -75,7 +73,7 @@ void replaceBatch(RunConfig& config, Set set)
 
 } // namespace
 
-ConfigOptions::ConfigOptions(CLI::App& command, std::initializer_list<std::string_view> keys)
+ConfigOptions::ConfigOptions(Command& command, std::initializer_list<std::string_view> keys)
 {
     for (const Shorthand& shorthand : kShorthands) {
         if (std::ranges::find(keys, shorthand.key) == keys.end()) {
@@ -84,24 +82,19 @@ ConfigOptions::ConfigOptions(CLI::App& command, std::initializer_list<std::strin
         const auto keep = [this, key = std::string(shorthand.key)](const std::string& value) {
             m_shorthands[key] = value;
         };
-        command.add_option_function<std::string>(shorthand.flag, keep, shorthand.help)
-            ->type_name(shorthand.value);
+        command.optionFunction(shorthand.flag, keep, shorthand.value, shorthand.help);
     }
 }
 
-void ConfigOptions::addFileAndSet(CLI::App& command)
+void ConfigOptions::addFileAndSet(Command& command)
 {
-    command.add_option("--config", m_file, "Configuration with the keys below")
-        ->type_name("FILE.toml");
+    command.option("--config", m_file, "FILE.toml", "Configuration with the keys below");
     command
-        .add_option(
-            "--set", m_set,
+        .option(
+            "--set", m_set, "KEY=VALUE",
             "Sets one of the keys below; may be given several times. Flags win over --set, --set "
-            "wins "
-            "over --config")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
+            "wins over --config")
+        .mayRepeat();
 }
 
 std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "commands/commands.h"
-
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -15,22 +13,29 @@ struct RunConfig;
 
 namespace lockstep::train {
 
+class Command;
+
 /// The flags that set keys of a run's configuration: shorthands such as --towers, --config FILE and
 /// --set key=value. Must outlive the reading of the command line.
 class ConfigOptions
 {
 public:
     /// Adds the shorthands for these keys to a command.
-    ConfigOptions(CLI::App& command, std::initializer_list<std::string_view> keys);
+    ConfigOptions(Command& command, std::initializer_list<std::string_view> keys);
     ConfigOptions(const ConfigOptions&) = delete;
     ConfigOptions& operator=(const ConfigOptions&) = delete;
 
     /// Adds --config and --set too.
-    void addFileAndSet(CLI::App& command);
+    void addFileAndSet(Command& command);
 
     /// Puts what was given over `config`: the file first, then --set, then the shorthands.
     /// Error(BadInput) names the key.
     void apply(RunConfig& config) const;
+
+    /// Whether --config names a file.
+    [[nodiscard]] bool hasFile() const { return !m_file.empty(); }
+    /// Whether the shorthand for the key is given.
+    [[nodiscard]] bool isGiven(const std::string& key) const { return m_shorthands.contains(key); }
 
 private:
     struct Assignment

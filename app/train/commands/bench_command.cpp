@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
@@ -10,12 +11,10 @@
 #include "format/console_format.h"
 #include "interrupt.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -48,47 +47,48 @@ with --sweep one such line for each combination.)";
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
         : config(
             command,
             {"model.name", "towers", "batch_per_tower", "global_batch", "precision", "device"})
     {
         config.addFileAndSet(command);
-        command.add_option("--seconds", settings.seconds, "Seconds of timed steps; default 5")
-            ->check(CLI::Range(0.01, 3600.0))
-            ->type_name("S");
-        command
-            .add_option(
-                "--ceilings", ceilings,
-                "What the device reaches, in TFLOP/s and TB/s: bfloat16=790,tf32=395,copy=4.3")
-            ->type_name("NAME=X[,...]");
-        command.add_flag(
+        command.option("--seconds", settings.seconds, "S", "Seconds of timed steps; default 5")
+            .isWithin(0.01, 3600.0);
+        command.option(
+            "--ceilings", ceilings, "NAME=X[,...]",
+            "What the device reaches, in TFLOP/s and TB/s: bfloat16=790,tf32=395,copy=4.3");
+        command.flag(
             "--trace", settings.isTraced,
             "On a GPU: also what every kernel takes, and the share of time outside kernels");
-        command.add_flag(
+        command.flag(
             "--profile", settings.isProfiled,
             "On the CPU: also what every layer takes, and what the machine could do");
-        command.add_flag("--json", isJson, "One JSON object a line instead of text");
-        command.add_option("--output", output, "Also writes the JSON lines to this file")
-            ->type_name("FILE");
+        command.flag("--json", isJson, "One JSON object a line instead of text");
+        command.option("--output", output, "FILE", "Also writes the JSON lines to this file");
         addSweep(command);
     }
 
-    void addSweep(CLI::App& command)
+    void addSweep(Command& command)
     {
-        auto* const flag = command.add_flag(
+        Option flag = command.flag(
             "--sweep", isSweep, "Times every combination of towers, batch and precision");
         for (const char* other :
              {"--towers", "--batch-per-tower", "--global-batch", "--precision", "--profile"}) {
-            flag->excludes(command.get_option(other));
+            flag.excludes(command.at(other));
         }
-        const auto addList = [&](const char* name, auto& values, const char* help) {
-            return command.add_option(name, values, help)->delimiter(',')->needs(flag);
+        const auto addList = [&](const char* name, auto& values, const char* placeholder,
+                                 const char* help) {
+            Option list = command.option(name, values, placeholder, help);
+            return list.isCommaSeparated().needs(flag);
         };
-        addList("--sweep-towers", sweep.towers, "Default 1,2,4,8")->check(CLI::PositiveNumber);
-        addList("--sweep-batches", sweep.batches, "Of one tower; default 32,128,512,1024")
-            ->check(CLI::PositiveNumber);
-        addList("--sweep-precisions", sweep.precisions, "Default: all that the device has");
+        addList("--sweep-towers", sweep.towers, "N[,...]", "Default 1,2,4,8").isPositive();
+        addList(
+            "--sweep-batches", sweep.batches, "B[,...]", "Of one tower; default 32,128,512,1024")
+            .isPositive();
+        addList(
+            "--sweep-precisions", sweep.precisions, "float32|tf32|bfloat16[,...]",
+            "Default: all that the device has");
     }
 
     ConfigOptions config;
@@ -188,12 +188,9 @@ int bench(const Options& options)
 
 } // namespace
 
-void addBenchCommand(CLI::App& program, Action& action)
+void addBenchCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("bench", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->callback([options, &action] { action = [options] { return bench(*options); }; });
+    program.add("bench", kDescription, kExamples, bench);
 }
 
 } // namespace lockstep::train

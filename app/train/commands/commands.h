@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-
-namespace CLI {
-class App;
-}
-
 namespace lockstep::train {
 
-/// What the command that was chosen does; returns the exit code. Set while the command line is
-/// read, called afterwards.
-using Action = std::function<int()>;
+class CommandLine;
 
 // Each adds one command with its flags and help to the program.
-void addTrainCommand(CLI::App& program, Action& action);
-void addEvaluateCommand(CLI::App& program, Action& action);
-void addCrossValidateCommand(CLI::App& program, Action& action);
-void addBenchCommand(CLI::App& program, Action& action);
-void addScalingCommand(CLI::App& program, Action& action);
-void addSelftestCommand(CLI::App& program, Action& action);
-void addDevicesCommand(CLI::App& program, Action& action);
-void addInspectCommand(CLI::App& program, Action& action);
-void addControlCommand(CLI::App& program, Action& action);
-void addPinCommand(CLI::App& program, Action& action);
-void addExportCommand(CLI::App& program, Action& action);
-void addDownloadCommand(CLI::App& program, Action& action);
+void addTrainCommand(CommandLine& program);
+void addEvaluateCommand(CommandLine& program);
+void addCrossValidateCommand(CommandLine& program);
+void addBenchCommand(CommandLine& program);
+void addScalingCommand(CommandLine& program);
+void addSelftestCommand(CommandLine& program);
+void addDevicesCommand(CommandLine& program);
+void addInspectCommand(CommandLine& program);
+void addControlCommand(CommandLine& program);
+void addPinCommand(CommandLine& program);
+void addExportCommand(CommandLine& program);
+void addDownloadCommand(CommandLine& program);
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/base.h"
@@ -8,12 +9,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -51,6 +49,15 @@ std::string commandProblem(const std::string& command)
 
 struct Options
 {
+    explicit Options(Command& program)
+    {
+        program.option("RUN", run, "", "Folder of the run").isRequired();
+        program.option("COMMAND", command, "", "See below; default status")
+            .isCheckedBy(commandProblem);
+        program.option("VALUE", value, "", "Of learning-rate, steps and stop-epoch");
+        program.flag("--json", isJson, "The answer as a JSON object");
+    }
+
     std::string run;
     std::string command = "status";
     std::string value;
@@ -79,19 +86,9 @@ int control(const Options& options)
 
 } // namespace
 
-void addControlCommand(CLI::App& program, Action& action)
+void addControlCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("control", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>();
-    command->add_option("RUN", options->run, "Folder of the run")->type_name("")->required();
-    command->add_option("COMMAND", options->command, "See below; default status")
-        ->check(CLI::Validator(commandProblem, ""))
-        ->type_name("");
-    command->add_option("VALUE", options->value, "Of learning-rate, steps and stop-epoch")
-        ->type_name("");
-    command->add_flag("--json", options->isJson, "The answer as a JSON object");
-    command->callback([options, &action] { action = [options] { return control(*options); }; });
+    program.add("control", kDescription, kExamples, control);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
@@ -10,10 +11,8 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <memory>
 #include <optional>
 
 namespace lockstep::train {
@@ -35,24 +34,20 @@ The same command goes on where it was stopped; a finished fold is not trained ag
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "towers", "device",
                       "batch_per_tower", "global_batch", "steps", "seed", "precision"})
     {
         config.addFileAndSet(command);
-        command.add_option("--folds", folds, "Instead of the configuration's; default 3")
-            ->type_name("K");
-        command.add_option("--run", folder, "Folder of the folds' runs")
-            ->type_name("DIR")
-            ->required();
+        command.option("--folds", folds, "K", "Instead of the configuration's; default 3");
+        command.option("--run", folder, "DIR", "Folder of the folds' runs").isRequired();
         command
-            .add_option(
-                "--weights", weights,
+            .option(
+                "--weights", weights, "average|raw",
                 "Moving averages of the weights, or the weights themselves; default average")
-            ->check(CLI::IsMember({"average", "raw"}).description(""))
-            ->type_name("average|raw");
-        command.add_flag("--json", isJson, "One JSON object instead of text");
+            .isOneOf({"average", "raw"});
+        command.flag("--json", isJson, "One JSON object instead of text");
     }
 
     ConfigOptions config;
@@ -189,13 +184,9 @@ int crossValidate(const Options& options)
 
 } // namespace
 
-void addCrossValidateCommand(CLI::App& program, Action& action)
+void addCrossValidateCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("cross-validate", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->callback(
-        [options, &action] { action = [options] { return crossValidate(*options); }; });
+    program.add("cross-validate", kDescription, kExamples, crossValidate);
 }
 
 } // namespace lockstep::train

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/device.h"
 #include "format/json_format.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <fmt/ranges.h>
-
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -108,18 +106,36 @@ int forgetAlgorithms(bool isJson)
     return 0;
 }
 
-int devices(bool isJson)
+struct Options
 {
+    explicit Options(Command& command)
+    {
+        command.flag("--json", isJson, "One JSON object instead of text");
+        command.flag(
+            "--forget-algorithms", forgetsAlgorithms,
+            "Instead, forgets which algorithms were measured to be the fastest on a GPU, so that "
+            "the next run measures anew");
+    }
+
+    bool isJson = false;
+    bool forgetsAlgorithms = false;
+};
+
+int devices(const Options& options)
+{
+    if (options.forgetsAlgorithms) {
+        return forgetAlgorithms(options.isJson);
+    }
     Console console;
     Json json{{"devices", Json::array()}};
     for (const DeviceReport& report : findDevices()) {
-        if (isJson) {
+        if (options.isJson) {
             json["devices"].push_back(toJson(report));
         } else {
             console.result(lineFor(report));
         }
     }
-    if (isJson) {
+    if (options.isJson) {
         console.result(lineOf(json));
     }
     return 0;
@@ -127,22 +143,9 @@ int devices(bool isJson)
 
 } // namespace
 
-void addDevicesCommand(CLI::App& program, Action& action)
+void addDevicesCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("devices", kDescription);
-    command->footer(kExamples);
-    const auto isJson = std::make_shared<bool>(false);
-    command->add_flag("--json", *isJson, "One JSON object instead of text");
-    const auto isForgetting = std::make_shared<bool>(false);
-    command->add_flag(
-        "--forget-algorithms", *isForgetting,
-        "Instead, forgets which algorithms were measured to be the fastest on a GPU, so that the "
-        "next run measures anew");
-    command->callback([isJson, isForgetting, &action] {
-        action = [isJson, isForgetting] {
-            return *isForgetting ? forgetAlgorithms(*isJson) : devices(*isJson);
-        };
-    });
+    program.add("devices", kDescription, kExamples, devices);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/base.h"
@@ -7,10 +8,6 @@
 #include "interrupt.h"
 
 #include <fmt/core.h>
-
-#include <CLI/CLI.hpp>
-
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -25,6 +22,14 @@ not at all. Ctrl-C stops; the same command goes on where it stopped. Data that i
 
 struct Options
 {
+    explicit Options(Command& command)
+    {
+        command.option("DATASET", dataset, "", "cifar10").isRequired();
+        command.option(
+            "--data", folder, "DIR",
+            "Folder to put it in; default $XDG_DATA_HOME/lockstep/datasets");
+    }
+
     std::string dataset;
     std::string folder;
 };
@@ -70,18 +75,9 @@ int download(const Options& options)
 
 } // namespace
 
-void addDownloadCommand(CLI::App& program, Action& action)
+void addDownloadCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("download", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>();
-    command->add_option("DATASET", options->dataset, "cifar10")->type_name("")->required();
-    command
-        ->add_option(
-            "--data", options->folder,
-            "Folder to put it in; default $XDG_DATA_HOME/lockstep/datasets")
-        ->type_name("DIR");
-    command->callback([options, &action] { action = [options] { return download(*options); }; });
+    program.add("download", kDescription, kExamples, download);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/evaluation.h"
@@ -8,14 +9,12 @@
 #include "format/json_format.h"
 #include "interrupt.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -46,59 +45,50 @@ the class that every image is taken for (--images; with a FILE as CSV).
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
     {
         command
-            .add_option(
-                "--checkpoint", checkpoint,
+            .option(
+                "--checkpoint", checkpoint, "FILE|RUN",
                 "Checkpoint, or a run folder: its newest good checkpoint")
-            ->type_name("FILE|RUN")
-            ->required();
+            .isRequired();
+        command.option(
+            "--data", request.dataPath, "DIR",
+            "Folder of the data set; default: that of the training");
         command
-            .add_option(
-                "--data", request.dataPath, "Folder of the data set; default: that of the training")
-            ->type_name("DIR");
-        command
-            .add_option(
-                "--weights", weights,
+            .option(
+                "--weights", weights, "average|raw",
                 "Moving averages of the weights, or the weights themselves; default average")
-            ->check(CLI::IsMember({"average", "raw"}).description(""))
-            ->type_name("average|raw");
-        CLI::Option* workers = command.add_option(
-            "--towers", towers, "Threads that share the work; default: one a processor");
-        workers->type_name("N");
-        CLI::Option* device =
-            command.add_option("--device", request.device, "As for train; default auto");
-        device->type_name("auto|cpu|cuda|cuda:I");
-        CLI::Option* file = command.add_option("--logits", logits, "Where logits go, as CSV");
-        file->type_name("FILE");
+            .isOneOf({"average", "raw"});
+        const Option workers = command.option(
+            "--towers", towers, "N", "Threads that share the work; default: one a processor");
+        const Option device = command.option(
+            "--device", request.device, "auto|cpu|cuda|cuda:I", "As for train; default auto");
+        const Option file = command.option("--logits", logits, "FILE", "Where logits go, as CSV");
         command
-            .add_option("--examples", examples, "Test examples whose logits go there; default 8")
-            ->check(CLI::PositiveNumber.description(""))
-            ->needs(file)
-            ->type_name("N");
-        CLI::Option* matrix = command.add_option(
-            "--confusion", confusion,
+            .option("--examples", examples, "N", "Test examples whose logits go there; default 8")
+            .isPositive()
+            .needs(file);
+        const Option matrix = command.option(
+            "--confusion", confusion, "FILE",
             "Networks that classify: where the confusion matrix goes, as CSV");
-        matrix->type_name("FILE");
-        every = command.add_option(
-            "--images", images,
-            "A line for every image too, the most wrong ones first; of networks that classify "
-            "with a FILE there, as CSV");
-        every->expected(0, 1)->type_name("[FILE]");
+        every = command
+                    .option(
+                        "--images", images, "[FILE]",
+                        "A line for every image too, the most wrong ones first; of networks that "
+                        "classify with a FILE there, as CSV")
+                    .valueMayLack();
         command
-            .add_option(
-                "--image", imageFiles,
-                "An image file to score instead of the test set; may be "
-                "given several times")
-            ->allow_extra_args(false)
-            ->excludes(workers)
-            ->excludes(device)
-            ->excludes(file)
-            ->excludes(matrix)
-            ->excludes(every)
-            ->type_name("FILE");
-        command.add_flag("--json", isJson, "One JSON object instead of text");
+            .option(
+                "--image", imageFiles, "FILE",
+                "An image file to score instead of the test set; may be given several times")
+            .mayRepeat()
+            .excludes(workers)
+            .excludes(device)
+            .excludes(file)
+            .excludes(matrix)
+            .excludes(*every);
+        command.flag("--json", isJson, "One JSON object instead of text");
     }
 
     CheckpointEvaluationRequest request;
@@ -109,7 +99,7 @@ struct Options
     std::int64_t examples = 8;
     std::string confusion;
     std::string images; ///< a file; empty: to the console
-    CLI::Option* every = nullptr;
+    std::optional<Option> every;
     std::vector<std::string> imageFiles;
     bool isJson = false;
 };
@@ -199,7 +189,7 @@ int tryImages(const Options& options)
 
 void print(Console& console, const CheckpointEvaluation& evaluation, const Options& options)
 {
-    const bool showsImages = options.every->count() > 0 && options.images.empty();
+    const bool showsImages = options.every->isGiven() && options.images.empty();
     if (options.isJson) {
         console.result(lineOf(toJson(evaluation, showsImages)));
         return;
@@ -257,12 +247,9 @@ int evaluate(const Options& options)
 
 } // namespace
 
-void addEvaluateCommand(CLI::App& program, Action& action)
+void addEvaluateCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("evaluate", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->callback([options, &action] { action = [options] { return evaluate(*options); }; });
+    program.add("evaluate", kDescription, kExamples, evaluate);
 }
 
 } // namespace lockstep::train

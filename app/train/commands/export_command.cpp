@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/base.h"
@@ -8,11 +9,8 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <iostream>
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -44,6 +42,28 @@ torch.nn.Module: module.load_state_dict(safetensors.torch.load_file("weights.saf
 
 struct Options
 {
+    explicit Options(Command& command)
+    {
+        command
+            .option(
+                "RUN|CHECKPOINT", source, "",
+                "Run folder; for --safetensors also a checkpoint file (a run: its newest good one)")
+            .isRequired();
+        command.option("--csv", csv, "FILE|-", "Where the steps go; - is standard output");
+        command.flag(
+            "--all-branches", allBranches, "With --csv: also the steps of abandoned branches");
+        command.option(
+            "--gradients", gradients, "FILE|-",
+            "Where the towers' gradients go, as CSV; - is standard output");
+        command.option("--tensorboard", tensorboard, "DIR", "Folder of the event file");
+        command.option("--safetensors", safetensors, "FILE", "Where the weights go");
+        command
+            .option(
+                "--weights", weights, "average|raw",
+                "Moving averages, or the weights themselves; default average")
+            .isOneOf({"average", "raw"});
+    }
+
     std::string source;
     std::string csv;
     bool allBranches = false;
@@ -127,37 +147,9 @@ int exportTo(const Options& options)
 
 } // namespace
 
-void addExportCommand(CLI::App& program, Action& action)
+void addExportCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("export", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>();
-    command
-        ->add_option(
-            "RUN|CHECKPOINT", options->source,
-            "Run folder; for --safetensors also a checkpoint file (a run: its newest good one)")
-        ->type_name("")
-        ->required();
-    command->add_option("--csv", options->csv, "Where the steps go; - is standard output")
-        ->type_name("FILE|-");
-    command->add_flag(
-        "--all-branches", options->allBranches, "With --csv: also the steps of abandoned branches");
-    command
-        ->add_option(
-            "--gradients", options->gradients,
-            "Where the towers' gradients go, as CSV; - is standard output")
-        ->type_name("FILE|-");
-    command->add_option("--tensorboard", options->tensorboard, "Folder of the event file")
-        ->type_name("DIR");
-    command->add_option("--safetensors", options->safetensors, "Where the weights go")
-        ->type_name("FILE");
-    command
-        ->add_option(
-            "--weights", options->weights,
-            "Moving averages, or the weights themselves; default average")
-        ->check(CLI::IsMember({"average", "raw"}).description(""))
-        ->type_name("average|raw");
-    command->callback([options, &action] { action = [options] { return exportTo(*options); }; });
+    program.add("export", kDescription, kExamples, exportTo);
 }
 
 } // namespace lockstep::train

@@ -5,14 +5,12 @@
 #include "engine/network.h"
 #include "engine/storage.h"
 
+#include "command_line.h"
 #include "commands/commands.h"
 #include "config_options.h"
 
 #include <nlohmann/json.hpp>
 
-#include <CLI/CLI.hpp>
-
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,12 +35,21 @@ and its checksums are verified. A run may be looked at while it trains.)";
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
         : config(
             command, {"model.name", "dataset.name", "dataset.path", "device", "towers",
                       "batch_per_tower", "precision"})
     {
         config.addFileAndSet(command);
+        command.option("PATH", path, "", "Run folder, checkpoint or model file (.toml)");
+        command.flag(
+            "--memory", showsMemory, "How a tower's memory is shared out, buffer by buffer");
+        command.option(
+            "--objective", objective, "NAME",
+            "Count and plan a phase that trains this objective, several joined with +, or joint");
+        command.option("--freeze", frozen, "GROUP", "Parameter group that the phase does not train")
+            .mayRepeat();
+        command.flag("--json", isJson, "One JSON object instead of text");
     }
 
     ConfigOptions config;
@@ -72,8 +79,10 @@ int inspectConfigured(Console& console, const Options& options, RunConfig config
     return 0;
 }
 
-int inspect(const Options& options, bool hasModel, bool hasDataset)
+int inspect(const Options& options)
 {
+    const bool hasModel = options.config.hasFile() || options.config.isGiven("model.name");
+    const bool hasDataset = options.config.isGiven("dataset.name");
     Console console;
     const int things = (options.path.empty() ? 0 : 1) + (hasModel ? 1 : 0) + (hasDataset ? 1 : 0);
     if (things != 1) {
@@ -106,33 +115,9 @@ int inspect(const Options& options, bool hasModel, bool hasDataset)
 
 } // namespace
 
-void addInspectCommand(CLI::App& program, Action& action)
+void addInspectCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("inspect", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->add_option("PATH", options->path, "Run folder, checkpoint or model file (.toml)")
-        ->type_name("");
-    command->add_flag(
-        "--memory", options->showsMemory, "How a tower's memory is shared out, buffer by buffer");
-    command
-        ->add_option(
-            "--objective", options->objective,
-            "Count and plan a phase that trains this objective, several joined with +, or joint")
-        ->type_name("NAME");
-    command
-        ->add_option("--freeze", options->frozen, "Parameter group that the phase does not train")
-        ->type_name("GROUP")
-        ->expected(1)
-        ->take_all();
-    command->add_flag("--json", options->isJson, "One JSON object instead of text");
-    command->callback([options, command, &action] {
-        const bool hasModel = command->count("--model") + command->count("--config") > 0;
-        const bool hasDataset = command->count("--dataset") > 0;
-        action = [options, hasModel, hasDataset] {
-            return inspect(*options, hasModel, hasDataset);
-        };
-    });
+    program.add("inspect", kDescription, kExamples, inspect);
 }
 
 } // namespace lockstep::train

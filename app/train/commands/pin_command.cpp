@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/storage.h"
-
-#include <CLI/CLI.hpp>
-
-#include <memory>
 
 namespace lockstep::train {
 namespace {
@@ -20,6 +17,13 @@ A pin is an empty file, step-000001000.pin, beside the checkpoint.)";
 
 struct Options
 {
+    explicit Options(Command& command)
+    {
+        command.option("CHECKPOINT", checkpoints, "", "Files in a run's checkpoints folder")
+            .isRequired();
+        command.flag("--remove", isRemoved, "Takes the pins off");
+    }
+
     std::vector<std::string> checkpoints;
     bool isRemoved = false;
 };
@@ -34,16 +38,9 @@ int pin(const Options& options)
 
 } // namespace
 
-void addPinCommand(CLI::App& program, Action& action)
+void addPinCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("pin", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>();
-    command->add_option("CHECKPOINT", options->checkpoints, "Files in a run's checkpoints folder")
-        ->type_name("")
-        ->required();
-    command->add_flag("--remove", options->isRemoved, "Takes the pins off");
-    command->callback([options, &action] { action = [options] { return pin(*options); }; });
+    program.add("pin", kDescription, kExamples, pin);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
@@ -12,10 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <charconv>
-#include <memory>
 #include <numeric>
 
 namespace lockstep::train {
@@ -71,28 +69,25 @@ std::string towersProblem(const std::string& text)
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
         : config(command, {"model.name", "batch_per_tower", "global_batch", "precision", "device"})
     {
         config.addFileAndSet(command);
-        auto* const list = command.add_option("--towers", towers, "Numbers of towers: 1,2,4")
-                               ->delimiter(',')
-                               ->check(CLI::Validator(towersProblem, ""))
-                               ->type_name("N[,...]");
+        const Option list =
+            command.option("--towers", towers, "N[,...]", "Numbers of towers: 1,2,4")
+                .isCommaSeparated()
+                .isCheckedBy(towersProblem);
         command
-            .add_option(
-                "--towers-max", most,
+            .option(
+                "--towers-max", most, "N",
                 "1 to N towers; default: as many as processors (8 at most) or GPUs")
-            ->check(CLI::Range(2, kMostTowers))
-            ->type_name("N")
-            ->excludes(list);
+            .isWithin(2, kMostTowers)
+            .excludes(list);
         command
-            .add_option("--seconds", seconds, "Seconds of timed steps for each number; default 4")
-            ->check(CLI::Range(0.01, 3600.0))
-            ->type_name("S");
-        command.add_option("--fix", fix, "What stays the same; default per-tower")
-            ->type_name("per-tower|global");
-        command.add_flag("--json", isJson, "One JSON object instead of text");
+            .option("--seconds", seconds, "S", "Seconds of timed steps for each number; default 4")
+            .isWithin(0.01, 3600.0);
+        command.option("--fix", fix, "per-tower|global", "What stays the same; default per-tower");
+        command.flag("--json", isJson, "One JSON object instead of text");
     }
 
     [[nodiscard]] ScalingSettings settings() const
@@ -132,12 +127,9 @@ int scaling(const Options& options)
 
 } // namespace
 
-void addScalingCommand(CLI::App& program, Action& action)
+void addScalingCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("scaling", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->callback([options, &action] { action = [options] { return scaling(*options); }; });
+    program.add("scaling", kDescription, kExamples, scaling);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "console.h"
 #include "engine/bench.h"
@@ -7,11 +8,8 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -35,6 +33,22 @@ next one goes on. Exit status 1 if there is such a line.)";
 
 struct Options
 {
+    explicit Options(Command& command)
+    {
+        command.option("--device", device, "auto|cpu|cuda:I", "Device to test; default auto");
+        command
+            .option(
+                "--precision", precisions, "float32|tf32|bfloat16[,...]",
+                "In this order; default: all that the device has, of a GPU bfloat16 first")
+            .isCommaSeparated();
+        command.option("--only", settings.only, "TEXT", "Only checks whose name holds this");
+        command
+            .option(
+                "--algorithms", algorithms, "first",
+                "On a GPU: first, NVIDIA's first suggestion instead of the fastest")
+            .isOneOf({"first"});
+    }
+
     std::string device = "auto";
     std::vector<std::string> precisions;
     std::string algorithms;
@@ -107,28 +121,9 @@ int selftest(const Options& options)
 
 } // namespace
 
-void addSelftestCommand(CLI::App& program, Action& action)
+void addSelftestCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("selftest", kDescription);
-    command->footer(kExamples);
-    const auto options = std::make_shared<Options>();
-    command->add_option("--device", options->device, "Device to test; default auto")
-        ->type_name("auto|cpu|cuda:I");
-    command
-        ->add_option(
-            "--precision", options->precisions,
-            "In this order; default: all that the device has, of a GPU bfloat16 first")
-        ->delimiter(',')
-        ->type_name("float32|tf32|bfloat16[,...]");
-    command->add_option("--only", options->settings.only, "Only checks whose name holds this")
-        ->type_name("TEXT");
-    command
-        ->add_option(
-            "--algorithms", options->algorithms,
-            "On a GPU: first, NVIDIA's first suggestion instead of the fastest")
-        ->check(CLI::IsMember({"first"}))
-        ->type_name("first");
-    command->callback([options, &action] { action = [options] { return selftest(*options); }; });
+    program.add("selftest", kDescription, kExamples, selftest);
 }
 
 } // namespace lockstep::train

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "command_line.h"
 #include "commands/commands.h"
 #include "config_options.h"
 #include "console.h"
@@ -15,10 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -48,50 +46,41 @@ Ctrl-C stops at the end of a step with a checkpoint (exit status 1); twice ends 
 
 struct Options
 {
-    explicit Options(CLI::App& command)
+    explicit Options(Command& command)
         : config(
             command,
             {"model.name", "dataset.name", "dataset.path", "towers", "device", "batch_per_tower",
              "global_batch", "steps", "learning_rate.initial", "seed", "precision"})
     {
         config.addFileAndSet(command);
-        command
-            .add_option(
-                "--run", folder,
-                "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. A run "
-                "that is "
-                "there already is only ever continued, by --resume")
-            ->type_name("DIR");
+        command.option(
+            "--run", folder, "DIR",
+            "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. A run that is "
+            "there already is only ever continued, by --resume");
         resume =
             command
-                .add_option(
-                    "--resume", checkpoint,
+                .option(
+                    "--resume", checkpoint, "[CHECKPOINT]",
                     "Goes on with the run in --run, from its newest good checkpoint, or on a new "
                     "branch from this one, under the configuration of the run (the learning rate "
                     "of the checkpoint) and what is given here. Where --run is no run yet, starts "
-                    "one: from the checkpoint, or at "
-                    "step 0")
-                ->type_name("[CHECKPOINT]")
-                ->expected(0, 1);
+                    "one: from the checkpoint, or at step 0")
+                .valueMayLack();
         command
-            .add_option(
-                "--weights-from", weightsFrom,
+            .option(
+                "--weights-from", weightsFrom, "FILE|RUN",
                 "Fine-tuning: starts a new run at step 0 with the weights of this checkpoint, run "
-                "or "
-                "safetensors file that fit, and says which do not; short for "
+                "or safetensors file that fit, and says which do not; short for "
                 "initial_weights.checkpoint. The model is that of the checkpoint, unless one is "
                 "given")
-            ->type_name("FILE|RUN")
-            ->excludes(resume);
+            .excludes(*resume);
         command
-            .add_option(
-                "--fresh-layer", freshLayers,
+            .option(
+                "--fresh-layer", freshLayers, "NAME",
                 "With --weights-from: a layer that starts at random weights although its own would "
                 "fit; may be repeated")
-            ->type_name("NAME")
-            ->expected(1)
-            ->take_all();
-        command.add_flag("--json", isJson, "One JSON object a line instead of text");
+            .mayRepeat();
+        command.flag("--json", isJson, "One JSON object a line instead of text");
     }
 
     /// The file behind --resume, if one was named.
@@ -105,7 +94,7 @@ struct Options
     std::string checkpoint;
     std::string weightsFrom;
     std::vector<std::string> freshLayers;
-    CLI::Option* resume = nullptr;
+    std::optional<Option> resume;
     bool isJson = false;
 };
 
@@ -180,7 +169,7 @@ RunRequest requestFrom(const Options& options)
 {
     RunRequest request;
     request.folder = options.folder;
-    if (options.resume->count() > 0) {
+    if (options.resume->isGiven()) {
         resumeFrom(options, request);
     }
     if (options.weightsFrom.empty()) {
@@ -218,12 +207,9 @@ int train(const Options& options)
 
 } // namespace
 
-void addTrainCommand(CLI::App& program, Action& action)
+void addTrainCommand(CommandLine& program)
 {
-    CLI::App* command = program.add_subcommand("train", kDescription);
-    command->footer(keyTable() + "\n" + kExamples);
-    const auto options = std::make_shared<Options>(*command);
-    command->callback([options, &action] { action = [options] { return train(*options); }; });
+    program.add("train", kDescription, keyTable() + "\n" + kExamples, train);
 }
 
 } // namespace lockstep::train
