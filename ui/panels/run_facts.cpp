@@ -82,6 +82,15 @@ QString shortened(const std::filesystem::path& folder)
                                                     : path;
 }
 
+/// Whether the data set is read from a folder. Any name.
+bool needsFolder(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.needsFolder;
+    });
+}
+
 } // namespace
 
 QString devicesLine(const FoundDevices& devices)
@@ -252,27 +261,11 @@ QString capitalised(QString text)
     return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
 }
 
-bool needsFolder(const std::string& dataset)
-{
-    const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.needsFolder;
-    });
-}
-
 bool hasMasks(const std::string& dataset)
 {
     const auto all = datasetCatalog();
     return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
         return description.name == dataset && description.hasMasks;
-    });
-}
-
-bool isEncoded(const std::string& dataset)
-{
-    const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.isEncoded;
     });
 }
 

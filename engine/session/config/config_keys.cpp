@@ -361,15 +361,17 @@ private:
     const toml::node& m_node;
 };
 
-void readTable(const std::vector<Key>& keys, const toml::table& table, const std::string& prefix)
+void readTable(RunConfig& config, const toml::table& table, const std::string& prefix)
 {
+    const std::vector<Key> keys = keysOf(config);
     for (const auto& [name, node] : table) {
         const std::string path = prefix + std::string(name.str());
         if (const auto* inner = node.as_table()) {
-            readTable(keys, *inner, path + ".");
+            readTable(config, *inner, path + ".");
         } else {
             const Key& key = findKey(keys, path);
             std::visit(FromToml(key, node), key.field);
+            config.asked.insert(key.name);
         }
     }
 }
@@ -409,10 +411,12 @@ void setConfigValue(RunConfig& config, const std::string& key, const std::string
 {
     if (isOfPhases(key) && key != kPhase) {
         setPhaseValue(config.phases, key.substr(kPhase.size() + 1), value);
+        config.asked.emplace(kPhase);
     } else {
         const auto keys = keysOf(config);
         const Key& found = findKey(keys, key);
         std::visit(FromText{found.name, value}, found.field);
+        config.asked.insert(found.name);
     }
     if (isOfPhases(key) || isOfModel(key)) {
         takeSteps(config);
@@ -423,7 +427,7 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
 {
     try {
         const toml::table table = toml::parse(text, origin);
-        readTable(keysOf(config), table, "");
+        readTable(config, table, "");
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);
         }
@@ -445,21 +449,6 @@ void readConfigFile(RunConfig& config, const std::filesystem::path& file)
     const std::string text{
         std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     parseConfig(config, text, file.string());
-}
-
-std::string toToml(const RunConfig& config)
-{
-    std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
-    for (const ConfigKey& key : configKeys(config)) {
-        // A setting that is not given stays as a comment, so that the file shows that it is there;
-        // of the steps the phases have the say, unless they are cut or extended.
-        const bool isOfPhases =
-            key.name == "steps" && !config.phases.empty() && config.steps == stepsOf(config.phases);
-        const bool isSaid = !key.value.empty() && !isOfPhases;
-        const char* prefix = isSaid ? "" : "# ";
-        text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
-    }
-    return text;
 }
 
 } // namespace lockstep
