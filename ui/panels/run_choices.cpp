@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 
 #include "bridge/file_names.h"
 #include "engine/base.h"
