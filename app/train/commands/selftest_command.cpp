@@ -120,7 +120,7 @@ void addSelftestCommand(CLI::App& program, Action& action)
             "In this order; default: all that the device has, of a GPU bfloat16 first")
         ->delimiter(',')
         ->type_name("float32|tf32|bfloat16[,...]");
-    command->add_option("--only", options->settings.only, "Only checks whose name holds this")
+    command->add_option("--only", options->settings.only, "Only checks with this in their names")
         ->type_name("TEXT");
     command
         ->add_option(

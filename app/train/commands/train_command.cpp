@@ -58,21 +58,18 @@ struct Options
         command
             .add_option(
                 "--run", folder,
-                "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. A run "
-                "that is "
-                "there already is only ever continued, by --resume")
+                "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. An "
+                "existing run is never replaced, only continued (--resume)")
             ->type_name("DIR");
-        resume =
-            command
-                .add_option(
-                    "--resume", checkpoint,
-                    "Goes on with the run in --run, from its newest good checkpoint, or on a new "
-                    "branch from this one, under the configuration of the run (the learning rate "
-                    "of the checkpoint) and what is given here. Where --run is no run yet, starts "
-                    "one: from the checkpoint, or at "
-                    "step 0")
-                ->type_name("[CHECKPOINT]")
-                ->expected(0, 1);
+        resume = command
+                     .add_option(
+                         "--resume", checkpoint,
+                         "Goes on with the run in --run, from its newest good checkpoint, or on a "
+                         "new branch from this one, under the configuration of the run (the "
+                         "learning rate of the checkpoint) and what is given here. If --run is not "
+                         "a run yet, starts one: from the checkpoint, or at step 0")
+                     ->type_name("[CHECKPOINT]")
+                     ->expected(0, 1);
         command
             .add_option(
                 "--weights-from", weightsFrom,
