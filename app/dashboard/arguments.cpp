@@ -85,7 +85,7 @@ ChartExport chartExportOf(const QCommandLineParser& parser, const Options& optio
     }
     const QString theme = parser.value(options.theme);
     if (theme != QLatin1String("light") && theme != QLatin1String("dark")) {
-        refuse(text("--theme %1: there are light and dark").arg(theme));
+        refuse(text("--theme %1: choose light or dark").arg(theme));
     }
     wanted.isDark = theme == QLatin1String("dark");
     wanted.size = sizeOf(parser.value(options.size));

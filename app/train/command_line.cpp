@@ -61,7 +61,7 @@ std::string usageError(
         return unknown.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr
                    ? fmt::format("{} (see --help)", error.what())
                    : fmt::format(
-                       "there is no flag '{}'; did you mean '{}'? (see --help)", unknown,
+                       "unknown flag '{}'; did you mean '{}'? (see --help)", unknown,
                        nearestName(unknown, flags));
     }
     if (first.empty() || first.starts_with('-')) {
@@ -69,8 +69,8 @@ std::string usageError(
     }
     const std::vector<std::string> names = commandNames(program);
     return fmt::format(
-        "there is no command '{}'; did you mean '{}'? There are: {}", first,
-        nearestName(first, names), fmt::join(names, ", "));
+        "unknown command '{}'; did you mean '{}'? Commands: {}", first, nearestName(first, names),
+        fmt::join(names, ", "));
 }
 
 } // namespace

@@ -33,7 +33,7 @@ constexpr std::array kShorthands{
         "synthetic_defects; the last two need no files; default synthetic"},
     Shorthand{
         "dataset.path", "--data", "DIR|FILE.zip",
-        "Folder or archive of the data set; default: where it is found already"},
+        "Folder or archive of the data set; default: where it is already found"},
     Shorthand{"towers", "--towers", "N", "Towers that train in lockstep; default 2"},
     Shorthand{
         "device", "--device", "auto|cpu|cuda|cuda:I[,J]",

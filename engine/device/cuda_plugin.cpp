@@ -75,7 +75,7 @@ CudaSearch search()
         const bool isAbsent =
             said.starts_with(kDriver) && said.ends_with("No such file or directory");
         return failed(
-            isAbsent ? "there is no NVIDIA driver"
+            isAbsent ? "no NVIDIA driver was found"
                      : fmt::format("the NVIDIA driver can't be opened ({})", said));
     }
     const auto library = findLibrary();

@@ -19,14 +19,14 @@ void validateRanges(const DistortionSettings& settings)
 {
     if (!std::isfinite(settings.brightnessDelta) || settings.brightnessDelta < 0.0F) {
         fail(
-            ErrorCode::BadInput, "the brightness delta is {}: give a number from 0 up",
+            ErrorCode::BadInput, "the brightness delta is {}: give a number of 0 or more",
             settings.brightnessDelta);
     }
     if (!std::isfinite(settings.contrastHigh) || !(settings.contrastLow >= 0.0F)
         || !(settings.contrastLow <= settings.contrastHigh)) {
         fail(
             ErrorCode::BadInput,
-            "the contrast range is {} to {}: give two numbers from 0 up, the lower one first",
+            "the contrast range is {} to {}: give two numbers of 0 or more, the lower one first",
             settings.contrastLow, settings.contrastHigh);
     }
 }

@@ -66,7 +66,7 @@ void StepAlerts::checkTrend(const StepRecord& step)
             figures.isOtherRate = true;
             tell(
                 {AlertKind::Plateau, true, 0, -1,
-                 "the learning rate is another: the loss is given time"},
+                 "the learning rate has changed: the loss is given time"},
                 figures);
         }
     }

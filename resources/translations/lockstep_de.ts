@@ -8,7 +8,7 @@
         <translation>Der Loss ist seit %1 Schritten nicht gefallen (%2): die Lernrate senken, oder hier aufhören.</translation>
     </message>
     <message>
-        <source>The learning rate is another: the loss is given time.</source>
+        <source>The learning rate has changed: the loss is given time.</source>
         <translation>Die Lernrate ist eine andere: der Loss bekommt Zeit.</translation>
     </message>
     <message>
@@ -24,7 +24,7 @@
         <translation>Der Lauf scheint nach Schritt %1 festzuhängen: er schreibt seit %2 einen Checkpoint. Sehen Sie nach der Platte.</translation>
     </message>
     <message>
-        <source>The run seems to be stuck after step %1: no step is done for %2. Look at the disk of the data set, and at the devices.</source>
+        <source>The run seems to be stuck after step %1: no step has been done for %2. Look at the disk of the data set, and at the devices.</source>
         <translation>Der Lauf scheint nach Schritt %1 festzuhängen: seit %2 ist kein Schritt fertig. Sehen Sie nach der Platte des Datensatzes und nach den Geräten.</translation>
     </message>
     <message>
@@ -346,7 +346,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Wert %1</translation>
     </message>
     <message>
-        <source>There is no checkpoint of step %1 any more: this is the one closest to it, and may say something else.</source>
+        <source>The checkpoint of step %1 was deleted: this is the one closest to it, and may say something else.</source>
         <translation>Von Schritt %1 gibt es keinen Checkpoint mehr: Dies ist der nächstgelegene; er kann etwas anderes sagen.</translation>
     </message>
     <message>
@@ -428,7 +428,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Der globale Batch von %1 ist schon etwa %2-mal größer: mehr Beispiele pro Schritt sparen kaum Schritte.</translation>
     </message>
     <message>
-        <source>One tower: there is no other gradient to compare its own with.</source>
+        <source>With one tower there is no other gradient to compare.</source>
         <translation>Ein Tower: es gibt keinen anderen Gradienten, mit dem seiner zu vergleichen wäre.</translation>
     </message>
     <message>
@@ -697,7 +697,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Kreuzen Sie „Live“ an, um die Masken der nächsten Schritte zu sehen.</translation>
     </message>
     <message>
-        <source>Nobody trains this run now: its masks are shown while it is trained.</source>
+        <source>No process is training this run now: its masks are shown while it is trained.</source>
         <translation>Niemand trainiert diesen Lauf gerade: Seine Masken werden gezeigt, während er trainiert wird.</translation>
     </message>
 </context>
@@ -1677,7 +1677,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1: Prozess %2 trainiert diesen Lauf; stoppen Sie ihn erst dort</translation>
     </message>
     <message>
-        <source>%1: there is no run to go on with</source>
+        <source>%1: no run to continue</source>
         <translation>%1: hier ist kein Lauf, der fortgesetzt werden könnte</translation>
     </message>
     <message>
@@ -1701,7 +1701,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1; nehmen Sie float32</translation>
     </message>
     <message>
-        <source>%1: there is no such folder or archive</source>
+        <source>%1: no folder or archive of this name exists</source>
         <translation>%1: einen solchen Ordner oder ein solches Archiv gibt es nicht</translation>
     </message>
     <message>
@@ -1745,11 +1745,11 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>, </translation>
     </message>
     <message>
-        <source>Amdahl&apos;s law fits best with a serial share of %1 %: no number of towers gets beyond %2 times one.</source>
+        <source>Amdahl&apos;s law fits best with a serial share of %1 %: more towers can reach at most %2 times the speed of one.</source>
         <translation>Amdahls Gesetz passt am besten mit einem seriellen Anteil von %1 %: keine Zahl von Towern kommt über das %2-fache von einem hinaus.</translation>
     </message>
     <message>
-        <source>No serial share is to be seen.</source>
+        <source>No serial share can be seen.</source>
         <translation>Ein serieller Anteil ist nicht zu sehen.</translation>
     </message>
     <message>
@@ -2168,7 +2168,7 @@ Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden
         <translation>Anteil von %1 Schritten</translation>
     </message>
     <message>
-        <source>With the first step it is shown here where the time goes in each tower, and for whom the others wait.</source>
+        <source>After the first step this shows where the time goes in each tower, and which tower the others wait for.</source>
         <translation>Mit dem ersten Schritt wird hier gezeigt, wohin die Zeit in jedem Tower geht, und auf wen die anderen warten.</translation>
     </message>
     <message>
@@ -2176,7 +2176,7 @@ Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden
         <translation>Die Geräte dieses Laufs sagen nicht, wann ein Tower an der Barriere ankommt: die Phasen der Tower sind unbekannt.</translation>
     </message>
     <message>
-        <source>A single tower has nobody to wait for.</source>
+        <source>A single tower never waits for another.</source>
         <translation>Ein einzelner Tower hat auf niemanden zu warten.</translation>
     </message>
 </context>
@@ -2207,7 +2207,7 @@ Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden
     </message>
     <message>
         <source>Tower %1 came last in %2 of %3 steps.
-It costs %4 a step: so much earlier all had arrived, had it worked as fast as the median of the others.
+It costs %4 a step: all would have arrived this much earlier if it had worked as fast as the median of the others.
 It waits %5 a step at the barrier, and %6 for its turn.</source>
         <translation>Tower %1 kam in %2 von %3 Schritten zuletzt.
 Das kostet %4 pro Schritt: um so viel früher wären alle da gewesen, hätte er so schnell wie der Median der anderen gearbeitet.
@@ -2247,7 +2247,7 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
         <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
 Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
 √(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
-tower&apos;s data are not like the others&apos;. The y axis fits the mean but for its beginning; O fits each step.
+tower&apos;s data are not like the others&apos;. The y axis fits the mean, without its beginning; O fits each step.
 Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
         <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
 Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
@@ -2291,7 +2291,7 @@ Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</
         <translation>Mit mehr Schritten weiter</translation>
     </message>
     <message>
-        <source>How many steps shall the run make in all?</source>
+        <source>How many steps should the run make in all?</source>
         <translation>Wie viele Schritte soll der Lauf insgesamt machen?</translation>
     </message>
     <message>
@@ -2532,7 +2532,7 @@ die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
         <translation>An&amp;heften</translation>
     </message>
     <message>
-        <source>Keeps it for ever: the run never deletes it</source>
+        <source>Keeps it forever: the run never deletes it</source>
         <translation>Behält ihn für immer: der Lauf löscht ihn nie</translation>
     </message>
     <message>
@@ -2682,7 +2682,7 @@ die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>Keeps it for ever: the run never deletes it</source>
+        <source>Keeps it forever: the run never deletes it</source>
         <translation>Behält ihn für immer: der Lauf löscht ihn nie</translation>
     </message>
     <message>
@@ -3532,7 +3532,7 @@ Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</t
         <translation>Aufgezeichneter Schritt, dessen Filter gezeigt werden</translation>
     </message>
     <message>
-        <source>The first convolution reads neither 1 nor 3 channels: its filters are no pictures.</source>
+        <source>The first convolution reads neither 1 nor 3 channels: its filters are not pictures.</source>
         <translation>Die erste Faltung liest weder 1 noch 3 Kanäle: ihre Filter sind keine Bilder.</translation>
     </message>
     <message>
@@ -3884,7 +3884,7 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <translation>Var(letzter) ÷ Var(Mittel)</translation>
     </message>
     <message>
-        <source>One tower: there is nothing to compare</source>
+        <source>With one tower there is nothing to compare</source>
         <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
     </message>
     <message>
@@ -3899,7 +3899,7 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
 variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
 Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
-Band: how far from it chance takes independent towers in so many steps. At 1: all towers get the same data.
+Band: how far chance alone moves independent towers from it over this many steps. At 1: all towers get the same data.
 Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
         <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
 Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
@@ -5515,7 +5515,7 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Verloren</translation>
     </message>
     <message>
-        <source>Towers − speed-up: the work of so many towers. The columns after it say what it went into, and add up to it</source>
+        <source>Towers − speed-up: the work of that many towers. The columns after it say what it went into, and add up to it</source>
         <translation>Tower − Beschleunigung: die Arbeit von so vielen Towern. Die Spalten danach sagen, wohin sie ging; ihre Summe ist diese Zahl</translation>
     </message>
     <message>
@@ -5583,7 +5583,7 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Beschleunigung</translation>
     </message>
     <message>
-        <source>Examples/s with so many towers ÷ those with one. A dot: the median of what was measured, a line through it:
+        <source>Examples/s with that many towers ÷ examples/s with one. A dot: the median of what was measured, a line through it:
 from the least to the greatest.</source>
         <translation>Beispiele/s mit so vielen Towern ÷ denen mit einem. Ein Punkt: der Median des Gemessenen, ein Strich durch ihn:
 vom kleinsten zum größten.</translation>
@@ -6221,7 +6221,7 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
         <translation>Bild prüfen …</translation>
     </message>
     <message>
-        <source>Asks the network about a JPEG, PNG or BMP of your own, which may as well be dropped here</source>
+        <source>Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here</source>
         <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP, das auch hier abgelegt werden kann</translation>
     </message>
     <message>

@@ -96,7 +96,7 @@ void TestBadInput::commandLine_isWrong_oneLineNamesIt_data()
     QTest::addColumn<QStringList>("mentions");
     QTest::newRow("flag with a slip")
         << QStringList{"train", "--stepps", "3"}
-        << QStringList{"there is no flag '--stepps'; did you mean '--steps'?"};
+        << QStringList{"unknown flag '--stepps'; did you mean '--steps'?"};
     QTest::newRow("command with a slip")
         << QStringList{"trian"} << QStringList{"did you mean 'train'?"};
     QTest::newRow("control with a slip")

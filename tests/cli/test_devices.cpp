@@ -112,7 +112,7 @@ void TestDevices::Cuda_noDriver_saysOnlyThat()
     }
     const Outcome listed = runProgram({"devices"});
     QVERIFY2(
-        listed.out.endsWith("cuda   not available: there is no NVIDIA driver\n"),
+        listed.out.endsWith("cuda   not available: no NVIDIA driver was found\n"),
         listed.text().constData());
 }
 

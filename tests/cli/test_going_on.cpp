@@ -330,7 +330,7 @@ void TestGoingOn::control_pausesSavesAndStops()
     QCOMPARE(training.finish(), 1);
     const Outcome late = control("status");
     QCOMPARE(late.exitCode, 2);
-    QVERIFY2(late.err.contains("nobody trains"), late.err.constData());
+    QVERIFY2(late.err.contains("no process is training"), late.err.constData());
 }
 
 void TestGoingOn::control_paused_obeysASignal()

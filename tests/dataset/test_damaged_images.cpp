@@ -298,7 +298,8 @@ void TestDamagedImages::Folder_withoutMemory_takesNothingForDamage()
     const MemoryLimit limit(200'000);
     const auto error =
         thrownError([&] { openImageFolder(folder.path(), Split::Train, {DamagedImages::Skip}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not memory"));
+    QVERIFY(isErrorSaying(
+        error, ErrorCode::OutOfMemory, "train/cat/a.jpg: there is not enough memory"));
 }
 
 LOCKSTEP_TEST(TestDamagedImages)

@@ -141,7 +141,7 @@ void TestImageFolder::Open_withoutSplitOrImages_isRefused()
 {
     const TemporaryFolder folder;
     auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "there is no such folder"));
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "this folder does not exist"));
     fs::create_directories(folder / "train/ant");
     fs::create_directories(folder / "val/ant");
     error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });

@@ -114,7 +114,7 @@ void TestTfRecord::Parse_refused_data()
     const auto row = [](const char* name, const std::string& record, const char* text) {
         QTest::newRow(name) << QByteArray::fromStdString(record) << QString(text);
     };
-    row("text", "hello there", "is no tf.train.Example");
+    row("text", "hello there", "is not a tf.train.Example");
     row("nothing", "", "has no image (image/encoded)");
     row("no label", example(bytesFeature("image/encoded", "abc")), "has no label");
     row("label as text",
@@ -177,7 +177,7 @@ void TestTfRecord::Open_patternWithoutMatch_isRefused()
     auto error = thrownError([&] { openTfRecords(folder.path(), Split::Test, settings); });
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
     error = thrownError([&] { openTfRecords(folder / "none", Split::Test, {}); });
-    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "there is no such folder"));
+    QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "this folder does not exist"));
 }
 
 // The second of three records is damaged in one way or another.
@@ -201,7 +201,8 @@ void TestTfRecord::Open_damaged_data()
     row("length", first + changed + third, "its length does not match its checksum", {10});
     row("cut short", first + second.substr(0, second.size() - 1), "the file ends within", {10});
     row("cut in its head", first + second.substr(0, 5), "the file ends within", {10});
-    row("no message", first + framed({"hello there"}) + third, "is no tf.train.Example", {10, 30});
+    row("no message", first + framed({"hello there"}) + third, "is not a tf.train.Example",
+        {10, 30});
     row("no image", first + framed({imageExample("hello", 1)}) + third, "is not a JPEG", {10, 30});
 }
 

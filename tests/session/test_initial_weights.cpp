@@ -391,7 +391,7 @@ void TestInitialWeights::File_thatCantBeUsed_isRefused_data()
     QTest::addColumn<QString>("how");
     QTest::addColumn<QString>("says");
     QTest::newRow("missing") << "missing"
-                             << "no such file or run";
+                             << "no file or run of this name";
     QTest::newRow("a folder without checkpoints") << "folder"
                                                   << "no good checkpoint";
     QTest::newRow("cut off") << "cut"

@@ -52,6 +52,7 @@ void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
 {
     RunConfig config;
     config.model.name = "a \"quoted\" \\ name.toml";
+    config.dataset = "cifar10"; // one that has a path
     config.datasetPath = "/tmp/ü";
     config.globalBatch = 96;
     config.learningRate.initial = 1.0;

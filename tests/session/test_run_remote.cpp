@@ -211,13 +211,13 @@ void TestRunRemote::Remote_badValues_areRefusedByName()
 void TestRunRemote::Remote_withoutAWriter_saysSo()
 {
     const TemporaryFolder folder;
-    QVERIFY(failureOf([&] {
-                RunRemote(folder.path()).send(command::Pause{});
-            }).contains("there is no run"));
+    QVERIFY(
+        failureOf([&] { RunRemote(folder.path()).send(command::Pause{}); }).contains("not a run"));
     std::ofstream(folder / "run.toml") << "";
     const QString text = failureOf([&] { RunRemote(folder.path()).send(command::Pause{}); });
     QVERIFY2(
-        text.contains("nobody trains") && text.contains(QString::fromStdString(folder.path())),
+        text.contains("no process is training")
+            && text.contains(QString::fromStdString(folder.path())),
         qPrintable(text));
     std::vector<std::string> calls;
     {

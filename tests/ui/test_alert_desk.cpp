@@ -146,7 +146,8 @@ void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("plateau") << AlertKind::Plateau
                              << QStringLiteral("The loss has not fallen for 2.000 steps (1,5)");
-    QTest::newRow("stuck") << AlertKind::Stuck << QStringLiteral("no step is done for 1 min 5 s.");
+    QTest::newRow("stuck") << AlertKind::Stuck
+                           << QStringLiteral("no step has been done for 1 min 5 s.");
     QTest::newRow("input") << AlertKind::InputBound
                            << QStringLiteral("wait for data 12 % of the time (last 2.000 steps)");
     QTest::newRow("disk") << AlertKind::DiskLow << QStringLiteral("1,5 GB free");

@@ -217,7 +217,7 @@ void TestBarrierPanel::Sentence_says()
 void TestBarrierPanel::Panel_beforeTheFirstStep_saysWhatItIsFor()
 {
     PanelScene scene;
-    QVERIFY(scene.sentence().contains(QStringLiteral("With the first step")));
+    QVERIFY(scene.sentence().contains(QStringLiteral("After the first step")));
     QVERIFY(!scene.bars().isVisible());
 }
 
@@ -312,7 +312,7 @@ void TestBarrierPanel::Panel_singleTower_hasNobodyToWaitFor()
     StepRecord record = fortyMilliseconds(0);
     record.towers.resize(1);
     scene.add({record});
-    QTRY_COMPARE(scene.sentence(), QStringLiteral("A single tower has nobody to wait for."));
+    QTRY_COMPARE(scene.sentence(), QStringLiteral("A single tower never waits for another."));
     QVERIFY(scene.bars().isVisible());
     QVERIFY(!scene.part<BarrierTally>("barrier_tally").isVisible());
 }
@@ -345,7 +345,7 @@ void TestBarrierPanel::Panel_anotherRun_forgetsTheOneBefore()
     QTRY_VERIFY(scene.bars().isVisible());
     scene.begin();
     QVERIFY(!scene.bars().isVisible());
-    QVERIFY(scene.sentence().contains(QStringLiteral("With the first step")));
+    QVERIFY(scene.sentence().contains(QStringLiteral("After the first step")));
 }
 
 // A real training of four towers on the processors, of which one sleeps 20 ms a step.

@@ -66,7 +66,8 @@ private slots:
         const auto run = runOf(1, 0.0, 0.0);
         QCOMPARE(said<BiasPlot>(*run), QStringLiteral("One tower: its loss is the mean"));
         QCOMPARE(
-            said<LastVsMeanPlot>(*run), QStringLiteral("One tower: there is nothing to compare"));
+            said<LastVsMeanPlot>(*run),
+            QStringLiteral("With one tower there is nothing to compare"));
     }
 
     void IndependentTowers_areSaidToBe_data()

@@ -242,7 +242,7 @@ void TestMasksPanel::Message_saysWhyThereIsNothing()
     emit controller.started("/nowhere", smallConfig(1));
     QVERIFY(says("predicts no masks"));
     emit controller.started("/nowhere", maskConfig(test::writeMaskModel(folder.path()).string()));
-    QVERIFY(says("Nobody trains this run now"));
+    QVERIFY(says("No process is training this run now"));
     emit controller.towersPlaced({{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});
     QVERIFY(says("GPU"));
     using State = SessionController::State;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "ui/run_panel_scene.h"

@@ -297,7 +297,7 @@ void TestWindowEvaluation::Image_ofADeletedCheckpoint_saysSo()
     }
     click(3);
     QTRY_VERIFY_WITH_TIMEOUT(
-        note("evaluation_trial").contains(QStringLiteral("no checkpoint of step 8 any more")),
+        note("evaluation_trial").contains(QStringLiteral("checkpoint of step 8 was deleted")),
         30'000);
     QVERIFY(note("evaluation_trial").contains(QStringLiteral("averages of step 4")));
     std::filesystem::remove_all(RunFolder::checkpointsOf(m_scene->run().folder()));

@@ -19,8 +19,7 @@ std::filesystem::path closestCheckpoint(const TrialRequest& request)
     if (files.empty()) {
         fail(
             ErrorCode::BadInput,
-            "{}: there is no checkpoint whose weights could be asked; save one while the run goes "
-            "on",
+            "{}: there is no checkpoint to take weights from; save one while the run goes on",
             folder.string());
     }
     const auto distance = [&](const CheckpointFile& file) {

@@ -26,7 +26,9 @@ std::int64_t stepOf(const std::string& text, const fs::path& file)
     std::int64_t step = 0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), step);
     if (result.ec != std::errc() || result.ptr != text.data() + text.size()) {
-        fail(ErrorCode::Data, "{}: field 'step' is '{}', which is no number", file.string(), text);
+        fail(
+            ErrorCode::Data, "{}: field 'step' is '{}', which is not a number", file.string(),
+            text);
     }
     return step;
 }

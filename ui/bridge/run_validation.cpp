@@ -145,7 +145,7 @@ void checkPlace(const RunConfig& config, QList<ConfigProblem>& problems)
         std::error_code ignored;
         if (!place.empty() && !fs::exists(place, ignored)) {
             problems.append(
-                {key, ValidationText::tr("%1: there is no such folder or archive")
+                {key, ValidationText::tr("%1: no folder or archive of this name exists")
                           .arg(toQString(place))});
         }
     } catch (const Error&) { // nothing is given, and nothing found
@@ -189,9 +189,8 @@ QString runFolderProblem(const RunRequest& request)
             .arg(*writer);
     }
     if (request.isResume) {
-        return RunFolder::isRun(folder)
-                   ? QString()
-                   : ValidationText::tr("%1: there is no run to go on with").arg(name);
+        return RunFolder::isRun(folder) ? QString()
+                                        : ValidationText::tr("%1: no run to continue").arg(name);
     }
     std::error_code ignored;
     if (!request.folder.empty() && RunFolder::isRun(folder)) {

@@ -203,7 +203,7 @@ std::optional<std::int64_t> Series::firstNotFinite(std::int64_t first, std::int6
 
 void Series::setSmoothing(double weight)
 {
-    m_average = MovingAverage(weight);
+    m_average = CurveSmoothing(weight);
     for (std::int64_t row = 0; m_isSmoothed && row < size(); ++row) {
         m_smoothed.set(row, static_cast<float>(m_average.append(m_values[row])));
     }

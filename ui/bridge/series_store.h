@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/chunked_array.h"
-#include "bridge/moving_average.h"
+#include "bridge/curve_smoothing.h"
 #include "bridge/timeline.h"
 
 #include <array>
@@ -67,7 +67,7 @@ public:
         return m_firstNotFinite;
     }
 
-    /// Recomputes the average of all values; weight as for MovingAverage.
+    /// Recomputes the average of all values; weight as for CurveSmoothing.
     void setSmoothing(double weight);
 
     [[nodiscard]] std::size_t bytes() const noexcept;
@@ -101,7 +101,7 @@ private:
     std::array<ChunkedArray<Extent>, kLevels>
         m_nodes;   // [k]: each over 16^(k + 1) values, complete ones only
     Extent m_open; // of the values behind the last node of level 0
-    MovingAverage m_average;
+    CurveSmoothing m_average;
     std::optional<std::int64_t> m_firstNotFinite;
     bool m_isSmoothed;
 };

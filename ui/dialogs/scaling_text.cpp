@@ -61,11 +61,10 @@ QString workText(const ScalingLine& line)
 
 QString amdahlText(double share)
 {
-    return share > 0.0
-               ? ScalingText::tr("Amdahl's law fits best with a serial share of %1 %: no number of "
-                                 "towers gets beyond %2 times one.")
-                     .arg(figure(100.0 * share, 1), figure(1.0 / share, 1))
-               : ScalingText::tr("No serial share is to be seen.");
+    return share > 0.0 ? ScalingText::tr("Amdahl's law fits best with a serial share of %1 %: more "
+                                         "towers can reach at most %2 times the speed of one.")
+                             .arg(figure(100.0 * share, 1), figure(1.0 / share, 1))
+                       : ScalingText::tr("No serial share can be seen.");
 }
 
 QString turnsText(const ScalingReport& report)

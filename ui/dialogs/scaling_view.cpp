@@ -57,9 +57,9 @@ LinePlot* makeChart()
 {
     LinePlot::Settings settings;
     settings.title = ScalingView::tr("Speed-up");
-    settings.meaning = ScalingView::tr("Examples/s with so many towers ÷ those with one. A dot: "
-                                       "the median of what was measured, a "
-                                       "line through it:\nfrom the least to the greatest.");
+    settings.meaning = ScalingView::tr(
+        "Examples/s with that many towers ÷ examples/s with one. A dot: the median of what was "
+        "measured, a line through it:\nfrom the least to the greatest.");
     settings.format = {1.0, 2, {}};
     settings.axis = XAxis::Step;
     settings.xName = ScalingView::tr("towers");

@@ -59,7 +59,7 @@ TableColumn ScalingModel::lossColumn(int number) const
     case Lost:
         return {
             tr("Lost"),
-            tr("Towers − speed-up: the work of so many towers. The columns after it say what it "
+            tr("Towers − speed-up: the work of that many towers. The columns after it say what it "
                "went into, and add up to it"),
             kFigureAlignment};
     case Input:

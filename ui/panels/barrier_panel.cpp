@@ -174,14 +174,14 @@ void BarrierPanel::showSections(bool arePhasesKnown)
 QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown) const
 {
     if (m_latest.empty()) {
-        return tr("With the first step it is shown here where the time goes in each tower, and for "
-                  "whom the others wait.");
+        return tr("After the first step this shows where the time goes in each tower, and which "
+                  "tower the others wait for.");
     }
     if (!arePhasesKnown) {
         return tr("The devices of this run do not tell when a tower arrives at the barrier: the "
                   "phases of the towers are unknown.");
     }
-    return m_latest.back().towers.size() == 1 ? tr("A single tower has nobody to wait for.")
+    return m_latest.back().towers.size() == 1 ? tr("A single tower never waits for another.")
                                               : barrierSentences(summary);
 }
 

@@ -57,10 +57,9 @@ void BarrierTally::paintLanes(QPainter& painter)
 QString BarrierTally::toolTipAt(int tower, QPointF /*position*/) const
 {
     const TowerBarrierShare& share = m_summary.towers[static_cast<std::size_t>(tower)];
-    return tr("Tower %1 came last in %2 of %3 steps.\n"
-              "It costs %4 a step: so much earlier all had arrived, had it worked as fast as the "
-              "median of the others.\n"
-              "It waits %5 a step at the barrier, and %6 for its turn.")
+    return tr("Tower %1 came last in %2 of %3 steps.\nIt costs %4 a step: all would have arrived "
+              "this much earlier if it had worked as fast as the median of the others.\nIt waits "
+              "%5 a step at the barrier, and %6 for its turn.")
         .arg(
             QString::number(tower), countText(share.stepsLast), countText(m_summary.steps),
             millisecondsText(share.costSeconds), millisecondsText(share.waitingSeconds),

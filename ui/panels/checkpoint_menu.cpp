@@ -72,8 +72,7 @@ void CheckpointMenu::fill(
         add(tr("Un&pin"), tr("The run may delete it again when it has newer ones"),
             CheckpointAct::Unpin, true);
     } else {
-        add(tr("&Pin"), tr("Keeps it for ever: the run never deletes it"), CheckpointAct::Pin,
-            true);
+        add(tr("&Pin"), tr("Keeps it forever: the run never deletes it"), CheckpointAct::Pin, true);
     }
     add(tr("&Show in Folder"), tr("Its file in the file manager"), CheckpointAct::ShowFolder, true);
 }

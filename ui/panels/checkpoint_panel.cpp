@@ -31,7 +31,7 @@ CheckpointPanel::CheckpointPanel(QWidget* parent)
           tr("The same, but the settings can be changed first: learning rate, steps, towers, "
              "batch"))),
       m_evaluate(button(tr("Evaluate"), tr("Scores it on the test set"))),
-      m_pin(button(tr("Pin"), tr("Keeps it for ever: the run never deletes it"))),
+      m_pin(button(tr("Pin"), tr("Keeps it forever: the run never deletes it"))),
       m_more(button(tr("More"), tr("All that can be done with this checkpoint")))
 {
     makeTable();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "panels/gpu_list.h"
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 #include "widgets/value_editors.h"
 
 #include <map>

@@ -6,7 +6,7 @@
 #include "panels/detection_page.h"
 #include "panels/evaluation_choices.h"
 #include "panels/evaluation_text.h"
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 #include "panels/trial_view.h"
 #include "widgets/note_label.h"
 

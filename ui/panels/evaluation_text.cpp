@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation_text.h"
 
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 #include "plots/number_text.h"
 
 #include <QStringList>
@@ -118,7 +118,7 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
     QString text = parts.join(QStringLiteral(" · "));
     if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
         text += QLatin1Char('\n')
-                + EvaluationText::tr("There is no checkpoint of step %1 any more: this is the one "
+                + EvaluationText::tr("The checkpoint of step %1 was deleted: this is the one "
                                      "closest to it, and may say something else.")
                       .arg(countText(request.step));
     }

@@ -65,11 +65,9 @@ void FilterPage::setFilters(const std::vector<QImage>& filters, std::int64_t ste
 {
     m_shown = filters.empty() ? std::nullopt : std::optional(step);
     m_view->setTiles(
-        filters,
-        m_steps.empty()
-            ? QString()
-            : tr("The first convolution reads neither 1 nor 3 channels: its filters are no "
-                 "pictures."));
+        filters, m_steps.empty() ? QString()
+                                 : tr("The first convolution reads neither 1 nor 3 channels: its "
+                                      "filters are not pictures."));
     showStep();
 }
 

@@ -58,7 +58,7 @@ QString noiseScaleText(const GradientNoiseScale& noiseScale, qint64 globalBatch)
     case GradientNoiseScale::State::Unmeasured:
         return {};
     case GradientNoiseScale::State::OneTower:
-        return GradientText::tr("One tower: there is no other gradient to compare its own with.");
+        return GradientText::tr("With one tower there is no other gradient to compare.");
     case GradientNoiseScale::State::Drowned:
         return GradientText::tr("Gradient noise scale: not defined here, the towers' noise hides "
                                 "what they agree on. It is much larger than the global batch of "

@@ -97,7 +97,8 @@ QString noMasksText(
         return isLive ? MaskText::tr("The masks of the next step are shown here.")
                       : MaskText::tr("Tick \"Live\" to see the masks of the next steps.");
     default:
-        return MaskText::tr("Nobody trains this run now: its masks are shown while it is trained.");
+        return MaskText::tr(
+            "No process is training this run now: its masks are shown while it is trained.");
     }
 }
 

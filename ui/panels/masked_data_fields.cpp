@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/masked_data_fields.h"
 
-#include "panels/run_facts.h"
 #include "panels/run_field_text.h"
 
 #include <QLocale>
-#include <QStringList>
 
 namespace lockstep::ui {
 namespace {
@@ -82,40 +80,6 @@ Choices maskedDataChoices(const std::string& key)
         return maskLabelChoices();
     }
     return {};
-}
-
-std::optional<bool> isOfUse(const QString& key, const std::string& dataset)
-{
-    static const QStringList forMasks{
-        QStringLiteral("dataset.folds"),         QStringLiteral("dataset.fold"),
-        QStringLiteral("dataset.folds_file"),    QStringLiteral("dataset.dilation"),
-        QStringLiteral("dataset.sampling"),      QStringLiteral("input.mirror_horizontal"),
-        QStringLiteral("input.mirror_vertical"), QStringLiteral("input.pixel_range"),
-        QStringLiteral("input.mask_label")};
-    static const QStringList forPhotographs{
-        QStringLiteral("dataset.damaged"), QStringLiteral("input.saturation"),
-        QStringLiteral("input.hue"), QStringLiteral("input.scaled_decoding")};
-    static const QStringList forRecords{
-        QStringLiteral("dataset.pattern"), QStringLiteral("dataset.label_offset")};
-    static const QStringList notForMasks{
-        QStringLiteral("input.crop"), QStringLiteral("input.flip"),
-        QStringLiteral("input.brightness"), QStringLiteral("input.contrast")};
-    if (forRecords.contains(key)) {
-        return dataset == "tfrecord";
-    }
-    if (forPhotographs.contains(key)) {
-        return isEncoded(dataset);
-    }
-    if (forMasks.contains(key)) {
-        return hasMasks(dataset);
-    }
-    if (notForMasks.contains(key)) {
-        return !hasMasks(dataset);
-    }
-    if (key == QLatin1String("input.standardize")) {
-        return !hasMasks(dataset) && !isEncoded(dataset);
-    }
-    return std::nullopt;
 }
 
 } // namespace lockstep::ui

@@ -6,7 +6,7 @@
 #include "panels/device_editor.h"
 #include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 #include "panels/run_field_text.h"
 #include "widgets/path_editor.h"
 #include "widgets/value_editors.h"

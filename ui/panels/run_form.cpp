@@ -7,7 +7,6 @@
 #include "panels/device_editor.h"
 #include "panels/experiment_text.h"
 #include "panels/initial_weights_text.h"
-#include "panels/masked_data_fields.h"
 #include "panels/phase_editor.h"
 #include "panels/phase_facts.h"
 #include "panels/rate_hint_line.h"
@@ -22,14 +21,9 @@
 #include <QPushButton>
 
 #include <algorithm>
-#include <string_view>
+#include <set>
 
 namespace lockstep::ui {
-namespace {
-
-constexpr std::string_view kOfModel = "model.";
-
-} // namespace
 
 FormField* RunForm::field(const QString& key) const
 {
@@ -82,6 +76,8 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
             }
         }
     };
+    // Every field is read, which is not what a person asked for.
+    const std::set<std::string> asked = request.config.asked;
     // Model and phases say how many steps there are; what is in their own field is the last word.
     const FormField* const steps = field("steps");
     for (const FormField* field : m_fields) {
@@ -90,6 +86,7 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
         }
     }
     take(steps);
+    request.config.asked = asked;
     return unreadable;
 }
 
@@ -140,19 +137,13 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
     auto* folder = field("dataset.path");
     static_cast<FolderEditor*>(folder->editor())
         ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
-    folder->setVisible(needsFolder(config.dataset));
     for (FormField* each : m_fields) {
         const std::string key = each->key().toStdString();
-        if (key.starts_with(kOfModel) && each != field("model.name")) {
-            each->setVisible(modelHasSetting(config.model.name, key.substr(kOfModel.size())));
+        if (key.starts_with("model.") || key.starts_with("dataset.") || key.starts_with("input.")) {
+            each->setVisible(isOfUse(config, key));
         }
     }
     showPhases(config);
-    for (FormField* each : m_fields) {
-        if (const auto isUsed = isOfUse(each->key(), config.dataset)) {
-            each->setVisible(*isUsed);
-        }
-    }
 
     m_device->setTowers(config.towers);
     const QString placement = placementLine(config, m_devices);

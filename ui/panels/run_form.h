@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/run_validation.h"
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 
 #include <QWidget>
 

@@ -3,7 +3,7 @@
 
 #include "bridge/file_names.h"
 #include "bridge/overlay_runs.h"
-#include "bridge/run_digests.h"
+#include "bridge/run_summaries.h"
 #include "panels/run_delegate.h"
 #include "widgets/note_label.h"
 #include "widgets/quiet_table.h"
@@ -31,8 +31,8 @@ constexpr int kRowsWanted = 6;
 
 } // namespace
 
-RunsPanel::RunsPanel(RunDigests& digests, OverlayRuns& overlays, QWidget* parent)
-    : QWidget(parent), m_digests(digests), m_overlays(overlays), m_filter(new QLineEdit(this)),
+RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent)
+    : QWidget(parent), m_summaries(summaries), m_overlays(overlays), m_filter(new QLineEdit(this)),
       m_note(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_table(new QuietTable(QStringLiteral("runs_table"), tr("Runs"), this))
 {
@@ -113,12 +113,12 @@ void RunsPanel::setFirstWidths()
 
 void RunsPanel::follow()
 {
-    connect(&m_digests, &RunDigests::listed, &m_model, &RunTableModel::keepOnly);
-    connect(&m_digests, &RunDigests::digested, this, [this](const RunRow& row) {
+    connect(&m_summaries, &RunSummaries::listed, &m_model, &RunTableModel::keepOnly);
+    connect(&m_summaries, &RunSummaries::summarised, this, [this](const RunRow& row) {
         m_model.setRow(row);
         m_overlays.refresh(row.folder);
     });
-    connect(&m_digests, &RunDigests::refreshed, this, [this] {
+    connect(&m_summaries, &RunSummaries::refreshed, this, [this] {
         updateNote();
         updateActions();
     });
@@ -162,7 +162,7 @@ void RunsPanel::updateNote(const QString& problem)
 
 void RunsPanel::updateWatching()
 {
-    m_digests.setWatching(m_isInSight || !m_overlays.overlays().empty());
+    m_summaries.setWatching(m_isInSight || !m_overlays.overlays().empty());
 }
 
 void RunsPanel::setShownRun(const std::filesystem::path& folder)

@@ -16,7 +16,7 @@ namespace lockstep::ui {
 
 class NoteLabel;
 class OverlayRuns;
-class RunDigests;
+class RunSummaries;
 
 /// "Runs": all that are known, in a table that is sorted by any column and filtered by typing; what
 /// is checked lies over the charts.
@@ -26,7 +26,7 @@ class RunsPanel : public QWidget
 
 public:
     /// Both must outlive the panel.
-    RunsPanel(RunDigests& digests, OverlayRuns& overlays, QWidget* parent = nullptr);
+    RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent = nullptr);
 
     /// The run that the charts show, for its row; empty for none.
     void setShownRun(const std::filesystem::path& folder);
@@ -67,7 +67,7 @@ private:
     [[nodiscard]] std::vector<std::filesystem::path> selectedRuns() const;
     [[nodiscard]] std::vector<std::filesystem::path> comparedRuns() const;
 
-    RunDigests& m_digests;
+    RunSummaries& m_summaries;
     OverlayRuns& m_overlays;
     RunTableModel m_model;
     RunFilterModel m_filtered;

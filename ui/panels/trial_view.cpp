@@ -43,9 +43,8 @@ TrialView::TrialView(QWidget* parent)
     m_text->setObjectName(QStringLiteral("evaluation_trial"));
     m_problem->setObjectName(QStringLiteral("evaluation_problem"));
     m_try->setObjectName(QStringLiteral("evaluation_try"));
-    m_try->setToolTip(
-        tr("Asks the network about a JPEG, PNG or BMP of your own, which may as well be dropped "
-           "here"));
+    m_try->setToolTip(tr(
+        "Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here"));
     connect(m_try, &QPushButton::clicked, this, &TrialView::chooseImage);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -53,15 +53,13 @@ QString BiasPlot::captionText() const
 
 QString BiasPlot::explanation() const
 {
-    const QString meaning = tr(
-        "d = loss of the last tower, which the classic scripts print, − mean of all N towers.\n"
-        "Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors "
-        "(SE) of that mean,\n"
-        "√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line "
-        "outside of it: the last\n"
-        "tower's data are not like the others'. The y axis fits the mean but for its beginning; O "
-        "fits each step.\nIndependent towers: Var(d) = σ² (1 − 1/N), σ² "
-        "that of a tower's loss.");
+    const QString meaning =
+        tr("d = loss of the last tower, which the classic scripts print, − mean of all N "
+           "towers.\nFaint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 "
+           "standard errors (SE) of that mean,\n√(Var(d) ÷ steps), or that of the means of 32 "
+           "steps each where it is larger. A line outside of it: the last\ntower's data are not "
+           "like the others'. The y axis fits the mean, without its beginning; O fits each "
+           "step.\nIndependent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower's loss.");
     if (m_run == nullptr || m_run->towers() == 1) {
         return meaning;
     }

@@ -19,7 +19,7 @@ void LastVsMeanPlot::setRun(const RunSeries* run)
 {
     m_run = run;
     const bool isAlone = run != nullptr && run->towers() == 1;
-    setEmptyText(isAlone ? tr("One tower: there is nothing to compare") : QString());
+    setEmptyText(isAlone ? tr("With one tower there is nothing to compare") : QString());
     setReferenceLines({});
     if (run == nullptr || isAlone) {
         setCurves({});
@@ -48,15 +48,12 @@ QString LastVsMeanPlot::explanation() const
 {
     const QString meaning =
         tr("How much more the last tower's loss varies than the mean of all N towers, over the "
-           "latest 1,024 steps:\n"
-           "variances about straight lines through 32 steps each, so that neither the fall of the "
-           "loss nor a jump counts.\n"
-           "Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − "
-           "(N·B−1)/(M−1)], about N.\n"
-           "Band: how far from it chance takes independent towers in so many steps. At 1: all "
-           "towers get the same data.\n"
-           "Where the loss clearly moves for all at once (a high learning rate), that is left out: "
-           "1 + Var(last − mean) ÷ (s² ÷ N).");
+           "latest 1,024 steps:\nvariances about straight lines through 32 steps each, so that "
+           "neither the fall of the loss nor a jump counts.\nExpected of batches of B distinct "
+           "examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.\nBand: how "
+           "far chance alone moves independent towers from it over this many steps. At 1: all "
+           "towers get the same data.\nWhere the loss clearly moves for all at once (a high "
+           "learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).");
     const LossVariances now = m_run == nullptr ? LossVariances{} : m_run->lastTower().variances();
     if (std::isnan(now.mean)) {
         return meaning;

@@ -35,7 +35,7 @@ QString plateauText(const AlertRecord& alert, const AlertFigures& figures)
             .arg(countText(figures.steps), QLocale().toString(figures.loss, 'g', 4));
     }
     return figures.isOtherRate
-               ? AlertText::tr("The learning rate is another: the loss is given time.")
+               ? AlertText::tr("The learning rate has changed: the loss is given time.")
                : AlertText::tr("The loss falls again.");
 }
 
@@ -50,8 +50,8 @@ QString stuckText(const AlertRecord& alert, const AlertFigures& figures)
                ? AlertText::tr("The run seems to be stuck after step %1: it has been writing a "
                                "checkpoint for %2. Look at the disk.")
                      .arg(step, seconds)
-               : AlertText::tr("The run seems to be stuck after step %1: no step is done for %2. "
-                               "Look at the disk of the data set, and at the devices.")
+               : AlertText::tr("The run seems to be stuck after step %1: no step has been done for "
+                               "%2. Look at the disk of the data set, and at the devices.")
                      .arg(step, seconds);
 }
 

@@ -109,7 +109,7 @@ void ChangeDesk::askForSteps()
     question.name = QStringLiteral("steps_question");
     question.title = isLive ? tr("Change Number of Steps") : tr("Continue with More Steps");
     question.text = isLive
-                        ? tr("How many steps shall the run make in all?")
+                        ? tr("How many steps should the run make in all?")
                         : tr("The run goes on from its newest checkpoint. How many steps shall it "
                              "make in all?");
     question.label = tr("&Steps");

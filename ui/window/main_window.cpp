@@ -49,7 +49,7 @@ MainWindow::MainWindow(QSettings& settings)
       m_towerPanel(new TowerPanel(m_run)), m_barrierPanel(new BarrierPanel(m_run)),
       m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
       m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
-      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_digests, m_overlays)),
+      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_summaries, m_overlays)),
       m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run)),
       m_evaluationPanel(new EvaluationPanel(m_run))
 {

@@ -4,8 +4,8 @@
 #include "bridge/live_run.h"
 #include "bridge/overlay_runs.h"
 #include "bridge/run_checkpoints.h"
-#include "bridge/run_digests.h"
 #include "bridge/run_library.h"
+#include "bridge/run_summaries.h"
 #include "models/device_model.h"
 #include "plots/checklist_painting.h"
 #include "window/window_settings.h"
@@ -129,7 +129,7 @@ private:
 
     WindowSettings m_settings;
     RunLibrary m_library;
-    RunDigests m_digests;
+    RunSummaries m_summaries;
     OverlayRuns m_overlays;
     std::vector<DeviceRow> m_devices;
     QThreadPool m_finders;

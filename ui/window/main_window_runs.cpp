@@ -19,14 +19,15 @@ namespace fs = std::filesystem;
 
 void MainWindow::connectRuns()
 {
-    m_digests.setOthers(m_library.recentRuns());
+    m_summaries.setOthers(m_library.recentRuns());
     connect(&m_library, &RunLibrary::recentChanged, this, [this] {
-        m_digests.setOthers(m_library.recentRuns());
+        m_summaries.setOthers(m_library.recentRuns());
     });
-    connect(&m_controller, &SessionController::stateChanged, &m_digests, &RunDigests::refreshSoon);
+    connect(
+        &m_controller, &SessionController::stateChanged, &m_summaries, &RunSummaries::refreshSoon);
     connect(&m_run, &LiveRun::begun, this, [this] {
         m_runsPanel->setShownRun(m_run.folder());
-        m_digests.refreshSoon();
+        m_summaries.refreshSoon();
     });
     const auto* const dock = qobject_cast<QDockWidget*>(m_runsPanel->parentWidget());
     connect(dock, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {

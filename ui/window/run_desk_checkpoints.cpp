@@ -59,7 +59,9 @@ void RunDesk::prepareToContinue(const fs::path& checkpoint)
 {
     const CheckpointSummary summary = readCheckpointSummary(checkpoint);
     if (!summary.run) {
-        fail(ErrorCode::BadInput, "{}: lies in no run that could go on", checkpoint.string());
+        fail(
+            ErrorCode::BadInput, "{}: is not in a run that could be continued",
+            checkpoint.string());
     }
     prepare(
         requestToContinue(*summary.run, checkpoint),

@@ -43,7 +43,7 @@ std::string commandProblem(const std::string& command)
     return std::ranges::find(commands, command) != commands.end()
                ? std::string()
                : fmt::format(
-                   "there is no command '{}'; did you mean '{}'? There are: {}", command,
+                   "unknown command '{}'; did you mean '{}'? Commands: {}", command,
                    nearestName(command, commands), fmt::join(commands, ", "));
 }
 

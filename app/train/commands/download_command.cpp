@@ -50,9 +50,7 @@ std::string phaseText(const DownloadProgress& progress)
 int download(const Options& options)
 {
     if (options.dataset != "cifar10") {
-        fail(
-            ErrorCode::BadInput, "there is no download of '{}'; there is one of: cifar10",
-            options.dataset);
+        fail(ErrorCode::BadInput, "'{}' can't be downloaded; choose cifar10", options.dataset);
     }
     catchInterrupts();
     Console console;

@@ -33,7 +33,7 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train evaluate --checkpoint runs/a --confusion confusion.csv --images images.csv
 
 Every test example counts once: central crop, standardised. Any number of towers gives the same bits.
---logits: example,label,logit_0,logit_1,... of the first examples, to hold other programs against.
+--logits: example,label,logit_0,logit_1,... of the first examples, to compare other programs with.
 --json: {accuracy, loss, examples, correct, step, weights, ...}.
 Networks that detect (segdecnet) also give average precision, false positives and negatives at the best F1,
 false positives at full recall, and a score for every image (--json, --images); the scores of a finished
@@ -75,8 +75,8 @@ struct Options
         every = command
                     .option(
                         "--images", images, "[FILE]",
-                        "A line for every image too, the most wrong ones first; of networks that "
-                        "classify with a FILE there, as CSV")
+                        "Also a line for every image, the most wrong ones first; with a FILE, for "
+                        "networks that classify, there as CSV")
                     .valueMayLack();
         command
             .option(

@@ -76,7 +76,7 @@ struct Options
 RunStoreReader openStore(const std::string& source)
 {
     if (!RunFolder::isRun(source)) {
-        fail(ErrorCode::BadInput, "{}: there is no run in this folder (no run.toml)", source);
+        fail(ErrorCode::BadInput, "{}: not a run (it has no run.toml)", source);
     }
     return RunStoreReader(RunFolder::storeFileOf(source));
 }

@@ -36,7 +36,7 @@ the middle half. On a GPU, whose clock ticks in blocks, the mean of all.
 
   speed-up    examples/s : those of one tower
   efficiency  speed-up : towers, in per cent
-  lost        towers - speed-up: the work of so many towers, and what it went into
+  lost        towers - speed-up: the work of that many towers, and what it went into
   data        the towers waited for their batch
   averaging   averaging and checking the gradients
   update      the optimizer and the moving averages
@@ -62,8 +62,8 @@ std::string towersProblem(const std::string& text)
     return error == std::errc() && rest == end && number >= 1 && number <= kMostTowers
                ? std::string()
                : fmt::format(
-                   "{} is no list of towers: give whole numbers from 1 to {} with commas between, "
-                   "like 1,2,4",
+                   "{} is not a list of towers: give whole numbers from 1 to {} with commas "
+                   "between, like 1,2,4",
                    text, kMostTowers);
 }
 

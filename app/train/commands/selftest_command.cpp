@@ -41,7 +41,7 @@ struct Options
                 "--precision", precisions, "float32|tf32|bfloat16[,...]",
                 "In this order; default: all that the device has, of a GPU bfloat16 first")
             .isCommaSeparated();
-        command.option("--only", settings.only, "TEXT", "Only checks whose name holds this");
+        command.option("--only", settings.only, "TEXT", "Only checks with this in their names");
         command
             .option(
                 "--algorithms", algorithms, "first",

@@ -55,15 +55,15 @@ struct Options
         config.addFileAndSet(command);
         command.option(
             "--run", folder, "DIR",
-            "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. A run that is "
-            "there already is only ever continued, by --resume");
+            "Folder of the run; default $XDG_DATA_HOME/lockstep/runs/<date>-<model>. An "
+            "existing run is never replaced, only continued (--resume)");
         resume =
             command
                 .option(
                     "--resume", checkpoint, "[CHECKPOINT]",
                     "Goes on with the run in --run, from its newest good checkpoint, or on a new "
                     "branch from this one, under the configuration of the run (the learning rate "
-                    "of the checkpoint) and what is given here. Where --run is no run yet, starts "
+                    "of the checkpoint) and what is given here. If --run is not a run yet, starts "
                     "one: from the checkpoint, or at step 0")
                 .valueMayLack();
         command

@@ -97,7 +97,8 @@ std::string fitText(const ScalingReport& report)
     }
     const double share = *report.serialShare;
     const std::string most =
-        share > 0.0 ? fmt::format(": no number of towers gets beyond {:.1f} times one", 1.0 / share)
+        share > 0.0 ? fmt::format(
+            ": more towers can reach at most {:.1f} times the speed of one", 1.0 / share)
                     : std::string();
     return fmt::format(
         "\nAmdahl's law, 1 / (s + (1 - s) / towers), fits best with s = {:.3f}{}", share, most);

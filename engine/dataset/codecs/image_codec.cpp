@@ -41,7 +41,7 @@ void refuseForMemory(const std::string& name)
 {
     fail(
         ErrorCode::OutOfMemory,
-        "{}: there is not memory enough to decode it; close other programs, or give fewer loader "
+        "{}: there is not enough memory to decode it; close other programs, or give fewer loader "
         "threads (input.threads)",
         name);
 }

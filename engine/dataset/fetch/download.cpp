@@ -91,8 +91,8 @@ private:
         if (found != m_archive.sha256) {
             fail(
                 ErrorCode::Data,
-                "{}: the SHA-256 of what came is {}, but should be {}; it is removed: run the same "
-                "again to fetch it anew",
+                "{}: the SHA-256 of the download is {}, but should be {}; it was removed: run the "
+                "same again to fetch it anew",
                 m_archive.request.url, found, m_archive.sha256);
         }
     }

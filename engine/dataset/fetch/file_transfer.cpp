@@ -206,8 +206,8 @@ private:
     {
         fail(
             ErrorCode::Data,
-            "{}: the server offers {} bytes, but the file should have {}: it is another one there; "
-            "check the address",
+            "{}: the server offers {} bytes, but the file should have {}: the server has another "
+            "one; check the address",
             m_request.url, offered, m_request.bytes);
     }
 

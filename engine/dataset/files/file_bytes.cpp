@@ -33,7 +33,7 @@ void readFilePart(
     } catch (const std::bad_alloc&) {
         fail(
             ErrorCode::OutOfMemory,
-            "{}: there is not memory enough to read its {} MiB; close other programs",
+            "{}: there is not enough memory to read its {} MiB; close other programs",
             path.string(), count >> 20U);
     }
     errno = 0;
@@ -50,7 +50,8 @@ void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& by
     const std::int64_t count = fileBytes(path);
     if (count > kMostFileBytes) {
         fail(
-            ErrorCode::Data, "{}: has {} MiB, an image at most {}; the file is damaged or no image",
+            ErrorCode::Data,
+            "{}: has {} MiB, an image at most {}; the file is damaged or not an image",
             path.string(), count >> 20U, kMostFileBytes >> 20U);
     }
     readFilePart(path, 0, count, bytes);

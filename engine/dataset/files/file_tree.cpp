@@ -42,8 +42,9 @@ void checkSize(std::int64_t bytes, const std::string& name)
 {
     if (bytes > kMostFileBytes) {
         fail(
-            ErrorCode::Data, "{}: has {} MiB, an image at most {}; the file is damaged or no image",
-            name, bytes >> 20U, kMostFileBytes >> 20U);
+            ErrorCode::Data,
+            "{}: has {} MiB, an image at most {}; the file is damaged or not an image", name,
+            bytes >> 20U, kMostFileBytes >> 20U);
     }
 }
 
@@ -80,8 +81,8 @@ FileTree::FileTree(fs::path root) : m_root(std::move(root))
     if (!fs::exists(m_root, ignored)) {
         fail(
             ErrorCode::BadInput,
-            "{}: there is no such folder or zip archive; give the one with "
-            "the data set (dataset.path)",
+            "{}: no folder or zip archive of this name exists; give the one with the data set "
+            "(dataset.path)",
             m_root.string());
     }
     m_isArchive = !fs::is_directory(m_root, ignored);

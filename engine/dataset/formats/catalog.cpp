@@ -167,7 +167,7 @@ const DatasetDescription& describeDataset(std::string_view name)
             known.push_back(description.name);
         }
         fail(
-            ErrorCode::BadInput, "there is no data set '{}'; there are: {}", name,
+            ErrorCode::BadInput, "unknown data set '{}'; choose one of: {}", name,
             fmt::join(known, ", "));
     }
     return *found;

@@ -81,8 +81,7 @@ RecordFile checkedFile(const fs::path& path)
         fail(
             ErrorCode::Data,
             "{}: has {} bytes, which is not a whole number of {}-byte CIFAR-10 records (such as "
-            "{}); "
-            "the file is truncated or no CIFAR-10 file: get it again",
+            "{}); the file is truncated or not a CIFAR-10 file: get it again",
             path.string(), bytes, kCifar10RecordBytes, nearestSizes(bytes));
     }
     return {path, bytes / kCifar10RecordBytes};
@@ -207,8 +206,8 @@ fs::path locateCifar10(const fs::path& folder)
     if (!fs::is_directory(folder, ignored)) {
         fail(
             ErrorCode::BadInput,
-            "{}: there is no such folder; give the one with the CIFAR-10 files, or get them with "
-            "'lockstep-train download cifar10 --data DIR'",
+            "{}: this folder does not exist; give the one with the CIFAR-10 files, or get them "
+            "with 'lockstep-train download cifar10 --data DIR'",
             folder.string());
     }
     // A folder with some of the files is meant, even if others are missing; that is said later.

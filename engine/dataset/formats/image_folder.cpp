@@ -66,7 +66,7 @@ std::vector<std::string> classesIn(const fs::path& folder, const char* split)
     if (!fs::is_directory(folder / split, ignored)) {
         fail(
             ErrorCode::BadInput,
-            "{}: there is no such folder; give the one that holds {}/CLASS/IMAGE.JPEG and "
+            "{}: this folder does not exist; give the one that holds {}/CLASS/IMAGE.JPEG and "
             "{}/CLASS/IMAGE.JPEG (dataset.path)",
             (folder / split).string(), kTrainFolder, kTestFolder);
     }

@@ -21,7 +21,7 @@ public:
         const bool isShort =
             bytes.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max());
         if (!isShort || !m_example.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-            refuse("is no tf.train.Example");
+            refuse("is not a tf.train.Example");
         }
     }
 

@@ -38,7 +38,7 @@ std::vector<fs::path> filesOf(const fs::path& folder, const std::string& pattern
     if (!fs::is_directory(folder, error)) {
         fail(
             ErrorCode::BadInput,
-            "{}: there is no such folder; give the one with the record files (dataset.path)",
+            "{}: this folder does not exist; give the one with the record files (dataset.path)",
             folder.string());
     }
     std::vector<fs::path> files;

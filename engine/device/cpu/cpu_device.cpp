@@ -82,7 +82,7 @@ DeviceMemory CpuDevice::allocate(std::size_t bytes) const
     auto* data = static_cast<std::byte*>(std::aligned_alloc(alignment, rounded));
     if (data == nullptr) {
         fail(
-            ErrorCode::OutOfMemory, "cpu: {} MiB of memory were asked for and are not there",
+            ErrorCode::OutOfMemory, "cpu: {} MiB of memory were asked for, but are not available",
             rounded >> 20U);
     }
     if (alignment == kLargePage) {

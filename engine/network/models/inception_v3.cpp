@@ -28,7 +28,7 @@ void checkSettings(const InceptionV3Settings& settings)
         if (size < kSmallestInceptionSide) {
             fail(
                 ErrorCode::BadInput,
-                "model.{} is {}, but model 'inception_v3' needs at least {}: of less no cell is "
+                "model.{} is {}, but model 'inception_v3' needs at least {}: with less, no cell is "
                 "left after five halvings",
                 key, size, kSmallestInceptionSide);
         }

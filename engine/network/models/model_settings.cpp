@@ -141,7 +141,7 @@ void refuseSettings(const ModelSettings& settings)
         if (setting.isGiven != nullptr && setting.isGiven(settings)
             && !setting.isOf(settings.name)) {
             fail(
-                ErrorCode::BadInput, "model.{} is set, but model '{}' has no such setting",
+                ErrorCode::BadInput, "model.{} is set, but model '{}' does not have this setting",
                 setting.key, settings.name);
         }
     }

@@ -43,7 +43,7 @@ void checkSize(const SegdecnetSettings& settings)
     if (settings.normalization == NormalizationMode::PerImage && lastCells < 2) {
         fail(
             ErrorCode::BadInput,
-            "model 'segdecnet': of an input of {}x{} one cell is left at the end, which has no "
+            "model 'segdecnet': an input of {}x{} leaves one cell at the end, which has no "
             "variance to normalise with in a single image; use 128x64 or more, or another "
             "model.normalization",
             settings.inputHeight, settings.inputWidth);

@@ -36,44 +36,46 @@ std::vector<Key> keysOf(RunConfig& c)
 {
     return {
         {"model.name", &c.model.name, "built-in network, or path of a model file (.toml)"},
-        {"model.variant", &c.model.variant, "of segdecnet: authors or third_party; empty: authors"},
+        {"model.variant", &c.model.variant, "segdecnet: authors or third_party; empty: authors"},
         {"model.input_height", &c.model.inputHeight,
-         "in pixels: of segdecnet a multiple of 64, of inception_v3 75 or more; 0: the model's "
+         "in pixels: a multiple of 64 for segdecnet, 75 or more for inception_v3; 0: the model's "
          "own"},
-        {"model.input_width", &c.model.inputWidth, "the same"},
+        {"model.input_width", &c.model.inputWidth, "in pixels, as model.input_height"},
         {"model.normalization", &c.model.normalization,
-         "per_image, batch, synchronised or moving; empty: of segdecnet per_image, else batch"},
+         "per_image, batch, synchronised or moving; empty: per_image for segdecnet, else batch"},
         {"model.moments", &c.moments,
          "how the towers' running moments merge: mean (of moments), last or first"},
         {"model.moment_decay", &c.model.momentDecay,
-         "of the running moments; 0: the model's own, 0.9997 mostly"},
+         "decay of the running moments; 0: the model's own, usually 0.9997"},
         {"model.moment_ramp", &c.momentRamp,
          "for short runs: running moments decay by min(decay, (1+n)/(10+n)) after n steps"},
-        {"model.scale", &c.model.scale, "of segdecnet: on or off, whether normalisations scale"},
+        {"model.scale", &c.model.scale, "segdecnet: whether normalisations scale, on or off"},
         {"model.initializer", &c.model.initializer,
-         "of segdecnet's convolutions: normal or xavier"},
+         "segdecnet's convolutions begin with: normal or xavier"},
         {"model.mask_activation", &c.model.maskActivation,
-         "of the mask that segdecnet's decision reads: relu or sigmoid"},
+         "segdecnet: what is applied to the mask that the decision reads, relu or sigmoid"},
         {"model.decision_outputs", &c.model.decisionOutputs,
-         "of segdecnet: 1 (sigmoid) or 2 (softmax)"},
-        {"model.classes", &c.model.classes, "of inception_v3, besides the background"},
+         "segdecnet: 1 (sigmoid) or 2 (softmax)"},
+        {"model.classes", &c.model.classes,
+         "inception_v3: number of classes, without the background"},
         {"model.background", &c.model.hasBackground,
-         "of inception_v3: output 0 is none of the classes; labels of folders then begin at 1"},
-        {"model.epsilon", &c.model.epsilon, "of inception_v3's normalisations"},
+         "inception_v3: output 0 is none of the classes; labels of folders then begin at 1"},
+        {"model.epsilon", &c.model.epsilon, "inception_v3: epsilon of the normalisations"},
         {"model.dropout_keep", &c.model.dropoutKeep,
-         "of inception_v3: share of the values before the logits that a step keeps"},
+         "inception_v3: share of the values before the logits that a step keeps"},
         {"model.label_smoothing", &c.model.labelSmoothing,
-         "of inception_v3: share of the target that all classes have alike"},
+         "inception_v3: share of the target that is spread evenly over all classes"},
         {"model.auxiliary_weight", &c.model.auxiliaryWeight,
-         "of inception_v3's second objective; 0: it is only reported"},
-        {"model.weight_decay", &c.model.weightDecay, "of inception_v3's weights"},
+         "inception_v3: weight of the second objective; 0: it is only reported"},
+        {"model.weight_decay", &c.model.weightDecay, "inception_v3: decay of the weights"},
         {"initial_weights.checkpoint", &c.initialWeights.checkpoint,
          "fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; "
          "empty: random"},
         {"initial_weights.weights", &c.initialWeights.weights,
-         "which ones of that: average (moving averages), raw; auto: average where there are some"},
+         "which of its weights: average (moving averages) or raw; auto: average if it has them"},
         {"initial_weights.fresh_layers", &c.initialWeights.freshLayers,
-         "that begin at random weights all the same, as those do whose weights have another shape"},
+         "layers that begin with random weights anyway, as those whose weights have another shape "
+         "do"},
         {"dataset.name", &c.dataset,
          "synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, "
          "tfrecord"},
@@ -81,7 +83,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"dataset.folds", &c.masked.folds, "parts, by item, of a data set with masks"},
         {"dataset.fold", &c.masked.fold, "the part to test on, from 0; -1: train and test on all"},
         {"dataset.folds_file", &c.masked.foldsFile,
-         "lines such as 'kos01 0': the part of each item; empty: dealt by the seed"},
+         "file with lines such as 'kos01 0', the part of each item; empty: dealt by the seed"},
         {"dataset.dilation", &c.masked.dilation,
          "width of the diamond that a marked pixel becomes: 0 (as it is), 5, 9, 13 or 17"},
         {"dataset.sampling", &c.masked.sampling,
@@ -95,9 +97,10 @@ std::vector<Key> keysOf(RunConfig& c)
         {"threads_per_tower", &c.threadsPerTower,
          "CPU threads of a tower; 0: processors / towers; 'measure': the fastest, tried at start"},
         {"device", &c.device, "auto, cpu, cuda or cuda:I[,J]; a named device is strict"},
-        {"batch_per_tower", &c.batchPerTower, "examples of one tower in one step (128)"},
+        {"batch_per_tower", &c.batchPerTower,
+         "examples of one tower in one step; 128 if neither this nor global_batch is given"},
         {"global_batch", &c.globalBatch,
-         "examples of all towers in one step, instead of the above"},
+         "examples of all towers in one step, instead of batch_per_tower"},
         {"steps", &c.steps, "updates in all; cuts the phases or extends the last"},
         {"phase", &c.phases,
          "what is trained when: [[phase]] with objective, steps, learning_rate, frozen"},
@@ -116,20 +119,20 @@ std::vector<Key> keysOf(RunConfig& c)
         {"optimizer.name", &c.optimizer.name,
          "how weights follow their gradient: sgd, momentum, rmsprop or adam"},
         {"optimizer.momentum", &c.optimizer.momentum,
-         "of momentum (0.9 is usual) and rmsprop: what is left of a step in the next one"},
-        {"optimizer.nesterov", &c.optimizer.isNesterov, "of momentum: look a step ahead"},
-        {"optimizer.decay", &c.optimizer.decay, "of rmsprop: of the mean of squared gradients"},
+         "momentum (0.9 is usual) and rmsprop: the share of a step that is left in the next one"},
+        {"optimizer.nesterov", &c.optimizer.isNesterov, "momentum: look a step ahead"},
+        {"optimizer.decay", &c.optimizer.decay, "rmsprop: decay of the mean of squared gradients"},
         {"optimizer.epsilon", &c.optimizer.epsilon,
-         "of rmsprop, within the root, and adam, beside it; 0: 1e-10 of rmsprop, 1e-8 of adam"},
-        {"optimizer.beta1", &c.optimizer.beta1, "of adam: decay of the mean of gradients"},
-        {"optimizer.beta2", &c.optimizer.beta2, "of adam: decay of the mean of their squares"},
+         "rmsprop (inside the root) and adam (outside it); 0: 1e-10 for rmsprop, 1e-8 for adam"},
+        {"optimizer.beta1", &c.optimizer.beta1, "adam: decay of the mean of gradients"},
+        {"optimizer.beta2", &c.optimizer.beta2, "adam: decay of the mean of squared gradients"},
         {"moving_average.decay", &c.movingAverageDecay,
          "decay of the weights' moving average, min(decay, (1+n)/(10+n))"},
         {"averaging.missing_gradient", &c.missingGradient,
          "a gradient that only some towers have: error, or count as zeros"},
         {"checkpoint.every_steps", &c.checkpointEverySteps, "0: only at step 0 and at the end"},
         {"checkpoint.keep", &c.checkpointKeep, "newest checkpoints that are kept"},
-        {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept besides"},
+        {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept as well"},
         {"checkpoint.best_by", &c.checkpointBestBy,
          "on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of "
          "the "
@@ -154,29 +157,33 @@ std::vector<Key> keysOf(RunConfig& c)
          "decode photographs no larger than needed; false: whole"},
         {"input.standardize", &c.distortion.standardize, "mean 0 and deviation 1 for each image"},
         {"input.mirror_horizontal", &c.masked.mirrorHorizontal,
-         "mirror one image with mask in two; input.crop to standardize are for those without"},
-        {"input.mirror_vertical", &c.masked.mirrorVertical, "the same, top and bottom"},
+         "mirror every other image with its mask, left to right; input.crop to input.standardize "
+         "are for images without masks"},
+        {"input.mirror_vertical", &c.masked.mirrorVertical,
+         "mirror every other image with its mask, top to bottom"},
         {"input.pixel_range", &c.masked.pixelRange,
          "of images with masks: unit (0 to 1) or byte (0 to 255); auto: as the model wants it"},
         {"input.mask_label", &c.masked.maskLabel,
          "pooled (17 x 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it"},
         {"experiment.delay_ms", &c.experiment.delayMilliseconds,
-         "for teaching: one tower on the CPU sleeps so long in every backward pass"},
+         "for teaching: milliseconds that one tower on the CPU sleeps in every backward pass"},
         {"experiment.delay_tower", &c.experiment.delayTower, "which tower sleeps; -1: the last"},
         {"experiment.shards", &c.experiment.shards,
-         "a fault on purpose: same rows for all towers, one skewed, one poisoned; distinct: none"},
-        {"experiment.tower", &c.experiment.tower, "that is skewed or poisoned; -1: the last"},
-        {"experiment.class", &c.experiment.exampleClass, "of all examples of a skewed tower"},
+         "a fault on purpose: same (rows for all towers), skewed or poisoned (one tower); "
+         "distinct: none"},
+        {"experiment.tower", &c.experiment.tower,
+         "which tower is skewed or poisoned; -1: the last"},
+        {"experiment.class", &c.experiment.exampleClass, "class of all examples of a skewed tower"},
         {"alerts.plateau_steps", &c.alerts.plateauSteps,
-         "alert when the loss has not fallen over so many steps; 0: never, as with all alerts"},
+         "alert when the loss has not fallen for this many steps; 0: never (as for all alerts)"},
         {"alerts.stuck_seconds", &c.alerts.stuckSeconds,
-         "when no step is done for so long, and for 20 times the median of the last steps"},
+         "when no step has been done for this long, and for 20 times the median of the last steps"},
         {"alerts.input_share", &c.alerts.inputShare,
          "when the towers wait for data for more than this share of 100 steps"},
         {"alerts.disk_checkpoints", &c.alerts.diskCheckpoints,
          "when the disk has room for fewer checkpoints"},
         {"alerts.tower_loss", &c.alerts.towerLoss,
-         "when a tower's loss is off that of the others by more than this share of it"},
+         "when a tower's loss differs from that of the others by more than this share of it"},
         {"alerts.tower_wait", &c.alerts.towerWait,
          "when a tower works longer than the others by more than this share of the step"},
     };
@@ -361,15 +368,17 @@ private:
     const toml::node& m_node;
 };
 
-void readTable(const std::vector<Key>& keys, const toml::table& table, const std::string& prefix)
+void readTable(RunConfig& config, const toml::table& table, const std::string& prefix)
 {
+    const std::vector<Key> keys = keysOf(config);
     for (const auto& [name, node] : table) {
         const std::string path = prefix + std::string(name.str());
         if (const auto* inner = node.as_table()) {
-            readTable(keys, *inner, path + ".");
+            readTable(config, *inner, path + ".");
         } else {
             const Key& key = findKey(keys, path);
             std::visit(FromToml(key, node), key.field);
+            config.asked.insert(key.name);
         }
     }
 }
@@ -409,10 +418,12 @@ void setConfigValue(RunConfig& config, const std::string& key, const std::string
 {
     if (isOfPhases(key) && key != kPhase) {
         setPhaseValue(config.phases, key.substr(kPhase.size() + 1), value);
+        config.asked.emplace(kPhase);
     } else {
         const auto keys = keysOf(config);
         const Key& found = findKey(keys, key);
         std::visit(FromText{found.name, value}, found.field);
+        config.asked.insert(found.name);
     }
     if (isOfPhases(key) || isOfModel(key)) {
         takeSteps(config);
@@ -423,7 +434,7 @@ void parseConfig(RunConfig& config, const std::string& text, const std::string& 
 {
     try {
         const toml::table table = toml::parse(text, origin);
-        readTable(keysOf(config), table, "");
+        readTable(config, table, "");
         if (!table.contains("steps") && (table.contains(kPhase) || table.contains("model"))) {
             takeSteps(config);
         }
@@ -445,21 +456,6 @@ void readConfigFile(RunConfig& config, const std::filesystem::path& file)
     const std::string text{
         std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     parseConfig(config, text, file.string());
-}
-
-std::string toToml(const RunConfig& config)
-{
-    std::string text = "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n";
-    for (const ConfigKey& key : configKeys(config)) {
-        // A setting that is not given stays as a comment, so that the file shows that it is there;
-        // of the steps the phases have the say, unless they are cut or extended.
-        const bool isOfPhases =
-            key.name == "steps" && !config.phases.empty() && config.steps == stepsOf(config.phases);
-        const bool isSaid = !key.value.empty() && !isOfPhases;
-        const char* prefix = isSaid ? "" : "# ";
-        text += fmt::format("{}{} = {} # {}\n", prefix, key.name, key.value, key.meaning);
-    }
-    return text;
 }
 
 } // namespace lockstep

@@ -17,8 +17,8 @@ void InitialWeightsConfig::validate() const
     if (!isGiven() && !freshLayers.empty()) {
         fail(
             ErrorCode::BadInput,
-            "initial_weights.fresh_layers names layers, but it is not said whose weights the "
-            "others take: give initial_weights.checkpoint (--weights-from)");
+            "initial_weights.fresh_layers names layers, but nothing says whose weights the others "
+            "take: give initial_weights.checkpoint (--weights-from)");
     }
 }
 

@@ -120,7 +120,7 @@ std::vector<PhaseSettings> readPhases(const std::string& text)
     try {
         return readPhases(*toml::parse("phase = " + text).get("phase"));
     } catch (const toml::parse_error& error) {
-        fail(ErrorCode::BadInput, "phase is no list of phases as TOML: {}", error.description());
+        fail(ErrorCode::BadInput, "phase is not a list of phases in TOML: {}", error.description());
     }
 }
 

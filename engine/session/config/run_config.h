@@ -20,7 +20,9 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -28,7 +30,7 @@ namespace lockstep {
 class Device;
 
 /// Everything that a person can set for a run. Read from TOML files and from `key = value` pairs
-/// with the same keys; written to run.toml in full, so that a run can be repeated from it.
+/// with the same keys; written to run.toml, from which the run can be repeated: see toToml().
 struct RunConfig
 {
     ModelSettings model;
@@ -74,6 +76,8 @@ struct RunConfig
     EncodedDataConfig encoded;     ///< besides, for data sets of encoded photographs
     ExperimentSettings experiment;
     AlertSettings alerts;
+    /// Keys that a file or a command line set: toToml() tells them even where they set the default.
+    std::set<std::string> asked;
 
     /// Checks every value that can be checked without opening anything. Error(BadInput) names the
     /// key.
@@ -120,7 +124,12 @@ std::map<std::string, std::string> parseAlgorithms(const std::string& text);
 void readConfigFile(RunConfig& config, const std::filesystem::path& file);
 void parseConfig(RunConfig& config, const std::string& text, const std::string& origin);
 
-/// The whole configuration as TOML, with a comment for each key.
+/// Whether a key means anything to the model, the data set and the optimizer of this configuration.
+bool isOfUse(const RunConfig& config, std::string_view key);
+
+/// The configuration as TOML, a key a line with a comment: the keys that decide what is computed,
+/// and of the others those that were asked for or differ from their default; none that is of no
+/// use. parseConfig() makes the same configuration of it, except for the keys of no use.
 std::string toToml(const RunConfig& config);
 
 } // namespace lockstep

@@ -93,7 +93,7 @@ RunCommand parseRunCommand(const std::string& line)
     const std::string name = line.substr(0, blank);
     const auto* const form = std::ranges::find(kForms, name, &Form::name);
     if (form == kForms.end()) {
-        fail(ErrorCode::BadInput, "there is no command '{}'", name);
+        fail(ErrorCode::BadInput, "unknown command '{}'", name);
     }
     return form->make(name, line.substr(std::min(blank + 1, line.size())));
 }

@@ -36,11 +36,13 @@ RunStatus RunRemote::ask(const std::string& line) const
     const std::string reason = connection.isOpen() ? std::string() : errnoText();
     if (!connection.isOpen()) {
         if (!RunFolder::isRun(m_folder)) {
-            fail(ErrorCode::BadInput, "{}: there is no run (no run.toml)", m_folder.string());
+            fail(ErrorCode::BadInput, "{}: not a run (it has no run.toml)", m_folder.string());
         }
         const std::optional<int> writer = RunLock::writerOf(m_folder);
         if (!writer) {
-            fail(ErrorCode::BadInput, "{}: nobody trains this run just now", m_folder.string());
+            fail(
+                ErrorCode::BadInput, "{}: no process is training this run at the moment",
+                m_folder.string());
         }
         fail(
             ErrorCode::Io, "{}: process {}, which trains this run, can't be reached{}",

@@ -37,8 +37,7 @@ void checkClassifies(
     if (request.mustClassify && !classifiesImages(network)) {
         fail(
             ErrorCode::BadInput,
-            "{}: its model, {}, does not classify: leave --confusion, and the file of --images, "
-            "out",
+            "{}: its model, {}, does not classify: leave out --confusion and the file of --images",
             checkpoint.string(), network.name);
     }
 }

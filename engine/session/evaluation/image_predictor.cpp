@@ -201,8 +201,9 @@ PredictedImage ImagePredictor::testImage(std::int64_t example)
     const std::int64_t examples = tests.size();
     if (example < 0 || example >= examples) {
         fail(
-            ErrorCode::BadInput, "the test set has no example {}: they are numbered from 0 to {}",
-            example, examples - 1);
+            ErrorCode::BadInput,
+            "the test set has no example {}: its examples are numbered from 0 to {}", example,
+            examples - 1);
     }
     PredictedImage tried = m_parts->look(tests, example);
     tried.hasLabel = true;

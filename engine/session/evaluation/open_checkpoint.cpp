@@ -32,7 +32,9 @@ LoadedCheckpoint openCheckpoint(
 {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
-        fail(ErrorCode::BadInput, "{}: there is no such checkpoint, run or folder", path.string());
+        fail(
+            ErrorCode::BadInput, "{}: no checkpoint, run or folder of this name exists",
+            path.string());
     }
     if (std::filesystem::is_directory(path, ignored)) {
         return openNewest(path, onSkipped);

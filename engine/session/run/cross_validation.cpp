@@ -22,7 +22,7 @@ RunConfig checked(RunConfig config)
     if (!describeDataset(config.dataset).hasFolds) {
         fail(
             ErrorCode::BadInput,
-            "dataset.name is '{}', which has no folds; choose one that has: kolektorsdd",
+            "dataset.name is '{}', which has no folds; choose one that does: kolektorsdd",
             config.dataset);
     }
     if (!canScoreImages(makeNetwork(config.model))) {
@@ -160,7 +160,8 @@ void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFol
     forget();
     if (run.state() != RunState::Finished) {
         fail(
-            ErrorCode::Cancelled, "stopped in fold {} at step {}; the same command goes on", fold,
+            ErrorCode::Cancelled,
+            "stopped in fold {} at step {}; the same command continues from there", fold,
             run.session().nextStep());
     }
 }

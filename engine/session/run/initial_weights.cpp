@@ -127,8 +127,8 @@ fs::path initialWeightsFile(
     if (!fs::exists(path, ignored)) {
         fail(
             ErrorCode::BadInput,
-            "initial_weights.checkpoint is {}, but there is no such file or run; choose another "
-            "one, or leave it empty to begin with random weights",
+            "initial_weights.checkpoint is {}, but no file or run of this name exists; choose "
+            "another one, or leave it empty to begin with random weights",
             path.string());
     }
     return fs::is_directory(path, ignored) ? openCheckpoint(path, onSkipped).file.path : path;

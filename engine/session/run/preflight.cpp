@@ -137,11 +137,7 @@ public:
     {
         const InitialWeights& initial = *m_subject.initial;
         return initial.isLittle()
-                   ? Finding{
-                       PreflightResult::Warning,
-                       initial.summary()
-                           + ": the most of the network begins at random weights; is it the same "
-                             "network?"}
+                   ? Finding{PreflightResult::Warning, initial.summary() + ": most of the network begins at random weights; is it the same network?"}
                    : Finding{PreflightResult::Passed, initial.summary()};
     }
 

@@ -206,7 +206,7 @@ std::string reasonAgainst(const RunConfig& checkpointConfig, const RunConfig& wa
     if (checkpointConfig.optimizer.name != wanted.optimizer.name) {
         return differs(
             "optimizer.name", checkpointConfig.optimizer.name, wanted.optimizer.name,
-            "its state says nothing to another optimizer");
+            "its state means nothing to another optimizer");
     }
     if (checkpointConfig.dataset != wanted.dataset) {
         return differs(

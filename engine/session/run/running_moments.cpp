@@ -43,7 +43,7 @@ std::string MomentForecast::text() const
         "running moments decay by {}: after {} steps {:.2g} % of what they began with is left",
         decay, steps, 100.0 * initialShare());
     if (isTooSlow()) {
-        text += ", by which evaluations are off; set model.moment_ramp = true, lower "
+        text += ", and evaluations are off by as much; set model.moment_ramp = true, lower "
                 "model.moment_decay, or train for longer";
     }
     return text;

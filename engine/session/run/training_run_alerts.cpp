@@ -34,7 +34,7 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
     }
     case ErrorCode::Device:
     case ErrorCode::OutOfMemory:
-        return "when the device is well, or on another one";
+        return "when the device works again, or on another one";
     default:
         return "";
     }

@@ -112,14 +112,13 @@ double Watchdog::limit() const
 AlertRecord Watchdog::stuckAlert(double seconds) const
 {
     const std::string what =
-        m_activity == Activity::Save
-            ? fmt::format(
-                "it has been writing a checkpoint for {:.0f} s: look at the disk of {}", seconds,
-                m_settings.folder.string())
-            : fmt::format(
-                "no step is done for {:.0f} s: look at the disk of the data set, and at the "
-                "devices",
-                seconds);
+        m_activity == Activity::Save ? fmt::format(
+            "it has been writing a checkpoint for {:.0f} s: look at the disk of {}", seconds,
+            m_settings.folder.string())
+                                     : fmt::format(
+                                         "no step has been done for {:.0f} s: look at the disk of "
+                                         "the data set, and at the devices",
+                                         seconds);
     AlertFigures figures;
     figures.seconds = seconds;
     figures.isSaving = m_activity == Activity::Save;

@@ -30,7 +30,7 @@ std::vector<Precision> precisionsOf(const Device& device, const SelftestSettings
     for (const Precision precision : precisions) {
         if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
             fail(
-                ErrorCode::BadInput, "precision {} is not to be had on {} ({})",
+                ErrorCode::BadInput, "precision {} is not supported on {} ({})",
                 toString(precision), info.name, info.description);
         }
     }
@@ -58,7 +58,7 @@ std::vector<SelftestCheck> chosenChecks(const Device& device, const SelftestSett
             names.push_back(all[i * all.size() / kNamed].name);
         }
         fail(
-            ErrorCode::BadInput, "no check's name holds '{}'; some of the {} are: {}",
+            ErrorCode::BadInput, "no check has '{}' in its name; some of the {} are: {}",
             settings.only, all.size(), fmt::join(names, "; "));
     }
     return chosen;
@@ -110,7 +110,7 @@ std::vector<SelftestLine> runSelftest(
             add(
                 {check.name, kNeverRight, 0.0,
                  isLost ? fmt::format(
-                     "{}; {} does not answer any more, what follows is not run", error.what(),
+                     "{}; {} no longer answers, so what follows is not run", error.what(),
                      device.info().name)
                         : error.what()});
         }

@@ -52,7 +52,7 @@ double median(const std::vector<double>& sorted)
 
 double shortest(const std::vector<ThreadTrial>& trials)
 {
-    require(!trials.empty(), "no number of threads was tried");
+    require(!trials.empty(), "no thread count was tried");
     return std::ranges::min_element(trials, {}, &ThreadTrial::milliseconds)->milliseconds;
 }
 

@@ -31,7 +31,7 @@ DeviceChoice openDeviceFor(const RunConfig& config)
     if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
         const auto reason = info.lacks.find(precision);
         fail(
-            ErrorCode::BadInput, "precision {} is not to be had on {} ({}){}; use float32",
+            ErrorCode::BadInput, "precision {} is not supported on {} ({}){}; use float32",
             config.precision, info.name, info.description,
             reason == info.lacks.end() ? "" : ": " + reason->second);
     }
@@ -54,7 +54,7 @@ void checkDataset(const NetworkSpec& network, const Dataset& dataset)
     if (network.maskShape && !info.hasMasks) {
         fail(
             ErrorCode::BadInput,
-            "model '{}' learns from masks, which data set '{}' has not; choose one that has",
+            "model '{}' learns from masks, which data set '{}' does not have; choose one that does",
             network.name, info.name);
     }
     const Shape cells{input.height / kPixelsPerCell, input.width / kPixelsPerCell, 1};

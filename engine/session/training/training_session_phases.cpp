@@ -27,8 +27,8 @@ void checkObjectives(const NetworkSpec& network)
     static_assert(kMostObjectives == ObjectiveLosses::kMost);
     if (network.objectives.size() > kMostObjectives) {
         fail(
-            ErrorCode::BadInput, "model '{}' has {} objectives, but {} is the most", network.name,
-            network.objectives.size(), kMostObjectives);
+            ErrorCode::BadInput, "model '{}' has {} objectives, but at most {} are possible",
+            network.name, network.objectives.size(), kMostObjectives);
     }
 }
 

@@ -84,7 +84,7 @@ void checkCheckpoint(const fs::path& file)
     std::error_code ignored;
     if (!stepOf(file.filename().string()) || !fs::exists(file, ignored)) {
         fail(
-            ErrorCode::BadInput, "{}: there is no such checkpoint of a run (step-….safetensors)",
+            ErrorCode::BadInput, "{}: not a checkpoint file of a run (step-….safetensors)",
             file.string());
     }
 }

@@ -190,7 +190,7 @@ void checkLayout(
     if (end != dataBytes) {
         fail(
             ErrorCode::Data,
-            "{}: {} bytes of data, the header tells of {}; use another copy of the file", file,
+            "{}: {} bytes of data, but the header says {}; use another copy of the file", file,
             dataBytes, end);
     }
 }

@@ -79,7 +79,7 @@ std::optional<EventRecord> EventFileReader::readRecord()
     }
     std::optional<EventRecord> record = decodeEvent(payload);
     if (!record) {
-        refuse("it is no event");
+        refuse("it is not an event");
     }
     m_offset += kFrameHead + payload.size() + kFrameTail;
     return record;

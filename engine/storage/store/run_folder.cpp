@@ -58,7 +58,7 @@ void refuseExisting(const fs::path& folder)
     if (RunFolder::isRun(folder)) {
         fail(
             ErrorCode::BadInput,
-            "{}: a run is already there; go on with it by --resume, or choose another folder",
+            "{}: a run is already there; go on with it (--resume), or choose another folder",
             folder.string());
     }
     if (!isFree(folder)) {
@@ -157,9 +157,7 @@ RunFolder RunFolder::createDefault(const std::string& model, const std::string& 
 RunFolder RunFolder::resume(const fs::path& folder)
 {
     if (!isRun(folder)) {
-        fail(
-            ErrorCode::BadInput, "{}: there is no run to go on with (no run.toml)",
-            folder.string());
+        fail(ErrorCode::BadInput, "{}: no run to continue (there is no run.toml)", folder.string());
     }
     RunLock lock(folder);
     std::error_code error;
@@ -206,7 +204,7 @@ fs::path RunFolder::defaultRunsFolder()
     if (data.empty()) {
         const fs::path home = environmentFolder("HOME");
         if (home.empty()) {
-            fail(ErrorCode::BadInput, "no folder for runs: set HOME, or name one by --run");
+            fail(ErrorCode::BadInput, "no folder for runs: set HOME, or name one with --run");
         }
         data = home / ".local" / "share";
     }

@@ -79,7 +79,7 @@ PreflightResult preflightResult(const SqliteDatabase& database, const std::strin
             return result;
         }
     }
-    failDamaged(database.file(), fmt::format("\"{}\" is no result of a check", text));
+    failDamaged(database.file(), fmt::format("\"{}\" is not a result of a check", text));
 }
 
 } // namespace
@@ -93,7 +93,7 @@ RunStoreReader::RunStoreReader(const std::filesystem::path& file)
             ErrorCode::Io, "{}: can't look for the run store ({})", file.string(), error.message());
     }
     if (!isThere) {
-        fail(ErrorCode::Io, "{}: there is no run store", file.string());
+        fail(ErrorCode::Io, "{}: the run store does not exist", file.string());
     }
     m_database = std::make_unique<SqliteDatabase>(file, SqliteDatabase::Access::Read);
     checkRunStore(*m_database);

@@ -22,7 +22,7 @@ usage: tests/benchmarks/peers/run.sh [option…] [BUILD FOLDER]
 
 The build folder is build/release if none is given. What PyPI gives lands in virtual environments in the folder
 lockstep-peers of $XDG_CACHE_HOME (default ~/.cache), 4 GB in all; nothing of Lockstep needs it. Debian's
-PyTorch is the package python3-torch (packaging/install-dependencies.sh --peers). A peer that is not to be had
+PyTorch is the package python3-torch (packaging/install-dependencies.sh --peers). A peer that is not available
 is named and left out. All takes about ten minutes. Close other programs first: a busy neighbour costs the
 peers' thread pools most.
 TEXT
@@ -124,7 +124,7 @@ add() {
 if is_wanted debian; then
     if /usr/bin/python3 -c 'import torch' 2>/dev/null; then
         blas=$(openblas)
-        [[ -n $blas ]] || echo "Debian's OpenBLAS is not to be had: its PyTorch runs with the system's BLAS" >&2
+        [[ -n $blas ]] || echo "Debian's OpenBLAS is not available: its PyTorch runs with the system's BLAS" >&2
         add "PyTorch (Debian)" /usr/bin/python3 pytorch_cifar10.py ${blas:+"LD_LIBRARY_PATH=$blas"}
     else
         left_out "Debian's PyTorch" "install python3-torch"

@@ -32,7 +32,7 @@ void checkDriver()
     checkCuda(cudaDriverGetVersion(&driver), "asking for the driver's version");
     checkCuda(cudaRuntimeGetVersion(&runtime), "asking for CUDA's version");
     if (driver == 0) {
-        fail(ErrorCode::Device, "there is no NVIDIA driver");
+        fail(ErrorCode::Device, "no NVIDIA driver was found");
     }
     if (driver / 1000 < runtime / 1000) {
         fail(
@@ -121,7 +121,7 @@ std::string reasonAgainst(int index, int major, int minor, int computeMode)
     }
     if (computeMode == cudaComputeModeProhibited) {
         return fmt::format(
-            "its compute mode forbids programs to use it; an administrator allows it by "
+            "its compute mode forbids programs to use it; an administrator can allow it with "
             "nvidia-smi -i {} -c DEFAULT",
             index);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/run_facts.h"
+#include "panels/run_choices.h"
 
 #include "bridge/file_names.h"
 #include "engine/base.h"
@@ -80,6 +80,15 @@ QString shortened(const std::filesystem::path& folder)
     const QString home = QDir::homePath();
     return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size())
                                                     : path;
+}
+
+/// Whether the data set is read from a folder. Any name.
+bool needsFolder(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.needsFolder;
+    });
 }
 
 } // namespace
@@ -252,27 +261,11 @@ QString capitalised(QString text)
     return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
 }
 
-bool needsFolder(const std::string& dataset)
-{
-    const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.needsFolder;
-    });
-}
-
 bool hasMasks(const std::string& dataset)
 {
     const auto all = datasetCatalog();
     return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
         return description.name == dataset && description.hasMasks;
-    });
-}
-
-bool isEncoded(const std::string& dataset)
-{
-    const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.isEncoded;
     });
 }
 

@@ -11,11 +11,11 @@ namespace lockstep::ui {
 ///   a_k = w a_(k-1) + (1 - w) y_k,  a_0 = 0;  average_k = a_k / (1 - w^k),
 /// where k counts finite values only. A value that is not finite is passed on as it is and leaves
 /// no trace in the averages after it.
-class MovingAverage
+class CurveSmoothing
 {
 public:
     /// Weight in [0, 1): 0 does not smooth at all.
-    explicit MovingAverage(double weight = 0.0) : m_weight(weight) {}
+    explicit CurveSmoothing(double weight = 0.0) : m_weight(weight) {}
 
     double append(double value)
     {

@@ -16,13 +16,13 @@ namespace lockstep::ui {
 
 /// Keeps an eye on all runs: those in the default place and others that are named. Reads on a
 /// thread of its own, and only what has changed. Lives in the GUI thread.
-class RunDigests : public QObject
+class RunSummaries : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit RunDigests(QObject* parent = nullptr);
-    ~RunDigests() override;
+    explicit RunSummaries(QObject* parent = nullptr);
+    ~RunSummaries() override;
 
     /// Folders of runs outside the default place.
     void setOthers(const QStringList& folders);
@@ -39,14 +39,14 @@ signals:
     /// All runs that there are. What is new about them follows.
     void listed(const QStringList& folders);
     /// A run that was not known, or has changed.
-    void digested(const lockstep::ui::RunRow& row);
+    void summarised(const lockstep::ui::RunRow& row);
     /// Nothing more comes of the latest refresh().
     void refreshed();
 
 private:
     class Reader;
 
-    void onDigested(const RunRow& row);
+    void onSummarised(const RunRow& row);
     void onRefreshed();
 
     QStringList m_others;

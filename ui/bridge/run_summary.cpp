@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/run_digest.h"
+#include "bridge/run_summary.h"
 
 #include "bridge/file_names.h"
 #include "bridge/stored_run.h"
@@ -132,7 +132,7 @@ RunStamp runStamp(const fs::path& folder)
         RunLock::writerOf(folder).value_or(-1)};
 }
 
-RunRow readRunDigest(const fs::path& folder)
+RunRow readRunSummary(const fs::path& folder)
 {
     RunRow row;
     row.folder = toQString(folder);

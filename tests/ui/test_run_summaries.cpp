@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/file_names.h"
 #include "bridge/overlay_runs.h"
-#include "bridge/run_digest.h"
-#include "bridge/run_digests.h"
+#include "bridge/run_summaries.h"
+#include "bridge/run_summary.h"
 #include "engine/records.h"
 #include "engine/storage.h"
 #include "several_runs.h"
@@ -46,17 +46,17 @@ std::vector<EvaluationRecord> testsOf(const fs::path& run)
 
 /// What is read of runs for the table and the overlays, against the stores that the real
 /// lockstep-train wrote.
-class TestRunDigests : public QObject
+class TestRunSummaries : public QObject
 {
     Q_OBJECT
 
 private slots:
     void init();
-    void Digest_ofARun_isWhatItsStoreSays();
-    void Digest_ofAKilledRun_saysSo();
-    void Digest_ofADamagedRun_saysWhy();
-    void Digests_areReadAgain_onlyWhereSomethingChanged();
-    void Digests_ofManyRuns_areReadOnce();
+    void Summary_ofARun_isWhatItsStoreSays();
+    void Summary_ofAKilledRun_saysSo();
+    void Summary_ofADamagedRun_saysWhy();
+    void Summaries_areReadAgain_onlyWhereSomethingChanged();
+    void Summaries_ofManyRuns_areReadOnce();
     void Overlay_ofAShortRun_hasEveryStep();
     void Overlays_more_areRefused();
     void Overlay_thatCannotBeRead_isTakenAway();
@@ -65,20 +65,20 @@ private:
     std::optional<test::TemporaryFolder> m_folder;
 };
 
-void TestRunDigests::init()
+void TestRunSummaries::init()
 {
     m_folder.emplace();
     qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));
 }
 
-void TestRunDigests::Digest_ofARun_isWhatItsStoreSays()
+void TestRunSummaries::Summary_ofARun_isWhatItsStoreSays()
 {
     const fs::path run = trainRun("run", 130, setting("evaluate.every_steps", "50"));
     const std::vector<StepRecord> steps = stepsOf(run);
     const std::vector<EvaluationRecord> tests = testsOf(run);
     QCOMPARE(steps.size(), std::size_t{130});
     QCOMPARE(tests.size(), std::size_t{3});
-    const RunRow row = readRunDigest(run);
+    const RunRow row = readRunSummary(run);
     QCOMPARE(row.stage, RunStage::Finished);
     QCOMPARE(row.name, QStringLiteral("run"));
     QCOMPARE(row.model, QStringLiteral("small"));
@@ -109,53 +109,53 @@ void TestRunDigests::Digest_ofARun_isWhatItsStoreSays()
     QVERIFY(row.curve.front().step < 3.0 && row.curve.back().step > 126.0);
 }
 
-void TestRunDigests::Digest_ofAKilledRun_saysSo()
+void TestRunSummaries::Summary_ofAKilledRun_saysSo()
 {
     const fs::path run = runsFolder() / "killed";
     QProcess process;
     process.start(
         LOCKSTEP_TRAIN_PROGRAM, {"train", "--model", LOCKSTEP_SMALL_MODEL, "--steps", "1000000",
                                  "--batch-per-tower", "8", "--run", test::toText(run)});
-    QTRY_VERIFY_WITH_TIMEOUT(RunFolder::isRun(run) && readRunDigest(run).stepsDone > 20, 60'000);
-    const RunRow training = readRunDigest(run);
+    QTRY_VERIFY_WITH_TIMEOUT(RunFolder::isRun(run) && readRunSummary(run).stepsDone > 20, 60'000);
+    const RunRow training = readRunSummary(run);
     QCOMPARE(training.stage, RunStage::Training);
     QCOMPARE(training.process, process.processId());
     const RunStamp before = runStamp(run);
     ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
     QVERIFY(process.waitForFinished());
     QVERIFY(runStamp(run) != before); // its files are as they were, its writer is gone
-    const RunRow killed = readRunDigest(run);
+    const RunRow killed = readRunSummary(run);
     QCOMPARE(killed.stage, RunStage::EndedUnexpectedly);
     QCOMPARE(killed.stepsDone, static_cast<qint64>(stepsOf(run).size()));
 }
 
-void TestRunDigests::Digest_ofADamagedRun_saysWhy()
+void TestRunSummaries::Summary_ofADamagedRun_saysWhy()
 {
     const fs::path run = trainRun("damaged", 3);
     std::ofstream(RunFolder::storeFileOf(run)) << "this is no store, but it is long enough";
-    const RunRow row = readRunDigest(run);
+    const RunRow row = readRunSummary(run);
     QCOMPARE(row.stage, RunStage::Unreadable);
     QVERIFY2(row.problem.contains(QStringLiteral("run.db")), qPrintable(row.problem));
     QCOMPARE(row.model, QStringLiteral("small")); // its configuration is whole
 }
 
-void TestRunDigests::Digests_areReadAgain_onlyWhereSomethingChanged()
+void TestRunSummaries::Summaries_areReadAgain_onlyWhereSomethingChanged()
 {
     const fs::path still = trainRun("still", 3);
     const fs::path growing = trainRun("growing", 3);
     const fs::path elsewhere = *m_folder / "elsewhere";
     fs::rename(trainRun("moved", 3), elsewhere);
-    RunDigests digests;
+    RunSummaries summaries;
     QStringList listed;
     QStringList read;
-    connect(&digests, &RunDigests::listed, this, [&](const QStringList& all) { listed = all; });
-    connect(&digests, &RunDigests::digested, this, [&](const RunRow& row) {
+    connect(&summaries, &RunSummaries::listed, this, [&](const QStringList& all) { listed = all; });
+    connect(&summaries, &RunSummaries::summarised, this, [&](const RunRow& row) {
         QCOMPARE(QThread::currentThread(), qApp->thread());
         read.append(row.folder);
     });
-    QSignalSpy refreshed(&digests, &RunDigests::refreshed);
-    digests.setOthers({toQString(elsewhere)});
-    digests.refresh();
+    QSignalSpy refreshed(&summaries, &RunSummaries::refreshed);
+    summaries.setOthers({toQString(elsewhere)});
+    summaries.refresh();
     QVERIFY(refreshed.wait());
     QStringList all{toQString(elsewhere), toQString(growing), toQString(still)};
     std::sort(all.begin(), all.end());
@@ -165,7 +165,7 @@ void TestRunDigests::Digests_areReadAgain_onlyWhereSomethingChanged()
     QCOMPARE(read, all);
 
     read.clear();
-    digests.refresh();
+    summaries.refresh();
     QVERIFY(refreshed.wait());
     QCOMPARE(read, QStringList());
 
@@ -173,17 +173,17 @@ void TestRunDigests::Digests_areReadAgain_onlyWhereSomethingChanged()
         test::runProgram({"train", "--run", test::toText(growing), "--resume", "--steps", "6"})
             .exitCode,
         0);
-    digests.refresh();
+    summaries.refresh();
     QVERIFY(refreshed.wait());
     QCOMPARE(read, QStringList(toQString(growing)));
 
     fs::remove_all(still);
-    digests.refresh();
+    summaries.refresh();
     QVERIFY(refreshed.wait());
     QVERIFY(!listed.contains(toQString(still)));
 }
 
-void TestRunDigests::Digests_ofManyRuns_areReadOnce()
+void TestRunSummaries::Summaries_ofManyRuns_areReadOnce()
 {
     constexpr int kRuns = 200;
     const fs::path run = trainRun("000", 200);
@@ -194,14 +194,14 @@ void TestRunDigests::Digests_ofManyRuns_areReadOnce()
             fs::copy_file(run / name, copy / name);
         }
     }
-    RunDigests digests;
+    RunSummaries summaries;
     int read = 0;
-    connect(&digests, &RunDigests::digested, this, [&] { ++read; });
-    QSignalSpy refreshed(&digests, &RunDigests::refreshed);
+    connect(&summaries, &RunSummaries::summarised, this, [&] { ++read; });
+    QSignalSpy refreshed(&summaries, &RunSummaries::refreshed);
     const auto milliseconds = [&] {
         QElapsedTimer clock;
         clock.start();
-        digests.refresh();
+        summaries.refresh();
         return refreshed.wait(60'000) ? clock.elapsed() : 60'000;
     };
     const qint64 first = milliseconds();
@@ -212,7 +212,7 @@ void TestRunDigests::Digests_ofManyRuns_areReadOnce()
     QVERIFY(!test::isFarTooSlow(1e-3 * static_cast<double>(again), 0.1)); // and a slow disk
 }
 
-void TestRunDigests::Overlay_ofAShortRun_hasEveryStep()
+void TestRunSummaries::Overlay_ofAShortRun_hasEveryStep()
 {
     const fs::path run = trainRun("run", 60, setting("evaluate.every_steps", "20"));
     OverlayRuns overlays;
@@ -254,7 +254,7 @@ void TestRunDigests::Overlay_ofAShortRun_hasEveryStep()
     }
 }
 
-void TestRunDigests::Overlays_more_areRefused()
+void TestRunSummaries::Overlays_more_areRefused()
 {
     OverlayRuns overlays;
     const fs::path run = trainRun("run", 3);
@@ -275,7 +275,7 @@ void TestRunDigests::Overlays_more_areRefused()
     QCOMPARE(overlays.colors().value(folders.back()), color);
 }
 
-void TestRunDigests::Overlay_thatCannotBeRead_isTakenAway()
+void TestRunSummaries::Overlay_thatCannotBeRead_isTakenAway()
 {
     OverlayRuns overlays;
     QSignalSpy failed(&overlays, &OverlayRuns::failed);
@@ -285,5 +285,5 @@ void TestRunDigests::Overlay_thatCannotBeRead_isTakenAway()
     QVERIFY(overlays.overlays().empty());
 }
 
-LOCKSTEP_TEST(TestRunDigests)
-#include "test_run_digests.moc"
+LOCKSTEP_TEST(TestRunSummaries)
+#include "test_run_summaries.moc"

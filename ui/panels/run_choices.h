@@ -40,14 +40,8 @@ QList<ChoiceEditor::Choice> datasetChoices();
 /// The text with a capital letter at its start, as a sentence has it; a path stays as it is.
 QString capitalised(QString text);
 
-/// Whether the data set is read from a folder. Any name.
-bool needsFolder(const std::string& dataset);
-
 /// Whether its images have masks. Any name.
 bool hasMasks(const std::string& dataset);
-
-/// Whether the data set of this name holds encoded photographs.
-bool isEncoded(const std::string& dataset);
 
 /// What an empty folder stands for.
 QString datasetFolderPlaceholder(const std::string& dataset);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/run_digests.h"
+#include "bridge/run_summaries.h"
 
 #include "bridge/file_names.h"
-#include "bridge/run_digest.h"
 #include "bridge/run_library.h"
+#include "bridge/run_summary.h"
 #include "engine/base.h"
 #include "engine/storage.h"
 
@@ -33,10 +33,10 @@ QString runsFolder()
 } // namespace
 
 /// What was read already; belongs to the thread that reads, except for the flag.
-class RunDigests::Reader
+class RunSummaries::Reader
 {
 public:
-    explicit Reader(RunDigests& owner) : m_owner(owner) {}
+    explicit Reader(RunSummaries& owner) : m_owner(owner) {}
 
     std::atomic<bool> isStopped = false;
 
@@ -48,7 +48,7 @@ public:
             folders.append(toQString(folder));
             stamps[folder] = {};
         }
-        tell([folders](RunDigests& owner) { emit owner.listed(folders); });
+        tell([folders](RunSummaries& owner) { emit owner.listed(folders); });
         for (auto& [folder, stamp] : stamps) {
             if (isStopped) {
                 return;
@@ -56,11 +56,13 @@ public:
             stamp = runStamp(folder); // before what is read: it may change meanwhile
             const auto known = m_stamps.find(folder);
             if (known == m_stamps.end() || known->second != stamp) {
-                tell([row = readRunDigest(folder)](RunDigests& owner) { owner.onDigested(row); });
+                tell([row = readRunSummary(folder)](RunSummaries& owner) {
+                    owner.onSummarised(row);
+                });
             }
         }
         m_stamps = std::move(stamps);
-        tell([](RunDigests& owner) { owner.onRefreshed(); });
+        tell([](RunSummaries& owner) { owner.onRefreshed(); });
     }
 
 private:
@@ -84,28 +86,29 @@ private:
             &m_owner, [&owner = m_owner, function] { function(owner); }, Qt::QueuedConnection);
     }
 
-    RunDigests& m_owner; // waits for this thread before it goes
+    RunSummaries& m_owner; // waits for this thread before it goes
     std::map<fs::path, RunStamp> m_stamps;
 };
 
-RunDigests::RunDigests(QObject* parent) : QObject(parent), m_reader(std::make_shared<Reader>(*this))
+RunSummaries::RunSummaries(QObject* parent)
+    : QObject(parent), m_reader(std::make_shared<Reader>(*this))
 {
     m_thread.setMaxThreadCount(1);
     m_clock.setInterval(kOtherwise);
-    connect(&m_clock, &QTimer::timeout, this, &RunDigests::refresh);
+    connect(&m_clock, &QTimer::timeout, this, &RunSummaries::refresh);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSoon);
-    connect(&m_soon, &QTimer::timeout, this, &RunDigests::refresh);
-    connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunDigests::refreshSoon);
+    connect(&m_soon, &QTimer::timeout, this, &RunSummaries::refresh);
+    connect(&m_folders, &QFileSystemWatcher::directoryChanged, this, &RunSummaries::refreshSoon);
 }
 
-RunDigests::~RunDigests()
+RunSummaries::~RunSummaries()
 {
     m_reader->isStopped = true;
     m_thread.waitForDone();
 }
 
-void RunDigests::setOthers(const QStringList& folders)
+void RunSummaries::setOthers(const QStringList& folders)
 {
     if (folders != m_others) {
         m_others = folders;
@@ -115,7 +118,7 @@ void RunDigests::setOthers(const QStringList& folders)
     }
 }
 
-void RunDigests::setWatching(bool isWatching)
+void RunSummaries::setWatching(bool isWatching)
 {
     if (isWatching == m_isWatching) {
         return;
@@ -133,7 +136,7 @@ void RunDigests::setWatching(bool isWatching)
     }
 }
 
-void RunDigests::refresh()
+void RunSummaries::refresh()
 {
     if (m_isReading) {
         m_isWanted = true;
@@ -144,24 +147,24 @@ void RunDigests::refresh()
     m_thread.start([reader = m_reader, others = m_others] { reader->read(others); });
 }
 
-void RunDigests::refreshSoon()
+void RunSummaries::refreshSoon()
 {
     if (m_isWatching && !m_soon.isActive()) {
         m_soon.start();
     }
 }
 
-void RunDigests::onDigested(const RunRow& row)
+void RunSummaries::onSummarised(const RunRow& row)
 {
     if (row.stage == RunStage::Training) {
         m_training.insert(row.folder);
     } else {
         m_training.erase(row.folder);
     }
-    emit digested(row);
+    emit summarised(row);
 }
 
-void RunDigests::onRefreshed()
+void RunSummaries::onRefreshed()
 {
     m_isReading = false;
     m_clock.setInterval(m_training.empty() ? kOtherwise : kWhileTraining);

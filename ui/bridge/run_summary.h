@@ -9,7 +9,7 @@
 
 namespace lockstep::ui {
 
-/// What a run's files look like from outside: as long as this stays the same, so does its digest.
+/// What a run's files look like from outside: as long as this stays the same, so does its summary.
 struct RunStamp
 {
     struct File
@@ -27,6 +27,6 @@ RunStamp runStamp(const std::filesystem::path& folder);
 
 /// The row of a run in the table of runs; one that can't be read says why. Reads files, a few
 /// milliseconds whatever the length of the run: any thread.
-RunRow readRunDigest(const std::filesystem::path& folder);
+RunRow readRunSummary(const std::filesystem::path& folder);
 
 } // namespace lockstep::ui

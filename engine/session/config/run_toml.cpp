@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataset/formats/catalog.h"
+#include "session/config/run_config.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace lockstep {
+namespace {
+
+constexpr std::string_view kOfModel = "model.";
+constexpr std::string_view kOfInitialWeights = "initial_weights.";
+constexpr std::string_view kOfExperiment = "experiment.";
+
+/// A key that is not for every data set, and whether it is for this one.
+struct DatasetKey
+{
+    std::string_view name;
+    bool (*isOf)(const DatasetDescription&);
+};
+
+bool isInFiles(const DatasetDescription& dataset)
+{
+    return dataset.needsFolder;
+}
+
+bool hasMasks(const DatasetDescription& dataset)
+{
+    return dataset.hasMasks;
+}
+
+bool hasNoMasks(const DatasetDescription& dataset)
+{
+    return !dataset.hasMasks;
+}
+
+bool isEncoded(const DatasetDescription& dataset)
+{
+    return dataset.isEncoded;
+}
+
+bool isPlain(const DatasetDescription& dataset)
+{
+    return !dataset.hasMasks && !dataset.isEncoded;
+}
+
+bool isInRecords(const DatasetDescription& dataset)
+{
+    return dataset.name == "tfrecord";
+}
+
+constexpr std::array kDatasetKeys{
+    DatasetKey{"dataset.path", isInFiles},
+    DatasetKey{"dataset.folds", hasMasks},
+    DatasetKey{"dataset.fold", hasMasks},
+    DatasetKey{"dataset.folds_file", hasMasks},
+    DatasetKey{"dataset.dilation", hasMasks},
+    DatasetKey{"dataset.sampling", hasMasks},
+    DatasetKey{"dataset.damaged", isEncoded},
+    DatasetKey{"dataset.pattern", isInRecords},
+    DatasetKey{"dataset.label_offset", isInRecords},
+    DatasetKey{"input.crop", hasNoMasks},
+    DatasetKey{"input.flip", hasNoMasks},
+    DatasetKey{"input.brightness", hasNoMasks},
+    DatasetKey{"input.contrast", hasNoMasks},
+    DatasetKey{"input.saturation", isEncoded},
+    DatasetKey{"input.hue", isEncoded},
+    DatasetKey{"input.scaled_decoding", isEncoded},
+    DatasetKey{"input.standardize", isPlain},
+    DatasetKey{"input.mirror_horizontal", hasMasks},
+    DatasetKey{"input.mirror_vertical", hasMasks},
+    DatasetKey{"input.pixel_range", hasMasks},
+    DatasetKey{"input.mask_label", hasMasks}};
+
+/// A key that only some optimizers read.
+struct OptimizerKey
+{
+    std::string_view name;
+    std::string_view optimizer;
+};
+
+constexpr std::array kOptimizerKeys{
+    OptimizerKey{"optimizer.momentum", "momentum"}, OptimizerKey{"optimizer.momentum", "rmsprop"},
+    OptimizerKey{"optimizer.nesterov", "momentum"}, OptimizerKey{"optimizer.decay", "rmsprop"},
+    OptimizerKey{"optimizer.epsilon", "rmsprop"},   OptimizerKey{"optimizer.epsilon", "adam"},
+    OptimizerKey{"optimizer.beta1", "adam"},        OptimizerKey{"optimizer.beta2", "adam"}};
+
+/// Keys, or beginnings of keys, whose defaults a later version may change without a run computing
+/// anything else, or that do nothing at their defaults. All others are always told, because a
+/// version with other defaults must read the same run from the file: a new key is told until it is
+/// listed here.
+constexpr std::array<std::string_view, 14> kToldIfOther{"dataset.path",  "dataset.folds_file",
+                                                        "phase",         "algorithms",
+                                                        "capture",       kOfInitialWeights,
+                                                        "checkpoint.",   "events.",
+                                                        "gradients.",    "evaluate.",
+                                                        "input.threads", "input.prefetch_batches",
+                                                        kOfExperiment,   "alerts."};
+
+bool isOfDataset(const std::string& dataset, const DatasetKey& key)
+{
+    const auto all = datasetCatalog();
+    const auto found = std::ranges::find(all, dataset, &DatasetDescription::name);
+    return key.isOf(found == all.end() ? DatasetDescription() : *found);
+}
+
+/// Whether the default leaves the choice to the model, the data set or the machine, so that telling
+/// it would say nothing. Device and threads are told all the same: people look for them.
+bool leavesOpen(const ConfigKey& key)
+{
+    const bool isOfNetwork = key.name.starts_with(kOfModel)
+                             && (key.value == "''" || key.value == "0" || key.value == "0.0");
+    return isOfNetwork || (key.value == "'auto'" && key.name != "device");
+}
+
+bool isAlwaysTold(const RunConfig& config, const ConfigKey& key)
+{
+    if (key.name.starts_with(kOfInitialWeights)) {
+        return config.initialWeights.isGiven();
+    }
+    if (key.name.starts_with(kOfExperiment)) {
+        return config.experiment.delayMilliseconds > 0.0
+               || config.experiment.shards != ExperimentSettings().shards;
+    }
+    return !leavesOpen(key) && std::ranges::none_of(kToldIfOther, [&](std::string_view start) {
+        return key.name.starts_with(start);
+    });
+}
+
+bool isTold(const RunConfig& config, const ConfigKey& key, const ConfigKey& usual)
+{
+    // Of the steps the phases have the say, unless they are cut or extended.
+    const bool isOfPhases =
+        key.name == "steps" && !config.phases.empty() && config.steps == stepsOf(config.phases);
+    const bool isGiven = !key.value.empty(); // the batch of a tower or of all: one of them is
+    return isGiven && !isOfPhases && isOfUse(config, key.name)
+           && (key.value != usual.value || config.asked.contains(key.name)
+               || isAlwaysTold(config, key));
+}
+
+} // namespace
+
+bool isOfUse(const RunConfig& config, std::string_view key)
+{
+    if (key.starts_with(kOfModel)) {
+        return key == "model.name"
+               || modelHasSetting(config.model.name, key.substr(kOfModel.size()));
+    }
+    if (const auto* const found = std::ranges::find(kDatasetKeys, key, &DatasetKey::name);
+        found != kDatasetKeys.end()) {
+        return isOfDataset(config.dataset, *found);
+    }
+    return std::ranges::find(kOptimizerKeys, key, &OptimizerKey::name) == kOptimizerKeys.end()
+           || std::ranges::any_of(kOptimizerKeys, [&](const OptimizerKey& each) {
+                  return each.name == key && each.optimizer == config.optimizer.name;
+              });
+}
+
+std::string toToml(const RunConfig& config)
+{
+    std::string text =
+        "# A run of Lockstep. Repeat it with: lockstep-train train --config FILE\n"
+        "# Keys that are not here have their defaults: lockstep-train train --help\n";
+    const std::vector<ConfigKey> usual = configKeys(RunConfig());
+    const std::vector<ConfigKey> keys = configKeys(config);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (isTold(config, keys[i], usual[i])) {
+            text += fmt::format("{} = {} # {}\n", keys[i].name, keys[i].value, keys[i].meaning);
+        }
+    }
+    return text;
+}
+
+} // namespace lockstep
