@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/atomic_file.h"
+#include "storage/files.h"
 #include "support/lockstep_test.h"
-
-#include "base/error.h"
 #include "support/temporary_folder.h"
 
 #include <QTest>
@@ -21,12 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string contentOf(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
 void put(const fs::path& path, const std::string& text)
 {
     AtomicFile file(path);
@@ -38,18 +31,6 @@ std::size_t filesIn(const fs::path& folder)
 {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-// The error of `call`, or none.
-template<class Call>
-std::optional<Error> errorOf(Call call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return error;
-    }
-    return std::nullopt;
 }
 
 // The error is about the file system and names the file.
@@ -120,7 +101,7 @@ void TestAtomicFile::Commit_severalWrites_areTheContentInTheirOrder()
     file.write(std::string());
     file.write(std::string("tail"));
     file.commit();
-    QCOMPARE(contentOf(folder / "file"), "head\n" + bytes + "tail");
+    QCOMPARE(test::readBytes(folder / "file"), "head\n" + bytes + "tail");
     QCOMPARE(filesIn(folder.path()), std::size_t{1});
 }
 
@@ -137,7 +118,7 @@ void TestAtomicFile::Commit_existingFile_isReplaced()
     const test::TemporaryFolder folder;
     put(folder / "file", "a long first version");
     put(folder / "file", "second");
-    QCOMPARE(contentOf(folder / "file"), std::string("second"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("second"));
 }
 
 void TestAtomicFile::Commit_relativeName_isSetDownInTheWorkingFolder()
@@ -145,10 +126,10 @@ void TestAtomicFile::Commit_relativeName_isSetDownInTheWorkingFolder()
     const test::TemporaryFolder folder;
     const auto before = fs::current_path();
     fs::current_path(folder.path());
-    const auto error = errorOf([] { put("file", "text"); });
+    const auto error = test::errorOf([] { put("file", "text"); });
     fs::current_path(before);
     QVERIFY(!error);
-    QCOMPARE(contentOf(folder / "file"), std::string("text"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("text"));
 }
 
 void TestAtomicFile::Write_beforeCommit_showsOnlyTheTemporaryName()
@@ -158,7 +139,7 @@ void TestAtomicFile::Write_beforeCommit_showsOnlyTheTemporaryName()
     file.write(std::string("half"));
     QVERIFY(!fs::exists(folder / "file"));
     QCOMPARE(AtomicFile::temporaryName(folder / "file"), folder / "file.tmp");
-    QCOMPARE(contentOf(folder / "file.tmp"), std::string("half"));
+    QCOMPARE(test::readBytes(folder / "file.tmp"), std::string("half"));
 }
 
 void TestAtomicFile::NoCommit_temporaryFile_isRemovedAndTheOldContentStays()
@@ -169,7 +150,7 @@ void TestAtomicFile::NoCommit_temporaryFile_isRemovedAndTheOldContentStays()
         AtomicFile file(folder / "file");
         file.write(std::string("new"));
     }
-    QCOMPARE(contentOf(folder / "file"), std::string("old"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("old"));
     QCOMPARE(filesIn(folder.path()), std::size_t{1});
 }
 
@@ -178,7 +159,7 @@ void TestAtomicFile::TemporaryFile_leftByACrash_isWrittenAnew()
     const test::TemporaryFolder folder;
     std::ofstream(folder / "file.tmp") << "what a crash left, longer than the new text";
     put(folder / "file", "new");
-    QCOMPARE(contentOf(folder / "file"), std::string("new"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("new"));
     QCOMPARE(filesIn(folder.path()), std::size_t{1});
 }
 
@@ -199,7 +180,7 @@ void TestAtomicFile::Replace_whileAnotherThreadReads_neverShowsHalfAFile()
     bool isWhole = true;
     char last = 'a';
     while (last != 'z' && isWhole) {
-        const std::string content = contentOf(path);
+        const std::string content = test::readBytes(path);
         isWhole = content.size() == kBytes && content == std::string(kBytes, content[0]);
         last = isWhole ? content[0] : last;
     }
@@ -211,14 +192,14 @@ void TestAtomicFile::Create_missingFolder_isAnErrorThatNamesTheFile()
 {
     const test::TemporaryFolder folder;
     const auto path = folder / "missing" / "file";
-    QVERIFY(names(errorOf([&] { AtomicFile file(path); }), path));
+    QVERIFY(names(test::errorOf([&] { AtomicFile file(path); }), path));
 }
 
 void TestAtomicFile::Commit_nameOfAFolder_isAnErrorAndLeavesNothing()
 {
     const test::TemporaryFolder folder;
     fs::create_directory(folder / "taken");
-    QVERIFY(names(errorOf([&] { put(folder / "taken", "text"); }), folder / "taken"));
+    QVERIFY(names(test::errorOf([&] { put(folder / "taken", "text"); }), folder / "taken"));
     QVERIFY(fs::is_directory(folder / "taken"));
     QCOMPARE(filesIn(folder.path()), std::size_t{1});
 }
@@ -230,10 +211,10 @@ void TestAtomicFile::Write_diskFull_isAnErrorThatKeepsTheOldFile()
     std::optional<Error> error;
     {
         const FullDisk disk(10'000);
-        error = errorOf([&] { put(folder / "file", std::string(100'000, 'x')); });
+        error = test::errorOf([&] { put(folder / "file", std::string(100'000, 'x')); });
     }
     QVERIFY(names(error, folder / "file"));
-    QCOMPARE(contentOf(folder / "file"), std::string("old"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("old"));
     QCOMPARE(filesIn(folder.path()), std::size_t{1});
 }
 
@@ -245,7 +226,7 @@ void TestAtomicFile::Write_fullDevice_isAnErrorThatSaysSo()
     // The temporary name leads to a device that takes nothing.
     const test::TemporaryFolder folder;
     fs::create_symlink("/dev/full", folder / "file.tmp");
-    const auto error = errorOf([&] { put(folder / "file", "text"); });
+    const auto error = test::errorOf([&] { put(folder / "file", "text"); });
     QVERIFY(names(error, folder / "file"));
     QVERIFY(std::string(error->what()).find("No space left on device") != std::string::npos);
     QVERIFY(fs::is_empty(folder.path()));
@@ -257,8 +238,8 @@ void TestAtomicFile::Write_afterCommit_isAnError()
     AtomicFile file(folder / "file");
     file.write(std::string("text"));
     file.commit();
-    QVERIFY(names(errorOf([&] { file.write(std::string("more")); }), folder / "file"));
-    QCOMPARE(contentOf(folder / "file"), std::string("text"));
+    QVERIFY(names(test::errorOf([&] { file.write(std::string("more")); }), folder / "file"));
+    QCOMPARE(test::readBytes(folder / "file"), std::string("text"));
 }
 
 } // namespace lockstep

@@ -3,6 +3,7 @@
 #include "dataset/thrown_error.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -112,20 +113,14 @@ void TestItemFolds::ReadItemFolds_file_isFollowed()
 
 void TestItemFolds::ReadItemFolds_refused_data()
 {
-    QTest::addColumn<QString>("content");
-    QTest::addColumn<QString>("text");
-    QTest::newRow("two folds") << "a 0\nb 1\na 1\n"
-                               << "line 3: item 'a' is in fold 1, and in fold 0 by line 1";
-    QTest::newRow("no fold") << "a 0\n"
-                             << "item 'b' has no fold";
-    QTest::newRow("too high") << "a 0\nb 2\n"
-                              << "line 2: fold 2 of item 'b'";
-    QTest::newRow("negative") << "a -1\nb 0\n"
-                              << "line 1: fold -1";
-    QTest::newRow("no number") << "a zero\n"
-                               << "line 1: 'a zero'";
-    QTest::newRow("too many words") << "a 0 1\n"
-                                    << "line 1: 'a 0 1'";
+    addTextRows(
+        {"content", "text"},
+        {{"two folds", "a 0\nb 1\na 1\n", "line 3: item 'a' is in fold 1, and in fold 0 by line 1"},
+         {"no fold", "a 0\n", "item 'b' has no fold"},
+         {"too high", "a 0\nb 2\n", "line 2: fold 2 of item 'b'"},
+         {"negative", "a -1\nb 0\n", "line 1: fold -1"},
+         {"no number", "a zero\n", "line 1: 'a zero'"},
+         {"too many words", "a 0 1\n", "line 1: 'a 0 1'"}});
 }
 
 void TestItemFolds::ReadItemFolds_refused()

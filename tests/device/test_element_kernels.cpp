@@ -10,7 +10,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 using namespace lockstep;
@@ -20,14 +19,6 @@ using test::GuardedElements;
 using test::Random;
 
 namespace {
-
-std::vector<std::size_t> counts()
-{
-    std::vector<std::size_t> all(41);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    all.push_back(16384 + 13);
-    return all;
-}
 
 /// Every upper half of a float32 with lower halves around the middle between two bfloat16 numbers:
 /// all signs and exponents, ties beside even and odd ones, NaN of every kind, infinities, numbers
@@ -171,7 +162,7 @@ private:
         QFETCH(qint64, target);
         const test::InstructionSet set(target);
         Random random(9);
-        for (const std::size_t count : counts()) {
+        for (const std::size_t count : test::kernelCounts()) {
             body(count, random);
         }
     }

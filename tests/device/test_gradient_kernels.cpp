@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 using namespace lockstep;
@@ -17,14 +16,6 @@ using test::Random;
 namespace {
 
 constexpr std::size_t kOffset = 3;
-
-std::vector<std::size_t> counts()
-{
-    std::vector<std::size_t> all(41);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    all.push_back(16384 + 13);
-    return all;
-}
 
 /// Both sum in double; only the order differs. `size`: of the terms, without their signs.
 bool nearly(double a, double b, double size)
@@ -52,7 +43,7 @@ void TestGradientKernels::Products_ofATower_equalTheSumsOfItsLanes()
     QFETCH(qint64, target);
     const test::InstructionSet instructions(target);
     Random random(1);
-    for (const std::size_t count : counts()) {
+    for (const std::size_t count : test::kernelCounts()) {
         for (std::size_t lanes = 1; lanes <= 3; ++lanes) {
             std::vector<std::vector<float>> values;
             std::vector<const float*> starts;
@@ -89,7 +80,7 @@ void TestGradientKernels::Distance_equalsTheSumOfSquares()
     QFETCH(qint64, target);
     const test::InstructionSet instructions(target);
     Random random(2);
-    for (const std::size_t count : counts()) {
+    for (const std::size_t count : test::kernelCounts()) {
         const std::vector<float> a = random.floats(count + 1, -1.0, 1.0);
         std::vector<float> b = a;
         double expected = 0.0;

@@ -11,7 +11,6 @@
 
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 using namespace lockstep;
@@ -24,14 +23,6 @@ namespace {
 constexpr float kUntouched = 123.0F;
 /// Floats before and behind what a kernel may write: none of them may change.
 constexpr std::size_t kGuard = 20;
-
-std::vector<std::size_t> counts()
-{
-    std::vector<std::size_t> all(41);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    all.push_back(16384 + 13);
-    return all;
-}
 
 /// A range within guards, at an address that is aligned to a float only.
 class Guarded
@@ -225,7 +216,7 @@ private:
         QFETCH(qint64, target);
         const test::InstructionSet set(target);
         Random random(9);
-        for (const std::size_t count : counts()) {
+        for (const std::size_t count : test::kernelCounts()) {
             body(count, random);
         }
     }

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "session/run/training_run.h"
-#include "storage/store/run_folder.h"
-#include "storage/store/run_store_reader.h"
-#include "support/small_pictures.h"
+#include "support/stored_run.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,18 +16,11 @@
 
 namespace lockstep::test {
 
-/// A training of a second.
+/// As smallRunConfig(), with a checkpoint every five steps.
 inline RunConfig smallConfig(std::int64_t steps)
 {
-    RunConfig config;
-    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
-    config.dataset = "cifar10";
-    config.datasetPath = smallPictures().string();
-    config.batchPerTower = 8;
-    config.steps = steps;
+    RunConfig config = smallRunConfig(steps);
     config.checkpointEverySteps = 5;
-    config.evaluateAtEnd = false;
-    config.alerts = {0, 0.0, 0.0, 0, 0.0, 0.0}; // which depend on how busy the machine is
     return config;
 }
 
@@ -100,14 +91,6 @@ inline std::vector<double> trainWhole(const RunRequest& request, Witness& witnes
     TrainingRun run(request, witness);
     run.train();
     return witness.losses;
-}
-
-inline std::vector<double> storedLosses(const std::filesystem::path& folder)
-{
-    std::vector<double> losses;
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    reader.forEachStep([&](const StepRecord& record) { losses.push_back(record.lossMean); });
-    return losses;
 }
 
 } // namespace lockstep::test

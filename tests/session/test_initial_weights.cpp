@@ -6,6 +6,7 @@
 #include "storage/checkpoint/safetensors.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -388,18 +389,12 @@ void TestInitialWeights::Run_standsForItsNewestGoodCheckpoint()
 
 void TestInitialWeights::File_thatCantBeUsed_isRefused_data()
 {
-    QTest::addColumn<QString>("how");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("missing") << "missing"
-                             << "no file or run of this name";
-    QTest::newRow("a folder without checkpoints") << "folder"
-                                                  << "no good checkpoint";
-    QTest::newRow("cut off") << "cut"
-                             << "use another copy of the file";
-    QTest::newRow("a byte that has changed") << "byte"
-                                             << "damaged";
-    QTest::newRow("not a number") << "nan"
-                                  << "not finite";
+    addTextRows(
+        {"how", "says"}, {{"missing", "missing", "no file or run of this name"},
+                          {"a folder without checkpoints", "folder", "no good checkpoint"},
+                          {"cut off", "cut", "use another copy of the file"},
+                          {"a byte that has changed", "byte", "damaged"},
+                          {"not a number", "nan", "not finite"}});
 }
 
 void TestInitialWeights::File_thatCantBeUsed_isRefused()

@@ -47,15 +47,6 @@ RunConfig halvedEveryTenSteps(const TemporaryFolder& folder)
     return config;
 }
 
-std::vector<StepRecord> storedSteps(const fs::path& folder)
-{
-    std::vector<StepRecord> steps;
-    RunStoreReader(RunFolder::storeFileOf(folder)).forEachStep([&](const StepRecord& record) {
-        steps.push_back(record);
-    });
-    return steps;
-}
-
 bool isSameState(const fs::path& a, const fs::path& b)
 {
     const Checkpoint one = readCheckpoint(a);

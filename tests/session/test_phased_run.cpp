@@ -5,6 +5,7 @@
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -27,15 +28,6 @@ std::vector<double> trainUntil(const RunRequest& request, Witness& witness, std:
     };
     run.train();
     return witness.losses;
-}
-
-std::vector<StepRecord> storedSteps(const fs::path& folder)
-{
-    std::vector<StepRecord> steps;
-    RunStoreReader(RunFolder::storeFileOf(folder)).forEachStep([&](const StepRecord& record) {
-        steps.push_back(record);
-    });
-    return steps;
 }
 
 bool isSameState(const Checkpoint& one, const Checkpoint& other)
@@ -265,18 +257,10 @@ void TestPhasedRun::Steps_changed_moveTheEndOfTheLastPhase()
 
 void TestPhasedRun::Phase_thatCantBe_isNamed_data()
 {
-    QTest::addColumn<QString>("objective");
-    QTest::addColumn<QString>("frozen");
-    QTest::addColumn<QString>("words");
-    QTest::newRow("objective") << "medium"
-                               << ""
-                               << "medium";
-    QTest::newRow("group") << "fine"
-                           << "tail"
-                           << "tail";
-    QTest::newRow("nothing left") << "fine"
-                                  << "head"
-                                  << "frozen";
+    addTextRows(
+        {"objective", "frozen", "words"}, {{"objective", "medium", "", "medium"},
+                                           {"group", "fine", "tail", "tail"},
+                                           {"nothing left", "fine", "head", "frozen"}});
 }
 
 void TestPhasedRun::Phase_thatCantBe_isNamed()

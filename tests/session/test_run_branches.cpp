@@ -4,6 +4,7 @@
 #include "storage/checkpoint/checkpoint_folder.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -141,21 +142,11 @@ void TestRunBranches::Branch_ofAnAbandonedCheckpoint_takesItsOwnPast()
 
 void TestRunBranches::Branch_withWhatMayNotChange_isRefused_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("word");
-    QTest::newRow("seed") << "seed"
-                          << "2"
-                          << "seed";
-    QTest::newRow("model") << "model.name"
-                           << "cifar10"
-                           << "model";
-    QTest::newRow("data set") << "dataset.name"
-                              << "synthetic"
-                              << "dataset.name";
-    QTest::newRow("optimizer") << "optimizer.name"
-                               << "adam"
-                               << "optimizer.name";
+    addTextRows(
+        {"key", "value", "word"}, {{"seed", "seed", "2", "seed"},
+                                   {"model", "model.name", "cifar10", "model"},
+                                   {"data set", "dataset.name", "synthetic", "dataset.name"},
+                                   {"optimizer", "optimizer.name", "adam", "optimizer.name"}});
 }
 
 void TestRunBranches::Branch_withWhatMayNotChange_isRefused()

@@ -4,6 +4,7 @@
 #include "session/config/run_config.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -75,42 +76,20 @@ void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
 
 void TestRunConfig::Key_set_changesThatKeyOnly_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("toml");
-    QTest::newRow("text") << "model.name"
-                          << "net.toml"
-                          << "'net.toml'";
-    QTest::newRow("whole number") << "towers"
-                                  << "8"
-                                  << "8";
-    QTest::newRow("long") << "steps"
-                          << "1000000"
-                          << "1000000";
-    QTest::newRow("number") << "learning_rate.initial"
-                            << "1e-3"
-                            << "0.001";
-    QTest::newRow("truth") << "input.flip"
-                           << "false"
-                           << "false";
-    QTest::newRow("number of a number or word") << "threads_per_tower"
-                                                << "3"
-                                                << "3";
-    QTest::newRow("word of a number or word") << "threads_per_tower"
-                                              << "measure"
-                                              << "'measure'";
-    QTest::newRow("one name") << "initial_weights.fresh_layers"
-                              << "logits"
-                              << "['logits']";
-    QTest::newRow("names") << "initial_weights.fresh_layers"
-                           << " conv1, logits,"
-                           << "['conv1', 'logits']";
-    QTest::newRow("names as TOML") << "initial_weights.fresh_layers"
-                                   << "['conv1', \"logits\"]"
-                                   << "['conv1', 'logits']";
-    QTest::newRow("optional") << "global_batch"
-                              << "512"
-                              << "512";
+    test::addTextRows(
+        {"key", "text", "toml"},
+        {{"text", "model.name", "net.toml", "'net.toml'"},
+         {"whole number", "towers", "8", "8"},
+         {"long", "steps", "1000000", "1000000"},
+         {"number", "learning_rate.initial", "1e-3", "0.001"},
+         {"truth", "input.flip", "false", "false"},
+         {"number of a number or word", "threads_per_tower", "3", "3"},
+         {"word of a number or word", "threads_per_tower", "measure", "'measure'"},
+         {"one name", "initial_weights.fresh_layers", "logits", "['logits']"},
+         {"names", "initial_weights.fresh_layers", " conv1, logits,", "['conv1', 'logits']"},
+         {"names as TOML", "initial_weights.fresh_layers", "['conv1', \"logits\"]",
+          "['conv1', 'logits']"},
+         {"optional", "global_batch", "512", "512"}});
 }
 
 void TestRunConfig::Key_set_changesThatKeyOnly()
@@ -138,36 +117,25 @@ void TestRunConfig::Key_unknown_namesNearest()
 
 void TestRunConfig::File_withError_namesFileAndKey_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("unknown key") << "tower = 2"
-                                 << "'tower'";
-    QTest::newRow("unknown key in a table") << "[checkpoint]\nkep = 2"
-                                            << "'checkpoint.kep'";
-    QTest::newRow("text for a number") << "towers = \"two\""
-                                       << "towers must be a whole number";
-    QTest::newRow("fraction for a whole number") << "steps = 1.5"
-                                                 << "steps must be a whole number";
-    QTest::newRow("number for a text") << "model.name = 1"
-                                       << "model.name must be a text";
-    QTest::newRow("number for a truth") << "input.flip = 1"
-                                        << "input.flip must be true or false";
-    QTest::newRow("negative seed") << "seed = -1"
-                                   << "seed is -1";
-    QTest::newRow("number for names") << "[initial_weights]\nfresh_layers = [\"conv1\", 2]"
-                                      << "initial_weights.fresh_layers must be a list of names";
-    QTest::newRow("too many towers for an int") << "towers = 4294967297"
-                                                << "towers is 4294967297";
-    QTest::newRow("another word for a number or word")
-        << "threads_per_tower = \"fast\""
-        << "threads_per_tower must be a whole number or 'measure'";
-    QTest::newRow("fraction for a number or word")
-        << "threads_per_tower = 1.5"
-        << "threads_per_tower must be a whole number or 'measure'";
-    QTest::newRow("too many for a number or word") << "threads_per_tower = 4294967297"
-                                                   << "threads_per_tower is 4294967297";
-    QTest::newRow("not TOML") << "towers = = 2"
-                              << "line 1";
+    test::addTextRows(
+        {"text", "says"},
+        {{"unknown key", "tower = 2", "'tower'"},
+         {"unknown key in a table", "[checkpoint]\nkep = 2", "'checkpoint.kep'"},
+         {"text for a number", "towers = \"two\"", "towers must be a whole number"},
+         {"fraction for a whole number", "steps = 1.5", "steps must be a whole number"},
+         {"number for a text", "model.name = 1", "model.name must be a text"},
+         {"number for a truth", "input.flip = 1", "input.flip must be true or false"},
+         {"negative seed", "seed = -1", "seed is -1"},
+         {"number for names", "[initial_weights]\nfresh_layers = [\"conv1\", 2]",
+          "initial_weights.fresh_layers must be a list of names"},
+         {"too many towers for an int", "towers = 4294967297", "towers is 4294967297"},
+         {"another word for a number or word", "threads_per_tower = \"fast\"",
+          "threads_per_tower must be a whole number or 'measure'"},
+         {"fraction for a number or word", "threads_per_tower = 1.5",
+          "threads_per_tower must be a whole number or 'measure'"},
+         {"too many for a number or word", "threads_per_tower = 4294967297",
+          "threads_per_tower is 4294967297"},
+         {"not TOML", "towers = = 2", "line 1"}});
 }
 
 void TestRunConfig::File_withError_namesFileAndKey()
@@ -185,58 +153,32 @@ void TestRunConfig::File_withError_namesFileAndKey()
 
 void TestRunConfig::Value_outOfRange_namesKey_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    QTest::newRow("no towers") << "towers"
-                               << "0";
-    QTest::newRow("negative towers") << "towers"
-                                     << "-1";
-    QTest::newRow("absurd towers") << "towers"
-                                   << "1000000";
-    QTest::newRow("negative threads") << "threads_per_tower"
-                                      << "-1";
-    QTest::newRow("no batch") << "batch_per_tower"
-                              << "0";
-    QTest::newRow("no global batch") << "global_batch"
-                                     << "0";
-    QTest::newRow("negative steps") << "steps"
-                                    << "-1";
-    QTest::newRow("precision") << "precision"
-                               << "float8";
-    QTest::newRow("negative rate") << "learning_rate.initial"
-                                   << "-0.1";
-    QTest::newRow("rate that is none") << "learning_rate.initial"
-                                       << "nan";
-    QTest::newRow("growing rate") << "learning_rate.decay_factor"
-                                  << "1.5";
-    QTest::newRow("no epochs") << "learning_rate.epochs_per_decay"
-                               << "0";
-    QTest::newRow("optimizer") << "optimizer.name"
-                               << "adamw";
-    QTest::newRow("momentum without any") << "optimizer.name"
-                                          << "momentum";
-    QTest::newRow("momentum that stays") << "optimizer.momentum"
-                                         << "1";
-    QTest::newRow("negative decay") << "optimizer.decay"
-                                    << "-0.1";
-    QTest::newRow("beta that is none") << "optimizer.beta2"
-                                       << "nan";
-    QTest::newRow("negative epsilon") << "optimizer.epsilon"
-                                      << "-1e-8";
-    QTest::newRow("epsilon that is 0 in float32") << "optimizer.epsilon"
-                                                  << "1e-60";
-    QTest::newRow("average") << "moving_average.decay"
-                             << "1.01";
-    QTest::newRow("policy") << "averaging.missing_gradient"
-                            << "maybe";
-    QTest::newRow("keep nothing") << "checkpoint.keep"
-                                  << "0";
-    QTest::newRow("data set") << "dataset.name"
-                              << "imagenet21k";
-    QTest::newRow("prefetch") << "input.prefetch_batches"
-                              << "0";
-    QTest::newRow("more than there are") << "evaluate.towers"
-                                         << "3";
+    test::addTextRows(
+        {"key", "value"}, {{"no towers", "towers", "0"},
+                           {"negative towers", "towers", "-1"},
+                           {"absurd towers", "towers", "1000000"},
+                           {"negative threads", "threads_per_tower", "-1"},
+                           {"no batch", "batch_per_tower", "0"},
+                           {"no global batch", "global_batch", "0"},
+                           {"negative steps", "steps", "-1"},
+                           {"precision", "precision", "float8"},
+                           {"negative rate", "learning_rate.initial", "-0.1"},
+                           {"rate that is none", "learning_rate.initial", "nan"},
+                           {"growing rate", "learning_rate.decay_factor", "1.5"},
+                           {"no epochs", "learning_rate.epochs_per_decay", "0"},
+                           {"optimizer", "optimizer.name", "adamw"},
+                           {"momentum without any", "optimizer.name", "momentum"},
+                           {"momentum that stays", "optimizer.momentum", "1"},
+                           {"negative decay", "optimizer.decay", "-0.1"},
+                           {"beta that is none", "optimizer.beta2", "nan"},
+                           {"negative epsilon", "optimizer.epsilon", "-1e-8"},
+                           {"epsilon that is 0 in float32", "optimizer.epsilon", "1e-60"},
+                           {"average", "moving_average.decay", "1.01"},
+                           {"policy", "averaging.missing_gradient", "maybe"},
+                           {"keep nothing", "checkpoint.keep", "0"},
+                           {"data set", "dataset.name", "imagenet21k"},
+                           {"prefetch", "input.prefetch_batches", "0"},
+                           {"more than there are", "evaluate.towers", "3"}});
 }
 
 void TestRunConfig::Value_outOfRange_namesKey()

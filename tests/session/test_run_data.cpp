@@ -6,6 +6,7 @@
 #include "session/run/training_run.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -133,26 +134,16 @@ void TestRunData::Describe_masks_namesFoldSizeAndDilation()
 
 void TestRunData::Validate_badValues_nameTheKey_data()
 {
-    QTest::addColumn<QString>("line");
-    QTest::addColumn<QString>("key");
-    QTest::newRow("folds") << "dataset.folds = 1"
-                           << "dataset.folds is 1";
-    QTest::newRow("fold") << "dataset.fold = 3"
-                          << "dataset.fold is 3";
-    QTest::newRow("fold below") << "dataset.fold = -2"
-                                << "dataset.fold is -2";
-    QTest::newRow("dilation") << "dataset.dilation = 4"
-                              << "dataset.dilation is 4";
-    QTest::newRow("sampling") << "dataset.sampling = 'odd'"
-                              << "dataset.sampling is 'odd'";
-    QTest::newRow("range") << "input.pixel_range = 'x'"
-                           << "input.pixel_range is 'x'";
-    QTest::newRow("damaged") << "dataset.damaged = 'mend'"
-                             << "dataset.damaged is 'mend'";
-    QTest::newRow("pattern") << "dataset.pattern = ''"
-                             << "dataset.pattern is empty";
-    QTest::newRow("label") << "input.mask_label = 'x'"
-                           << "input.mask_label is 'x'";
+    addTextRows(
+        {"line", "key"}, {{"folds", "dataset.folds = 1", "dataset.folds is 1"},
+                          {"fold", "dataset.fold = 3", "dataset.fold is 3"},
+                          {"fold below", "dataset.fold = -2", "dataset.fold is -2"},
+                          {"dilation", "dataset.dilation = 4", "dataset.dilation is 4"},
+                          {"sampling", "dataset.sampling = 'odd'", "dataset.sampling is 'odd'"},
+                          {"range", "input.pixel_range = 'x'", "input.pixel_range is 'x'"},
+                          {"damaged", "dataset.damaged = 'mend'", "dataset.damaged is 'mend'"},
+                          {"pattern", "dataset.pattern = ''", "dataset.pattern is empty"},
+                          {"label", "input.mask_label = 'x'", "input.mask_label is 'x'"}});
 }
 
 void TestRunData::Validate_badValues_nameTheKey()

@@ -36,14 +36,6 @@ RunConfig measuredConfig(std::int64_t steps)
     return config;
 }
 
-std::vector<GradientRecord> storedGradients(const std::filesystem::path& folder)
-{
-    std::vector<GradientRecord> records;
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    reader.forEachGradient([&](const GradientRecord& record) { records.push_back(record); });
-    return records;
-}
-
 /// Of the scalars that the gradients gave: the steps.
 std::set<std::int64_t> stepsWith(const std::filesystem::path& events, const std::string& tag)
 {

@@ -6,6 +6,7 @@
 #include "storage/store/run_lock.h"
 #include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -169,24 +170,16 @@ void TestRunRemote::Remote_values_reachTheHandlersAsTheyAre()
 
 void TestRunRemote::Remote_badValues_areRefusedByName_data()
 {
-    QTest::addColumn<QString>("line");
-    QTest::addColumn<QString>("named");
-    QTest::newRow("no rate") << "learning-rate"
-                             << "''";
-    QTest::newRow("a word") << "learning-rate low"
-                            << "'low'";
-    QTest::newRow("half a number") << "learning-rate 0.1x"
-                                   << "'0.1x'";
-    QTest::newRow("part of a step") << "steps 10.5"
-                                    << "'10.5'";
-    QTest::newRow("too many steps") << "steps 99999999999999999999"
-                                    << "99999999999999999999";
-    QTest::newRow("too few steps") << "steps 3"
-                                   << "12 are made already";
-    QTest::newRow("no switch") << "stop-epoch maybe"
-                               << "'maybe'";
-    QTest::newRow("a value too many") << "pause 3"
-                                      << "'3'";
+    addTextRows(
+        {"line", "named"},
+        {{"no rate", "learning-rate", "''"},
+         {"a word", "learning-rate low", "'low'"},
+         {"half a number", "learning-rate 0.1x", "'0.1x'"},
+         {"part of a step", "steps 10.5", "'10.5'"},
+         {"too many steps", "steps 99999999999999999999", "99999999999999999999"},
+         {"too few steps", "steps 3", "12 are made already"},
+         {"no switch", "stop-epoch maybe", "'maybe'"},
+         {"a value too many", "pause 3", "'3'"}});
 }
 
 void TestRunRemote::Remote_badValues_areRefusedByName()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.h"
 #include "session/config/run_config.h"
+#include "support/failure_of.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
@@ -12,16 +13,6 @@ namespace {
 using Phases = std::vector<PhaseSettings>;
 
 const Phases kTwo{{"segmentation", 60, 0.1, {}}, {"decision", 40, 0.2, {"segmentation"}}};
-
-QString errorOf(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return QString::fromUtf8(error.what());
-    }
-    return {};
-}
 
 RunConfig parsed(const char* text)
 {
@@ -233,36 +224,17 @@ void TestTrainingPhases::Set_steps_winsOverThePhases()
 
 void TestTrainingPhases::Set_wrong_isNamed_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("words");
-    QTest::newRow("not a number") << "phase.0.steps"
-                                  << "many"
-                                  << "phase.0.steps";
-    QTest::newRow("not whole") << "phase.0.steps"
-                               << "1.5"
-                               << "phase.0.steps must be a whole number";
-    QTest::newRow("rate") << "phase.1.learning_rate"
-                          << "true"
-                          << "phase.1.learning_rate";
-    QTest::newRow("frozen") << "phase.1.frozen"
-                            << "[1]"
-                            << "phase.1.frozen";
-    QTest::newRow("gap") << "phase.5.steps"
-                         << "1"
-                         << "there are 2 phases";
-    QTest::newRow("no number") << "phase.first.steps"
-                               << "1"
-                               << "phase.first.steps";
-    QTest::newRow("no such key") << "phase.0.rate"
-                                 << "1"
-                                 << "'phase.0.rate' is not known";
-    QTest::newRow("no list") << "phase"
-                             << "segmentation"
-                             << "phase";
-    QTest::newRow("in the list") << "phase"
-                                 << "[{steps = 'x'}]"
-                                 << "phase.0.steps";
+    test::addTextRows(
+        {"key", "value", "words"},
+        {{"not a number", "phase.0.steps", "many", "phase.0.steps"},
+         {"not whole", "phase.0.steps", "1.5", "phase.0.steps must be a whole number"},
+         {"rate", "phase.1.learning_rate", "true", "phase.1.learning_rate"},
+         {"frozen", "phase.1.frozen", "[1]", "phase.1.frozen"},
+         {"gap", "phase.5.steps", "1", "there are 2 phases"},
+         {"no number", "phase.first.steps", "1", "phase.first.steps"},
+         {"no such key", "phase.0.rate", "1", "'phase.0.rate' is not known"},
+         {"no list", "phase", "segmentation", "phase"},
+         {"in the list", "phase", "[{steps = 'x'}]", "phase.0.steps"}});
 }
 
 void TestTrainingPhases::Set_wrong_isNamed()
@@ -273,7 +245,7 @@ void TestTrainingPhases::Set_wrong_isNamed()
     RunConfig config;
     config.phases = kTwo;
     const QString error =
-        errorOf([&] { setConfigValue(config, key.toStdString(), value.toStdString()); });
+        test::failureOf([&] { setConfigValue(config, key.toStdString(), value.toStdString()); });
     QVERIFY2(error.contains(words), qPrintable(error));
     QVERIFY(config.phases == kTwo);
 }
@@ -283,10 +255,14 @@ void TestTrainingPhases::Validate_badPhase_isNamed()
     RunConfig config;
     config.phases = kTwo;
     config.phases[1].steps = -1;
-    QVERIFY(errorOf([&] { config.validate(); }).contains(QStringLiteral("phase.1.steps is -1")));
+    QVERIFY(test::failureOf([&] {
+                config.validate();
+            }).contains(QStringLiteral("phase.1.steps is -1")));
     config.phases = kTwo;
     config.phases[0].learningRate = -0.5;
-    QVERIFY(errorOf([&] { config.validate(); }).contains(QStringLiteral("phase.0.learning_rate")));
+    QVERIFY(test::failureOf([&] {
+                config.validate();
+            }).contains(QStringLiteral("phase.0.learning_rate")));
 }
 
 LOCKSTEP_TEST(TestTrainingPhases)

@@ -7,7 +7,10 @@
 
 #include <hwy/targets.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace lockstep::test {
 
@@ -51,6 +54,16 @@ inline void addInstructionSetsAndElements()
         QTest::addRow("%s, bfloat16", hwy::TargetName(target))
             << qint64{target} << cpu::Element::Bfloat16;
     }
+}
+
+/// Numbers of values for a kernel: all short ones, and one that is long and no multiple of
+/// anything.
+inline std::vector<std::size_t> kernelCounts()
+{
+    std::vector<std::size_t> all(41);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    all.push_back(16384 + 13);
+    return all;
 }
 
 } // namespace lockstep::test

@@ -3,7 +3,7 @@
 
 #include "bridge/session_controller.h"
 #include "engine/run.h"
-#include "support/small_pictures.h"
+#include "support/stored_run.h"
 
 #include <QtTest>
 
@@ -14,18 +14,12 @@
 
 namespace lockstep::ui {
 
-/// The small network on a few pictures, 2 towers x 8; evaluates only when asked.
+using test::storedGradients;
+using test::storedLosses;
+
 inline RunConfig smallConfig(std::int64_t steps)
 {
-    RunConfig config;
-    config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
-    config.dataset = "cifar10";
-    config.datasetPath = test::smallPictures().string();
-    config.batchPerTower = 8;
-    config.steps = steps;
-    config.evaluateAtEnd = false;
-    config.alerts = {0, 0.0, 0.0, 0, 0.0, 0.0}; // which depend on how busy the machine is
-    return config;
+    return test::smallRunConfig(steps);
 }
 
 /// More steps than any test waits for.
@@ -108,24 +102,6 @@ inline void tellOfTwoGpus(const std::filesystem::path& folder, int towers)
     store.append(DeviceReadingRecord{2.0, 2, "cuda:0", kUsed, kTotal, 0.97, 64.0, 655.0, {}});
     store.append(
         DeviceReadingRecord{2.0, 2, "cuda:1", kUsed / 2, kTotal, 1.0, 83.0, 698.0, "power limit"});
-}
-
-/// All gradients in a run's store.
-inline std::vector<GradientRecord> storedGradients(const std::filesystem::path& folder)
-{
-    std::vector<GradientRecord> records;
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    reader.forEachGradient([&](const GradientRecord& record) { records.push_back(record); });
-    return records;
-}
-
-/// The mean losses of all steps in a run's store.
-inline std::vector<double> storedLosses(const std::filesystem::path& folder)
-{
-    std::vector<double> losses;
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    reader.forEachStep([&](const StepRecord& record) { losses.push_back(record.lossMean); });
-    return losses;
 }
 
 } // namespace lockstep::ui

@@ -4,6 +4,7 @@
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -280,24 +281,13 @@ void TestSessionController::Destroyed_inAnyState_savesAndEnds()
 
 void TestSessionController::Start_thatFails_saysWhyAndCanBeRepeated_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("named");
-    QTest::newRow("a value") << "towers"
-                             << "0"
-                             << "towers";
-    QTest::newRow("no such data") << "dataset.name"
-                                  << "nothing"
-                                  << "nothing";
-    QTest::newRow("no folder") << "dataset.path"
-                               << "/no/such/folder"
-                               << "/no/such/folder";
-    QTest::newRow("no such model") << "model.name"
-                                   << "no_such_net"
-                                   << "no_such_net";
-    QTest::newRow("no such device") << "device"
-                                    << "warp"
-                                    << "warp";
+    test::addTextRows(
+        {"key", "value", "named"},
+        {{"a value", "towers", "0", "towers"},
+         {"no such data", "dataset.name", "nothing", "nothing"},
+         {"no folder", "dataset.path", "/no/such/folder", "/no/such/folder"},
+         {"no such model", "model.name", "no_such_net", "no_such_net"},
+         {"no such device", "device", "warp", "warp"}});
 }
 
 void TestSessionController::Start_thatFails_saysWhyAndCanBeRepeated()

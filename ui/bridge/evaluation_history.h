@@ -2,9 +2,7 @@
 #pragma once
 
 #include "bridge/evaluation_reader.h"
-
-#include <QObject>
-#include <QThreadPool>
+#include "bridge/latest_request.h"
 
 namespace lockstep::ui {
 
@@ -15,12 +13,10 @@ class EvaluationHistory : public QObject
 
 public:
     explicit EvaluationHistory(QObject* parent = nullptr);
-    /// Waits for what is being read.
-    ~EvaluationHistory() override;
 
     /// Reads what is wanted, as soon as what is being read is; of several requests that wait, the
     /// latest. To be asked again when the run may have another evaluation.
-    void request(const EvaluationRequest& request);
+    void request(const EvaluationRequest& request) { m_reading.request(request); }
     /// What arrived is shown no more: the next one is told even if it is the same.
     void forget();
 
@@ -31,14 +27,8 @@ signals:
         const std::shared_ptr<const lockstep::ui::EvaluationPicture>& picture);
 
 private:
-    void read(const EvaluationRequest& request);
-    void onRead(
-        const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
-
     EvaluationReader m_reader; ///< of the thread alone
-    std::optional<EvaluationRequest> m_wanted;
-    bool m_isReading = false;
-    QThreadPool m_thread;
+    LatestRequest<EvaluationRequest, EvaluationPicture> m_reading;
 };
 
 } // namespace lockstep::ui

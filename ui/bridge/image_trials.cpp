@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -30,49 +29,21 @@ std::filesystem::path closestCheckpoint(const TrialRequest& request)
 
 } // namespace
 
-ImageTrials::ImageTrials(QObject* parent) : QObject(parent)
+ImageTrials::ImageTrials(QObject* parent)
+    : QObject(parent),
+      m_answering(
+          *this,
+          [this](const TrialRequest& request) {
+              return std::make_shared<const TrialAnswer>(answer(request));
+          },
+          [this](const auto& request, const auto& answer) { emit arrived(request, answer); })
 {
-    m_thread.setMaxThreadCount(1);
-}
-
-ImageTrials::~ImageTrials()
-{
-    m_thread.waitForDone();
-}
-
-void ImageTrials::request(const TrialRequest& request)
-{
-    if (m_isBusy) {
-        m_wanted = request;
-    } else {
-        work(request);
-    }
 }
 
 void ImageTrials::close()
 {
-    m_wanted.reset();
-    m_thread.start([this] { m_trial.reset(); });
-}
-
-void ImageTrials::work(const TrialRequest& request)
-{
-    m_isBusy = true;
-    m_thread.start([this, request] {
-        const auto answered = std::make_shared<const TrialAnswer>(answer(request));
-        QMetaObject::invokeMethod(
-            this, [this, request, answered] { onDone(request, answered); }, Qt::QueuedConnection);
-    });
-}
-
-void ImageTrials::onDone(
-    const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer)
-{
-    m_isBusy = false;
-    if (const auto wanted = std::exchange(m_wanted, std::nullopt)) {
-        work(*wanted);
-    }
-    emit arrived(request, answer);
+    m_answering.forgetWaiting();
+    m_answering.run([this] { m_trial.reset(); });
 }
 
 TrialAnswer ImageTrials::answer(const TrialRequest& request)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/latest_request.h"
 #include "engine/evaluation.h"
 #include "engine/records.h"
 
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <variant>
 
 namespace lockstep::ui {
@@ -43,13 +42,11 @@ class ImageTrials : public QObject
 
 public:
     explicit ImageTrials(QObject* parent = nullptr);
-    /// Waits for the image that is being tried.
-    ~ImageTrials() override;
 
     /// Tries it as soon as the one before is done; of several that wait, the latest.
-    void request(const TrialRequest& request);
+    void request(const TrialRequest& request) { m_answering.request(request); }
     /// Something has been requested that has not arrived.
-    [[nodiscard]] bool isBusy() const noexcept { return m_isBusy; }
+    [[nodiscard]] bool isBusy() const noexcept { return m_answering.isBusy(); }
     /// Forgets who waits, and gives the memory of network and data set back.
     void close();
 
@@ -59,8 +56,6 @@ signals:
         const std::shared_ptr<const lockstep::ui::TrialAnswer>& answer);
 
 private:
-    void work(const TrialRequest& request);
-    void onDone(const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer);
     [[nodiscard]] TrialAnswer answer(const TrialRequest& request);
     void open(const TrialRequest& request);
 
@@ -69,9 +64,7 @@ private:
     std::filesystem::path m_file; ///< whose checkpoint it is
     WeightsKind m_weights = WeightsKind::Average;
 
-    std::optional<TrialRequest> m_wanted;
-    bool m_isBusy = false;
-    QThreadPool m_thread;
+    LatestRequest<TrialRequest, TrialAnswer> m_answering;
 };
 
 } // namespace lockstep::ui

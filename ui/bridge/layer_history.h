@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/latest_request.h"
 #include "bridge/layer_reader.h"
-
-#include <QObject>
-#include <QThreadPool>
-
-#include <memory>
-#include <optional>
 
 namespace lockstep::ui {
 
@@ -18,12 +13,10 @@ class LayerHistory : public QObject
 
 public:
     explicit LayerHistory(QObject* parent = nullptr);
-    /// Waits for what is being read.
-    ~LayerHistory() override;
 
     /// Reads what is wanted, as soon as what is being read is; of several requests that wait, the
     /// latest. To be asked again when the run may have grown.
-    void request(const LayerRequest& request);
+    void request(const LayerRequest& request) { m_reading.request(request); }
 
 signals:
     /// It differs from the one before.
@@ -32,13 +25,8 @@ signals:
         const std::shared_ptr<const lockstep::ui::LayerPicture>& picture);
 
 private:
-    void read(const LayerRequest& request);
-    void onRead(const LayerRequest& request, const std::shared_ptr<const LayerPicture>& picture);
-
     LayerReader m_reader; ///< of the thread alone
-    std::optional<LayerRequest> m_wanted;
-    bool m_isReading = false;
-    QThreadPool m_thread;
+    LatestRequest<LayerRequest, LayerPicture> m_reading;
 };
 
 } // namespace lockstep::ui

@@ -264,12 +264,7 @@ struct ToText
     {
         return *field ? fmt::format("{}", **field) : "";
     }
-    std::string operator()(const double* field) const
-    {
-        // TOML tells floats from integers by their point or exponent.
-        const std::string text = fmt::format("{}", *field);
-        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
-    }
+    std::string operator()(const double* field) const { return decimalText(*field); }
     std::string operator()(const std::vector<PhaseSettings>* field) const
     {
         return phasesText(*field);

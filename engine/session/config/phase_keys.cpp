@@ -28,7 +28,7 @@ std::string phaseText(const PhaseSettings& phase)
         "{{objective = {}, steps = {}", tomlText(toml::value<std::string>(phase.objective)),
         phase.steps);
     if (phase.learningRate) {
-        text += ", learning_rate = " + tomlText(toml::value<double>(*phase.learningRate));
+        text += ", learning_rate = " + decimalText(*phase.learningRate);
     }
     if (!phase.frozen.empty()) {
         text += ", frozen = " + namesText(phase.frozen);
@@ -80,6 +80,13 @@ std::pair<std::size_t, std::string> split(const std::string& key)
 }
 
 } // namespace
+
+std::string decimalText(double value)
+{
+    // TOML tells floats from integers by their point or exponent.
+    const std::string text = fmt::format("{}", value);
+    return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+}
 
 std::string phasesText(const std::vector<PhaseSettings>& phases)
 {

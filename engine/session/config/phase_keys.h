@@ -10,6 +10,9 @@
 
 namespace lockstep {
 
+/// A number as TOML, in as few digits as read back equal.
+std::string decimalText(double value);
+
 /// The phases of a run as TOML: a list of tables on one line, "[]" without any.
 std::string phasesText(const std::vector<PhaseSettings>& phases);
 
