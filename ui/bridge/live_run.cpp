@@ -85,8 +85,6 @@ LiveRun::LiveRun(SessionController& controller, QObject* parent)
         emit configChanged();
     });
     connect(&feed, &RunFeed::evaluationArrived, this, &LiveRun::onEvaluation);
-    connect(&feed, &RunFeed::gradientsArrived, this, &LiveRun::gradientsArrived);
-    connect(&feed, &RunFeed::deviceReadingArrived, this, &LiveRun::deviceReadingArrived);
     connect(
         &feed, &RunFeed::checkpointWritten, this,
         [this](qint64 step, const std::filesystem::path& file) {
