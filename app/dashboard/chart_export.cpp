@@ -35,14 +35,13 @@ void load(SessionController& controller, LiveRun& run, const std::filesystem::pa
     };
     const auto endWhenRead = [&] {
         const std::int64_t read = run.newestStep() ? run.newestStep()->step + 1 : 0;
-        if (read >= controller.firstNewStep()) {
+        if (read >= controller.plan().nextStep) {
             loop.quit();
         }
     };
     QObject::connect(&controller, &SessionController::openingFailed, &loop, endBy);
     QObject::connect(
-        &controller, &SessionController::noteArrived, &loop,
-        [&](const QString& note, bool isWarning) {
+        &controller.feed(), &RunFeed::noteArrived, &loop, [&](const QString& note, bool isWarning) {
             if (isWarning) {
                 endBy(note);
             }

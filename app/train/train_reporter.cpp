@@ -21,42 +21,49 @@ constexpr std::int64_t kClassicEverySteps = 10;
 class TextReporter final : public TrainReporter
 {
 public:
-    void onEvaluation(const EvaluationRecord& record) override
+    void onEvent(const TrainingEvent& event) override
     {
-        m_console.result(evaluationLine(record));
+        std::visit([this](const auto& told) { on(told); }, event);
     }
-    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
-    {
-        m_console.note(fmt::format("checkpoint of step {}: {}", step, file.string()));
-    }
-    void onPreflight(const PreflightRecord& record) override
-    {
-        m_console.note(preflightLine(record));
-    }
-    void onState(RunState state) override
-    {
-        if (state == RunState::Paused) {
-            m_console.note(
-                fmt::format("paused; go on with: lockstep-train control '{}' resume", m_folder));
-        }
-    }
-    void onNote(NoteLevel /*level*/, const std::string& text) override { m_console.note(text); }
-    void onAlert(const AlertRecord& alert) override
-    {
-        if (alert.kind != AlertKind::NotFinite) { // which ends the run: said as its error
-            m_console.note((alert.isOver ? "alert over: " : "alert: ") + alert.text);
-        }
-    }
-    void onConfig(const RunConfig& config) override { m_steps = config.steps; }
-
     void begin(const TrainingRun& run) override
     {
         m_steps = run.config().steps;
         m_folder = run.folder().string();
         m_console.note("run folder: " + run.folder().string());
     }
+    void end(const TrainingRun& run) override
+    {
+        if (run.state() == RunState::Finished) {
+            m_console.result(fmt::format(
+                "finished after {} steps; checkpoint {}", run.session().nextStep(),
+                run.lastCheckpoint().string()));
+        }
+    }
 
-    void onStep(const StepRecord& record) override
+private:
+    void on(const EvaluationRecord& record) { m_console.result(evaluationLine(record)); }
+    void on(const WrittenCheckpoint& checkpoint)
+    {
+        m_console.note(
+            fmt::format("checkpoint of step {}: {}", checkpoint.step, checkpoint.file.string()));
+    }
+    void on(const PreflightRecord& record) { m_console.note(preflightLine(record)); }
+    void on(RunState state)
+    {
+        if (state == RunState::Paused) {
+            m_console.note(
+                fmt::format("paused; go on with: lockstep-train control '{}' resume", m_folder));
+        }
+    }
+    void on(const Note& note) { m_console.note(note.text); }
+    void on(const AlertRecord& alert)
+    {
+        if (alert.kind != AlertKind::NotFinite) { // which ends the run: said as its error
+            m_console.note((alert.isOver ? "alert over: " : "alert: ") + alert.text);
+        }
+    }
+    void on(const RunConfig& config) { m_steps = config.steps; }
+    void on(const StepRecord& record)
     {
         if (record.step % kClassicEverySteps == 0) {
             m_console.result(classicLine(std::chrono::system_clock::now(), record));
@@ -71,17 +78,8 @@ public:
                 progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1)));
         }
     }
+    void on(const auto& /*others*/) {}
 
-    void end(const TrainingRun& run) override
-    {
-        if (run.state() == RunState::Finished) {
-            m_console.result(fmt::format(
-                "finished after {} steps; checkpoint {}", run.session().nextStep(),
-                run.lastCheckpoint().string()));
-        }
-    }
-
-private:
     Console m_console;
     Throughput m_throughput;
     std::string m_folder;
@@ -91,47 +89,10 @@ private:
 class JsonReporter final : public TrainReporter
 {
 public:
-    void onEvaluation(const EvaluationRecord& record) override
+    void onEvent(const TrainingEvent& event) override
     {
-        write("evaluation", toJson(record, m_objectives));
+        std::visit([this](const auto& told) { on(told); }, event);
     }
-    void onGradients(const GradientRecord& record) override
-    {
-        m_noiseScale.add(record);
-        write("gradients", toJson(record, m_noiseScale));
-    }
-    void onDeviceReading(const DeviceReadingRecord& record) override
-    {
-        write("device_reading", toJson(record));
-    }
-    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
-    {
-        write("checkpoint", {{"step", step}, {"file", file.string()}});
-    }
-    void onPreflight(const PreflightRecord& record) override { write("preflight", toJson(record)); }
-    void onInitialWeights(const InitialWeights& initial) override
-    {
-        write("initial_weights", toJson(initial));
-    }
-    void onState(RunState state) override
-    {
-        if (state == RunState::Paused) {
-            write("paused", Json::object());
-        } else if (state == RunState::Running && m_isPaused) {
-            write("resumed", Json::object());
-        }
-        m_isPaused = state == RunState::Paused;
-    }
-    void onNote(NoteLevel level, const std::string& text) override
-    {
-        write("note", {{"level", toString(level)}, {"text", text}});
-    }
-    void onAlert(const AlertRecord& alert) override { write("alert", toJson(alert)); }
-    void onConfig(const RunConfig& config) override
-    {
-        write("changed", {{"configuration", toJson(config)}});
-    }
-
     void begin(const TrainingRun& run) override
     {
         m_objectives = objectiveNames(run.session().network());
@@ -140,8 +101,6 @@ public:
                         {"run", run.folder().string()},
                         {"configuration", toJson(run.config())}});
     }
-    void onStep(const StepRecord& record) override { write("step", toJson(record, m_objectives)); }
-
     void end(const TrainingRun& run) override
     {
         write(
@@ -152,6 +111,37 @@ public:
     }
 
 private:
+    void on(const EvaluationRecord& record) { write("evaluation", toJson(record, m_objectives)); }
+    void on(const GradientRecord& record)
+    {
+        m_noiseScale.add(record);
+        write("gradients", toJson(record, m_noiseScale));
+    }
+    void on(const DeviceReadingRecord& record) { write("device_reading", toJson(record)); }
+    void on(const WrittenCheckpoint& checkpoint)
+    {
+        write("checkpoint", {{"step", checkpoint.step}, {"file", checkpoint.file.string()}});
+    }
+    void on(const PreflightRecord& record) { write("preflight", toJson(record)); }
+    void on(const InitialWeights& initial) { write("initial_weights", toJson(initial)); }
+    void on(RunState state)
+    {
+        if (state == RunState::Paused) {
+            write("paused", Json::object());
+        } else if (state == RunState::Running && m_isPaused) {
+            write("resumed", Json::object());
+        }
+        m_isPaused = state == RunState::Paused;
+    }
+    void on(const Note& note)
+    {
+        write("note", {{"level", toString(note.level)}, {"text", note.text}});
+    }
+    void on(const AlertRecord& alert) { write("alert", toJson(alert)); }
+    void on(const RunConfig& config) { write("changed", {{"configuration", toJson(config)}}); }
+    void on(const StepRecord& record) { write("step", toJson(record, m_objectives)); }
+    void on(const auto& /*others*/) {}
+
     void write(const char* event, const Json& values)
     {
         Json line{{"event", event}};

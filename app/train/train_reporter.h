@@ -17,8 +17,7 @@ public:
     /// The run has ended: finished, or stopped.
     virtual void end(const TrainingRun& run) = 0;
     /// Not once a signal has come.
-    bool onLoading(double /*share*/) override { return !isInterrupted(); }
-    bool onPlanning() override { return !isInterrupted(); }
+    bool mayBegin() override { return !isInterrupted(); }
 };
 
 /// For people: the classic line every 10 steps and, on a terminal, a progress line.

@@ -5085,6 +5085,13 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
 </context>
 <context>
+    <name>lockstep::ui::RunFeed</name>
+    <message>
+        <source>Steps %L1 to %L2 are missing from the charts: %3</source>
+        <translation>Die Schritte %L1 bis %L2 fehlen in den Diagrammen: %3</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::RunForm</name>
     <message>
         <source>Get CIFAR-10…</source>
@@ -5670,10 +5677,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>A run is going on: stop it before another is started.</source>
         <translation>Ein Lauf ist im Gang: stoppen Sie ihn, bevor ein anderer gestartet wird.</translation>
-    </message>
-    <message>
-        <source>Steps %L1 to %L2 are missing from the charts: %3</source>
-        <translation>Die Schritte %L1 bis %L2 fehlen in den Diagrammen: %3</translation>
     </message>
 </context>
 <context>

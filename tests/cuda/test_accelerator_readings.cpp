@@ -38,19 +38,9 @@ RunConfig configOn(const char* device, std::int64_t steps)
 class Witness : public RunObserver
 {
 public:
-    void onStep(const StepRecord& record) override
+    void onEvent(const TrainingEvent& event) override
     {
-        lastStep = record;
-        if (afterStep) {
-            afterStep(record.step);
-        }
-    }
-    void onState(RunState state) override { isPaused = state == RunState::Paused; }
-    void onDeviceReading(const DeviceReadingRecord& record) override
-    {
-        isOnItsThread = isOnItsThread && std::this_thread::get_id() == trainer;
-        readings.push_back(record);
-        count = static_cast<int>(readings.size());
+        std::visit([this](const auto& told) { on(told); }, event);
     }
 
     std::function<void(std::int64_t)> afterStep;
@@ -60,6 +50,23 @@ public:
     bool isOnItsThread = true;
     std::atomic<int> count = 0;
     std::atomic<bool> isPaused = false;
+
+private:
+    void on(const StepRecord& record)
+    {
+        lastStep = record;
+        if (afterStep) {
+            afterStep(record.step);
+        }
+    }
+    void on(RunState state) { isPaused = state == RunState::Paused; }
+    void on(const DeviceReadingRecord& record)
+    {
+        isOnItsThread = isOnItsThread && std::this_thread::get_id() == trainer;
+        readings.push_back(record);
+        count = static_cast<int>(readings.size());
+    }
+    void on(const auto& /*others*/) {}
 };
 
 } // namespace

@@ -28,36 +28,10 @@ inline RunConfig smallConfig(std::int64_t steps)
 class Witness : public RunObserver
 {
 public:
-    void onState(RunState state) override
+    void onEvent(const TrainingEvent& event) override
     {
-        states.push_back(state);
-        if (state == RunState::Paused) {
-            isPaused = true;
-            if (whenPaused) {
-                whenPaused();
-            }
-        }
+        std::visit([this](const auto& told) { on(told); }, event);
     }
-    void onStep(const StepRecord& record) override
-    {
-        losses.push_back(record.lossMean);
-        if (afterStep) {
-            afterStep(record.step);
-        }
-    }
-    void onEvaluation(const EvaluationRecord& record) override { evaluations.push_back(record); }
-    void onCheckpoint(std::int64_t step, const std::filesystem::path& file) override
-    {
-        checkpoints[step] = file;
-    }
-    void onPreflight(const PreflightRecord& record) override { checklist.push_back(record); }
-    void onNote(NoteLevel /*level*/, const std::string& text) override { notes.push_back(text); }
-    void onAlert(const AlertRecord& alert) override
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_alerts.push_back(alert);
-    }
-    void onConfig(const RunConfig& config) override { configs.push_back(config); }
 
     /// Those of a kind so far; any thread.
     [[nodiscard]] std::vector<AlertRecord> alerts(AlertKind kind) const
@@ -82,6 +56,35 @@ public:
     std::atomic<bool> isPaused{false};
 
 private:
+    void on(RunState state)
+    {
+        states.push_back(state);
+        if (state == RunState::Paused) {
+            isPaused = true;
+            if (whenPaused) {
+                whenPaused();
+            }
+        }
+    }
+    void on(const StepRecord& record)
+    {
+        losses.push_back(record.lossMean);
+        if (afterStep) {
+            afterStep(record.step);
+        }
+    }
+    void on(const EvaluationRecord& record) { evaluations.push_back(record); }
+    void on(const WrittenCheckpoint& written) { checkpoints[written.step] = written.file; }
+    void on(const PreflightRecord& record) { checklist.push_back(record); }
+    void on(const Note& note) { notes.push_back(note.text); }
+    void on(const AlertRecord& alert)
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_alerts.push_back(alert);
+    }
+    void on(const RunConfig& config) { configs.push_back(config); }
+    void on(const auto& /*others*/) {}
+
     mutable std::mutex m_mutex;
     std::vector<AlertRecord> m_alerts;
 };

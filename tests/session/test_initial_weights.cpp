@@ -59,7 +59,13 @@ constexpr std::size_t kTensors = 7; // conv1's weights, norm1's four, weights an
 class TuningWitness : public Witness
 {
 public:
-    void onInitialWeights(const InitialWeights& taken) override { initial = taken; }
+    void onEvent(const TrainingEvent& event) override
+    {
+        Witness::onEvent(event);
+        if (const auto* const taken = std::get_if<InitialWeights>(&event)) {
+            initial = *taken;
+        }
+    }
 
     [[nodiscard]] bool hasNote(const std::string& text) const
     {

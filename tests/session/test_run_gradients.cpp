@@ -19,10 +19,13 @@ namespace {
 class GradientWitness : public Witness
 {
 public:
-    void onGradients(const GradientRecord& record) override
+    void onEvent(const TrainingEvent& event) override
     {
-        gradients.push_back(record);
-        stepsBefore.push_back(static_cast<std::int64_t>(losses.size()));
+        Witness::onEvent(event);
+        if (const auto* const record = std::get_if<GradientRecord>(&event)) {
+            gradients.push_back(*record);
+            stepsBefore.push_back(static_cast<std::int64_t>(losses.size()));
+        }
     }
     std::vector<GradientRecord> gradients;
     std::vector<std::int64_t> stepsBefore; ///< steps that were told before each

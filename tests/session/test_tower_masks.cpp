@@ -103,10 +103,13 @@ double farthest(const std::vector<float>& one, const std::vector<float>& other)
 class MaskWitness : public Witness
 {
 public:
-    void onMasks(const MaskRecord& record) override
+    void onEvent(const TrainingEvent& event) override
     {
-        steps.push_back(record.step);
-        stepsBefore.push_back(std::ssize(losses));
+        Witness::onEvent(event);
+        if (const auto* const masks = std::get_if<std::shared_ptr<const MaskRecord>>(&event)) {
+            steps.push_back((*masks)->step);
+            stepsBefore.push_back(std::ssize(losses));
+        }
     }
     std::vector<std::int64_t> steps;
     std::vector<std::int64_t> stepsBefore; ///< steps that were told before each

@@ -33,29 +33,30 @@ struct SessionWitness
     SessionWitness()
     {
         using C = SessionController;
+        RunFeed& feed = controller.feed();
         QObject::connect(
             &controller, &C::stateChanged, [this](State state) { states.push_back(state); });
-        QObject::connect(&controller, &C::stepsArrived, [this](const auto& block) {
+        QObject::connect(&feed, &RunFeed::stepsArrived, [this](const auto& block) {
             steps.insert(steps.end(), block.begin(), block.end());
         });
-        QObject::connect(&controller, &C::checkpointWritten, [this](qint64 step, const auto& file) {
+        QObject::connect(&feed, &RunFeed::checkpointWritten, [this](qint64 step, const auto& file) {
             checkpoints.emplace_back(step, file);
         });
-        QObject::connect(&controller, &C::evaluationArrived, [this](const auto& record) {
+        QObject::connect(&feed, &RunFeed::evaluationArrived, [this](const auto& record) {
             evaluations.push_back(record);
         });
-        QObject::connect(&controller, &C::deviceReadingArrived, [this](const auto& record) {
+        QObject::connect(&feed, &RunFeed::deviceReadingArrived, [this](const auto& record) {
             readings.push_back(record);
         });
-        QObject::connect(&controller, &C::gradientsArrived, [this](const auto& block) {
+        QObject::connect(&feed, &RunFeed::gradientsArrived, [this](const auto& block) {
             gradients.insert(gradients.end(), block.begin(), block.end());
         });
-        QObject::connect(&controller, &C::noteArrived, [this](const QString& text, bool isWarning) {
+        QObject::connect(&feed, &RunFeed::noteArrived, [this](const QString& text, bool isWarning) {
             (isWarning ? warnings : notes).append(text);
         });
         QObject::connect(
-            &controller, &C::alertArrived, [this](const auto& alert) { alerts.push_back(alert); });
-        QObject::connect(&controller, &C::configChanged, [this](const auto& config) {
+            &feed, &RunFeed::alertArrived, [this](const auto& alert) { alerts.push_back(alert); });
+        QObject::connect(&feed, &RunFeed::configChanged, [this](const auto& config) {
             configs.push_back(config);
         });
         QObject::connect(&controller, &C::failed, [this](const QString& text) { failure = text; });

@@ -63,7 +63,7 @@ struct Scene
     }
     void tell(AlertKind kind, bool isOver = false)
     {
-        emit controller.alertArrived(alertOf(kind, isOver));
+        emit controller.feed().alertArrived(alertOf(kind, isOver));
     }
     [[nodiscard]] QStringList offers() const
     {
@@ -172,7 +172,7 @@ void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow()
     alert.figures->loss = 1.5;
     alert.figures->seconds = 65.0;
     alert.figures->freeBytes = 1.5e9;
-    emit scene.controller.alertArrived(alert);
+    emit scene.controller.feed().alertArrived(alert);
     QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
     QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));
 }
@@ -349,8 +349,8 @@ void TestAlertDesk::WithoutDesktop_worksAsWell()
     MessageBar bar;
     AlertDesk desk(AlertDesk::Parts{controller, run, bar, window}, nullptr);
     QVERIFY(!desk.canNotify());
-    emit controller.alertArrived(alertOf(AlertKind::Stuck));
-    emit controller.alertArrived(alertOf(AlertKind::Stuck, true));
+    emit controller.feed().alertArrived(alertOf(AlertKind::Stuck));
+    emit controller.feed().alertArrived(alertOf(AlertKind::Stuck, true));
     emit controller.failed(QStringLiteral("no"));
     desk.setNotifying(false);
     QVERIFY(bar.text().isEmpty());

@@ -71,11 +71,11 @@ struct PanelScene
     {
         RunConfig config;
         config.towers = 3;
-        emit witness.controller.started("/nowhere", config);
+        emit witness.controller.feed().started("/nowhere", config);
     }
     void add(const std::vector<StepRecord>& records)
     {
-        emit witness.controller.stepsArrived(records);
+        emit witness.controller.feed().stepsArrived(records);
     }
 
     template<class Part>

@@ -206,7 +206,7 @@ void TestGradientPanel::Panel_outOfSight_collectsAndShowsLater()
 {
     PanelScene scene;
     scene.panel.setInSight(false);
-    emit scene.run.gradientsArrived(poisonedRecords());
+    emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTest::qWait(700); // longer than between two looks
     QCOMPARE(scene.table().rowCount(), 0);
     QCOMPARE(scene.panel.figures().step(), 1019);
@@ -218,7 +218,7 @@ void TestGradientPanel::Panel_poisonedTower_isNamed()
 {
     PanelScene scene;
     QVERIFY(scene.outlier().isEmpty());
-    emit scene.run.gradientsArrived(poisonedRecords());
+    emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTRY_VERIFY(!scene.outlier().isEmpty());
     const QString text = scene.outlier();
     QVERIFY2(
@@ -250,7 +250,7 @@ void TestGradientPanel::Panel_withoutMeasurements_saysWhy()
 void TestGradientPanel::Panel_inBothPalettes_hasTheTowersColors()
 {
     PanelScene scene;
-    emit scene.run.gradientsArrived(poisonedRecords());
+    emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTRY_VERIFY(scene.table().rowCount() > 0);
     for (const QPalette& palette : {lightPalette(), darkPalette()}) {
         QApplication::setPalette(palette);

@@ -168,12 +168,13 @@ void TestLiveRun::Run_opened_tellsOfItsDevices()
     SessionWitness witness;
     LiveRun run(witness.controller);
     std::vector<DeviceReadingRecord> readings;
-    connect(&run, &LiveRun::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
-        QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
-        if (record.device != "cpu") {
-            readings.push_back(record);
-        }
-    });
+    connect(
+        &run.feed(), &RunFeed::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
+            QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
+            if (record.device != "cpu") {
+                readings.push_back(record);
+            }
+        });
     witness.controller.open(folder / "run");
     QTRY_COMPARE_WITH_TIMEOUT(readings.size(), std::size_t{2}, 10'000);
     QCOMPARE(run.seats()[0].device, QStringLiteral("cuda:0"));

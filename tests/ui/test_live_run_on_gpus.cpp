@@ -26,10 +26,11 @@ void TestLiveRunOnGpus::Run_onGpus_tellsOfThemLive()
     SessionWitness witness;
     LiveRun run(witness.controller);
     std::vector<DeviceReadingRecord> readings;
-    connect(&run, &LiveRun::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
-        QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
-        readings.push_back(record);
-    });
+    connect(
+        &run.feed(), &RunFeed::deviceReadingArrived, this, [&](const DeviceReadingRecord& record) {
+            QCOMPARE(run.seats().size(), std::size_t{2}); // is known before
+            readings.push_back(record);
+        });
     RunConfig config = smallConfig(kEndless);
     config.device = "cuda";
     witness.controller.start({config, folder / "run"});

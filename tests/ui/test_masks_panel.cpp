@@ -51,7 +51,7 @@ struct PanelScene
         panel.show();
         panel.setInSight(true);
         QObject::connect(
-            &witness.controller, &SessionController::masksArrived,
+            &witness.controller.feed(), &RunFeed::masksArrived,
             [this](const std::shared_ptr<const MaskRecord>& record) { records.push_back(record); });
     }
 
@@ -239,11 +239,13 @@ void TestMasksPanel::Message_saysWhyThereIsNothing()
     };
     QVERIFY(says("segdecnet"));
     SessionController& controller = scene.witness.controller;
-    emit controller.started("/nowhere", smallConfig(1));
+    emit controller.feed().started("/nowhere", smallConfig(1));
     QVERIFY(says("predicts no masks"));
-    emit controller.started("/nowhere", maskConfig(test::writeMaskModel(folder.path()).string()));
+    emit controller.feed().started(
+        "/nowhere", maskConfig(test::writeMaskModel(folder.path()).string()));
     QVERIFY(says("No process is training this run now"));
-    emit controller.towersPlaced({{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});
+    emit controller.feed().towersPlaced(
+        {{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});
     QVERIFY(says("GPU"));
     using State = SessionController::State;
     const QString cpu = QStringLiteral("cpu");

@@ -19,7 +19,8 @@ struct FollowWitness : SessionWitness
     {
         using C = SessionController;
         QObject::connect(
-            &controller, &C::started, [this](const auto& /*folder*/, const RunConfig& /*config*/) {
+            &controller.feed(), &RunFeed::started,
+            [this](const auto& /*folder*/, const RunConfig& /*config*/) {
                 steps.clear();
                 ++starts;
             });
@@ -64,7 +65,7 @@ void TestRunFollower::Open_runBeingTrained_followsEveryStep()
     FollowWitness witness;
     witness.controller.open(run.folder());
     WAIT_FOR(Following);
-    QCOMPARE(witness.controller.writer(), run.process());
+    QCOMPARE(witness.controller.plan().writer.value_or(0), run.process());
     QVERIFY(witness.controller.canStart() && !witness.controller.isBusy());
     QTRY_VERIFY_WITH_TIMEOUT(witness.end.has_value(), 60'000);
     QVERIFY(witness.end->state == RunState::Finished);

@@ -108,13 +108,13 @@ void TestSessionController::Session_throughAllCommands_losesNothing()
     const test::TemporaryFolder folder;
     SessionWitness witness;
     SessionController& controller = witness.controller;
-    const QSignalSpy started(&controller, &SessionController::started);
+    const QSignalSpy started(&controller.feed(), &RunFeed::started);
     controller.start({smallConfig(kEndless), folder / "run"});
     QVERIFY(controller.isBusy() && !controller.canStart());
     QTRY_VERIFY_WITH_TIMEOUT(witness.steps.size() >= 30, 60'000);
     QCOMPARE(started.size(), 1);
-    QCOMPARE(controller.runFolder(), folder / "run");
-    QCOMPARE(controller.config().batchPerTower.value(), 8);
+    QCOMPARE(controller.plan().folder, folder / "run");
+    QCOMPARE(controller.plan().config.batchPerTower.value(), 8);
 
     controller.send(command::Pause{});
     WAIT_FOR(Paused);
@@ -166,7 +166,7 @@ void TestSessionController::Run_toItsEnd_tellsEverythingBeforeFinished()
             evaluationsAtEnd = witness.evaluations.size();
         }
     });
-    const QSignalSpy placed(&witness.controller, &SessionController::towersPlaced);
+    const QSignalSpy placed(&witness.controller.feed(), &RunFeed::towersPlaced);
     RunConfig config = tinyConfig(30);
     config.evaluateAtEnd = true;
     witness.controller.start({config, folder / "run"});
@@ -221,7 +221,7 @@ void TestSessionController::Paused_standsStill_andEvaluates()
     RunConfig config = tinyConfig(kEndless);
     config.batchPerTower = 1024; // a step takes longer than a report's way to the window
     std::optional<std::size_t> stepsAtPause;
-    connect(&witness.controller, &SessionController::stepsArrived, this, [&] {
+    connect(&witness.controller.feed(), &RunFeed::stepsArrived, this, [&] {
         if (!stepsAtPause && witness.steps.size() >= 3) {
             witness.controller.send(command::Pause{});
             stepsAtPause = witness.steps.size();
@@ -363,7 +363,7 @@ void TestSessionController::Start_whileBusy_isRefused()
     witness.controller.start({tinyConfig(5), folder / "other"});
     QCOMPARE(witness.warnings.size(), 3);
     WAIT_FOR(Stopped);
-    QCOMPARE(witness.controller.runFolder(), folder / "run");
+    QCOMPARE(witness.controller.plan().folder, folder / "run");
     QVERIFY(!std::filesystem::exists(folder / "other"));
 }
 
@@ -382,7 +382,7 @@ void TestSessionController::Commands_whileIdle_doNothing()
         controller.canStart() && !controller.can(command::Stop{})
         && !controller.can(command::SaveCheckpoint{}));
     QVERIFY(witness.states.empty());
-    QVERIFY(controller.runFolder().empty());
+    QVERIFY(controller.plan().folder.empty());
 }
 
 // As on a share that is gone: a file that is there, and whose content never comes.
@@ -399,10 +399,10 @@ void TestSessionController::Open_afterARunThatDoesNotAnswer_isNotKeptWaiting()
     QTest::qWait(50);
     witness.controller.open(folder / "run");
     QTRY_COMPARE_WITH_TIMEOUT(witness.steps.size(), std::size_t{3}, 20'000);
-    QCOMPARE(witness.controller.runFolder(), folder / "run");
+    QCOMPARE(witness.controller.plan().folder, folder / "run");
     std::ofstream(pipe) << "towers = [[["; // lets the reader go
     QTest::qWait(50);
-    QCOMPARE(witness.controller.runFolder(), folder / "run");
+    QCOMPARE(witness.controller.plan().folder, folder / "run");
     QCOMPARE(witness.warnings, QStringList());
 }
 

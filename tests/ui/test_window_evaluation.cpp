@@ -366,7 +366,7 @@ void TestWindowEvaluation::Run_ofAnUnknownDataset_isShown()
     EvaluationPanel panel(run);
     RunConfig config = smallConfig(1);
     config.dataset = "unknown_set";
-    emit witness.controller.started("/nowhere", config);
+    emit witness.controller.feed().started("/nowhere", config);
     const auto* const message = panel.findChild<NoteLabel*>(QStringLiteral("evaluation_no_images"));
     QVERIFY2(
         message->note().startsWith(QStringLiteral("Not evaluated")), qPrintable(message->note()));

@@ -218,7 +218,7 @@ void TestWindowRuns::Start_goesThroughTheChecklist_andShowsIt()
     QStringList noted;
     const auto* const chart = m_scene->window().findChild<ChartsPanel*>()->plots().front();
     connect(
-        &m_scene->window().controller(), &SessionController::preflightArrived, this,
+        &m_scene->window().controller().feed(), &RunFeed::preflightArrived, this,
         [&](const PreflightRecord& record) {
             names.push_back(record.name);
             const QString name = QString::fromStdString(record.name);

@@ -356,7 +356,7 @@ void TestWindowScreenshots::Window_beforeTheFirstStep_showsTheChecklist()
     WindowScene scene;
     scene.window().resize(1440, 900);
     QImage picture;
-    connect(&scene.window().controller(), &SessionController::preflightArrived, this, [&] {
+    connect(&scene.window().controller().feed(), &RunFeed::preflightArrived, this, [&] {
         picture = scene.window().grab().toImage();
     });
     scene.start(scene.config(20));
@@ -404,7 +404,7 @@ void TestWindowScreenshots::Window_alert_andChanges_inBothThemes()
     scene.window().desk().setUp(config);
     scene.actions().start->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
-    emit scene.window().controller().alertArrived(
+    emit scene.window().controller().feed().alertArrived(
         {AlertKind::Plateau, false, 300, -1,
          "the loss has not fallen for 5000 steps (1.234, change -0.0012 ± 0.002): lower the "
          "learning rate, or stop here"});

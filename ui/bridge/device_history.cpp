@@ -33,7 +33,7 @@ DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent) : QObject(parent), m
 {
     m_thread.setMaxThreadCount(1);
     connect(&run, &LiveRun::begun, this, &DeviceHistory::begin);
-    connect(&run, &LiveRun::deviceReadingArrived, this, &DeviceHistory::take);
+    connect(&run.feed(), &RunFeed::deviceReadingArrived, this, &DeviceHistory::take);
 }
 
 DeviceHistory::~DeviceHistory()

@@ -11,6 +11,7 @@
 #include <exception>
 #include <new>
 #include <utility>
+#include <variant>
 
 namespace lockstep::ui {
 namespace {
@@ -44,8 +45,8 @@ private:
 };
 
 EngineThread::EngineThread(
-    RunRequest request, TelemetryPump& pump, QObject& context, EngineListener& listener)
-    : m_request(std::move(request)), m_pump(pump), m_context(context), m_listener(listener)
+    RunRequest request, RunFeed& feed, QObject& context, SessionListener listener)
+    : m_request(std::move(request)), m_feed(feed), m_told(context, std::move(listener))
 {
     m_thread = std::thread([this] { work(); });
 }
@@ -54,13 +55,6 @@ EngineThread::~EngineThread()
 {
     send(command::Stop{});
     m_thread.join();
-}
-
-template<class Function>
-void EngineThread::post(Function function)
-{
-    QMetaObject::invokeMethod(
-        &m_context, [this, function] { function(m_listener); }, Qt::QueuedConnection);
 }
 
 void EngineThread::work()
@@ -77,7 +71,7 @@ void EngineThread::work()
         outcome.error = explained("an unknown error ended the run");
     }
     outcome.endStep = m_endStep;
-    post([outcome](EngineListener& listener) { listener.onEnded(outcome); });
+    m_told.post(outcome);
 }
 
 RunState EngineThread::train()
@@ -85,7 +79,7 @@ RunState EngineThread::train()
     TrainingRun run(m_request, *this);
     m_lastCheckpoint = run.lastCheckpoint();
     m_endStep = run.session().nextStep();
-    post([plan = planOf(run)](EngineListener& listener) { listener.onPlanned(plan); });
+    m_told.post(planOf(run));
     const Published published(*this, run);
     run.train();
     return run.state();
@@ -181,66 +175,19 @@ bool EngineThread::isStopWanted() const
     return m_run == nullptr ? m_isStopWanted : m_run->isStopWanted();
 }
 
-void EngineThread::onState(RunState /*state*/)
+void EngineThread::onEvent(const TrainingEvent& event)
 {
-    post([](EngineListener& listener) { listener.onEngineState(); });
-}
-
-void EngineThread::onStep(const StepRecord& record)
-{
-    m_endStep = record.step + 1;
-    m_pump.push(record);
-}
-
-void EngineThread::onGradients(const GradientRecord& record)
-{
-    if (m_gradients.push(record)) {
-        post([](EngineListener& listener) { listener.onGradientsWait(); });
+    if (const auto* const step = std::get_if<StepRecord>(&event)) {
+        m_endStep = step->step + 1;
+        return m_feed.push(*step);
     }
-}
-
-void EngineThread::onMasks(const MaskRecord& record)
-{
-    post([masks = std::make_shared<const MaskRecord>(record)](EngineListener& listener) {
-        listener.onMasks(masks);
-    });
-}
-
-void EngineThread::onEvaluation(const EvaluationRecord& record)
-{
-    post([record](EngineListener& listener) { listener.onEvaluation(record); });
-}
-
-void EngineThread::onDeviceReading(const DeviceReadingRecord& record)
-{
-    post([record](EngineListener& listener) { listener.onDeviceReading(record); });
-}
-
-void EngineThread::onCheckpoint(std::int64_t step, const std::filesystem::path& file)
-{
-    m_lastCheckpoint = file;
-    post([step, file](EngineListener& listener) { listener.onCheckpoint(step, file); });
-}
-
-void EngineThread::onPreflight(const PreflightRecord& record)
-{
-    post([record](EngineListener& listener) { listener.onPreflight(record); });
-}
-
-void EngineThread::onNote(NoteLevel level, const std::string& text)
-{
-    post([note = QString::fromStdString(text), isWarning = level != NoteLevel::Info](
-             EngineListener& listener) { listener.onNote(note, isWarning); });
-}
-
-void EngineThread::onAlert(const AlertRecord& alert)
-{
-    post([alert](EngineListener& listener) { listener.onAlert(alert); });
-}
-
-void EngineThread::onConfig(const RunConfig& config)
-{
-    post([config](EngineListener& listener) { listener.onConfig(config); });
+    if (const auto* const gradients = std::get_if<GradientRecord>(&event)) {
+        return m_feed.push(*gradients);
+    }
+    if (const auto* const checkpoint = std::get_if<WrittenCheckpoint>(&event)) {
+        m_lastCheckpoint = checkpoint->file;
+    }
+    m_told.post(event);
 }
 
 } // namespace lockstep::ui

@@ -66,28 +66,27 @@ TowerRecord sumOf(const StepRecord& record)
 LiveRun::LiveRun(SessionController& controller, QObject* parent)
     : QObject(parent), m_controller(controller)
 {
-    using C = SessionController;
-    connect(&controller, &C::started, this, &LiveRun::onStarted);
-    connect(&controller, &C::towersPlaced, this, [this](const std::vector<TowerPlacement>& seats) {
+    using State = SessionController::State;
+    RunFeed& feed = controller.feed();
+    connect(&feed, &RunFeed::started, this, &LiveRun::onStarted);
+    connect(&feed, &RunFeed::towersPlaced, this, [this](const std::vector<TowerPlacement>& seats) {
         m_seats = seats;
         emit towersPlaced();
     });
-    connect(&controller, &C::stateChanged, this, [this](C::State state) {
-        if (state == C::State::Idle || state == C::State::Finished || state == C::State::Stopped
-            || state == C::State::Failed) {
+    connect(&controller, &SessionController::stateChanged, this, [this](State state) {
+        if (state == State::Idle || state == State::Finished || state == State::Stopped
+            || state == State::Failed) {
             emit ended();
         }
     });
-    connect(&controller, &C::stepsArrived, this, &LiveRun::onSteps);
-    connect(&controller, &C::configChanged, this, [this](const RunConfig& config) {
+    connect(&feed, &RunFeed::stepsArrived, this, &LiveRun::onSteps);
+    connect(&feed, &RunFeed::configChanged, this, [this](const RunConfig& config) {
         m_config = config;
         emit configChanged();
     });
-    connect(&controller, &C::evaluationArrived, this, &LiveRun::onEvaluation);
-    connect(&controller, &C::gradientsArrived, this, &LiveRun::gradientsArrived);
-    connect(&controller, &C::deviceReadingArrived, this, &LiveRun::deviceReadingArrived);
+    connect(&feed, &RunFeed::evaluationArrived, this, &LiveRun::onEvaluation);
     connect(
-        &controller, &C::checkpointWritten, this,
+        &feed, &RunFeed::checkpointWritten, this,
         [this](qint64 step, const std::filesystem::path& file) {
             m_saved = SavedCheckpoint{step, file, QDateTime::currentDateTime()};
             emit checkpointSaved();
@@ -118,7 +117,7 @@ void LiveRun::setSmoothing(double weight)
 void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
 {
     auto next = std::make_unique<RunSeries>(
-        config.towers, config.towerShape().batchPerTower, m_controller.objectives());
+        config.towers, config.towerShape().batchPerTower, m_controller.plan().objectives);
     next->setSmoothing(m_smoothing);
     m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
     m_folder = folder;
@@ -176,7 +175,7 @@ void LiveRun::appendStep(const StepRecord& record)
         sum.examples == 0 ? kUnknown
                           : static_cast<double>(sum.correct) / static_cast<double>(sum.examples),
         objectives});
-    if (record.step >= m_controller.firstNewStep()) {
+    if (record.step >= m_controller.plan().nextStep) {
         m_throughput.add(sum.examples, record.stepSeconds);
     }
 }

@@ -36,6 +36,8 @@ public:
     /// The controller must outlive this object.
     explicit LiveRun(SessionController& controller, QObject* parent = nullptr);
 
+    /// What the run tells as it comes.
+    [[nodiscard]] RunFeed& feed() const { return m_controller.feed(); }
     /// The curves; nullptr before the first run. Valid until begun().
     [[nodiscard]] const RunSeries* series() const noexcept { return m_series.get(); }
     [[nodiscard]] const RunConfig& config() const noexcept { return m_config; }
@@ -80,12 +82,8 @@ signals:
     /// An evaluation was appended to the curves, or the smoothing changed.
     void curvesChanged();
     void checkpointSaved();
-    /// See SessionController::gradientsArrived().
-    void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
     /// config() has another learning rate or number of steps.
     void configChanged();
-    /// What a device of the run says of itself, after towersPlaced().
-    void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
 
 private:
     void onStarted(const std::filesystem::path& folder, const RunConfig& config);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <exception>
+#include <optional>
 #include <utility>
 
 namespace lockstep::ui {
@@ -13,8 +14,8 @@ constexpr std::chrono::milliseconds kAskEvery{500};
 } // namespace
 
 RemoteControl::RemoteControl(
-    std::filesystem::path folder, QObject& context, RemoteListener& listener)
-    : m_remote(std::move(folder)), m_listener(listener), m_mailbox(context)
+    std::filesystem::path folder, QObject& context, SessionListener listener)
+    : m_remote(std::move(folder)), m_told(context, std::move(listener))
 {
     m_thread = std::thread([this] { work(); });
 }
@@ -63,19 +64,18 @@ void RemoteControl::carryOut(const RunCommand& command)
     try {
         m_remote.send(command);
     } catch (const std::exception& error) {
-        m_mailbox.post(
-            [this, text = QString::fromUtf8(error.what())] { m_listener.onRemoteError(text); });
+        m_told.post(Note{NoteLevel::Warning, error.what()});
     }
 }
 
 void RemoteControl::ask()
 {
-    std::optional<RunStatus> status;
+    WriterAnswer answer;
     try {
-        status = m_remote.status();
+        answer.status = m_remote.status();
     } catch (const std::exception&) { // it is told as silence
     }
-    m_mailbox.post([this, status] { m_listener.onRemoteStatus(status); });
+    m_told.post(answer);
 }
 
 } // namespace lockstep::ui

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <exception>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -25,9 +26,9 @@ struct Unwanted
 } // namespace
 
 RunFollower::RunFollower(
-    const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener)
-    : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_pump(pump),
-      m_listener(listener), m_mailbox(context), m_nextStep(plan.nextStep),
+    const RunPlan& plan, RunFeed& feed, QObject& context, SessionListener listener)
+    : m_folder(plan.folder), m_storeFile(plan.storeFile), m_branch(plan.branch), m_feed(feed),
+      m_told(context, std::move(listener)), m_nextStep(plan.nextStep),
       m_nextGradient(plan.gradients.empty() ? 0 : plan.gradients.back().step + 1),
       m_nextReading(plan.nextReading), m_evaluations(plan.evaluations.size()), m_events(plan.events)
 {
@@ -82,7 +83,7 @@ bool RunFollower::look()
     while (pushSteps(reader)) {
     }
     if (newestBranch(reader) != m_branch) {
-        m_mailbox.post([this] { m_listener.onBranched(); });
+        m_told.post(RunBranched{});
         return false;
     }
     tellEvaluations(reader);
@@ -91,7 +92,8 @@ bool RunFollower::look()
     tellCheckpoints();
     tellEvents(reader);
     if (!isWritten) {
-        tellEnd({recordedState(reader.values()).value_or(RunState::Running), m_nextStep});
+        m_told.post(
+            FollowedEnd{recordedState(reader.values()).value_or(RunState::Running), m_nextStep});
     }
     return isWritten;
 }
@@ -111,7 +113,7 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
         return false;
     }
     for (const StepRecord& record : block) {
-        m_pump.push(record);
+        m_feed.push(record);
     }
     m_nextStep = block.back().step + 1;
     return std::ssize(block) == kMostStepsAtOnce;
@@ -122,7 +124,7 @@ void RunFollower::tellEvaluations(const RunStoreReader& reader)
     checkWanted();
     const std::vector<EvaluationRecord> all = reader.evaluations();
     for (; m_evaluations < all.size(); ++m_evaluations) {
-        m_mailbox.post([this, record = all[m_evaluations]] { m_listener.onEvaluation(record); });
+        m_told.post(all[m_evaluations]);
     }
 }
 
@@ -137,7 +139,7 @@ void RunFollower::tellGradients(const RunStoreReader& reader)
         m_nextGradient);
     if (!records.empty()) {
         m_nextGradient = records.back().step + 1;
-        m_mailbox.post([this, records] { m_listener.onGradients(records); });
+        m_told.post(std::move(records));
     }
 }
 
@@ -150,7 +152,7 @@ void RunFollower::tellReadings(const RunStoreReader& reader)
             double& last = m_readings[reading.device];
             if (reading.time > last) {
                 last = reading.time;
-                m_mailbox.post([this, reading] { m_listener.onDeviceReading(reading); });
+                m_told.post(reading);
             }
         },
         m_nextReading);
@@ -170,14 +172,11 @@ void RunFollower::tell(const RunEvent& event)
 {
     const bool isInfo = event.level == toString(NoteLevel::Info);
     if (const auto kind = alertKindByName(event.kind)) {
-        const AlertRecord alert{*kind, isInfo, event.step, event.tower, event.text};
-        return m_mailbox.post([this, alert] { m_listener.onAlert(alert); });
+        return m_told.post(AlertRecord{*kind, isInfo, event.step, event.tower, event.text});
     }
-    m_mailbox.post([this, text = QString::fromStdString(event.text), isInfo] {
-        m_listener.onNote(text, !isInfo);
-    });
+    m_told.post(Note{isInfo ? NoteLevel::Info : NoteLevel::Warning, event.text});
     if (event.kind == kLearningRateEvent || event.kind == kStepsEvent) {
-        m_mailbox.post([this, config = configOfRun(m_folder)] { m_listener.onConfig(config); });
+        m_told.post(configOfRun(m_folder));
     }
 }
 
@@ -188,22 +187,16 @@ void RunFollower::tellCheckpoints()
     for (const CheckpointFile& file : listCheckpoints(RunFolder::checkpointsOf(m_folder))) {
         files.insert(file.path);
         if (m_checkpoints && !m_checkpoints->contains(file.path)) {
-            m_mailbox.post([this, file] { m_listener.onCheckpoint(file.step, file.path); });
+            m_told.post(WrittenCheckpoint{file.step, file.path});
         }
     }
     m_checkpoints = std::move(files);
 }
 
-void RunFollower::tellEnd(FollowedEnd end)
-{
-    m_mailbox.post([this, end] { m_listener.onWriterGone(end); });
-}
-
 void RunFollower::onUnreadable(const std::string& error)
 {
     if (++m_failures == kFailuresToTell) {
-        m_mailbox.post(
-            [this, text = QString::fromStdString(error)] { m_listener.onNote(text, true); });
+        m_told.post(Note{NoteLevel::Warning, error});
     }
 }
 

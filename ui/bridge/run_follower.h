@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/mailbox.h"
-#include "bridge/run_listener.h"
-#include "bridge/telemetry_pump.h"
+#include "bridge/run_feed.h"
+#include "bridge/session_event.h"
+
+#include <QObject>
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -21,25 +25,14 @@ class RunStoreReader;
 
 namespace lockstep::ui {
 
-/// Told what becomes of a run that another process trains.
-class FollowListener : public RunListener
-{
-public:
-    /// The run goes on from an earlier step: it has to be read anew. Nothing more is told.
-    virtual void onBranched() = 0;
-    /// Nobody trains the run any more, and all that its store holds was told. The last word.
-    virtual void onWriterGone(const FollowedEnd& end) = 0;
-};
-
 /// Reads a run that another process writes, again and again, on a thread of its own: what is new in
-/// the folder goes to the pump and to the listener. Made and destroyed in the GUI thread.
+/// the folder goes to the feed and to the listener. Made and destroyed in the GUI thread.
 class RunFollower
 {
 public:
     /// Begins where `plan`, which was read from the folder, ends. `listener` is told in the thread
-    /// of `context`. All three must outlive this object.
-    RunFollower(
-        const RunPlan& plan, TelemetryPump& pump, QObject& context, FollowListener& listener);
+    /// of `context`. Feed and context must outlive this object.
+    RunFollower(const RunPlan& plan, RunFeed& feed, QObject& context, SessionListener listener);
     /// Gives up, and waits for the record that it is reading.
     ~RunFollower();
     RunFollower(const RunFollower&) = delete;
@@ -56,15 +49,13 @@ private:
     void tellEvents(const RunStoreReader& reader);
     void tell(const RunEvent& event);
     void tellCheckpoints();
-    void tellEnd(FollowedEnd end);
     void onUnreadable(const std::string& error);
 
     const std::filesystem::path m_folder;
     const std::filesystem::path m_storeFile;
     const std::int64_t m_branch;
-    TelemetryPump& m_pump;
-    FollowListener& m_listener;
-    Mailbox m_mailbox;
+    RunFeed& m_feed;
+    SessionMailbox m_told;
 
     // Of the thread: what was told so far.
     std::int64_t m_nextStep;

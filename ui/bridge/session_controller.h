@@ -1,41 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/run_listener.h"
+#include "bridge/run_feed.h"
+#include "bridge/run_reader.h"
+#include "bridge/session_event.h"
 #include "engine/remote.h"
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace lockstep {
-struct AlertRecord;
-struct DeviceReadingRecord;
-struct EvaluationRecord;
-struct GradientRecord;
-struct MaskRecord;
-struct PreflightRecord;
-struct RunConfig;
-struct RunEvent;
 struct RunRequest;
-struct StepRecord;
-} // namespace lockstep
+}
 
 namespace lockstep::ui {
 
-class SessionWork;
+class EngineThread;
+class RemoteControl;
+class RunFollower;
 
 /// Owns the engine thread and is the only way from the window to it. Lives in the GUI thread; never
-/// computes and never waits there. Commands go in as slots; everything that happens comes out as
-/// signals in the GUI thread, with values only. Steps cross one bounded queue that never blocks the
-/// training and are handed out in blocks, at display rate. A command that its state does not allow
-/// does nothing.
+/// computes and never waits there. Commands go in as slots, and do nothing where the state does not
+/// allow them; what the run tells comes out of feed(), and how it stands by signals.
+/// What is wanted of the engine (to pause, to stop), in this window or in another, and what it does
+/// are asked of it whenever it says that something changed, and the state follows from the two: so
+/// a report that was overtaken by a command on its way can't mislead. A run of another process is
+/// followed instead: its store is read, and its process is asked how it stands.
 class SessionController : public QObject
 {
     Q_OBJECT
@@ -59,31 +56,30 @@ public:
     /// Stops the run, saves, and waits for the engine thread.
     ~SessionController() override;
 
-    [[nodiscard]] State state() const;
-    [[nodiscard]] bool canStart() const;
+    /// What the run that is shown tells. All its steps come before Finished, Stopped or Failed.
+    [[nodiscard]] RunFeed& feed() { return m_feed; }
+    /// The current or last run: its folder, empty before the first; its configuration as the engine
+    /// resolved it, with the changes since; the process that trains it while Following.
+    [[nodiscard]] const RunPlan& plan() const { return m_plan; }
+
+    [[nodiscard]] State state() const { return m_state; }
+    /// Preparing to Stopping: this window trains.
+    [[nodiscard]] bool isBusy() const
+    {
+        return m_state >= State::Preparing && m_state <= State::Stopping;
+    }
+    [[nodiscard]] bool canStart() const { return !isBusy(); }
     /// Whether send() does something just now.
     [[nodiscard]] bool can(const RunCommand& command) const;
-    /// Preparing to Stopping: this window trains.
-    [[nodiscard]] bool isBusy() const;
-    /// Folder of the current or last run; empty before the first.
-    [[nodiscard]] std::filesystem::path runFolder() const;
-    /// The first step that the current or last run makes itself: those before it are history.
-    [[nodiscard]] std::int64_t firstNewStep() const;
-    /// Configuration of the current or last run, as the engine resolved it.
-    [[nodiscard]] const RunConfig& config() const;
-    /// Names of the objectives of its network, in their order; empty where it has only one.
-    [[nodiscard]] const std::vector<std::string>& objectives() const;
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.
     [[nodiscard]] std::int64_t stopStep() const;
-    /// While Following: the number of the process that trains the run, and how it stands; no status
-    /// while it does not answer.
-    [[nodiscard]] int writer() const;
-    [[nodiscard]] const std::optional<RunStatus>& writerStatus() const;
+    /// How the process stands that trains the run, while Following; empty while it does not answer.
+    [[nodiscard]] const std::optional<RunStatus>& writerStatus() const { return m_writerStatus; }
     /// How the run that open() shows ended by its own words, Running where its process ended
     /// without one; empty while another process trains it, and for a run of this window.
     [[nodiscard]] std::optional<RunState> recordedState() const;
     /// Whether the run that open() shows was being trained when its process ended without a word.
-    [[nodiscard]] bool endedUnexpectedly() const;
+    [[nodiscard]] bool endedUnexpectedly() const { return recordedState() == RunState::Running; }
 
 public slots:
     /// Shows a run that is on disk, without training it: its steps and evaluations come as those of
@@ -102,38 +98,8 @@ public slots:
     void wantMasks(bool areWanted);
 
 signals:
-    /// Right after started(), of a run that is on disk: what had happened in it, in that order.
-    void historyArrived(const std::vector<lockstep::RunEvent>& events);
     void stateChanged(lockstep::ui::SessionController::State state);
-    /// The run is planned: its folder and resolved configuration are known. A resumed run begins at
-    /// a later step than 0; the steps and evaluations before it, read from the run's store, come
-    /// next and in the same way as new ones.
-    void started(const std::filesystem::path& folder, const lockstep::RunConfig& config);
-    /// Right after started(): where the towers sit.
-    void towersPlaced(const std::vector<lockstep::ui::TowerPlacement>& towers);
-    /// Steps in order, without gaps, at display rate. All of them come before Finished, Stopped or
-    /// Failed.
-    void stepsArrived(const std::vector<lockstep::StepRecord>& records);
-    void evaluationArrived(const lockstep::EvaluationRecord& record);
-    /// What the gradients of measured steps say, by ascending step; not all of them where steps
-    /// take microseconds, or where the history is long.
-    void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);
-    /// While wantMasks(), of a run of this window whose towers are on processors: about two a
-    /// second.
-    void masksArrived(const std::shared_ptr<const lockstep::MaskRecord>& record);
-    /// What a device of the run, a GPU or the processors, says of itself, about once a second; of a
-    /// run that is opened the last one of each.
-    void deviceReadingArrived(const lockstep::DeviceReadingRecord& record);
-    void checkpointWritten(qint64 step, const std::filesystem::path& file);
-    /// One line for the log; `isWarning` for what should be noticed.
-    void noteArrived(const QString& text, bool isWarning);
-    /// Something that a person should hear of has begun, or is over.
-    void alertArrived(const lockstep::AlertRecord& alert);
-    /// The run goes on with another learning rate or number of steps: config() is another.
-    void configChanged(const lockstep::RunConfig& config);
-    /// Before the first step, each line of the checklist.
-    void preflightArrived(const lockstep::PreflightRecord& record);
-    /// writer() or writerStatus() is another.
+    /// plan().writer or writerStatus() is another.
     void writerChanged();
     /// Nobody trains the followed run any more; all its steps have come, the state is Idle.
     void followingEnded(const lockstep::ui::FollowedEnd& end);
@@ -144,7 +110,43 @@ signals:
     void failed(const QString& text);
 
 private:
-    std::unique_ptr<SessionWork> m_work;
+    void on(const RunPlan& plan);
+    void on(const TrainingEvent& event);
+    void on(const std::vector<GradientRecord>& records);
+    void on(const RunOutcome& outcome);
+    void on(const RunBranched& event);
+    void on(const FollowedEnd& end);
+    void on(const WriterAnswer& answer);
+    void readToShow(const std::filesystem::path& run);
+    void onRead(const RunPlan& plan);
+    void lookForWriter();
+    void leave();
+    void conclude();
+    void concludeTraining(const RunOutcome& outcome);
+    void update();
+    void setState(State next);
+    [[nodiscard]] State busyState() const;
+
+    const SessionListener m_listener;
+    RunFeed m_feed;
+    State m_state = State::Idle;
+    RunPlan m_plan;
+
+    // A run of our own.
+    bool m_isPlanned = false;
+    std::optional<RunOutcome> m_outcome;         ///< once no more steps are made
+    std::optional<std::filesystem::path> m_left; ///< the run that was followed before
+    std::unique_ptr<EngineThread> m_engine;
+    bool m_areMasksWanted = false;
+
+    // A run of another process.
+    std::optional<RunStatus> m_writerStatus;
+    std::optional<FollowedEnd> m_followedEnd;
+    std::unique_ptr<RunFollower> m_follower;
+    std::unique_ptr<RemoteControl> m_remote;
+    QTimer m_watch; ///< for a process that takes up the shown run
+
+    RunReader m_reader; ///< last: it waits for what it reads
 };
 
 } // namespace lockstep::ui

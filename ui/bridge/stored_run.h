@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/run_listener.h"
+#include "bridge/session_event.h"
 #include "engine/remote.h"
 
 #include <cstddef>

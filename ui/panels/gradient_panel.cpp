@@ -53,7 +53,7 @@ GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
     connect(&m_refresh, &RefreshTimer::due, this, &GradientPanel::showFigures);
     connect(&run, &LiveRun::begun, this, &GradientPanel::begin);
     connect(&run, &LiveRun::towersPlaced, this, &GradientPanel::showFigures);
-    connect(&run, &LiveRun::gradientsArrived, this, &GradientPanel::take);
+    connect(&run.feed(), &RunFeed::gradientsArrived, this, &GradientPanel::take);
     begin();
 }
 

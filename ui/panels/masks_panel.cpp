@@ -60,7 +60,7 @@ MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* par
     layout->addWidget(m_pages, 1);
     layout->addWidget(m_legend);
     connect(&m_refresh, &RefreshTimer::due, this, &MasksPanel::showMasks);
-    connect(&controller, &SessionController::masksArrived, this, &MasksPanel::take);
+    connect(&controller.feed(), &RunFeed::masksArrived, this, &MasksPanel::take);
     connect(&controller, &SessionController::stateChanged, this, &MasksPanel::showMasks);
     connect(&run, &LiveRun::begun, this, &MasksPanel::begin);
     connect(&run, &LiveRun::towersPlaced, this, &MasksPanel::showMasks);

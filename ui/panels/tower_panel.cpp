@@ -92,11 +92,13 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
         fitTable();
     });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
-    connect(&run, &LiveRun::deviceReadingArrived, this, [this](const DeviceReadingRecord& record) {
-        if (record.device != "cpu") { // that is of all towers together: DevicesPanel has it
-            m_model.setDevice(deviceFigures(record));
-        }
-    });
+    connect(
+        &run.feed(), &RunFeed::deviceReadingArrived, this,
+        [this](const DeviceReadingRecord& record) {
+            if (record.device != "cpu") { // that is of all towers together: DevicesPanel has it
+                m_model.setDevice(deviceFigures(record));
+            }
+        });
     // Once for all that change together, when their widths are known.
     m_columnsChanged.setSingleShot(true);
     connect(&m_columnsChanged, &QTimer::timeout, this, &TowerPanel::fitColumns);

@@ -54,13 +54,13 @@ AlertDesk::AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sen
     : m_parts(parts), m_sender(std::move(sender))
 {
     using C = SessionController;
-    connect(&parts.controller, &C::alertArrived, this, &AlertDesk::onAlert);
+    connect(&parts.controller.feed(), &RunFeed::alertArrived, this, &AlertDesk::onAlert);
     connect(&parts.controller, &C::stateChanged, this, &AlertDesk::onState);
     connect(&parts.controller, &C::failed, this, [this](const QString& text) {
         notifyOfEnd(RunState::Failed, 0, text);
     });
     connect(&parts.controller, &C::followingEnded, this, &AlertDesk::onFollowingEnded);
-    connect(&parts.controller, &C::started, this, [this] {
+    connect(&parts.controller.feed(), &RunFeed::started, this, [this] {
         m_shown.reset();
         if (m_sender) {
             m_sender->withdrawAll();

@@ -66,7 +66,7 @@ double ChangeDesk::learningRate() const
 std::int64_t ChangeDesk::stepsDone() const
 {
     const auto& newest = m_parts.run.newestStep();
-    return newest ? newest->step + 1 : m_parts.controller.firstNewStep();
+    return newest ? newest->step + 1 : m_parts.controller.plan().nextStep;
 }
 
 void ChangeDesk::askForLearningRate()
@@ -138,7 +138,7 @@ void ChangeDesk::takeLearningRate(const QString& value)
     if (canChangeLearningRate()) {
         m_parts.controller.send(command::SetLearningRate{value.toDouble()});
     } else {
-        emit m_parts.controller.noteArrived(
+        emit m_parts.controller.feed().noteArrived(
             tr("The run has ended: its learning rate was not changed."), true);
     }
 }

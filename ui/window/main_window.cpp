@@ -135,10 +135,11 @@ void MainWindow::updateReadiness()
         : problem.isEmpty() ? tr("Starts the run (%1)").arg(keys(*m_actions->start))
                             : problem);
     if (isFollowing) {
+        const int writer = m_controller.plan().writer.value_or(0);
         m_charts->setEmptyText(
             m_controller.can(command::StepOnce{})
-                ? tr("Paused before the first step by process %1").arg(m_controller.writer())
-                : tr("The first step of process %1 is on its way").arg(m_controller.writer()));
+                ? tr("Paused before the first step by process %1").arg(writer)
+                : tr("The first step of process %1 is on its way").arg(writer));
         return;
     }
     if (!problem.isEmpty()) {
@@ -167,7 +168,7 @@ void MainWindow::onSteps(const std::vector<StepRecord>& records)
     m_previewPanel->setPosition(records.back().examples);
     for (const StepRecord& record : records) {
         const bool isDue =
-            record.step % kStepsBetweenLines == 0 && record.step >= m_controller.firstNewStep();
+            record.step % kStepsBetweenLines == 0 && record.step >= m_controller.plan().nextStep;
         if (isDue
             && (!m_sinceLogged.isValid() || m_sinceLogged.hasExpired(kMillisecondsBetweenLines))) {
             logStep(record);

@@ -59,7 +59,7 @@ void MainWindow::connectChecklist()
         }
     });
     connect(
-        &m_controller, &SessionController::preflightArrived, this,
+        &m_controller.feed(), &RunFeed::preflightArrived, this,
         [this](const PreflightRecord& record) {
             m_checklist.push_back(checklistLine(record));
             m_charts->setChecklist(m_checklist);

@@ -220,7 +220,7 @@ void MainWindow::connectPanels()
     RunDesk* const desk = m_desk.get();
     connect(desk, &RunDesk::noted, m_logPanel, &LogPanel::append);
     connect(
-        &m_controller, &SessionController::historyArrived, m_logPanel,
+        &m_controller.feed(), &RunFeed::historyArrived, m_logPanel,
         [this](const std::vector<RunEvent>& events) {
             if (std::exchange(m_loggedRun, m_run.folder()) == m_run.folder()) {
                 return; // opened again, or trained by this window

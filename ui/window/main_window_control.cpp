@@ -24,8 +24,8 @@ void MainWindow::connectChanges()
     });
     m_runPanel->setLiveActions({m_actions->changeLearningRate, m_actions->changeSteps});
     // What was asked for is known to be so once the run says it.
-    connect(&m_controller, &SessionController::noteArrived, this, &MainWindow::updateChanges);
-    connect(&m_controller, &SessionController::configChanged, this, &MainWindow::updateChanges);
+    connect(&m_controller.feed(), &RunFeed::noteArrived, this, &MainWindow::updateChanges);
+    connect(&m_controller.feed(), &RunFeed::configChanged, this, &MainWindow::updateChanges);
 }
 
 void MainWindow::updateChanges()

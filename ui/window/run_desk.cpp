@@ -32,18 +32,18 @@ QString accuracyPart(const LiveRun& run)
 RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
 {
     using C = SessionController;
+    RunFeed& feed = parts.controller.feed();
     connect(&parts.controller, &C::stateChanged, this, &RunDesk::onState);
     connect(&parts.controller, &C::failed, this, &RunDesk::onFailed);
-    connect(&parts.controller, &C::configChanged, this, &RunDesk::onConfig);
-    connect(&parts.controller, &C::alertArrived, this, [this](const AlertRecord& alert) {
+    connect(&feed, &RunFeed::configChanged, this, &RunDesk::onConfig);
+    connect(&feed, &RunFeed::alertArrived, this, [this](const AlertRecord& alert) {
         m_isNotFinite = alert.kind == AlertKind::NotFinite;
     });
     connect(&parts.controller, &C::openingFailed, this, [this](const QString& text) {
         tell(MessageBar::Kind::Error, text);
     });
     connect(
-        &parts.controller, &C::started, this,
-        [this](const fs::path& folder, const RunConfig& config) {
+        &feed, &RunFeed::started, this, [this](const fs::path& folder, const RunConfig& config) {
             m_parts.library.addRun(folder);
             m_isPlanned = true;
             emit noted(tr("Run %1").arg(toQString(folder)), false);
@@ -56,16 +56,14 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
             }
             emit continuableChanged();
         });
-    connect(
-        &parts.controller, &C::checkpointWritten, this, [this](qint64 step, const fs::path& file) {
-            m_parts.library.addCheckpoint(file);
-            emit noted(
-                tr("Checkpoint of step %1: %2").arg(countText(step), toQString(file)), false);
-        });
-    connect(&parts.controller, &C::evaluationArrived, this, &RunDesk::onEvaluation);
-    connect(&parts.controller, &C::preflightArrived, this, &RunDesk::onPreflight);
+    connect(&feed, &RunFeed::checkpointWritten, this, [this](qint64 step, const fs::path& file) {
+        m_parts.library.addCheckpoint(file);
+        emit noted(tr("Checkpoint of step %1: %2").arg(countText(step), toQString(file)), false);
+    });
+    connect(&feed, &RunFeed::evaluationArrived, this, &RunDesk::onEvaluation);
+    connect(&feed, &RunFeed::preflightArrived, this, &RunDesk::onPreflight);
     connect(&parts.controller, &C::followingEnded, this, &RunDesk::onFollowingEnded);
-    connect(&parts.controller, &C::noteArrived, this, [this](const QString& text, bool isWarning) {
+    connect(&feed, &RunFeed::noteArrived, this, [this](const QString& text, bool isWarning) {
         emit noted(text, isWarning);
         if (isWarning) {
             m_lastWarning = text;
@@ -123,7 +121,7 @@ void RunDesk::onEvaluation(const EvaluationRecord& record)
 {
     const bool isNews = m_parts.controller.isBusy()
                         || (m_parts.controller.state() == SessionController::State::Following
-                            && record.step >= m_parts.controller.firstNewStep());
+                            && record.step >= m_parts.controller.plan().nextStep);
     if (isNews) { // of a run that is only shown, they are on the charts
         emit noted(
             tr("Step %1: test accuracy %2, loss %3, %4 (%5)")

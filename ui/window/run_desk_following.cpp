@@ -29,14 +29,14 @@ void RunDesk::tellOfWriter()
         MessageBar::Kind::Information,
         tr("%1 is being trained by process %2. This window follows it; closing the window leaves "
            "the run alone.")
-            .arg(nameOf(m_parts.controller.runFolder()))
-            .arg(m_parts.controller.writer()));
+            .arg(nameOf(m_parts.controller.plan().folder))
+            .arg(m_parts.controller.plan().writer.value_or(0)));
 }
 
 void RunDesk::onFollowingEnded(const FollowedEnd& end)
 {
     m_parts.panel.refresh(); // the run may be gone on with again
-    const QString name = nameOf(m_parts.controller.runFolder());
+    const QString name = nameOf(m_parts.controller.plan().folder);
     const MessageAction continueRun{tr("Continue Run"), [this] { continueShownRun(); }};
     switch (end.state) {
     case RunState::Finished:
@@ -59,7 +59,8 @@ void RunDesk::onFollowingEnded(const FollowedEnd& end)
         break;
     default:
         offerToResume(
-            {m_parts.controller.runFolder(), end.endStep, m_parts.controller.config().steps}, true);
+            {m_parts.controller.plan().folder, end.endStep, m_parts.controller.plan().config.steps},
+            true);
     }
     emit continuableChanged();
 }
@@ -67,8 +68,8 @@ void RunDesk::onFollowingEnded(const FollowedEnd& end)
 /// A run that is opened again and was not finished: what a person most likely wants.
 void RunDesk::offerToContinue(const RunConfig& config)
 {
-    const std::int64_t done = m_parts.controller.firstNewStep();
-    const fs::path folder = m_parts.controller.runFolder();
+    const std::int64_t done = m_parts.controller.plan().nextStep;
+    const fs::path folder = m_parts.controller.plan().folder;
     const InterruptedRun interrupted{folder, done, config.steps};
     const bool isInterrupted = m_parts.controller.endedUnexpectedly();
     if (isInterrupted && !m_parts.settings.wasAskedAbout(interrupted.key())) {

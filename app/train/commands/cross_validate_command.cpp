@@ -72,7 +72,14 @@ public:
             "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().nextStep(),
             run.folder().string()));
     }
-    void onStep(const StepRecord& record) override
+    void onEvent(const TrainingEvent& event) override
+    {
+        std::visit([this](const auto& told) { on(told); }, event);
+    }
+    bool mayBegin() override { return !isInterrupted(); }
+
+private:
+    void on(const StepRecord& record)
     {
         if (m_console.hasProgress()) {
             m_throughput.add(1, record.stepSeconds);
@@ -81,20 +88,18 @@ public:
                 progressLine(record, m_steps, m_throughput.secondsFor(m_steps - record.step - 1))));
         }
     }
-    void onEvaluation(const EvaluationRecord& record) override
+    void on(const EvaluationRecord& record)
     {
         m_console.note(fmt::format("fold {}: {}", m_fold, evaluationLine(record)));
     }
-    void onNote(NoteLevel level, const std::string& text) override
+    void on(const Note& note)
     {
-        if (level != NoteLevel::Info) {
-            m_console.note(text);
+        if (note.level != NoteLevel::Info) {
+            m_console.note(note.text);
         }
     }
-    bool onLoading(double /*share*/) override { return !isInterrupted(); }
-    bool onPlanning() override { return !isInterrupted(); }
+    void on(const auto& /*others*/) {}
 
-private:
     Console& m_console;
     Throughput m_throughput;
     int m_fold = 0;

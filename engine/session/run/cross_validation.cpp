@@ -105,7 +105,7 @@ void CrossValidation::findInitialWeights(RunObserver& observer)
         }
     }
     const auto onSkipped = [&](const std::string& text) {
-        observer.onNote(NoteLevel::Warning, text);
+        observer.onEvent(Note{NoteLevel::Warning, text});
     };
     initial.checkpoint = initialWeightsFile(initial, onSkipped).string();
 }

@@ -76,7 +76,7 @@ void TrainingRun::check()
         {m_config, m_session, *m_training, *m_test, *m_files, m_initial ? &*m_initial : nullptr},
         [this](const PreflightRecord& record) {
             m_files->append(record);
-            m_observer.onPreflight(record);
+            m_observer.onEvent(record);
         });
 }
 
@@ -123,13 +123,13 @@ void TrainingRun::record(const TrainingStep& step)
     m_stepsDone = m_session.nextStep();
     m_files->append(record);
     m_watch->onStep(m_stepsDone, record.stepSeconds);
-    m_observer.onStep(record);
+    m_observer.onEvent(record);
     m_alerts->take(record);
     if (step.gradients) {
         take(*step.gradients);
     }
     if (step.masks) {
-        m_observer.onMasks(*step.masks);
+        m_observer.onEvent(std::make_shared<const MaskRecord>(*step.masks));
     }
     if (m_events && m_events->isDue(record.step)) {
         recordEvents([&] { m_events->record(record); });
@@ -198,7 +198,7 @@ void TrainingRun::save(const char* reason)
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
     tellWatchOfCheckpoint();
-    m_observer.onCheckpoint(m_session.nextStep(), file);
+    m_observer.onEvent(WrittenCheckpoint{m_session.nextStep(), file});
     m_session.restartClock();
 }
 
@@ -233,7 +233,7 @@ void TrainingRun::evaluate(WeightsKind kind)
             m_events->record(record);
         }
     });
-    m_observer.onEvaluation(record);
+    m_observer.onEvent(record);
 }
 
 /// A training goes on without them where they can't be written.
@@ -252,14 +252,14 @@ void TrainingRun::recordEvents(const std::function<void()>& record)
 void TrainingRun::note(NoteLevel level, const std::string& text)
 {
     m_files->append(RunEvent{0.0, std::string(toString(level)), text});
-    m_observer.onNote(level, text);
+    m_observer.onEvent(Note{level, text});
 }
 
 void TrainingRun::take(DeviceReadingRecord reading)
 {
     reading.step = m_session.nextStep();
     m_files->append(reading);
-    m_observer.onDeviceReading(reading);
+    m_observer.onEvent(reading);
 }
 
 void TrainingRun::take(const GradientRecord& gradients)
@@ -268,13 +268,13 @@ void TrainingRun::take(const GradientRecord& gradients)
     if (m_events) {
         m_events->take(gradients);
     }
-    m_observer.onGradients(gradients);
+    m_observer.onEvent(gradients);
 }
 
 void TrainingRun::setState(RunState state)
 {
     m_state = state;
-    m_observer.onState(state);
+    m_observer.onEvent(state);
 }
 
 void TrainingRun::storeState(RunState state)

@@ -3,19 +3,10 @@
 
 #include "base/error.h"
 #include "dataset/examples/dataset.h"
-#include "metrics/alert_record.h"
-#include "metrics/device_reading_record.h"
-#include "metrics/evaluation_record.h"
-#include "metrics/gradient_record.h"
-#include "metrics/mask_record.h"
-#include "metrics/preflight_record.h"
-#include "metrics/step_record.h"
-#include "session/config/run_config.h"
 #include "session/control/run_command.h"
 #include "session/control/run_control.h"
-#include "session/control/run_state.h"
 #include "session/evaluation/evaluation.h"
-#include "session/run/initial_weights.h"
+#include "session/run/training_event.h"
 #include "session/training/training_session.h"
 
 #include <atomic>
@@ -25,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace lockstep {
 
@@ -35,64 +25,6 @@ class RunFiles;
 class Watchdog;
 class StepAlerts;
 struct RunStart;
-
-/// How much a line of text matters.
-enum class NoteLevel { Info, Warning, Error };
-
-/// "info", "warning" or "error": as it stands in the run store.
-constexpr std::string_view toString(NoteLevel level)
-{
-    switch (level) {
-    case NoteLevel::Info:
-        return "info";
-    case NoteLevel::Warning:
-        return "warning";
-    case NoteLevel::Error:
-        break;
-    }
-    return "error";
-}
-
-/// Told what happens in a run, on the thread that trains. What it does delays the next step.
-class RunObserver
-{
-public:
-    RunObserver() = default;
-    virtual ~RunObserver() = default;
-    RunObserver(const RunObserver&) = delete;
-    RunObserver& operator=(const RunObserver&) = delete;
-
-    /// The share, 0 to 1, of a split of the data that is read, before all else; perhaps from
-    /// another thread. Returns whether to go on: if not, Error(Cancelled) ends the run before it
-    /// began.
-    virtual bool onLoading(double /*share*/) { return true; }
-    /// Again and again while a GPU's algorithms are chosen, after the loading; perhaps from another
-    /// thread. Returns as onLoading().
-    virtual bool onPlanning() { return true; }
-    virtual void onState(RunState /*state*/) {}
-    virtual void onStep(const StepRecord& /*record*/) {}
-    /// Right after onStep() of the same step, every gradients.every_steps; see GradientRecord.
-    virtual void onGradients(const GradientRecord& /*record*/) {}
-    /// After onStep() of the same step, while wantMasks(); not kept on disk.
-    virtual void onMasks(const MaskRecord& /*record*/) {}
-    virtual void onEvaluation(const EvaluationRecord& /*record*/) {}
-    /// Of each accelerator that tells something of itself, and of this computer's processors, about
-    /// once a second.
-    virtual void onDeviceReading(const DeviceReadingRecord& /*record*/) {}
-    /// A checkpoint of the state after `step` updates is on disk.
-    virtual void onCheckpoint(std::int64_t /*step*/, const std::filesystem::path& /*file*/) {}
-    /// Before the first step, each line of the checklist as it is done.
-    virtual void onPreflight(const PreflightRecord& /*record*/) {}
-    /// Once, of a run that begins at step 0 with weights of another training: what was taken.
-    virtual void onInitialWeights(const InitialWeights& /*initial*/) {}
-    /// One line for people: a fallback that was taken, a damaged file that was skipped.
-    virtual void onNote(NoteLevel /*level*/, const std::string& /*text*/) {}
-    /// Something that a person should hear of has begun, or is over. Also from a thread beside the
-    /// one that trains, which may just then hang.
-    virtual void onAlert(const AlertRecord& /*alert*/) {}
-    /// The training goes on with another learning rate or number of steps than it began with.
-    virtual void onConfig(const RunConfig& /*config*/) {}
-};
 
 /// What to train and where.
 struct RunRequest
@@ -135,7 +67,7 @@ public:
     // Asked for here or over the control socket; any thread.
     [[nodiscard]] bool isPauseWanted() const { return m_control.isPauseWanted(); }
     [[nodiscard]] bool isStopWanted() const { return m_control.isStopWanted(); }
-    /// Whether RunObserver::onMasks() is wanted: of the next step, and then about twice a second at
+    /// Whether MaskRecords are wanted: of the next step, and then about twice a second at
     /// most. Any thread.
     void wantMasks(bool areWanted) { m_control.wantMasks(areWanted); }
     /// The number of updates after which the epoch ends at which the run stops; -1: it does not.

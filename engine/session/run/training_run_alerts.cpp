@@ -75,9 +75,9 @@ Error TrainingRun::concluded(const Error& error, const std::optional<StepFault>&
         // The store itself is what failed: then `text` says so.
     }
     if (fault) {
-        m_observer.onAlert(notFinite);
+        m_observer.onEvent(notFinite);
     } else if (text != error.what()) {
-        m_observer.onNote(NoteLevel::Error, text);
+        m_observer.onEvent(Note{NoteLevel::Error, text});
     }
     return {error.code(), text};
 }
@@ -119,7 +119,7 @@ void TrainingRun::tellWatchOfCheckpoint()
 void TrainingRun::alert(const AlertRecord& alert)
 {
     m_files->append(eventOf(alert, alert.isOver ? NoteLevel::Info : NoteLevel::Warning));
-    m_observer.onAlert(alert);
+    m_observer.onEvent(alert);
 }
 
 } // namespace lockstep

@@ -97,7 +97,7 @@ void TrainingRun::carryOut(const command::SaveCheckpointAs& command)
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     try {
         m_files->saveAs(m_session.capture(), command.file);
-        m_observer.onCheckpoint(m_session.nextStep(), command.file);
+        m_observer.onEvent(WrittenCheckpoint{m_session.nextStep(), command.file});
     } catch (const Error& error) {
         note(NoteLevel::Error, error.what());
     }
@@ -121,7 +121,7 @@ void TrainingRun::carryOut(const command::SetLearningRate& command)
         const std::filesystem::path& file = m_files->keep(m_session.capture());
         if (isNew) {
             tellWatchOfCheckpoint();
-            m_observer.onCheckpoint(step, file);
+            m_observer.onEvent(WrittenCheckpoint{step, file});
         }
         m_files->saveConfiguration(changed);
         m_session.setLearningRate(rate);
@@ -167,8 +167,8 @@ void TrainingRun::carryOut(const command::SetSteps& command)
 void TrainingRun::tellChange(const char* kind, const std::string& text)
 {
     m_files->append(RunEvent{0.0, std::string(toString(NoteLevel::Info)), text, 0, 0, kind});
-    m_observer.onNote(NoteLevel::Info, text);
-    m_observer.onConfig(m_config);
+    m_observer.onEvent(Note{NoteLevel::Info, text});
+    m_observer.onEvent(m_config);
 }
 
 void TrainingRun::carryOut(const command::StopAfterEpoch& command)

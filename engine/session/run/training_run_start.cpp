@@ -89,7 +89,7 @@ void findInitialWeights(const RunRequest& request, RunConfig& config, RunObserve
         }
     } else if (!request.checkpoint) {
         const auto onSkipped = [&](const std::string& text) {
-            observer.onNote(NoteLevel::Warning, text);
+            observer.onEvent(Note{NoteLevel::Warning, text});
         };
         config.initialWeights.checkpoint =
             initialWeightsFile(config.initialWeights, onSkipped).string();
@@ -118,7 +118,7 @@ RunConfig prepared(const RunRequest& request, RunObserver& observer)
 std::unique_ptr<Dataset> openSplit(const RunConfig& config, Split split, RunObserver& observer)
 {
     return openDataset(
-        datasetOf(config), split, [&](double share) { return observer.onLoading(share); });
+        datasetOf(config), split, [&](double /*share*/) { return observer.mayBegin(); });
 }
 
 /// A figure that no evaluation will have would keep no best checkpoint, without a word.
@@ -148,7 +148,7 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
     : m_config(prepared(request, observer)), m_observer(observer),
       m_training(openSplit(m_config, Split::Train, observer)),
       m_test(openSplit(m_config, Split::Test, observer)),
-      m_session(m_config, *m_training, [&] { return observer.onPlanning(); }),
+      m_session(m_config, *m_training, [&] { return observer.mayBegin(); }),
       m_wantedSteps(m_config.steps)
 {
     checkBest(m_config, m_session.network());
@@ -246,7 +246,7 @@ void TrainingRun::tellInitialWeights()
     for (const std::string& line : initial.leftLines()) {
         note(NoteLevel::Info, line);
     }
-    m_observer.onInitialWeights(initial);
+    m_observer.onEvent(initial);
 }
 
 /// Records for TensorBoard, beside a training that does not depend on them.

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/mailbox.h"
 #include "engine/config.h"
+#include "engine/observer.h"
 #include "engine/records.h"
 #include "engine/remote.h"
 #include "engine/storage.h"
 #include "models/tower_table_model.h"
 
+#include <QObject>
 #include <QString>
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace lockstep::ui {
@@ -60,25 +66,47 @@ struct FollowedEnd
     std::int64_t endStep = 0; ///< the step after the last one in its store
 };
 
-/// Told what happens in a run, whoever trains it, in the GUI thread and in the order in which it
-/// happened.
-class RunListener
+/// A run that is followed goes on from an earlier step: it has to be read anew. Nothing more is
+/// told of it.
+struct RunBranched
+{
+};
+
+/// How the process stands that trains a run; empty: it does not answer.
+struct WriterAnswer
+{
+    std::optional<RunStatus> status;
+};
+
+/// What becomes of a run, whoever trains it, in the order in which it happened; its steps come by
+/// RunFeed::push(). A RunPlan comes before all else of a run of this window; RunOutcome and
+/// FollowedEnd are the last word. Gradients of a run of another process come by ascending step,
+/// after those of its plan.
+using SessionEvent = std::variant<
+    RunPlan, TrainingEvent, std::vector<GradientRecord>, RunOutcome, RunBranched, FollowedEnd,
+    WriterAnswer>;
+
+/// Told of it in the GUI thread.
+using SessionListener = std::function<void(const SessionEvent& event)>;
+
+/// Brings events from a worker thread to their listener, in the thread of `context`; see Mailbox.
+class SessionMailbox
 {
 public:
-    RunListener() = default;
-    virtual ~RunListener() = default;
-    RunListener(const RunListener&) = delete;
-    RunListener& operator=(const RunListener&) = delete;
+    SessionMailbox(QObject& context, SessionListener listener)
+        : m_mailbox(context), m_listener(std::move(listener))
+    {
+    }
 
-    virtual void onEvaluation(const EvaluationRecord& record) = 0;
-    /// By ascending step, after those of the plan.
-    virtual void onGradients(const std::vector<GradientRecord>& records) = 0;
-    virtual void onDeviceReading(const DeviceReadingRecord& record) = 0;
-    virtual void onCheckpoint(std::int64_t step, const std::filesystem::path& file) = 0;
-    virtual void onNote(const QString& text, bool isWarning) = 0;
-    virtual void onAlert(const AlertRecord& alert) = 0;
-    /// The training goes on with this configuration.
-    virtual void onConfig(const RunConfig& config) = 0;
+    /// Any thread.
+    void post(SessionEvent event) const
+    {
+        m_mailbox.post([listener = m_listener, event = std::move(event)] { listener(event); });
+    }
+
+private:
+    Mailbox m_mailbox;
+    SessionListener m_listener;
 };
 
 } // namespace lockstep::ui
