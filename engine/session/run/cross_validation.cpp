@@ -161,7 +161,7 @@ void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFol
     if (run.state() != RunState::Finished) {
         fail(
             ErrorCode::Cancelled, "stopped in fold {} at step {}; the same command goes on", fold,
-            run.session().nextStep());
+            run.session().progress().step);
     }
 }
 
