@@ -35,7 +35,7 @@ public:
     {
         if (run.state() == RunState::Finished) {
             m_console.result(fmt::format(
-                "finished after {} steps; checkpoint {}", run.session().nextStep(),
+                "finished after {} steps; checkpoint {}", run.session().progress().step,
                 run.lastCheckpoint().string()));
         }
     }
@@ -95,9 +95,9 @@ public:
     }
     void begin(const TrainingRun& run) override
     {
-        m_objectives = objectiveNames(run.session().network());
+        m_objectives = objectiveNames(run.session().plan().network);
         write(
-            "started", {{"step", run.session().nextStep()},
+            "started", {{"step", run.session().progress().step},
                         {"run", run.folder().string()},
                         {"configuration", toJson(run.config())}});
     }
@@ -105,7 +105,7 @@ public:
     {
         write(
             run.state() == RunState::Finished ? "finished" : "stopped",
-            {{"step", run.session().nextStep()},
+            {{"step", run.session().progress().step},
              {"checkpoint", run.lastCheckpoint().string()},
              {"run", run.folder().string()}});
     }

@@ -34,7 +34,7 @@ struct Scene
 
     [[nodiscard]] EventRecorderSettings settings() const
     {
-        return {folder / "events", 10, config.seed, distortionFor(config, session.network())};
+        return {folder / "events", 10, config.seed, distortionFor(config, session.plan().network)};
     }
 
     RunConfig config;

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "dataset/formats/catalog.h"
 #include "metrics/barrier_clock.h"
+#include "session/training/describe_training.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
 
@@ -118,7 +119,7 @@ void TestBarrierDelay::Delay_anyTower_changesNoBit()
 void TestBarrierDelay::Delay_isDescribedAndKept()
 {
     const TrainingSession session(smallConfig(2.5, -1), trainingSet());
-    const auto lines = session.describe();
+    const auto lines = describe(session.plan(), session.stepper());
     QVERIFY(std::ranges::any_of(lines, [](const std::string& line) {
         return line == "experiment: tower 3 sleeps 2.5 ms in every backward pass";
     }));
@@ -127,8 +128,10 @@ void TestBarrierDelay::Delay_isDescribedAndKept()
     QCOMPARE(read.experiment.delayMilliseconds, 2.5);
     QCOMPARE(read.experiment.delayTower, -1);
     const TrainingSession plain(smallConfig(0.0, -1), trainingSet());
-    QVERIFY(std::ranges::none_of(
-        plain.describe(), [](const std::string& line) { return line.starts_with("experiment"); }));
+    QVERIFY(
+        std::ranges::none_of(describe(plain.plan(), plain.stepper()), [](const std::string& line) {
+            return line.starts_with("experiment");
+        }));
 }
 
 void TestBarrierDelay::Delay_outOfRange_isRefused()

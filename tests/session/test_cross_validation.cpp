@@ -238,11 +238,13 @@ void TestCrossValidation::Evaluation_anyNumberOfThreads_givesTheSameScores()
     const auto test = openDataset(datasetOf(request.config), Split::Test);
     const TrainingSession session(request.config, *training);
     const Evaluation evaluation(
-        session.device(), session.network(), session.arena().layout(), *test,
-        distortionFor(request.config, session.network()));
+        session.plan().devices.first(), session.plan().network, session.stepper().arena().layout(),
+        *test, distortionFor(request.config, session.plan().network));
     ThreadTeam threads("test", 3, false);
-    const EvaluationRecord one = evaluation.run(threads, 1, session.arena().weightsView());
-    const EvaluationRecord three = evaluation.run(threads, 3, session.arena().weightsView());
+    const EvaluationRecord one =
+        evaluation.run(threads, 1, session.stepper().arena().weightsView());
+    const EvaluationRecord three =
+        evaluation.run(threads, 3, session.stepper().arena().weightsView());
     QCOMPARE(one.images.size(), static_cast<std::size_t>(test->size()));
     QCOMPARE(one.loss, three.loss);
     for (std::size_t i = 0; i < one.images.size(); ++i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/formats/synthetic.h"
 #include "metrics/scores/confusion.h"
+#include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/evaluation/example_logits.h"
 #include "session/evaluation/image_classes.h"
@@ -62,20 +63,21 @@ void TestEvaluationClasses::Images_areCountedAsTheirLogitsSay()
     const auto training = openSynthetic(Split::Train, 1, 64);
     const auto tests = openSynthetic(Split::Test, 1, kExamples);
     TrainingSession session(config, *training);
-    QVERIFY(classifiesImages(session.network()));
-    QCOMPARE(classesOf(session.network()), std::int64_t{10});
+    QVERIFY(classifiesImages(session.plan().network));
+    QCOMPARE(classesOf(session.plan().network), std::int64_t{10});
     for (int step = 0; step < 4; ++step) {
         session.step();
     }
-    const auto distortion = distortionFor(config, session.network());
-    const ParameterLayout& layout = session.arena().layout();
+    const auto distortion = distortionFor(config, session.plan().network);
+    const ParameterLayout& layout = session.stepper().arena().layout();
     ThreadTeam threads("test", 2, false);
     const EvaluationRecord record =
-        Evaluation(session.device(), session.network(), layout, *tests, distortion)
-            .run(threads, 2, session.arena().weightsView());
+        Evaluation(
+            session.plan().devices.first(), session.plan().network, layout, *tests, distortion)
+            .run(threads, 2, session.stepper().arena().weightsView());
     const auto logits = exampleLogits(
-        {session.device(), session.network(), layout, session.arena().weightsView(), *tests,
-         distortion, kExamples},
+        {session.plan().devices.first(), session.plan().network, layout,
+         session.stepper().arena().weightsView(), *tests, distortion, kExamples},
         threads);
     QCOMPARE(std::ssize(record.classified), kExamples);
     QCOMPARE(std::ssize(logits), kExamples);
@@ -141,15 +143,18 @@ void TestEvaluationClasses::Logits_areThoseThatTheEvaluationGoesBy()
     const auto training = openSynthetic(Split::Train, 1, 64);
     const auto tests = openSynthetic(Split::Test, 1, kExamples);
     TrainingSession session(config, *training);
-    const auto distortion = distortionFor(config, session.network());
-    const ParameterLayout& layout = session.arena().layout();
-    const WeightsView weights = session.arena().weightsView();
+    const auto distortion = distortionFor(config, session.plan().network);
+    const ParameterLayout& layout = session.stepper().arena().layout();
+    const WeightsView weights = session.stepper().arena().weightsView();
     ThreadTeam threads("test", 2, false);
     const EvaluationRecord record =
-        Evaluation(session.device(), session.network(), layout, *tests, distortion)
+        Evaluation(
+            session.plan().devices.first(), session.plan().network, layout, *tests, distortion)
             .run(threads, 2, weights);
     const auto logits = exampleLogits(
-        {session.device(), session.network(), layout, weights, *tests, distortion, 200}, threads);
+        {session.plan().devices.first(), session.plan().network, layout, weights, *tests,
+         distortion, 200},
+        threads);
     QCOMPARE(logits.size(), std::size_t{200});
     for (std::size_t i = 0; i < logits.size(); ++i) {
         const ClassifiedImage expected =
@@ -174,12 +179,13 @@ void TestEvaluationClasses::Images_areTheSame_onAnyNumberOfTowers()
     TrainingSession session(config, *training);
     session.step();
     const Evaluation evaluation(
-        session.device(), session.network(), session.arena().layout(), *tests,
-        distortionFor(config, session.network()));
+        session.plan().devices.first(), session.plan().network, session.stepper().arena().layout(),
+        *tests, distortionFor(config, session.plan().network));
     std::vector<EvaluationRecord> records;
     for (const int workers : {1, 2, 3}) {
         ThreadTeam threads("test", workers, false);
-        records.push_back(evaluation.run(threads, workers, session.arena().weightsView()));
+        records.push_back(
+            evaluation.run(threads, workers, session.stepper().arena().weightsView()));
     }
     const auto isSame = [](const ClassifiedImage& a, const ClassifiedImage& b) {
         return a.example == b.example && a.label == b.label && a.predicted == b.predicted

@@ -165,7 +165,7 @@ void TestEventRecorder::Branch_ofAnAbandonedLine_takesBackTheLineItLeaves()
     QVERIFY(valuesAt(events, 1).empty());
     QVERIFY(!valuesAt(events, 2).empty());
     QVERIFY(valuesAt(events, 3).empty());
-    settings.takeBackFrom = scene.session.nextStep() + 1;
+    settings.takeBackFrom = scene.session.progress().step + 1;
     QVERIFY(tells(errorOf([&] { train(settings, 0); }), ErrorCode::Internal, "take back"));
 }
 

@@ -33,11 +33,11 @@ bool isClose(double a, double b)
 Batch lastTowersRows(const Scene& scene, std::int64_t step)
 {
     PipelineSettings settings;
-    settings.globalBatch = scene.session.shape().globalBatch();
+    settings.globalBatch = scene.session.stepper().shape().globalBatch();
     settings.seed = scene.config.seed;
-    settings.distortion = distortionFor(scene.config, scene.session.network());
+    settings.distortion = distortionFor(scene.config, scene.session.plan().network);
     Batch batch = makeBatch(*scene.training, settings, step);
-    const std::int64_t rows = scene.session.shape().batchPerTower;
+    const std::int64_t rows = scene.session.stepper().shape().batchPerTower;
     const auto skipped = static_cast<std::ptrdiff_t>(batch.examples - rows);
     batch.labels.erase(batch.labels.begin(), batch.labels.begin() + skipped);
     batch.images.erase(
@@ -49,8 +49,8 @@ Batch lastTowersRows(const Scene& scene, std::int64_t step)
 ReferenceParameters weightsOf(const TrainingSession& session)
 {
     ReferenceParameters parameters;
-    for (int i = 0; i < static_cast<int>(session.network().parameters.size()); ++i) {
-        const auto values = session.arena().read(session.arena().weights(), i);
+    for (int i = 0; i < static_cast<int>(session.plan().network.parameters.size()); ++i) {
+        const auto values = session.stepper().arena().read(session.stepper().arena().weights(), i);
         parameters.emplace_back(values.begin(), values.end());
     }
     return parameters;
@@ -133,14 +133,14 @@ void TestEventValues::Histograms_areOfWeightsAndGradients()
     recorder.record(step);
     recorder.flush();
     const Values values = valuesAt(scene.folder / "events", 0);
-    const auto& network = scene.session.network();
+    const auto& network = scene.session.plan().network;
     for (std::size_t i = 0; i < network.parameters.size(); ++i) {
         const std::string& layer =
             network.layers[static_cast<std::size_t>(network.parameters[i].layer)].name;
         const bool isBias = network.parameters[i].shape.size() == 1;
         const std::string tag = layer + (isBias ? "/biases" : "/weights");
-        const auto after =
-            scene.session.arena().read(scene.session.arena().weights(), static_cast<int>(i));
+        const auto after = scene.session.stepper().arena().read(
+            scene.session.stepper().arena().weights(), static_cast<int>(i));
         compare(histogram(values, tag), histogramOf(after));
         // What plain SGD did tells the gradient: (before - after) / rate - decay * before.
         double sum = 0.0;
@@ -164,7 +164,7 @@ void TestEventValues::Activations_areThoseOfTheReference()
     recorder.record(scene.session.step().record);
     recorder.flush();
     const Batch batch = lastTowersRows(scene, 2);
-    const NetworkSpec& network = scene.session.network();
+    const NetworkSpec& network = scene.session.plan().network;
     const ReferencePass pass =
         referencePass(network, weightsOf(scene.session), {batch.images, batch.labels}, 1.0);
     const Values values = valuesAt(scene.folder / "events", 2);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "dataset/formats/catalog.h"
+#include "session/training/describe_training.h"
 #include "session/training/last_tower_check.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
@@ -47,7 +48,7 @@ std::vector<double> lossesOf(TrainingSession& session, int steps)
 QString textOf(const TrainingSession& session)
 {
     QString text;
-    for (const std::string& line : session.describe()) {
+    for (const std::string& line : describe(session.plan(), session.stepper())) {
         text += QString::fromStdString(line) + '\n';
     }
     return text;

@@ -41,7 +41,8 @@ RunConfig halvedEveryTenSteps(const TemporaryFolder& folder)
     Witness probe;
     const TrainingRun planned({config, folder / "probe"}, probe);
     const auto size = static_cast<double>(
-        planned.session().shape().globalBatch() * planned.session().schedule().decaySteps());
+        planned.session().stepper().shape().globalBatch()
+        * planned.session().plan().schedule.decaySteps());
     config.learningRate.epochsPerDecay *= 10.0 * 16.0 / size;
     config.learningRate.decayFactor = 0.5;
     return config;

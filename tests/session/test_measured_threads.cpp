@@ -114,13 +114,13 @@ void TestMeasuredThreads::Session_thatMeasures_trainsAsOneWithThatNumber()
     const RunConfig config = measuredConfig(0);
     const auto data = openDataset(datasetOf(config), Split::Train);
     TrainingSession measured(config, *data);
-    const int threads = measured.shape().threadsPerTower;
+    const int threads = measured.stepper().shape().threadsPerTower;
     const auto candidates = threadCandidates(1, ThreadTeam::processors());
     QVERIFY(std::ranges::find(candidates, threads) != candidates.end());
     const std::string own = fmt::format("{}: ", threads);
     QVERIFY2(
-        measured.measuredThreads().find(own) != std::string::npos,
-        measured.measuredThreads().c_str());
+        measured.plan().measuredThreads.find(own) != std::string::npos,
+        measured.plan().measuredThreads.c_str());
 
     RunConfig same = config;
     same.threadsPerTower = {threads};
@@ -137,7 +137,7 @@ void TestMeasuredThreads::Session_moreTowersThanProcessors_takesOne()
     config.towers = unlikelyThreads();
     const auto data = openDataset(datasetOf(config), Split::Train);
     const TrainingSession session(config, *data);
-    QCOMPARE(session.shape().threadsPerTower, 1);
+    QCOMPARE(session.stepper().shape().threadsPerTower, 1);
 }
 
 void TestMeasuredThreads::Run_thatMeasures_recordsTheNumber()
@@ -178,7 +178,7 @@ void TestMeasuredThreads::Run_thatGoesOn_neverMeasuresAgain()
         Witness next;
         TrainingRun run({more, folder / "run", true}, next);
         run.train();
-        QCOMPARE(run.session().shape().threadsPerTower, unlikelyThreads());
+        QCOMPARE(run.session().stepper().shape().threadsPerTower, unlikelyThreads());
         QCOMPARE(configOfRun(folder / "run").threadsPerTower.number, unlikelyThreads());
     }
 }
@@ -196,7 +196,7 @@ void TestMeasuredThreads::Run_ofOtherTowers_measuresForThem()
     const auto candidates = threadCandidates(2, ThreadTeam::processors());
     const int threads = run.config().threadsPerTower.number;
     QVERIFY(std::ranges::find(candidates, threads) != candidates.end());
-    QVERIFY(!run.session().measuredThreads().empty());
+    QVERIFY(!run.session().plan().measuredThreads.empty());
 }
 
 void TestMeasuredThreads::Run_withAGivenNumber_isNotCalledMeasured()

@@ -68,11 +68,12 @@ Said saidBy(const TrainingSession& session, const Batch& batch)
         if (worker != 0) {
             return;
         }
-        const auto& device = dynamic_cast<const HostDevice&>(session.device());
+        const auto& device = dynamic_cast<const HostDevice&>(session.plan().devices.first());
         device.enterThread(1);
         ReplicaSettings settings;
         settings.examples = 1;
-        Replica replica(device, session.network(), session.arena().layout(), settings);
+        Replica replica(
+            device, session.plan().network, session.stepper().arena().layout(), settings);
         const std::int64_t pixels = batch.shape.elements();
         const std::int64_t cells = batch.maskShape->elements();
         for (std::int64_t row = 0; row < batch.examples; ++row) {
@@ -81,7 +82,7 @@ Said saidBy(const TrainingSession& session, const Batch& batch)
                     static_cast<std::size_t>(row * count), static_cast<std::size_t>(count));
             };
             replica.forward(
-                session.arena().weightsView(),
+                session.stepper().arena().weightsView(),
                 {part(batch.images, pixels), part(batch.labels, 1), part(batch.masks, cells)});
             said.probabilities.push_back(replica.output("mask_probabilities"));
             const auto logit = static_cast<double>(replica.output("decision_logits").front());
@@ -152,7 +153,7 @@ void TestTowerMasks::Masks_areThoseOfTheWeightsBeforeTheUpdate()
     TrainingSession session(config, pictures());
     session.setMasksWanted(true);
     for (std::int64_t step = 0; step < 4; ++step) {
-        const Batch batch = batchOf(config, session.network(), step);
+        const Batch batch = batchOf(config, session.plan().network, step);
         const Said before = saidBy(session, batch);
         const TrainingStep& made = session.step();
         const StepRecord& told = made.record;
@@ -198,7 +199,7 @@ void TestTowerMasks::Masks_ofLargeBatches_areTheFirstOfEachTower()
     RunConfig config = configOf(writeMaskModel(folder.path()).string(), 6);
     config.threadsPerTower = {2};
     TrainingSession session(config, pictures());
-    const Batch batch = batchOf(config, session.network(), 0);
+    const Batch batch = batchOf(config, session.plan().network, 0);
     const Said before = saidBy(session, batch);
     session.setMasksWanted(true);
     const TrainingStep& made = session.step();

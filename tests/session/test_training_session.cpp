@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
 #include "dataset/formats/catalog.h"
+#include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
 #include "session/training/training_session.h"
@@ -178,7 +179,7 @@ void TestTrainingSession::Restore_afterSomeSteps_sameBits()
     TrainingSession resumed(config, trainingSet());
     train(resumed, 3);
     resumed.restore(half);
-    QCOMPARE(resumed.nextStep(), 8);
+    QCOMPARE(resumed.progress().step, 8);
     QCOMPARE(losses(train(resumed, 8)), expected);
     const Checkpoint a = straight.capture();
     const Checkpoint b = resumed.capture();
@@ -261,7 +262,7 @@ void TestTrainingSession::LearningRate_tooHigh_failsBeforeTheUpdate()
         QVERIFY2(text.contains("A check "), error.what());
     }
     QVERIFY(session.capture().weights == before.weights);
-    QCOMPARE(session.nextStep(), before.step);
+    QCOMPARE(session.progress().step, before.step);
 }
 
 void TestTrainingSession::Record_ofAStep_isConsistent()
@@ -314,12 +315,12 @@ void TestTrainingSession::Evaluation_onAnyNumberOfTowers_sameBits()
     train(session, 10);
     const auto test = openDataset({"synthetic"}, Split::Test);
     const Evaluation evaluation(
-        session.device(), session.network(), session.arena().layout(), *test,
-        distortionFor(smallConfig(2, 16), session.network()));
+        session.plan().devices.first(), session.plan().network, session.stepper().arena().layout(),
+        *test, distortionFor(smallConfig(2, 16), session.plan().network));
     std::vector<EvaluationRecord> records;
     for (const int workers : {1, 2, 5}) {
         ThreadTeam threads("test", workers, false);
-        records.push_back(evaluation.run(threads, workers, session.arena().weights()));
+        records.push_back(evaluation.run(threads, workers, session.stepper().arena().weights()));
     }
     for (const EvaluationRecord& record : records) {
         QCOMPARE(record.examples, test->size());

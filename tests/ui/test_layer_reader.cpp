@@ -54,7 +54,8 @@ public:
     {
         m_recorder.record(m_scene.session.step().record);
         m_recorder.flush();
-        m_weights.push_back(m_scene.session.arena().read(m_scene.session.arena().weights(), 0));
+        m_weights.push_back(
+            m_scene.session.stepper().arena().read(m_scene.session.stepper().arena().weights(), 0));
     }
     [[nodiscard]] const std::filesystem::path& folder() const { return m_scene.folder.path(); }
     /// Of the first convolution after a step.

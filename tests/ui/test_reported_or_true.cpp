@@ -3,6 +3,7 @@
 // weights stay and so what is expected can be worked out.
 #include "bridge/run_series.h"
 #include "dataset/formats/catalog.h"
+#include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
@@ -70,7 +71,7 @@ private:
 /// All steps of a session, as the window's charts get them.
 std::unique_ptr<RunSeries> seriesOf(TrainingSession& session, const Dataset& training)
 {
-    const TowerShape& shape = session.shape();
+    const TowerShape& shape = session.stepper().shape();
     auto series = std::make_unique<RunSeries>(shape.towers, static_cast<int>(shape.batchPerTower));
     series->setTrainingExamples(training.size());
     std::vector<double> losses(static_cast<std::size_t>(shape.towers));
@@ -104,10 +105,10 @@ double varianceOf(const Series& curve)
 double meanLoss(const TrainingSession& session, const RunConfig& config, const Dataset& dataset)
 {
     const Evaluation evaluation(
-        session.device(), session.network(), session.arena().layout(), dataset,
-        distortionFor(config, session.network()));
+        session.plan().devices.first(), session.plan().network, session.stepper().arena().layout(),
+        dataset, distortionFor(config, session.plan().network));
     ThreadTeam threads("test", 1, false);
-    return evaluation.run(threads, 1, session.arena().weights()).loss;
+    return evaluation.run(threads, 1, session.stepper().arena().weights()).loss;
 }
 
 } // namespace

@@ -78,7 +78,7 @@ RunState EngineThread::train()
 {
     TrainingRun run(m_request, *this);
     m_lastCheckpoint = run.lastCheckpoint();
-    m_endStep = run.session().nextStep();
+    m_endStep = run.session().progress().step;
     m_told.post(planOf(run));
     const Published published(*this, run);
     run.train();
@@ -91,10 +91,10 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
     plan.folder = run.folder();
     plan.storeFile = RunFolder::storeFileOf(plan.folder);
     plan.config = run.config();
-    plan.nextStep = run.session().nextStep();
+    plan.nextStep = run.session().progress().step;
     plan.firstStep = m_request.isResume ? 0 : plan.nextStep;
     plan.towers = seatsOf(run.session());
-    plan.objectives = severalObjectives(objectiveNames(run.session().network()));
+    plan.objectives = severalObjectives(objectiveNames(run.session().plan().network));
     if (m_request.isResume) {
         const RunStoreReader store(plan.storeFile);
         plan.gradients = store.someGradients(kHistoryGradients);

@@ -69,7 +69,7 @@ public:
         m_steps = run.config().steps;
         m_throughput = Throughput();
         m_console.note(fmt::format(
-            "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().nextStep(),
+            "fold {}: {} steps, from step {}, in {}", fold, m_steps, run.session().progress().step,
             run.folder().string()));
     }
     void onEvent(const TrainingEvent& event) override

@@ -201,7 +201,7 @@ int train(const Options& options)
     }
     writeError(fmt::format(
         "stopped at step {} of {}; go on with: lockstep-train train --run '{}' --resume",
-        run.session().nextStep(), run.config().steps, run.folder().string()));
+        run.session().progress().step, run.config().steps, run.folder().string()));
     return 1;
 }
 

@@ -182,8 +182,12 @@ NetworkSpec makeNetwork(const ModelSettings& settings)
     if (settings.name == kInceptionV3) {
         return inceptionV3Network(inceptionV3Of(settings));
     }
-    return settings.name.ends_with(".toml") ? readModelFile(settings.name)
-                                            : networkByName(settings.name);
+    return isModelFile(settings.name) ? readModelFile(settings.name) : networkByName(settings.name);
+}
+
+bool isModelFile(const std::string& nameOrFile)
+{
+    return nameOrFile.ends_with(".toml");
 }
 
 } // namespace lockstep

@@ -50,4 +50,7 @@ bool hasBackgroundClass(const ModelSettings& settings);
 /// network does not have.
 NetworkSpec makeNetwork(const ModelSettings& settings);
 
+/// Whether a model is meant by the path of its file, and not by a built-in name.
+bool isModelFile(const std::string& nameOrFile);
+
 } // namespace lockstep

@@ -18,8 +18,8 @@ int threadsOf(const TowerShape& shape)
 CeilingMeter::CeilingMeter(const BenchTrial& trial, const TrainingSession& session)
     : m_measuresOne(trial.settings.isProfiled), m_all(trial.ceilings)
 {
-    if (session.device().worksOnHost() && !m_all) {
-        m_threads = threadsOf(session.shape());
+    if (session.plan().devices.first().worksOnHost() && !m_all) {
+        m_threads = threadsOf(session.stepper().shape());
     }
 }
 
@@ -39,8 +39,8 @@ void CeilingMeter::measure()
 
 StepWork workOf(const BenchTrial& trial, const TrainingSession& session)
 {
-    const TowerShape& shape = session.shape();
-    const auto devices = static_cast<std::int64_t>(session.devices().devices.size());
+    const TowerShape& shape = session.stepper().shape();
+    const auto devices = static_cast<std::int64_t>(session.plan().devices.devices.size());
     const std::int64_t towers = (shape.towers + devices - 1) / devices;
     return {towers * shape.batchPerTower, precisionByName(trial.config.precision)};
 }
@@ -52,10 +52,10 @@ DeviceCeilings ceilingsFor(
     if (trial.settings.ceilings) {
         return *trial.settings.ceilings;
     }
-    if (measured && measured->threads == threadsOf(session.shape())) {
+    if (measured && measured->threads == threadsOf(session.stepper().shape())) {
         return ceilingsOf(*measured);
     }
-    return knownCeilings(session.device().info());
+    return knownCeilings(session.plan().devices.first().info());
 }
 
 void compare(

@@ -24,7 +24,7 @@ constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max() / 2;
 
 bool isAccelerated(const TrainingSession& session)
 {
-    return !session.device().worksOnHost();
+    return !session.plan().devices.first().worksOnHost();
 }
 
 void warmUp(TrainingSession& session, const BenchSpan& span)

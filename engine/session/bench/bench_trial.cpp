@@ -63,12 +63,12 @@ BenchResult summarize(
 {
     constexpr double kMilliseconds = 1e3;
     constexpr double kGiga = 1e9;
-    const TowerShape& shape = session.shape();
+    const TowerShape& shape = session.stepper().shape();
     const double median = percentile(timings.seconds, 0.5);
     const double mean = timings.total / static_cast<double>(timings.seconds.size());
     const auto flop = static_cast<double>(totalCost(session.trainedNetwork()).trainingFlop());
     BenchResult result;
-    result.model = session.network().name;
+    result.model = session.plan().network.name;
     result.examplesPerSecond =
         static_cast<double>(shape.globalBatch()) / (isAccelerated(session) ? mean : median);
     result.millisecondsPerStep = kMilliseconds * median;
@@ -79,9 +79,9 @@ BenchResult summarize(
     result.threadsPerTower = shape.threadsPerTower;
     result.batchPerTower = shape.batchPerTower;
     result.precision = trial.config.precision;
-    result.device = session.device().info().name;
+    result.device = session.plan().devices.first().info().name;
     result.captureFailure = session.stepper().captureFailure();
-    result.algorithms = session.algorithms();
+    result.algorithms = session.plan().config.algorithms;
     result.choices = session.stepper().choices();
     result.gigaflopsPerSecond = flop * result.examplesPerSecond / kGiga;
     result.inputShare = timings.waiting / timings.total;
@@ -93,7 +93,7 @@ BenchResult summarize(
 /// Refuses what can't be observed before time is spent.
 void checkObservers(const BenchSettings& settings, const TrainingSession& session)
 {
-    const std::string& device = session.device().info().name;
+    const std::string& device = session.plan().devices.first().info().name;
     if (settings.isTraced && !isAccelerated(session)) {
         fail(
             ErrorCode::BadInput,
@@ -114,11 +114,11 @@ void checkObservers(const BenchSettings& settings, const TrainingSession& sessio
 void traceSteps(TrainingSession& session, BenchResult& result)
 {
     constexpr int kTracedSteps = 20;
-    while (session.stepsAhead() > 0) {
+    while (session.stepper().stepsAhead() > 0) {
         session.step();
     }
     session.stopReplaying();
-    const Accelerator& accelerator = *session.device().accelerator();
+    const Accelerator& accelerator = *session.plan().devices.first().accelerator();
     const KernelTrace trace = accelerator.trace([&] {
         for (int i = 0; i < kTracedSteps; ++i) {
             session.step();
@@ -132,7 +132,7 @@ void traceSteps(TrainingSession& session, BenchResult& result)
             accelerator.info().name, kTracedSteps);
     }
     const double stepSeconds =
-        static_cast<double>(session.shape().globalBatch()) / result.examplesPerSecond;
+        static_cast<double>(session.stepper().shape().globalBatch()) / result.examplesPerSecond;
     result.outsideKernelsShare = 1.0 - trace.busySeconds / kTracedSteps / stepSeconds;
     result.kernels = trace.kernels;
     for (KernelTime& kernel : result.kernels) {

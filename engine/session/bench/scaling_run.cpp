@@ -85,9 +85,9 @@ std::vector<int> leaveOut(const Common& common, std::vector<int>& towers)
 
 bool sharesDevices(const TrainingSession& session)
 {
-    const auto places = isAccelerated(session) ? session.devices().devices.size()
+    const auto places = isAccelerated(session) ? session.plan().devices.devices.size()
                                                : static_cast<std::size_t>(ThreadTeam::processors());
-    return static_cast<std::size_t>(session.shape().towers) > places;
+    return static_cast<std::size_t>(session.stepper().shape().towers) > places;
 }
 
 /// Real trainings. Remembers how the one before computes its layers, so that nothing is chosen
@@ -108,7 +108,7 @@ public:
         }
         TrainingSession session(
             config, *m_examples, [&progress] { return !progress || progress(0.0); });
-        m_algorithms = session.algorithms();
+        m_algorithms = session.plan().config.algorithms;
         const BenchSpan span{seconds, progress};
         warmUp(session, span);
         std::vector<ScalingPhases> steps; // of an hour on a GPU there are millions
@@ -116,7 +116,7 @@ public:
             session, span, [&](const StepRecord& record) { steps.push_back(phasesOf(record)); });
         const auto count = std::ssize(steps);
         return {
-            session.shape().globalBatch(), count, sharesDevices(session),
+            session.stepper().shape().globalBatch(), count, sharesDevices(session),
             meanPhases(std::move(steps), isAccelerated(session))};
     }
 

@@ -2,7 +2,9 @@
 #include "session/config/run_data.h"
 
 #include "base/error.h"
+#include "input/mask_labels.h"
 #include "input/order/balanced_order.h"
+#include "network/network_spec.h"
 #include "session/config/run_config.h"
 
 #include <fmt/ranges.h>
@@ -162,6 +164,68 @@ std::string describeEncodedData(const EncodedDataset& training, const Shape& inp
             training.leftOut().front());
     }
     return text;
+}
+
+DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network)
+{
+    DistortionSettings settings = config.distortion;
+    settings.cropHeight = network.inputShape().height;
+    settings.cropWidth = network.inputShape().width;
+    settings.masked = maskedInputOf(config);
+    if (settings.masked) {
+        // They are for images without masks.
+        settings.crop = settings.flip = false;
+        settings.brightness = settings.contrast = settings.standardize = false;
+    }
+    settings.photo = photoInputOf(config);
+    return settings;
+}
+
+PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network)
+{
+    PipelineSettings settings;
+    settings.globalBatch = config.towerShape().globalBatch();
+    settings.prefetchBatches = config.inputPrefetchBatches;
+    settings.seed = config.seed;
+    settings.distortion = distortionFor(config, network);
+    settings.order = trainingOrderOf(config);
+    settings.shards = config.experiment.shardSettings(config.towers);
+    return settings;
+}
+
+void checkDataset(const NetworkSpec& network, const Dataset& dataset)
+{
+    const DatasetInfo& info = dataset.info();
+    const Shape& image = info.imageShape;
+    const Shape& input = network.inputShape();
+    if (network.maskShape && !info.hasMasks) {
+        fail(
+            ErrorCode::BadInput,
+            "model '{}' learns from masks, which data set '{}' does not have; choose one that does",
+            network.name, info.name);
+    }
+    const Shape cells{input.height / kPixelsPerCell, input.width / kPixelsPerCell, 1};
+    if (network.maskShape && *network.maskShape != cells) {
+        fail(
+            ErrorCode::BadInput,
+            "model '{}' learns masks of {}x{} cells, but inputs of {}x{} have labels of {}x{}: a "
+            "cell stands for {} x {} pixels",
+            network.name, network.maskShape->height, network.maskShape->width, input.height,
+            input.width, cells.height, cells.width, kPixelsPerCell, kPixelsPerCell);
+    }
+    // Images with masks and photographs are resized.
+    const bool isTooSmall = !info.hasMasks && !info.isEncoded
+                            && (image.height < input.height || image.width < input.width);
+    if (image.channels != input.channels || isTooSmall) {
+        fail(
+            ErrorCode::BadInput, "model '{}' needs images of at least {}, data set '{}' has {}",
+            network.name, toString(input), info.name, toString(image));
+    }
+    if (static_cast<std::int64_t>(info.classNames.size()) > network.classes) {
+        fail(
+            ErrorCode::BadInput, "model '{}' tells {} classes apart, data set '{}' has {}",
+            network.name, network.classes, info.name, info.classNames.size());
+    }
 }
 
 } // namespace lockstep

@@ -6,6 +6,7 @@
 #include "input/masked_input.h"
 #include "input/order/sampler.h"
 #include "input/photo/photo_input.h"
+#include "input/pipeline_settings.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@
 
 namespace lockstep {
 
+struct NetworkSpec;
 struct RunConfig;
 
 /// What a run of this configuration opens.
@@ -37,5 +39,17 @@ std::string describeMaskedData(const RunConfig& config, const Shape& input);
 
 /// The largest image, what loaders take for it, and what was left out, as one line for people.
 std::string describeEncodedData(const EncodedDataset& training, const Shape& input, int loaders);
+
+/// The distortions of a run: those of the configuration, cropped to what the network reads; images
+/// with masks are resized to it.
+DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
+
+/// What makes the batches of a run, from its first step on. How far it runs ahead is part of it,
+/// but changes no batch; how many loaders there are is for RunConfig::loaderThreads() to say.
+PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network);
+
+/// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does
+/// not fit: size or channels of the images, masks, classes.
+void checkDataset(const NetworkSpec& network, const Dataset& dataset);
 
 } // namespace lockstep

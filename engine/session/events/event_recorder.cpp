@@ -57,9 +57,9 @@ std::string tagOf(const std::string& parameter)
 
 std::int64_t takeBackFrom(const EventRecorderSettings& settings, const TrainingSession& session)
 {
-    const std::int64_t from = settings.takeBackFrom.value_or(session.nextStep());
+    const std::int64_t from = settings.takeBackFrom.value_or(session.progress().step);
     require(
-        from >= 0 && from <= session.nextStep(),
+        from >= 0 && from <= session.progress().step,
         "events to take back from a step behind the next one");
     return from;
 }
@@ -74,10 +74,10 @@ double shareOfZeros(std::span<const float> values)
 
 EventRecorder::EventRecorder(
     const EventRecorderSettings& settings, const TrainingSession& session, const Dataset& training)
-    : m_settings(settings), m_session(session), m_training(training), m_shape(session.shape()),
-      m_rows(rowSettings(settings, m_shape)), m_order(training, m_rows),
-      m_probe(session.network(), probedRows(m_shape)),
-      m_objectives(objectiveNames(session.network())),
+    : m_settings(settings), m_session(session), m_training(training),
+      m_shape(session.stepper().shape()), m_rows(rowSettings(settings, m_shape)),
+      m_order(training, m_rows), m_probe(session.plan().network, probedRows(m_shape)),
+      m_objectives(objectiveNames(session.plan().network)),
       m_file(settings.folder, takeBackFrom(settings, session))
 {
 }
@@ -122,7 +122,7 @@ std::vector<EventValue> EventRecorder::agreementOf(const StepRecord& step) const
 
 void EventRecorder::record(const StepRecord& step)
 {
-    const bool isAll = isTimeForAll() && m_session.stepsAhead() == 0;
+    const bool isAll = isTimeForAll() && m_session.stepper().stepsAhead() == 0;
     if (isAll) {
         m_waiting.push_back(takeAll(step));
         m_sinceAll.emplace();
@@ -174,11 +174,11 @@ void EventRecorder::startWriting()
 
 EventRecorder::Snapshot EventRecorder::takeAll(const StepRecord& step) const
 {
-    const ParameterArena& arena = m_session.arena();
+    const ParameterArena& arena = m_session.stepper().arena();
     const float* gradient = m_session.stepper().averagedGradient();
     const auto trained = m_session.trainedNetwork().trainedParameters();
     Snapshot snapshot{step, secondsSince1970(), {}, {}, {}};
-    for (int i = 0; i < static_cast<int>(m_session.network().parameters.size()); ++i) {
+    for (int i = 0; i < static_cast<int>(m_session.plan().network.parameters.size()); ++i) {
         snapshot.weights.push_back(arena.read(arena.weights(), i));
         snapshot.gradients.push_back(
             trained[static_cast<std::size_t>(i)] ? arena.read(gradient, i) : std::vector<float>());
@@ -227,7 +227,7 @@ Batch EventRecorder::rowsOf(const StepRecord& step) const
 
 void EventRecorder::addParameters(const Snapshot& snapshot, EventRecord& event)
 {
-    const NetworkSpec& network = m_session.network();
+    const NetworkSpec& network = m_session.plan().network;
     const std::optional<int> filters = visibleFilters(network);
     for (int i = 0; i < static_cast<int>(network.parameters.size()); ++i) {
         const auto number = static_cast<std::size_t>(i);
@@ -251,7 +251,7 @@ void EventRecorder::addActivations(const Batch& batch, EventRecord& event)
 {
     for (const LayerActivations& activations : m_probe.run(batch)) {
         const std::string& layer =
-            m_session.network().layers[static_cast<std::size_t>(activations.layer)].name;
+            m_session.plan().network.layers[static_cast<std::size_t>(activations.layer)].name;
         event.values.push_back({layer + "/activations", histogramOf(activations.values)});
         event.values.push_back({layer + kSparsitySuffix, shareOfZeros(activations.values)});
     }

@@ -33,8 +33,8 @@ struct EventRecorderSettings
     /// device would else spend more time on them than on its steps. 0: everything, always.
     double leastSeconds = 1.0;
     /// From this step on, what earlier files of the folder say no longer holds; at most
-    /// session.nextStep(), which none stands for. A run that leaves a line of steps for another one
-    /// gives the first step at which the two differ.
+    /// session.progress().step, which none stands for. A run that leaves a line of steps for
+    /// another one gives the first step at which the two differ.
     std::optional<std::int64_t> takeBackFrom = std::nullopt;
 };
 

@@ -162,7 +162,7 @@ void CrossValidation::train(int fold, RunObserver& observer, const OnFold& onFol
         fail(
             ErrorCode::Cancelled,
             "stopped in fold {} at step {}; the same command continues from there", fold,
-            run.session().nextStep());
+            run.session().progress().step);
     }
 }
 

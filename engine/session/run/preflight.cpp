@@ -81,7 +81,7 @@ public:
         const double files = 1.0 + config.checkpointKeep + config.checkpointKeepBest;
         const double checkpoints = files * m_checkpointBytes;
         const auto steps = static_cast<double>(
-            std::max<std::int64_t>(0, config.steps - m_subject.session.nextStep()));
+            std::max<std::int64_t>(0, config.steps - m_subject.session.progress().step));
         const double events =
             config.eventsEverySteps > 0
                 ? steps / static_cast<double>(config.eventsEverySteps) * kEventBytes
@@ -111,14 +111,14 @@ public:
             return 0.0;
         }
         const auto rows = static_cast<double>(
-            m_subject.session.network().parameters.size()
+            m_subject.session.plan().network.parameters.size()
             * static_cast<std::size_t>(1 + config.towers));
         return rows * kGradientRowBytes / static_cast<double>(config.gradientsEverySteps);
     }
 
     [[nodiscard]] Finding data() const
     {
-        const std::int64_t classes = m_subject.session.network().classes;
+        const std::int64_t classes = m_subject.session.plan().network.classes;
         const SplitCheck training(m_subject.training, classes);
         const SplitCheck test(m_subject.test, classes);
         const std::string text = fmt::format(
@@ -145,10 +145,10 @@ public:
     {
         const auto towers = static_cast<double>(m_subject.session.stepper().bytes());
         std::string text = fmt::format(
-            "{} towers of {} examples take {}", m_subject.session.shape().towers,
-            m_subject.session.shape().batchPerTower, byteText(towers));
+            "{} towers of {} examples take {}", m_subject.session.stepper().shape().towers,
+            m_subject.session.stepper().shape().batchPerTower, byteText(towers));
         std::optional<double> least;
-        for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
+        for (const SampledDevice& device : sampledDevices(m_subject.session.plan().devices)) {
             if (device.name == kHost && !isOnAccelerators()) {
                 continue; // what is left there is said below
             }
@@ -173,7 +173,7 @@ public:
     [[nodiscard]] Finding phases() const
     {
         std::string text;
-        for (const RunPhase& phase : m_subject.session.phases()) {
+        for (const RunPhase& phase : m_subject.session.plan().phases) {
             text += (text.empty() ? "" : "; then ") + phaseText(phase);
         }
         return {PreflightResult::Passed, text};
@@ -181,15 +181,15 @@ public:
 
     [[nodiscard]] Finding devices() const
     {
-        const TowerShape& shape = m_subject.session.shape();
+        const TowerShape& shape = m_subject.session.stepper().shape();
         std::string text;
         bool isShared = false;
-        for (const auto& device : m_subject.session.devices().devices) {
+        for (const auto& device : m_subject.session.plan().devices.devices) {
             text += fmt::format(
                 "{}{}: {}", text.empty() ? "" : "; ", device->info().name,
                 device->info().description);
         }
-        for (const SampledDevice& device : sampledDevices(m_subject.session.devices())) {
+        for (const SampledDevice& device : sampledDevices(m_subject.session.plan().devices)) {
             DeviceReading reading = device.read();
             if (device.name == kHost) { // tells its load only between two readings
                 std::this_thread::sleep_for(kBetweenReadings);
@@ -217,7 +217,7 @@ public:
 private:
     [[nodiscard]] bool isOnAccelerators() const
     {
-        return !m_subject.session.device().worksOnHost();
+        return !m_subject.session.plan().devices.first().worksOnHost();
     }
 
     const PreflightSubject& m_subject;
@@ -253,10 +253,10 @@ void runPreflight(
         check("weights", [&] { return preflight.initialWeights(); });
     }
     check("memory", [&] { return preflight.memory(); });
-    if (!subject.session.phases().front().objective.empty()) {
+    if (!subject.session.plan().phases.front().objective.empty()) {
         check("phases", [&] { return preflight.phases(); });
     }
-    const NetworkSpec& network = subject.session.network();
+    const NetworkSpec& network = subject.session.plan().network;
     if (const auto moments = forecastMoments(network, subject.config, subject.initial)) {
         check("moments", [&] {
             return Finding{

@@ -51,9 +51,9 @@ std::string towerDevices(const Stepper& stepper)
 std::vector<RunValue> runFacts(
     const RunConfig& config, const TrainingSession& session, const Dataset& training)
 {
-    const DeviceInfo& info = session.device().info();
-    const TowerShape& shape = session.shape();
-    const std::string& measured = session.measuredThreads();
+    const DeviceInfo& info = session.plan().devices.first().info();
+    const TowerShape& shape = session.stepper().shape();
+    const std::string& measured = session.plan().measuredThreads;
     const std::string& unboundBecause = session.stepper().threads().unboundBecause();
     std::vector<RunValue> facts{
         {"version", versionText()},
@@ -64,7 +64,7 @@ std::vector<RunValue> runFacts(
         {"processors", std::to_string(ThreadTeam::processors())},
         {"device", fmt::format("{}: {}", info.name, info.description)},
         {"library", info.library},
-        {"model", session.network().name},
+        {"model", session.plan().network.name},
         {"dataset", training.info().name},
         {"training_examples", std::to_string(training.size())},
         {"towers", std::to_string(shape.towers)},
@@ -73,11 +73,11 @@ std::vector<RunValue> runFacts(
         {kMeasuredThreadsNote, measured.empty() ? "no" : measured},
         {"bound_threads", unboundBecause.empty() ? "yes" : unboundBecause},
         {"batch_per_tower", std::to_string(shape.batchPerTower)},
-        {"loader_threads", std::to_string(config.loaderThreads(session.device()))},
+        {"loader_threads", std::to_string(config.loaderThreads(session.plan().devices.first()))},
         {"precision", config.precision},
         {"seed", std::to_string(config.seed)},
         {kConfigurationFact, toToml(config)}};
-    for (const auto& device : session.devices().devices) {
+    for (const auto& device : session.plan().devices.devices) {
         facts.push_back(
             {std::string(kDevicePrefix) + device->info().name, device->info().description});
     }

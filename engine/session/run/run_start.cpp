@@ -40,13 +40,13 @@ void checkModel(const LoadedCheckpoint& state, const TrainingSession& session)
 {
     const Checkpoint& checkpoint = state.checkpoint;
     const std::string file = state.file.path.string();
-    if (checkpoint.model != session.network().name) {
+    if (checkpoint.model != session.plan().network.name) {
         fail(
             ErrorCode::BadInput, "{}: the checkpoint is of model '{}', not of '{}'", file,
-            checkpoint.model, session.network().name);
+            checkpoint.model, session.plan().network.name);
     }
     const auto checksum = checkpoint.notes.find(kModelChecksumNote);
-    if (checksum != checkpoint.notes.end() && checksum->second != session.modelChecksum()) {
+    if (checksum != checkpoint.notes.end() && checksum->second != session.plan().modelChecksum) {
         fail(
             ErrorCode::BadInput,
             "{}: the file of model '{}' was changed since (its SHA-256 was {}): put it back, or "
@@ -141,7 +141,7 @@ void findState(const RunRequest& request, RunStart& start)
 void findInitialWeights(const RunConfig& config, const TrainingSession& session, RunStart& start)
 {
     start.initial = planInitialWeights(
-        session.network(), config.initialWeights, initialWeightsFile(config.initialWeights));
+        session.plan().network, config.initialWeights, initialWeightsFile(config.initialWeights));
     start.initialTensors = readInitialTensors(*start.initial);
 }
 
@@ -159,8 +159,8 @@ RunStart findRunStart(
         checkModel(*start.state, session);
         checkConfiguration(*start.state, config);
         checkSteps(*start.state, config);
-        checkClasses(*start.state, session.data());
-        start.dataChange = dataChange(*start.state, session.data());
+        checkClasses(*start.state, session.plan().data);
+        start.dataChange = dataChange(*start.state, session.plan().data);
     } else if (config.initialWeights.isGiven()) {
         findInitialWeights(config, session, start);
     }

@@ -46,7 +46,7 @@ void TrainingRun::train()
     setState(RunState::Running);
     try {
         const DeviceSampler sampler(
-            sampledDevices(m_session.devices()), kBetweenReadings,
+            sampledDevices(m_session.plan().devices), kBetweenReadings,
             [this](const DeviceReadingRecord& reading) {
                 m_control.report(reading.device, [this, reading] { take(reading); });
             });
@@ -83,7 +83,7 @@ void TrainingRun::check()
 void TrainingRun::begin()
 {
     storeState(RunState::Running);
-    if (m_files->savedStep() != m_session.nextStep()) {
+    if (m_files->savedStep() != m_session.progress().step) {
         save("start");
     }
     m_session.restartClock();
@@ -120,7 +120,7 @@ void TrainingRun::record(const TrainingStep& step)
 {
     const StepRecord& record = step.record;
     noteCaptureFailure();
-    m_stepsDone = m_session.nextStep();
+    m_stepsDone = m_session.progress().step;
     m_files->append(record);
     m_watch->onStep(m_stepsDone, record.stepSeconds);
     m_observer.onEvent(record);
@@ -146,12 +146,12 @@ std::int64_t TrainingRun::endStep() const
 void TrainingRun::finish()
 {
     m_isClosing = true;
-    const bool isComplete = m_session.nextStep() >= m_config.steps;
-    if (m_files->savedStep() != m_session.nextStep()) {
+    const bool isComplete = m_session.progress().step >= m_config.steps;
+    if (m_files->savedStep() != m_session.progress().step) {
         save("end");
     }
     m_control.serve(); // what was asked for meanwhile
-    if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.nextStep()) {
+    if (isComplete && m_config.evaluateAtEnd && m_evaluatedStep != m_session.progress().step) {
         evaluate();
     }
     m_watch.reset();
@@ -163,7 +163,8 @@ void TrainingRun::finish()
     m_control.serveReports();
     note(
         NoteLevel::Info,
-        fmt::format("{} at step {}", isComplete ? "finished" : "stopped", m_session.nextStep()));
+        fmt::format(
+            "{} at step {}", isComplete ? "finished" : "stopped", m_session.progress().step));
     const RunState state = isComplete ? RunState::Finished : RunState::Stopped;
     storeState(state);
     m_files->close();
@@ -172,7 +173,7 @@ void TrainingRun::finish()
 
 std::int64_t TrainingRun::horizon() const
 {
-    const std::int64_t next = m_session.nextStep();
+    const std::int64_t next = m_session.progress().step;
     if (m_control.isAttentionWanted()) {
         return next + 1;
     }
@@ -190,7 +191,7 @@ std::int64_t TrainingRun::horizon() const
 
 bool TrainingRun::isDue(std::int64_t everySteps) const
 {
-    return everySteps > 0 && m_session.nextStep() % everySteps == 0;
+    return everySteps > 0 && m_session.progress().step % everySteps == 0;
 }
 
 void TrainingRun::save(const char* reason)
@@ -198,17 +199,17 @@ void TrainingRun::save(const char* reason)
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
     tellWatchOfCheckpoint();
-    m_observer.onEvent(WrittenCheckpoint{m_session.nextStep(), file});
+    m_observer.onEvent(WrittenCheckpoint{m_session.progress().step, file});
     m_session.restartClock();
 }
 
 void TrainingRun::evaluate()
 {
     const WatchedActivity evaluating(m_watch.get(), Watchdog::Activity::Other);
-    m_session.arena().roundOperands();
+    m_session.stepper().arena().roundOperands();
     evaluate(WeightsKind::Raw);
     evaluate(WeightsKind::Average);
-    m_evaluatedStep = m_session.nextStep();
+    m_evaluatedStep = m_session.progress().step;
     if (m_files->isUnsavedBest(m_evaluatedStep)) {
         save("best");
     }
@@ -217,7 +218,7 @@ void TrainingRun::evaluate()
 
 void TrainingRun::evaluate(WeightsKind kind)
 {
-    const ParameterArena& arena = m_session.arena();
+    const ParameterArena& arena = m_session.stepper().arena();
     ThreadTeam& threads = m_session.stepper().threads();
     const int workers = m_config.evaluateTowers == 0
                             ? threads.size()
@@ -225,7 +226,7 @@ void TrainingRun::evaluate(WeightsKind kind)
     EvaluationRecord record = m_evaluation->run(
         threads, workers,
         kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());
-    record.step = m_session.nextStep();
+    record.step = m_session.progress().step;
     record.weights = kind;
     m_files->append(record);
     recordEvents([&] {
@@ -257,7 +258,7 @@ void TrainingRun::note(NoteLevel level, const std::string& text)
 
 void TrainingRun::take(DeviceReadingRecord reading)
 {
-    reading.step = m_session.nextStep();
+    reading.step = m_session.progress().step;
     m_files->append(reading);
     m_observer.onEvent(reading);
 }
@@ -284,7 +285,7 @@ void TrainingRun::storeState(RunState state)
 
 void TrainingRun::storePhases()
 {
-    m_files->append(RunPhases{m_session.phases()});
+    m_files->append(RunPhases{m_session.plan().phases});
 }
 
 RunConfig configOfRun(const std::filesystem::path& folder)

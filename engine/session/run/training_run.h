@@ -116,7 +116,7 @@ private:
     void noteCaptureFailure();
     void alert(const AlertRecord& alert);
     /// All updates that are wanted are made, or those until the end of the epoch.
-    [[nodiscard]] bool isDone() const { return m_session.nextStep() >= endStep(); }
+    [[nodiscard]] bool isDone() const { return m_session.progress().step >= endStep(); }
     /// The number of updates after which the loop ends by itself.
     [[nodiscard]] std::int64_t endStep() const;
     /// Once no device is ahead: serves requests, and waits while paused. False: stop.

@@ -21,9 +21,9 @@ std::string adviceAfter(ErrorCode code, const TrainingSession& session, double i
 {
     switch (code) {
     case ErrorCode::Numeric: {
-        const std::int64_t step = session.nextStep();
-        const double rate = session.learningRateAt(step);
-        if (session.phases()[phaseAt(session.phases(), step)].learningRate) {
+        const std::int64_t step = session.progress().step;
+        const double rate = session.plan().learningRateAt(step);
+        if (session.plan().phases[phaseAt(session.plan().phases, step)].learningRate) {
             return fmt::format("with a lower learning rate (it is {} in this phase)", rate);
         }
         return fmt::format(
@@ -60,7 +60,7 @@ Error TrainingRun::concluded(const Error& error, const std::optional<StepFault>&
             advice);
     }
     const AlertRecord notFinite{
-        AlertKind::NotFinite, false, m_session.nextStep(), fault ? fault->tower : -1, text};
+        AlertKind::NotFinite, false, m_session.progress().step, fault ? fault->tower : -1, text};
     try {
         m_files->append(
             fault ? eventOf(notFinite, NoteLevel::Error) : RunEvent{0.0, "error", text});
@@ -88,7 +88,7 @@ void TrainingRun::watch()
     const AlertSettings& settings = m_config.alerts;
     const auto tell = [this](const AlertRecord& told) { alert(told); };
     m_alerts = std::make_unique<StepAlerts>(
-        settings, static_cast<std::size_t>(m_session.shape().towers), tell);
+        settings, static_cast<std::size_t>(m_session.stepper().shape().towers), tell);
     WatchdogSettings watched;
     watched.stuckSeconds = settings.stuckSeconds;
     watched.diskCheckpoints = settings.diskCheckpoints;

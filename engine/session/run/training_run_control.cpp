@@ -32,7 +32,7 @@ void TrainingRun::listen()
 
 bool TrainingRun::mayGoOn()
 {
-    if (m_session.stepsAhead() > 0) {
+    if (m_session.stepper().stepsAhead() > 0) {
         m_control.serveReports();
         return true;
     }
@@ -97,7 +97,7 @@ void TrainingRun::carryOut(const command::SaveCheckpointAs& command)
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     try {
         m_files->saveAs(m_session.capture(), command.file);
-        m_observer.onEvent(WrittenCheckpoint{m_session.nextStep(), command.file});
+        m_observer.onEvent(WrittenCheckpoint{m_session.progress().step, command.file});
     } catch (const Error& error) {
         note(NoteLevel::Error, error.what());
     }
@@ -108,15 +108,15 @@ void TrainingRun::carryOut(const command::SaveCheckpointAs& command)
 void TrainingRun::carryOut(const command::SetLearningRate& command)
 {
     const double rate = command.rate;
-    const std::int64_t step = m_session.nextStep();
-    const double before = m_session.learningRateAt(step);
+    const std::int64_t step = m_session.progress().step;
+    const double before = m_session.plan().learningRateAt(step);
     if (m_isClosing) {
         return note(NoteLevel::Warning, "the run ends: its learning rate is not changed any more");
     }
     try {
         const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
         RunConfig changed = m_config;
-        m_session.setLearningRate(changed, rate);
+        m_session.plan().changeRate(changed, m_session.progress().step, rate);
         const bool isNew = m_files->savedStep() != step;
         const std::filesystem::path& file = m_files->keep(m_session.capture());
         if (isNew) {
@@ -147,7 +147,7 @@ void TrainingRun::carryOut(const command::SetSteps& command)
             "the run ends: its number of steps is not changed any more; continue it with more");
     }
     RunConfig changed = m_config;
-    changed.setSteps(std::max(command.steps, m_session.nextStep()));
+    changed.setSteps(std::max(command.steps, m_session.progress().step));
     const std::int64_t before = m_config.steps;
     try {
         m_files->saveConfiguration(changed);
@@ -179,13 +179,13 @@ void TrainingRun::carryOut(const command::StopAfterEpoch& command)
         }
         return;
     }
-    const std::int64_t size = m_session.epochExamples();
-    const std::int64_t batch = m_session.shape().globalBatch();
-    const std::int64_t seen = m_session.examplesSeen();
+    const std::int64_t size = m_session.plan().epochExamples;
+    const std::int64_t batch = m_session.stepper().shape().globalBatch();
+    const std::int64_t seen = m_session.progress().examplesSeen;
     // Asked for within the step that completed an epoch: that one was meant.
-    const bool isEpochMade = m_session.nextStep() > m_startStep && seen % size == 0;
+    const bool isEpochMade = m_session.progress().step > m_startStep && seen % size == 0;
     const std::int64_t left = isEpochMade ? 0 : size - seen % size;
-    m_stopStep = m_session.nextStep() + (left + batch - 1) / batch;
+    m_stopStep = m_session.progress().step + (left + batch - 1) / batch;
     note(
         NoteLevel::Info, fmt::format(
                              "the run stops after step {}, at the end of epoch {}",

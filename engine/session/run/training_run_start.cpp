@@ -17,6 +17,7 @@
 #include "session/run/training_run.h"
 #include "session/run/watchdog.h"
 #include "session/step/image_scoring.h"
+#include "session/training/describe_training.h"
 
 #include <fmt/core.h>
 
@@ -151,28 +152,29 @@ TrainingRun::TrainingRun(const RunRequest& request, RunObserver& observer)
       m_session(m_config, *m_training, [&] { return observer.mayBegin(); }),
       m_wantedSteps(m_config.steps)
 {
-    checkBest(m_config, m_session.network());
+    checkBest(m_config, m_session.plan().network);
     m_evaluation.emplace(
-        m_session.device(), m_session.network(), m_session.arena().layout(), *m_test,
-        distortionFor(m_config, m_session.network()));
-    m_config.algorithms = m_session.algorithms();
-    m_config.threadsPerTower = {m_session.shape().threadsPerTower};
+        m_session.plan().devices.first(), m_session.plan().network,
+        m_session.stepper().arena().layout(), *m_test,
+        distortionFor(m_config, m_session.plan().network));
+    m_config.algorithms = m_session.plan().config.algorithms;
+    m_config.threadsPerTower = {m_session.stepper().shape().threadsPerTower};
     m_evaluation->computeAs(
         precisionByName(m_config.precision), parseAlgorithms(m_config.algorithms));
     open(request);
     for (const RunValue& fact : runFacts(m_config, m_session, *m_training)) {
         m_files->append(fact);
     }
-    m_files->append(RunObjectives{objectiveNames(m_session.network())});
-    if (classifiesImages(m_session.network())) {
+    m_files->append(RunObjectives{objectiveNames(m_session.plan().network)});
+    if (classifiesImages(m_session.plan().network)) {
         m_files->append(
             RunClasses{filledClassNames(m_training->info().classNames, m_test->info().classNames)});
     }
     storePhases();
-    if (!m_session.deviceNote().empty()) {
-        note(NoteLevel::Info, m_session.deviceNote());
+    if (!m_session.plan().devices.note.empty()) {
+        note(NoteLevel::Info, m_session.plan().devices.note);
     }
-    for (const std::string& line : m_session.describe()) {
+    for (const std::string& line : describe(m_session.plan(), m_session.stepper())) {
         note(NoteLevel::Info, line);
     }
     listen();
@@ -200,15 +202,15 @@ void TrainingRun::open(const RunRequest& request)
         m_session.takeOver(start.initialTensors);
         m_initial = std::move(start.initial);
     }
-    m_startStep = m_session.nextStep();
+    m_startStep = m_session.progress().step;
     m_stepsDone = m_startStep;
     RunBranch branch;
-    branch.fromStep = m_session.nextStep();
-    branch.towers = m_session.shape().towers;
-    branch.batchPerTower = m_session.shape().batchPerTower;
-    branch.trainingExamples = m_session.epochExamples();
+    branch.fromStep = m_session.progress().step;
+    branch.towers = m_session.stepper().shape().towers;
+    branch.batchPerTower = m_session.stepper().shape().batchPerTower;
+    branch.trainingExamples = m_session.plan().epochExamples;
     m_files = std::make_unique<RunFiles>(
-        start, m_config, RunFilesSettings{request.folder, m_session.network().name, branch});
+        start, m_config, RunFilesSettings{request.folder, m_session.plan().network.name, branch});
     for (const std::string& text : start.skipped) {
         note(NoteLevel::Warning, text);
     }
@@ -260,7 +262,7 @@ void TrainingRun::openEvents()
         settings.folder = RunFolder::eventsOf(folder());
         settings.everySteps = m_config.eventsEverySteps;
         settings.seed = m_config.seed;
-        settings.distortion = distortionFor(m_config, m_session.network());
+        settings.distortion = distortionFor(m_config, m_session.plan().network);
         settings.shards = m_config.experiment.shardSettings(m_config.towers);
         settings.order = trainingOrderOf(m_config);
         settings.takeBackFrom = m_files->keptSteps();

@@ -2,34 +2,22 @@
 #pragma once
 
 #include "base/clock.h"
-#include "base/error.h"
-#include "dataset/examples/data_identity.h"
 #include "dataset/examples/dataset.h"
-#include "device/registry/device_registry.h"
 #include "metrics/gradient_record.h"
 #include "metrics/step_record.h"
 #include "session/config/run_config.h"
 #include "session/step/stepper.h"
+#include "session/training/step_refused.h"
+#include "session/training/training_plan.h"
 #include "storage/checkpoint/checkpoint.h"
-#include "storage/rows/run_phase.h"
-#include "update/learning_rate.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace lockstep {
-
-/// Note of a checkpoint: SHA-256 of the file that describes its model, where it is not a built-in
-/// one.
-inline constexpr const char* kModelChecksumNote = "model_sha256";
-
-/// Note of a checkpoint and fact of a run: what steps took with each number of threads per tower
-/// that was tried before one was chosen.
-inline constexpr const char* kMeasuredThreadsNote = "measured_threads";
 
 /// All that a step of a training brought.
 struct TrainingStep
@@ -40,18 +28,12 @@ struct TrainingStep
     std::optional<MaskRecord> masks;
 };
 
-/// Error(Numeric) of a step that was refused: its text names tower and step.
-class StepRefused : public Error
+/// How far a training has come.
+struct TrainingProgress
 {
-public:
-    StepRefused(const StepFault& fault, const std::string& text)
-        : Error(ErrorCode::Numeric, text), m_fault(fault)
-    {
-    }
-    [[nodiscard]] const StepFault& fault() const noexcept { return m_fault; }
-
-private:
-    StepFault m_fault;
+    std::int64_t step = 0; ///< the next one
+    std::int64_t examplesSeen = 0;
+    double wallSeconds = 0.0;
 };
 
 /// The state of a training in memory, and the step. Knows no files: TrainingRun adds those.
@@ -76,119 +58,51 @@ public:
 
     /// One synchronous update; what is returned is valid until the next one. On StepRefused nothing
     /// was applied. Devices that work on their own may run ahead, up to but not including step
-    /// `limit`.
+    /// `limit`. While they are, stepper().stepsAhead() > 0, the parameters are not those after
+    /// step(): call step() until there are none.
     const TrainingStep& step(std::int64_t limit);
-    const TrainingStep& step() { return step(m_step + 1); }
-    /// Steps that devices have begun and step() has not yet returned. While there are any, the
-    /// parameters are not those after step(): call step(m_step + 1) until there are none.
-    [[nodiscard]] std::int64_t stepsAhead() const { return m_stepper->stepsAhead(); }
-
-    /// Whether masks are wanted of the next steps, which costs a copy of some images.
-    void setMasksWanted(bool areWanted) { m_areMasksWanted = areWanted; }
-    /// From the next step on the learning rate is `rate`; checkpoints say so. In a phase with a
-    /// rate of its own it is that of the rest of the phase, else it decays on from there. Needs
-    /// stepsAhead() to be 0. Errors of LearningRateSchedule::withRateAt().
-    void setLearningRate(double rate);
-    /// What setLearningRate() makes of a configuration of this training.
-    void setLearningRate(RunConfig& config, double rate) const;
-    /// The updates that are wanted in all; those made are the least. Needs stepsAhead() to be 0.
-    void setSteps(std::int64_t steps);
-    /// As used in the update of a step.
-    [[nodiscard]] double learningRateAt(std::int64_t step) const;
+    const TrainingStep& step() { return step(m_progress.step + 1); }
 
     /// The whole state after the last step. Needs stepsAhead() to be 0.
     [[nodiscard]] Checkpoint capture() const;
 
-    [[nodiscard]] std::int64_t nextStep() const { return m_step; }
-    [[nodiscard]] std::int64_t examplesSeen() const { return m_examplesSeen; }
-    /// Of one epoch: all of the training set, or, in balanced order, twice its defective ones.
-    [[nodiscard]] std::int64_t epochExamples() const { return m_epochExamples; }
-    [[nodiscard]] double wallSeconds() const { return m_wallSeconds; }
+    /// Whether masks are wanted of the next steps, which costs a copy of some images.
+    void setMasksWanted(bool areWanted) { m_areMasksWanted = areWanted; }
+    /// From the next step on, see TrainingPlan::setLearningRate(); checkpoints say so. Needs
+    /// stepsAhead() to be 0.
+    void setLearningRate(double rate);
+    /// The updates that are wanted in all; those made are the least. Needs stepsAhead() to be 0.
+    void setSteps(std::int64_t steps);
     /// Leaves out of the step time what was done between steps: pauses, checkpoints, evaluations.
     void restartClock() { m_stepClock.restart(); }
-
-    /// The whole network, with all its objectives.
-    [[nodiscard]] const NetworkSpec& network() const { return m_network; }
-    /// What is trained when, by ascending step. Steps of one phase are planned together.
-    [[nodiscard]] const std::vector<RunPhase>& phases() const { return m_phases; }
-    /// The network of the phase that the next step is of, as far as it is planned.
-    [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
-    /// SHA-256 of the file that describes it; empty for a built-in one.
-    [[nodiscard]] const std::string& modelChecksum() const { return m_modelChecksum; }
-    /// Of the training data.
-    [[nodiscard]] const DataIdentity& data() const { return m_data; }
-    /// The first device of the run.
-    [[nodiscard]] const Device& device() const { return *m_devices.devices.front(); }
-    /// All devices that the towers use.
-    [[nodiscard]] const DeviceChoice& devices() const { return m_devices; }
-    [[nodiscard]] const ParameterArena& arena() const { return m_stepper->arena(); }
-    [[nodiscard]] const LearningRateSchedule& schedule() const { return m_schedule; }
-    [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
     /// Host devices: the steps that follow time every layer and objective, see Stepper.
     void timeNodes();
-    [[nodiscard]] const TowerShape& shape() const { return m_stepper->shape(); }
     /// Accelerators: the steps that follow are not replayed, see Stepper. Needs stepsAhead() to be
     /// 0.
     void stopReplaying();
-    /// How each layer is computed, for RunConfig::algorithms; empty where there is no choice.
-    [[nodiscard]] const std::string& algorithms() const { return m_config.algorithms; }
-    /// "1: 61.2 ms, 2: 33.0 ms": why the towers have as many threads as they have, measured now or
-    /// when the restored training began; empty if that was not measured.
-    [[nodiscard]] const std::string& measuredThreads() const { return m_measuredThreads; }
-    /// What the device choice fell back to, for people; empty if nothing.
-    [[nodiscard]] const std::string& deviceNote() const { return m_devices.note; }
-    /// What the towers really get: batch, placement, threads, memory; one line for each.
-    [[nodiscard]] std::vector<std::string> describe() const;
+
+    [[nodiscard]] const TrainingPlan& plan() const { return m_plan; }
+    [[nodiscard]] const TrainingProgress& progress() const { return m_progress; }
+    /// Towers and parameters of the phase that the next step is of, as far as it is planned.
+    [[nodiscard]] const Stepper& stepper() const { return *m_stepper; }
+    /// The network of that phase.
+    [[nodiscard]] const NetworkSpec& trainedNetwork() const { return m_trained; }
 
 private:
-    void chooseThreads();
-    [[nodiscard]] StepperSettings stepperSettings() const;
-    [[nodiscard]] LearningRateSchedule scheduleOf(const LearningRateSettings& settings) const;
-    [[nodiscard]] UpdateSchedule updateSchedule() const;
-    [[noreturn]] void refuse(const StepOutcome& outcome) const;
-    void record(const StepOutcome& outcome);
-    [[nodiscard]] ObjectiveLosses objectivesOf(const TowerResult& tower) const;
     void start();
-    void planPhases();
     void enterPhase();
-    void keepAlgorithms();
+    void planChanged();
+    void record(const StepOutcome& outcome);
 
-    RunConfig m_config;
-    const Dataset& m_training;
-    DataIdentity m_data;
-    std::int64_t m_epochExamples;
-    OptimizerSettings m_optimizer;
-    NetworkSpec m_network;
-    std::vector<RunPhase> m_phases;
+    TrainingPlan m_plan;
     std::optional<std::size_t> m_phase; ///< that is planned; none: to be looked at anew
     NetworkSpec m_trained;              ///< of that phase
-    bool m_timesNodes = false;
-    DeviceChoice m_devices;
-    LearningRateSchedule m_schedule;
     std::unique_ptr<Stepper> m_stepper;
-    std::string m_modelChecksum; ///< of the model's file, if it is one
-    std::string m_measuredThreads;
-    std::int64_t m_step = 0;
-    std::int64_t m_examplesSeen = 0;
-    double m_wallSeconds = 0.0;
+    TrainingProgress m_progress;
+    bool m_timesNodes = false;
     bool m_areMasksWanted = false;
     TrainingStep m_done; ///< the last one
     Stopwatch m_stepClock;
 };
-
-/// The distortions of a run: those of the configuration, cropped to what the network reads; images
-/// with masks are resized to it.
-DistortionSettings distortionFor(const RunConfig& config, const NetworkSpec& network);
-
-/// What makes the batches of a run, from its first step on. How far it runs ahead is part of it,
-/// but changes no batch; how many loaders there are is for RunConfig::loaderThreads() to say.
-PipelineSettings pipelineFor(const RunConfig& config, const NetworkSpec& network);
-
-/// Whether a network can learn from a data set or be tested on it. Error(BadInput) says what does
-/// not fit: size or channels of the images, masks, classes.
-void checkDataset(const NetworkSpec& network, const Dataset& dataset);
-
-/// Whether a model is meant by the path of its file, and not by a built-in name.
-bool isModelFile(const std::string& nameOrFile);
 
 } // namespace lockstep

@@ -17,7 +17,7 @@ struct RunBranch
     std::optional<std::int64_t> parent;
     int towers = 0;
     std::int64_t batchPerTower = 0;
-    std::int64_t trainingExamples = 0; ///< of one epoch (TrainingSession::epochExamples)
+    std::int64_t trainingExamples = 0; ///< of one epoch (TrainingPlan::epochExamples)
 };
 
 /// A branch of a run as it is stored: it begins at `fromStep` of its parent.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/training/step_refused.h"
+
+#include "session/training/last_tower_check.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace lockstep {
+
+StepRefused refusalOf(const StepOutcome& outcome, const TrainingPlan& plan)
+{
+    constexpr const char* kKept = "the update was not applied";
+    const StepFault& fault = *outcome.fault;
+    const std::string missed = lastTowerCheckText(
+        {outcome.step, outcome.towers.back().loss(outcome.weightDecayLoss),
+         plan.config.checkpointEverySteps});
+    if (fault.parameter < 0) {
+        const TowerResult& tower = outcome.towers[static_cast<std::size_t>(fault.tower)];
+        return StepRefused(
+            fault,
+            fmt::format(
+                "step {}, tower {}: the loss is {}; {}. {}", outcome.step, fault.tower,
+                std::isnan(tower.loss(outcome.weightDecayLoss)) ? "not a number" : "infinite",
+                kKept, missed));
+    }
+    // Finite gradients can have a sum that is not.
+    const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
+                                               : "the averaged gradient";
+    return StepRefused(
+        fault, fmt::format(
+                   "step {}, {} of '{}' is not finite; {}. {}", outcome.step, whose,
+                   plan.network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept,
+                   missed));
+}
+
+} // namespace lockstep

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/training/training_plan.h"
+
+#include "base/error.h"
+#include "dataset/files/sha256.h"
+#include "metrics/step_record.h"
+#include "network/models/model_settings.h"
+#include "network/objective_limit.h"
+#include "session/config/run_data.h"
+#include "session/config/training_phases.h"
+#include "update/moving_average.h"
+
+#include <algorithm>
+
+namespace lockstep {
+namespace {
+
+DeviceChoice openDeviceFor(const RunConfig& config)
+{
+    DeviceChoice choice = openDevices(config.device, config.towers);
+    const Precision precision = precisionByName(config.precision);
+    const DeviceInfo& info = choice.first().info();
+    if (std::ranges::find(info.precisions, precision) == info.precisions.end()) {
+        const auto reason = info.lacks.find(precision);
+        fail(
+            ErrorCode::BadInput, "precision {} is not supported on {} ({}){}; use float32",
+            config.precision, info.name, info.description,
+            reason == info.lacks.end() ? "" : ": " + reason->second);
+    }
+    return choice;
+}
+
+RunConfig checked(RunConfig config)
+{
+    config.validate();
+    return config;
+}
+
+/// What the store, the checkpoints and the screen have room for.
+void checkObjectives(const NetworkSpec& network)
+{
+    static_assert(kMostObjectives == ObjectiveLosses::kMost);
+    if (network.objectives.size() > kMostObjectives) {
+        fail(
+            ErrorCode::BadInput, "model '{}' has {} objectives, but at most {} are possible",
+            network.name, network.objectives.size(), kMostObjectives);
+    }
+}
+
+} // namespace
+
+TrainingPlan::TrainingPlan(const RunConfig& run, const Dataset& trained)
+    : config(checked(run)), training(trained), data(identityOf(trained)),
+      epochExamples(lockstep::epochExamples(config, trained)),
+      optimizer(config.optimizer.settings()), network(makeNetwork(config.model)),
+      devices(openDeviceFor(config)), schedule(plannedSchedule())
+{
+    checkDataset(network, trained);
+    checkObjectives(network);
+    planPhases();
+    if (isModelFile(config.model.name)) {
+        modelChecksum = sha256OfFile(config.model.name, [](std::int64_t) {});
+    }
+}
+
+LearningRateSchedule TrainingPlan::plannedSchedule() const
+{
+    const TowerShape towers = config.towerShape();
+    return {config.learningRate, epochExamples, towers.towers, towers.batchPerTower};
+}
+
+/// Every phase is looked at before the first one begins.
+void TrainingPlan::planPhases()
+{
+    phases = phasePlan(config.trainedPhases());
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        try {
+            checkTrainedTogether(networkOf(network, phases[i]));
+        } catch (const Error& error) {
+            fail(error.code(), "phase.{}: {}", i, error.what());
+        }
+    }
+}
+
+double TrainingPlan::learningRateAt(std::int64_t step) const
+{
+    return learningRateOf(phases, schedule, step);
+}
+
+UpdateSchedule TrainingPlan::updates() const
+{
+    return [optimizer = optimizer, phases = phases, schedule = schedule,
+            averageDecay = config.movingAverageDecay,
+            hasMomentRamp = config.momentRamp](std::int64_t step) {
+        return UpdateSettings{
+            rateOf(optimizer, learningRateOf(phases, schedule, step), step),
+            movingAverageDecay(averageDecay, step),
+            hasMomentRamp ? movingAverageDecay(1.0, step) : 1.0};
+    };
+}
+
+StepperSettings TrainingPlan::stepperSettings(const NetworkSpec& trained) const
+{
+    StepperSettings settings;
+    for (const auto& device : devices.devices) {
+        settings.devices.push_back(device.get());
+    }
+    settings.network = &trained;
+    settings.dataset = &training;
+    settings.shape = config.towerShape();
+    settings.precision = precisionByName(config.precision);
+    settings.missingGradient = missingGradientByName(config.missingGradient);
+    settings.moments = momentMergeByName(config.moments);
+    settings.optimizer = optimizer;
+    settings.input = pipelineFor(config, network);
+    settings.input.threads = config.loaderThreads(devices.first());
+    settings.schedule = updates();
+    settings.algorithms = parseAlgorithms(config.algorithms);
+    settings.experiment = config.experiment;
+    settings.isCaptured = config.isCaptured;
+    settings.gradientsEverySteps = config.gradientsEverySteps;
+    return settings;
+}
+
+void TrainingPlan::setLearningRate(std::int64_t step, double rate)
+{
+    changeRate(config, step, rate);
+    schedule = plannedSchedule();
+    planPhases();
+}
+
+void TrainingPlan::changeRate(RunConfig& run, std::int64_t step, double rate) const
+{
+    const auto learningRate = schedule.withRateAt(step, rate); // checks the rate, too
+    if (phases[phaseAt(phases, step)].learningRate) {
+        run.phases = withRateFrom(run.trainedPhases(), step, rate);
+    } else {
+        run.learningRate = learningRate;
+    }
+}
+
+void TrainingPlan::setSteps(std::int64_t steps)
+{
+    config.setSteps(steps);
+    planPhases();
+}
+
+} // namespace lockstep
