@@ -249,6 +249,8 @@ void TestMainWindow::Evaluate_runningAndPaused_isShown()
     m_scene->press("Ctrl+E");
     const auto shown = [this] { return m_scene->run().series()->evaluations().size(); };
     QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, 60'000);
+    const std::int64_t later = m_scene->shownSteps() + 2;
+    WAIT_FOR_STEPS(later); // or both evaluations could be of the same step
     m_scene->press("Ctrl+P");
     WAIT_FOR_STATE(Paused);
     m_scene->press("Ctrl+E");
