@@ -3,11 +3,8 @@
 
 #include "base/error.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace lockstep {
 namespace {
@@ -16,151 +13,26 @@ constexpr double kNano = 1e-9;
 /// Long enough that the host has little to do, short enough that charts and buttons are at once.
 constexpr double kBlockSeconds = 0.008;
 
-std::vector<const Accelerator*> acceleratorsOf(const StepperSettings& settings)
-{
-    std::vector<const Accelerator*> devices;
-    for (const Device* device : settings.devices) {
-        devices.push_back(device->accelerator());
-    }
-    return devices;
-}
-
-void refuseExperiment(const StepperSettings& settings)
-{
-    if (settings.experiment.delayedTower(settings.shape.towers) >= 0) {
-        fail(
-            ErrorCode::BadInput,
-            "experiment.delay_ms is {}, but {} runs ahead of the host, which can't put a tower to "
-            "sleep: set device to cpu, or the delay to 0",
-            settings.experiment.delayMilliseconds, settings.devices.front()->info().name);
-    }
-}
-
-/// Towers meet in the middle of a pass only within one device.
-void refuseMeetings(const StepperSettings& settings, std::size_t devices)
-{
-    for (const Layer& layer : settings.network->layers) {
-        const auto* norm = std::get_if<Normalization>(&layer.spec);
-        if (norm != nullptr && norm->mode == NormalizationMode::Synchronised && devices > 1) {
-            fail(
-                ErrorCode::BadInput,
-                "layer '{}' has a synchronised normalisation, whose towers must share one GPU, but "
-                "they are on {}: train on one GPU, or normalise by \"per_image\" or \"batch\"",
-                layer.name, devices);
-        }
-    }
-}
-
-/// "tower 3", "towers 0 to 1".
-std::string towersText(const TowerRange& range)
-{
-    return range.count == 1
-               ? fmt::format("tower {}", range.first)
-               : fmt::format("towers {} to {}", range.first, range.first + range.count - 1);
-}
-
 } // namespace
 
 AcceleratorStepper::AcceleratorStepper(const StepperSettings& settings)
-    : Stepper(settings), m_devices(acceleratorsOf(settings)),
-      m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size()))),
-      m_lossSum(*settings.network)
+    : Stepper(settings), m_team(settings), m_lossSum(*settings.network)
 {
-    refuseExperiment(settings);
-    while (m_places.back().count == 0) {
-        m_places.pop_back();
-        m_devices.pop_back();
-    }
-    refuseMeetings(settings, m_devices.size());
-    m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
-    makeMembers();
-    connectMembers();
     for (Block& block : m_blocks) {
-        for (const Accelerator* device : m_devices) {
-            block.ends.push_back(device->makeEvent());
+        for (std::size_t i = 0; i < m_team.size(); ++i) {
+            block.ends.push_back(m_team.device(i).makeEvent());
         }
     }
-}
-
-AcceleratorStepper::~AcceleratorStepper() = default;
-
-template<class Job>
-void AcceleratorStepper::onMembers(Job job)
-{
-    m_threads->run([&](int worker) {
-        const auto number = static_cast<std::size_t>(worker);
-        try {
-            m_devices[number]->enterThread(1);
-            job(number);
-        } catch (const Error& error) {
-            fail(
-                error.code(), "{} ({}): {}", m_devices[number]->info().name,
-                towersText(m_places[number]), error.what());
-        }
-    });
-}
-
-void AcceleratorStepper::makeMembers()
-{
-    m_members.resize(m_devices.size());
-    auto algorithms = m_settings.algorithms;
-    const auto make = [&](std::size_t number) {
-        m_members[number] = std::make_unique<DeviceWorker>(
-            m_settings, MemberPlace{
-                            m_devices[number], m_places[number], static_cast<int>(m_devices.size()),
-                            algorithms});
-    };
-    // The first one chooses for all.
-    onMembers([&](std::size_t number) {
-        if (number == 0) {
-            make(number);
-        }
-    });
-    for (const OpReport& op : report()) {
-        algorithms[op.layer] = op.algorithm;
-    }
-    onMembers([&](std::size_t number) {
-        if (number > 0) {
-            make(number);
-        }
-    });
-}
-
-void AcceleratorStepper::connectMembers()
-{
-    if (m_members.size() == 1) {
-        return;
-    }
-    auto communicators = m_devices.front()->connect(m_devices);
-    for (std::size_t i = 0; i < m_members.size(); ++i) {
-        m_members[i]->connect(std::move(communicators[i]));
-    }
-}
-
-void AcceleratorStepper::parametersChanged()
-{
-    const auto bytes = static_cast<std::size_t>(arena().layout().elements) * sizeof(float);
-    std::vector<std::byte> values(bytes);
-    const std::vector<float*> parts = arena().stateParts();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-        m_devices.front()->copyOut(
-            values.data(), reinterpret_cast<const std::byte*>(parts[part]), bytes);
-        for (std::size_t i = 1; i < m_members.size(); ++i) {
-            float* const other = m_members[i]->arena().stateParts()[part];
-            m_devices[i]->copyIn(reinterpret_cast<std::byte*>(other), values.data(), bytes);
-        }
-    }
-    onMembers([&](std::size_t number) { m_members[number]->parametersChanged(); });
 }
 
 void AcceleratorStepper::start(std::int64_t step, std::int64_t examplesSeen)
 {
-    onMembers([&](std::size_t number) { m_members[number]->start(step, examplesSeen); });
+    m_team.run([&](std::size_t number) { m_team.at(number).start(step, examplesSeen); });
     m_blocksAhead = 0;
     m_outcomeCount = 0;
     m_returned = 0;
     m_enqueued = step;
-    if (front().streamedRows() != nullptr) {
+    if (m_team.front().streamedRows() != nullptr) {
         PipelineSettings settings = m_settings.input;
         settings.startPosition = examplesSeen;
         settings.startStep = step;
@@ -195,12 +67,12 @@ void AcceleratorStepper::enqueueBlock(std::int64_t limit)
     block.first = m_enqueued;
     block.count = std::min(
         {m_blockSteps, limit - m_enqueued,
-         front().slotCount() / static_cast<std::int64_t>(kMostBlocks)});
+         m_team.front().slotCount() / static_cast<std::int64_t>(kMostBlocks)});
     block.isAfterIdle = m_blocksAhead == 0;
     block.sinceBegin.restart();
     takeBatches(block);
-    onMembers([&](std::size_t number) {
-        m_members[number]->enqueue(
+    m_team.run([&](std::size_t number) {
+        m_team.at(number).enqueue(
             block.first, block.count, m_settings.schedule, *block.ends[number]);
     });
     m_enqueued += block.count;
@@ -216,8 +88,8 @@ void AcceleratorStepper::takeBatches(Block& block)
     }
     for (std::int64_t i = 0; i < block.count; ++i) {
         const BatchLease lease = m_pipeline->next();
-        for (const auto& member : m_members) {
-            member->streamedRows()->take(block.first + i, *lease.batch);
+        for (std::size_t number = 0; number < m_team.size(); ++number) {
+            m_team.at(number).streamedRows()->take(block.first + i, *lease.batch);
         }
         block.waitSeconds += lease.waitSeconds;
         block.queueFilled[static_cast<std::size_t>(i)] = lease.queueFilled;
@@ -228,7 +100,7 @@ void AcceleratorStepper::takeBlock()
 {
     require(m_blocksAhead > 0, "a step was asked for beyond the limit");
     const Block& block = m_blocks[m_firstBlock];
-    onMembers([&](std::size_t number) { block.ends[number]->wait(); });
+    m_team.run([&](std::size_t number) { block.ends[number]->wait(); });
     m_firstBlock = (m_firstBlock + 1) % kMostBlocks;
     --m_blocksAhead;
     m_returned = 0;
@@ -236,7 +108,7 @@ void AcceleratorStepper::takeBlock()
     m_outcomes.resize(std::max(m_outcomes.size(), m_outcomeCount));
     for (std::size_t i = 0; i < m_outcomeCount; ++i) {
         const std::int64_t step = block.first + static_cast<std::int64_t>(i);
-        require(front().report(step).step == step, "a device reported another step");
+        require(m_team.front().report(step).step == step, "a device reported another step");
         tell(block, step, m_outcomes[i]);
     }
     measure(block);
@@ -245,15 +117,15 @@ void AcceleratorStepper::takeBlock()
 void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome& outcome) const
 {
     outcome.restart(step);
-    for (const auto& member : m_members) {
+    for (std::size_t number = 0; number < m_team.size(); ++number) {
         const std::size_t objectives = m_lossSum.objectives();
-        for (auto found = member->results(step); !found.empty();
+        for (auto found = m_team.at(number).results(step); !found.empty();
              found = found.subspan(objectives)) {
             m_lossSum.add(
                 found.first(objectives), shape().batchPerTower, outcome.towers.emplace_back());
         }
     }
-    outcome.weightDecayLoss = front().report(step).weightDecayLoss;
+    outcome.weightDecayLoss = m_team.front().report(step).weightDecayLoss;
     outcome.fault = faultOf(step);
     outcome.queueFilled = block.queueFilled[static_cast<std::size_t>(step - block.first)];
 }
@@ -261,8 +133,8 @@ void AcceleratorStepper::tell(const Block& block, std::int64_t step, StepOutcome
 std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
 {
     std::uint64_t code = fault::kNone;
-    for (const auto& member : m_members) {
-        const StepReport& report = member->report(step);
+    for (std::size_t number = 0; number < m_team.size(); ++number) {
+        const StepReport& report = m_team.at(number).report(step);
         if (report.fault != fault::kNone || report.stuckStep >= 0) {
             code = std::min(code, report.fault);
         }
@@ -281,7 +153,7 @@ std::optional<StepFault> AcceleratorStepper::faultOf(std::int64_t step) const
 /// first step's.
 void AcceleratorStepper::measure(const Block& block)
 {
-    const auto endOf = [&](std::int64_t step) { return front().report(step).nanoseconds; };
+    const auto endOf = [&](std::int64_t step) { return m_team.front().report(step).nanoseconds; };
     const std::int64_t last = block.first + block.count - 1;
     double first = static_cast<double>(endOf(block.first) - m_lastNanoseconds) * kNano;
     if (block.isAfterIdle) {
@@ -302,62 +174,18 @@ void AcceleratorStepper::measure(const Block& block)
     m_blockSteps = std::max<std::int64_t>(1, std::llround(std::min(kBlockSeconds / typical, 1e6)));
 }
 
-std::size_t AcceleratorStepper::memberOf(int tower) const
-{
-    std::size_t number = 0;
-    while (tower >= m_places[number].first + m_places[number].count) {
-        ++number;
-    }
-    return number;
-}
-
-std::vector<OpReport> AcceleratorStepper::report() const
-{
-    return front().towers().replica(0).report();
-}
-
-std::string AcceleratorStepper::placeOf(int tower) const
-{
-    return m_devices[memberOf(tower)]->info().name;
-}
-
-std::size_t AcceleratorStepper::bytesOf(int tower) const
-{
-    const std::size_t number = memberOf(tower);
-    return m_members[number]->towers().replica(tower - m_places[number].first).bytes();
-}
-
-std::string AcceleratorStepper::captureFailure() const
-{
-    for (std::size_t i = 0; i < m_members.size(); ++i) {
-        if (const std::string& failure = m_members[i]->captureFailure(); !failure.empty()) {
-            return fmt::format(
-                "{} ({}): the step can't be captured and is enqueued anew each time, which may be "
-                "slower: {}",
-                m_devices[i]->info().name, towersText(m_places[i]), failure);
-        }
-    }
-    return {};
-}
-
 void AcceleratorStepper::stopReplaying()
 {
-    for (const auto& member : m_members) {
-        member->stopReplaying();
+    for (std::size_t number = 0; number < m_team.size(); ++number) {
+        m_team.at(number).replay().stop();
     }
 }
 
 std::string AcceleratorStepper::describe() const
 {
-    std::string text;
-    for (std::size_t i = 0; i < m_places.size(); ++i) {
-        const TowerRange& range = m_places[i];
-        text += fmt::format(
-            "{}{}: {} of the towers", i == 0 ? "" : ", ", m_devices[i]->info().name, range.count);
-    }
-    return text
-           + (front().streamedRows() == nullptr ? "; the data set lies on the device"
-                                                : "; the host feeds the data set");
+    return m_team.describe()
+           + (m_team.front().streamedRows() == nullptr ? "; the data set lies on the device"
+                                                       : "; the host feeds the data set");
 }
 
 } // namespace lockstep

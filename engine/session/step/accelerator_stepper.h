@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 #include "input/input_pipeline.h"
-#include "session/step/device_worker.h"
 #include "session/step/input_idle.h"
 #include "session/step/stepper.h"
+#include "session/step/worker_team.h"
 
 #include <array>
 #include <cstdint>
@@ -20,24 +20,23 @@ class AcceleratorStepper final : public Stepper
 {
 public:
     explicit AcceleratorStepper(const StepperSettings& settings);
-    ~AcceleratorStepper() override;
 
     void start(std::int64_t step, std::int64_t examplesSeen) override;
     StepOutcome& next(std::int64_t limit) override;
     [[nodiscard]] std::int64_t stepsAhead() const override;
-    [[nodiscard]] const ParameterArena& arena() const override { return front().arena(); }
-    void parametersChanged() override;
+    [[nodiscard]] const ParameterArena& arena() const override { return m_team.front().arena(); }
+    void parametersChanged() override { m_team.parametersChanged(); }
     [[nodiscard]] const float* averagedGradient() const override
     {
-        return front().averagedGradient();
+        return m_team.front().averagedGradient();
     }
-    [[nodiscard]] ThreadTeam& threads() const override { return *m_threads; }
-    [[nodiscard]] std::vector<OpReport> report() const override;
-    [[nodiscard]] std::string placeOf(int tower) const override;
+    [[nodiscard]] ThreadTeam& threads() const override { return m_team.threads(); }
+    [[nodiscard]] std::vector<OpReport> report() const override { return m_team.report(); }
+    [[nodiscard]] std::string placeOf(int tower) const override { return m_team.placeOf(tower); }
     [[nodiscard]] std::string describe() const override;
-    [[nodiscard]] std::string captureFailure() const override;
+    [[nodiscard]] std::string captureFailure() const override { return m_team.captureFailure(); }
     void stopReplaying() override;
-    [[nodiscard]] std::size_t bytesOf(int tower) const override;
+    [[nodiscard]] std::size_t bytesOf(int tower) const override { return m_team.bytesOf(tower); }
 
 private:
     static constexpr std::size_t kMostBlocks = 2;
@@ -54,12 +53,6 @@ private:
         std::vector<std::unique_ptr<Event>> ends; ///< by member
     };
 
-    [[nodiscard]] const DeviceWorker& front() const { return *m_members.front(); }
-    [[nodiscard]] std::size_t memberOf(int tower) const;
-    void makeMembers();
-    void connectMembers();
-    template<class Job>
-    void onMembers(Job job);
     void enqueueBlock(std::int64_t limit);
     void takeBatches(Block& block);
     void takeBlock();
@@ -67,10 +60,7 @@ private:
     [[nodiscard]] std::optional<StepFault> faultOf(std::int64_t step) const;
     void measure(const Block& block);
 
-    std::vector<const Accelerator*> m_devices;
-    std::vector<TowerRange> m_places;
-    std::unique_ptr<ThreadTeam> m_threads; ///< one for each member, for life
-    std::vector<std::unique_ptr<DeviceWorker>> m_members;
+    WorkerTeam m_team;
     std::unique_ptr<InputPipeline> m_pipeline; ///< where the data set is not on the devices
     LossSum m_lossSum;
     std::int64_t m_enqueued = 0;

@@ -42,9 +42,9 @@ DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& p
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
-      m_state(m_device.allocate(sizeof(StepState)))
+      m_state(m_device.allocate(sizeof(StepState))), m_rows(makeRows()),
+      m_orders(m_device, slotCount()), m_replay(settings.isCaptured)
 {
-    makeRows();
     planUpdate();
     m_reportBytes = sizeof(StepReport) + resultCount() * sizeof(ObjectiveResult);
     m_reports = m_device.allocateShared(static_cast<std::size_t>(slotCount()) * m_reportBytes);
@@ -62,7 +62,7 @@ DeviceWorker::~DeviceWorker()
     }
 }
 
-void DeviceWorker::makeRows()
+std::unique_ptr<RowSource> DeviceWorker::makeRows()
 {
     // The rest is for activations; a data set that leaves too little is streamed. So is one with
     // masks: its images are resized, its masks pooled, and the device only crops and distorts; nor
@@ -73,15 +73,14 @@ void DeviceWorker::makeRows()
     if (m_settings.input.shards.kind != ShardKind::Poisoned && !mask
         && !m_settings.dataset->info().hasMasks && !m_settings.dataset->info().isEncoded
         && ResidentRows::bytes(*m_settings.dataset) <= memory / kShareForData) {
-        m_rows = std::make_unique<ResidentRows>(
+        return std::make_unique<ResidentRows>(
             m_device, *m_settings.dataset, m_settings.input, state());
-        return;
     }
     auto rows = std::make_unique<StreamedRows>(
         m_device, SlotShape{m_settings.network->inputShape(), mask, m_settings.shape.globalBatch()},
         state());
     m_streamed = rows.get();
-    m_rows = std::move(rows);
+    return rows;
 }
 
 void DeviceWorker::planUpdate()
@@ -103,9 +102,6 @@ void DeviceWorker::planUpdate()
     m_chunks = m_device.allocate(chunks.size() * sizeof(UpdateChunk));
     m_device.copyIn(m_chunks.data(), chunks.data(), chunks.size() * sizeof(UpdateChunk));
     m_squares = m_device.allocate(chunks.size() * sizeof(double));
-    const auto bytes = static_cast<std::size_t>(slotCount()) * sizeof(StepOrder);
-    m_orders = m_device.allocate(bytes);
-    m_hostOrders = m_device.allocateShared(bytes);
 }
 
 /// Only where the towers' moments count otherwise than their gradients: their ranges are averaged
@@ -141,7 +137,7 @@ UpdateTask DeviceWorker::updateTask() const
 {
     UpdateTask task;
     task.state = state();
-    task.orders = reinterpret_cast<const StepOrder*>(m_orders.data());
+    task.orders = m_orders.orders();
     task.orderSlots = slotCount();
     task.chunks = reinterpret_cast<const UpdateChunk*>(m_chunks.data());
     task.chunkCount = m_chunkCount;
@@ -181,64 +177,15 @@ void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
     m_rows->start(step, examplesSeen);
 }
 
-void DeviceWorker::setOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
-{
-    auto* const orders = reinterpret_cast<StepOrder*>(m_hostOrders.data());
-    for (std::int64_t step = first; step < first + count; ++step) {
-        const UpdateSettings update = schedule(step);
-        orders[step % slotCount()] = {
-            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
-            static_cast<float>(1.0 - update.momentDecay)};
-    }
-    // One copy, or two where the ring begins anew.
-    for (std::int64_t done = 0; done < count;) {
-        const std::int64_t slot = (first + done) % slotCount();
-        const std::int64_t steps = std::min(count - done, slotCount() - slot);
-        const auto offset = static_cast<std::size_t>(slot) * sizeof(StepOrder);
-        m_device.enqueueCopyIn(
-            stream(), m_orders.data() + offset, m_hostOrders.data() + offset,
-            static_cast<std::size_t>(steps) * sizeof(StepOrder));
-        done += steps;
-    }
-}
-
 void DeviceWorker::enqueue(
     std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after)
 {
-    setOrders(first, count, schedule);
+    m_orders.enqueue(stream(), first, count, schedule);
     m_rows->enqueue(stream(), first, count);
     for (m_step = first; m_step < first + count; ++m_step) {
         makeStep(*this);
     }
     stream().record(after);
-}
-
-/// The first step runs eagerly, so that libraries load what they need; then the same calls are
-/// captured once, and replayed from there on.
-bool DeviceWorker::isCaptured(std::size_t piece, const std::function<void()>& work)
-{
-    if (m_settings.isCaptured && m_isWarm && piece >= m_graphs.size()) {
-        capture(work);
-    }
-    return m_settings.isCaptured && m_isWarm;
-}
-
-/// A capture that fails leaves nothing behind: no call of it has run.
-void DeviceWorker::capture(const std::function<void()>& work)
-{
-    try {
-        stream().beginCapture();
-        work();
-        m_graphs.push_back(stream().endCapture());
-    } catch (const Error& error) {
-        m_captureFailure = error.what();
-        m_settings.isCaptured = false;
-        try {
-            static_cast<void>(stream().endCapture());
-        } catch (const Error&) {
-            // The capture had ended or is invalid; either way the stream captures no longer.
-        }
-    }
 }
 
 void DeviceWorker::passes(std::size_t bucket)
@@ -323,7 +270,7 @@ void DeviceWorker::record()
 void DeviceWorker::giveRowsBack()
 {
     m_rows->stepEnqueued(stream(), m_step);
-    m_isWarm = true;
+    m_replay.stepEnqueued();
 }
 
 const StepReport& DeviceWorker::report(std::int64_t step) const

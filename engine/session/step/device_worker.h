@@ -5,8 +5,10 @@
 #include "device/accelerator.h"
 #include "device/parameter_arena.h"
 #include "device/parameter_chunks.h"
+#include "session/step/order_ring.h"
 #include "session/step/resident_rows.h"
 #include "session/step/row_source.h"
+#include "session/step/step_replay.h"
 #include "session/step/stepper.h"
 #include "session/step/streamed_rows.h"
 #include "tower/device_towers.h"
@@ -48,10 +50,7 @@ public:
     /// Null: the data set lies on the device.
     [[nodiscard]] StreamedRows* streamedRows() const { return m_streamed; }
 
-    /// What went wrong when a step was captured; since then each is enqueued anew. Empty: nothing.
-    [[nodiscard]] const std::string& captureFailure() const { return m_captureFailure; }
-    /// From now on steps are enqueued anew.
-    void stopReplaying() { m_settings.isCaptured = false; }
+    [[nodiscard]] StepReplay& replay() { return m_replay; }
 
     /// After the arena was written. Nothing may be under way.
     void parametersChanged();
@@ -63,17 +62,20 @@ public:
     void enqueue(
         std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after);
 
-    // The parts of a step, for makeStep(). Each is enqueued.
+    /// What a step left, once the device has come so far.
+    [[nodiscard]] const StepReport& report(std::int64_t step) const;
+    [[nodiscard]] std::span<const ObjectiveResult> results(std::int64_t step) const;
+
+private:
+    // The parts of a step. Each is enqueued.
+    template<class Executor>
+    friend void makeStep(Executor& executor);
     [[nodiscard]] std::size_t buckets() const { return m_buckets.size(); }
     [[nodiscard]] std::size_t pieces() const { return m_isAlone ? 1 : buckets() + 1; }
     template<class Work>
     void run(std::size_t piece, const Work& work)
     {
-        if (isCaptured(piece, std::cref(work))) {
-            m_graphs[piece]->launch(stream());
-        } else {
-            work();
-        }
+        m_replay.run(piece, std::cref(work), stream());
     }
     void takeRows() {} ///< a block's were enqueued before its first step
     void passes(std::size_t bucket);
@@ -85,17 +87,9 @@ public:
     void record();
     void giveRowsBack();
 
-    /// What a step left, once the device has come so far.
-    [[nodiscard]] const StepReport& report(std::int64_t step) const;
-    [[nodiscard]] std::span<const ObjectiveResult> results(std::int64_t step) const;
-
-private:
     void planUpdate();
     void planMoments(const AveragingPlan& averaging);
-    void makeRows();
-    void setOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule);
-    [[nodiscard]] bool isCaptured(std::size_t piece, const std::function<void()>& work);
-    void capture(const std::function<void()>& work);
+    [[nodiscard]] std::unique_ptr<RowSource> makeRows();
     [[nodiscard]] UpdateTask updateTask() const;
     [[nodiscard]] Stream& stream() const { return m_towers.stream(); }
     [[nodiscard]] StepState* state() const { return reinterpret_cast<StepState*>(m_state.data()); }
@@ -110,10 +104,9 @@ private:
     std::vector<GradientBucket> m_buckets;
     std::vector<ParameterChunk> m_moments; ///< statistics whose towers don't count as in gradients
     DeviceMemory m_state;
-    std::unique_ptr<RowSource> m_rows;
     StreamedRows* m_streamed = nullptr;
-    DeviceMemory m_orders;
-    DeviceMemory m_hostOrders;
+    std::unique_ptr<RowSource> m_rows;
+    OrderRing m_orders;
     DeviceMemory m_chunks;
     std::int64_t m_chunkCount = 0;
     DeviceMemory m_squares;
@@ -126,10 +119,7 @@ private:
     std::unique_ptr<Stream> m_sums;
     std::vector<std::unique_ptr<Event>> m_isAveraged; ///< by bucket: this device's part is there
     std::unique_ptr<Event> m_areSummed;
-    /// The parts of a step between sums, the update last. Empty before the first step.
-    std::vector<std::unique_ptr<StepGraph>> m_graphs;
-    bool m_isWarm = false; ///< a step was made without capture
-    std::string m_captureFailure;
+    StepReplay m_replay;
 };
 
 } // namespace lockstep

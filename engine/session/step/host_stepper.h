@@ -37,7 +37,10 @@ public:
     [[nodiscard]] double inputWorkSeconds() const override { return m_pipeline->workSeconds(); }
     [[nodiscard]] std::size_t bytesOf(int tower) const override;
 
-    // The parts of a step, for makeStep().
+private:
+    // The parts of a step.
+    template<class Executor>
+    friend void makeStep(Executor& executor);
     [[nodiscard]] static std::size_t pieces() { return 1; }
     [[nodiscard]] static std::size_t buckets() { return 1; }
     template<class Work>
@@ -54,8 +57,6 @@ public:
     void update();
     void record();
     void giveRowsBack();
-
-private:
     [[nodiscard]] MaskRecord masks() const;
 
     const HostDevice& m_device;

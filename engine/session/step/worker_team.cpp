@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/step/worker_team.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace lockstep {
+namespace {
+
+std::vector<const Accelerator*> acceleratorsOf(const StepperSettings& settings)
+{
+    std::vector<const Accelerator*> devices;
+    for (const Device* device : settings.devices) {
+        devices.push_back(device->accelerator());
+    }
+    return devices;
+}
+
+void refuseExperiment(const StepperSettings& settings)
+{
+    if (settings.experiment.delayedTower(settings.shape.towers) >= 0) {
+        fail(
+            ErrorCode::BadInput,
+            "experiment.delay_ms is {}, but {} runs ahead of the host, which can't put a tower to "
+            "sleep: set device to cpu, or the delay to 0",
+            settings.experiment.delayMilliseconds, settings.devices.front()->info().name);
+    }
+}
+
+/// Towers meet in the middle of a pass only within one device.
+void refuseMeetings(const StepperSettings& settings, std::size_t devices)
+{
+    for (const Layer& layer : settings.network->layers) {
+        const auto* norm = std::get_if<Normalization>(&layer.spec);
+        if (norm != nullptr && norm->mode == NormalizationMode::Synchronised && devices > 1) {
+            fail(
+                ErrorCode::BadInput,
+                "layer '{}' has a synchronised normalisation, whose towers must share one GPU, but "
+                "they are on {}: train on one GPU, or normalise by \"per_image\" or \"batch\"",
+                layer.name, devices);
+        }
+    }
+}
+
+/// "tower 3", "towers 0 to 1".
+std::string towersText(const TowerRange& range)
+{
+    return range.count == 1
+               ? fmt::format("tower {}", range.first)
+               : fmt::format("towers {} to {}", range.first, range.first + range.count - 1);
+}
+
+} // namespace
+
+WorkerTeam::WorkerTeam(const StepperSettings& settings)
+    : m_devices(acceleratorsOf(settings)),
+      m_places(placeTowers(settings.shape.towers, static_cast<int>(m_devices.size())))
+{
+    refuseExperiment(settings);
+    while (m_places.back().count == 0) {
+        m_places.pop_back();
+        m_devices.pop_back();
+    }
+    refuseMeetings(settings, m_devices.size());
+    m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
+    makeWorkers(settings);
+    connect();
+}
+
+void WorkerTeam::failOn(std::size_t number, const Error& error) const
+{
+    fail(
+        error.code(), "{} ({}): {}", m_devices[number]->info().name, towersText(m_places[number]),
+        error.what());
+}
+
+void WorkerTeam::makeWorkers(const StepperSettings& settings)
+{
+    m_workers.resize(m_devices.size());
+    auto algorithms = settings.algorithms;
+    const auto make = [&](std::size_t number) {
+        m_workers[number] = std::make_unique<DeviceWorker>(
+            settings, MemberPlace{
+                          m_devices[number], m_places[number], static_cast<int>(m_devices.size()),
+                          algorithms});
+    };
+    // The first one chooses for all.
+    run([&](std::size_t number) {
+        if (number == 0) {
+            make(number);
+        }
+    });
+    for (const OpReport& op : report()) {
+        algorithms[op.layer] = op.algorithm;
+    }
+    run([&](std::size_t number) {
+        if (number > 0) {
+            make(number);
+        }
+    });
+}
+
+void WorkerTeam::connect()
+{
+    if (m_workers.size() == 1) {
+        return;
+    }
+    auto communicators = m_devices.front()->connect(m_devices);
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
+        m_workers[i]->connect(std::move(communicators[i]));
+    }
+}
+
+void WorkerTeam::parametersChanged()
+{
+    const auto bytes = static_cast<std::size_t>(front().arena().layout().elements) * sizeof(float);
+    std::vector<std::byte> values(bytes);
+    const std::vector<float*> parts = front().arena().stateParts();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        m_devices.front()->copyOut(
+            values.data(), reinterpret_cast<const std::byte*>(parts[part]), bytes);
+        for (std::size_t i = 1; i < m_workers.size(); ++i) {
+            float* const other = m_workers[i]->arena().stateParts()[part];
+            m_devices[i]->copyIn(reinterpret_cast<std::byte*>(other), values.data(), bytes);
+        }
+    }
+    run([&](std::size_t number) { m_workers[number]->parametersChanged(); });
+}
+
+std::size_t WorkerTeam::workerOf(int tower) const
+{
+    std::size_t number = 0;
+    while (tower >= m_places[number].first + m_places[number].count) {
+        ++number;
+    }
+    return number;
+}
+
+std::vector<OpReport> WorkerTeam::report() const
+{
+    return front().towers().replica(0).report();
+}
+
+std::string WorkerTeam::placeOf(int tower) const
+{
+    return m_devices[workerOf(tower)]->info().name;
+}
+
+std::size_t WorkerTeam::bytesOf(int tower) const
+{
+    const std::size_t number = workerOf(tower);
+    return m_workers[number]->towers().replica(tower - m_places[number].first).bytes();
+}
+
+std::string WorkerTeam::captureFailure() const
+{
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
+        if (const std::string& failure = m_workers[i]->replay().failure(); !failure.empty()) {
+            return fmt::format(
+                "{} ({}): the step can't be captured and is enqueued anew each time, which may be "
+                "slower: {}",
+                m_devices[i]->info().name, towersText(m_places[i]), failure);
+        }
+    }
+    return {};
+}
+
+std::string WorkerTeam::describe() const
+{
+    std::string text;
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        text += fmt::format(
+            "{}{}: {} of the towers", i == 0 ? "" : ", ", m_devices[i]->info().name,
+            m_places[i].count);
+    }
+    return text;
+}
+
+} // namespace lockstep
