@@ -100,7 +100,7 @@ with_fault() {
     check "fault $1: there is evidence" tar --list --file "$work/out/first-evidence.tar.xz" first.jsonl
     echo "   ($((SECONDS - began)) s: $(tail -n 3 "$work/out/first.txt" | tr '\n' ';'))"
 }
-with_fault trap:200:selftest 'does not answer any more' 'kernels, 4 x 4'
+with_fault trap:200:selftest 'no longer answers' 'kernels, 4 x 4'
 [[ ${2:-} == --faults ]] || exit 0
 with_fault none '=== result: 0 of' 'kernels, 4 x 4'
 with_fault throw:100:selftest 'FAILED: .*memory' 'kernels, 4 x 4'
