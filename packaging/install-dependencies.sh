@@ -9,15 +9,14 @@ usage() {
 usage: packaging/install-dependencies.sh [--engine-only] [--peers] [--list] [--help]
 
   --engine-only  only what the engine and lockstep-train need: no Qt, so no tests and no dashboard
-  --peers        also NumPy and PyTorch, which the interoperability tests and the benchmark compare
-                 with
+  --peers        also PyTorch, which the benchmark compares with
   --list         print the packages and install nothing
 LOCKSTEP_CUDA=off leaves out what GPUs need.
 TEXT
 }
 
 tools=(build-essential cmake ninja-build ccache mold pkg-config)
-checks=(clang-format clang-tidy libturbojpeg0-dev) # the last for tests that write JPEGs
+checks=(clang-format clang-tidy libturbojpeg0-dev python3-numpy) # tests write JPEGs, and NumPy reads exports
 # ocl-icd-opencl-dev: the CMake package of Debian's oneDNN asks for OpenCL and does not bring it.
 engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libfmt-dev
     librandom123-dev libhwy-dev libarchive-dev libcurl4-openssl-dev libssl-dev libxxhash-dev
@@ -25,7 +24,7 @@ engine=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli
     ocl-icd-opencl-dev libbenchmark-dev)
 desktop=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev qt6-tools-dev qt6-l10n-tools
     libgl-dev libxkbcommon-dev xvfb dbus-daemon) # the last for a test of notifications
-peers=(python3-numpy python3-torch)
+peers=(python3-torch)
 
 with_desktop=yes
 with_peers=no

@@ -58,7 +58,7 @@ python_with() {
 }
 
 numpy=$(python_with numpy) || {
-    echo "SKIP: there is no Python with NumPy (packaging/install-dependencies.sh --peers)"
+    echo "SKIP: there is no Python with NumPy (packaging/install-dependencies.sh)"
     exit 77
 }
 
