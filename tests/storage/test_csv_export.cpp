@@ -32,7 +32,7 @@ std::vector<std::vector<std::string>> rowsOf(const std::string& csv)
 std::string exported(const std::filesystem::path& store, CsvLines lines = CsvLines::Current)
 {
     std::ostringstream out;
-    exportCsv(RunStoreReader(store), out, lines);
+    writeCsv(stepsAsCsv(RunStoreReader(store), lines), out);
     return out.str();
 }
 
@@ -208,8 +208,9 @@ void TestCsvExport::Csv_refusingStream_isAnError()
     store.append(exampleStep(0, 2));
     store.close();
     std::ofstream full("/dev/full");
-    QVERIFY(
-        tells(errorOf([&] { exportCsv(RunStoreReader(folder / "run.db"), full); }), ErrorCode::Io));
+    QVERIFY(tells(
+        errorOf([&] { writeCsv(stepsAsCsv(RunStoreReader(folder / "run.db")), full); }),
+        ErrorCode::Io));
 }
 
 LOCKSTEP_TEST(TestCsvExport)

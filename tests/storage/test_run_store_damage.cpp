@@ -178,7 +178,8 @@ void TestRunStoreDamage::Store_flippedLoss_namesTheStepAndWhatToDo()
         error, ErrorCode::Data, file.string(), "step 17 of branch 1", "move this file away",
         "resume"));
     std::ostringstream out;
-    QVERIFY(tells(errorOf([&] { exportCsv(RunStoreReader(file), out); }), ErrorCode::Data));
+    QVERIFY(
+        tells(errorOf([&] { writeCsv(stepsAsCsv(RunStoreReader(file)), out); }), ErrorCode::Data));
     // What does not need that step is there.
     QCOMPARE(RunStoreReader(file).nextStep(), kSteps);
     int steps = 0;

@@ -187,7 +187,7 @@ void TestRunStoreGradients::Csv_hasTheAgreementOfEachLayer()
     store.append(record);
     store.close();
     std::ostringstream out;
-    exportGradientCsv(RunStoreReader(folder / "run.db"), out);
+    writeCsv(gradientsAsCsv(RunStoreReader(folder / "run.db")), out);
     const auto lines = QString::fromStdString(out.str()).split('\n');
     QCOMPARE(
         lines[0], QString("step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale,"

@@ -189,7 +189,7 @@ void TestRunStoreObjectives::Csv_objectives_haveColumns()
     const TemporaryFolder folder;
     write(folder / "run.db", 3);
     std::ostringstream csv;
-    exportCsv(RunStoreReader(folder / "run.db"), csv);
+    writeCsv(stepsAsCsv(RunStoreReader(folder / "run.db")), csv);
     const QStringList lines = QString::fromStdString(csv.str()).split('\n');
     const QStringList names = lines[0].split(',');
     const QStringList values = lines[3].split(',');

@@ -92,7 +92,7 @@ void RunDesk::writeCsv(const fs::path& file)
     m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
         QString error;
         try {
-            exportCsv(RunStoreReader(store), file);
+            lockstep::writeCsv(stepsAsCsv(RunStoreReader(store)), file);
         } catch (const std::exception& caught) {
             error = QString::fromStdString(caught.what());
         }

@@ -81,25 +81,24 @@ RunStoreReader openStore(const std::string& source)
     return RunStoreReader(RunFolder::storeFileOf(source));
 }
 
-void writeCsv(const Options& options)
+void writeTo(const std::string& file, const CsvText& text)
 {
-    const RunStoreReader store = openStore(options.source);
-    const CsvLines lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Current;
-    if (options.csv == "-") {
-        exportCsv(store, std::cout, lines);
-        return;
+    if (file == "-") {
+        writeCsv(text, std::cout);
+    } else {
+        writeCsv(text, std::filesystem::path(file));
     }
-    exportCsv(store, std::filesystem::path(options.csv), lines);
+}
+
+void writeSteps(const Options& options)
+{
+    const auto lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Current;
+    writeTo(options.csv, stepsAsCsv(openStore(options.source), lines));
 }
 
 void writeGradients(const Options& options)
 {
-    const RunStoreReader store = openStore(options.source);
-    if (options.gradients == "-") {
-        exportGradientCsv(store, std::cout);
-        return;
-    }
-    exportGradientCsv(store, std::filesystem::path(options.gradients));
+    writeTo(options.gradients, gradientsAsCsv(openStore(options.source)));
 }
 
 void writeEvents(const Options& options)
@@ -134,7 +133,7 @@ int exportTo(const Options& options)
         fail(ErrorCode::BadInput, "--all-branches goes with --csv");
     }
     if (!options.csv.empty()) {
-        writeCsv(options);
+        writeSteps(options);
     } else if (!options.gradients.empty()) {
         writeGradients(options);
     } else if (!options.tensorboard.empty()) {

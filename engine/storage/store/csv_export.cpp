@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/store/csv_export.h"
 
-#include "base/atomic_file.h"
-#include "base/error.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <iterator>
-#include <ostream>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -109,9 +103,7 @@ std::vector<std::string> objectivesWithLosses(const RunStoreReader& store)
     return names.size() > 1 ? names : std::vector<std::string>();
 }
 
-using Write = std::function<void(std::string_view)>;
-
-void writeCurrentLine(const RunStoreReader& store, const Write& write)
+void writeCurrentLine(const RunStoreReader& store, const WriteLines& write)
 {
     const CsvColumns columns{CsvLines::Current, store.towers(), objectivesWithLosses(store)};
     write(headerLine(columns));
@@ -123,7 +115,7 @@ void writeCurrentLine(const RunStoreReader& store, const Write& write)
     });
 }
 
-void writeAllBranches(const RunStoreReader& store, const Write& write)
+void writeAllBranches(const RunStoreReader& store, const WriteLines& write)
 {
     CsvColumns columns{CsvLines::AllBranches, 0, objectivesWithLosses(store)};
     for (const RunBranchInfo& branch : store.branches()) {
@@ -139,49 +131,12 @@ void writeAllBranches(const RunStoreReader& store, const Write& write)
     });
 }
 
-/// Hands out the lines one after the other.
-void writeLines(const RunStoreReader& store, CsvLines lines, const Write& write)
-{
-    if (lines == CsvLines::AllBranches) {
-        writeAllBranches(store, write);
-    } else {
-        writeCurrentLine(store, write);
-    }
-}
-
-void check(const std::ostream& out)
-{
-    if (!out) {
-        fail(ErrorCode::Io, "the CSV output can't be written; is the disk full?");
-    }
-}
-
 } // namespace
 
-void exportCsv(const RunStoreReader& store, std::ostream& out, CsvLines lines)
+CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines)
 {
-    writeLines(store, lines, [&](std::string_view line) {
-        out.write(line.data(), static_cast<std::streamsize>(line.size()));
-        check(out);
-    });
-    out.flush();
-    check(out);
-}
-
-void exportCsv(const RunStoreReader& store, const std::filesystem::path& file, CsvLines lines)
-{
-    constexpr std::size_t kAtOnce = 1 << 16; // bytes; AtomicFile does not buffer
-    AtomicFile target(file);
-    std::string text;
-    writeLines(store, lines, [&](std::string_view line) {
-        text += line;
-        if (text.size() >= kAtOnce) {
-            target.write(text);
-            text.clear();
-        }
-    });
-    target.write(text);
-    target.commit();
+    const auto writeSteps = lines == CsvLines::AllBranches ? writeAllBranches : writeCurrentLine;
+    return [&store, writeSteps](const WriteLines& write) { writeSteps(store, write); };
 }
 
 } // namespace lockstep

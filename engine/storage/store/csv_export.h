@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "storage/store/csv_output.h"
 #include "storage/store/run_store_reader.h"
-
-#include <filesystem>
-#include <iosfwd>
 
 namespace lockstep {
 
@@ -13,19 +11,15 @@ namespace lockstep {
 /// column.
 enum class CsvLines { Current, AllBranches };
 
-/// Writes a run as CSV: a header and one row for every step,
+/// A run as CSV, read from `store`, which outlives it: a header and one row for every step,
 /// `step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,…,
 /// examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
 /// averaging_seconds,update_seconds,start_seconds_tower_0,…,copy_seconds_tower_0,…,
 /// forward_seconds_tower_0,…,backward_seconds_tower_0,…`, and where the network has several
 /// objectives the losses of each, `segmentation_loss_tower_0,…`. Numbers are in the shortest form
 /// that reads back as the same double ("nan" and "inf" for what is none); a tower that a step did
-/// not have, and a phase that the device did not tell, is left empty. Error(Io) if the stream
-/// refuses; errors of the reader as they are.
-void exportCsv(const RunStoreReader& store, std::ostream& out, CsvLines lines = CsvLines::Current);
-/// As a file that appears complete or not at all (AtomicFile). Error(Io) names it.
-void exportCsv(
-    const RunStoreReader& store, const std::filesystem::path& file,
-    CsvLines lines = CsvLines::Current);
+/// not have, and a phase that the device did not tell, is left empty. Errors of the reader as they
+/// are.
+CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines = CsvLines::Current);
 
 } // namespace lockstep

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/store/gradient_csv.h"
 
-#include "base/atomic_file.h"
-#include "base/error.h"
 #include "metrics/gradient_agreement.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <functional>
 #include <iterator>
-#include <ostream>
-#include <string_view>
 
 namespace lockstep {
 namespace {
-
-using Write = std::function<void(std::string_view)>;
 
 std::string headerLine(int towers)
 {
@@ -62,7 +55,7 @@ std::string rowOf(
     return fmt::to_string(line);
 }
 
-void writeLines(const RunStoreReader& store, const Write& write)
+void writeGradients(const RunStoreReader& store, const WriteLines& write)
 {
     const int towers = store.towers();
     const auto columns = static_cast<std::size_t>(towers);
@@ -79,30 +72,11 @@ void writeLines(const RunStoreReader& store, const Write& write)
     });
 }
 
-void check(const std::ostream& out)
-{
-    if (!out) {
-        fail(ErrorCode::Io, "the CSV output can't be written; is the disk full?");
-    }
-}
-
 } // namespace
 
-void exportGradientCsv(const RunStoreReader& store, std::ostream& out)
+CsvText gradientsAsCsv(const RunStoreReader& store)
 {
-    writeLines(store, [&](std::string_view lines) {
-        out.write(lines.data(), static_cast<std::streamsize>(lines.size()));
-        check(out);
-    });
-    out.flush();
-    check(out);
-}
-
-void exportGradientCsv(const RunStoreReader& store, const std::filesystem::path& file)
-{
-    AtomicFile target(file);
-    writeLines(store, [&](std::string_view lines) { target.write(std::string(lines)); });
-    target.commit();
+    return [&store](const WriteLines& write) { writeGradients(store, write); };
 }
 
 } // namespace lockstep
