@@ -19,7 +19,7 @@ namespace {
 /// That of a window that is opened for the first time.
 constexpr double kSmoothing = 0.9;
 
-QString text(const char* source)
+QString exportText(const char* source)
 {
     return QCoreApplication::translate("ChartExport", source);
 }
@@ -79,7 +79,7 @@ QString exportCharts(const ChartExport& wanted)
         writePicture(pictureOf(charts, chartPictureWords(run)), 1.0, file);
         written.append(toQString(file));
     }
-    return text("%1: %2 steps of %3")
+    return exportText("%1: %2 steps of %3")
         .arg(
             written.join(QStringLiteral(", ")), countText(run.newestStep()->step + 1),
             toQString(run.folder().filename()));

@@ -7,11 +7,11 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kAlignmentBytes = 256;
 
 std::size_t aligned(std::size_t bytes)
 {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return (bytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
 }
 
 struct Placed

@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::int64_t kAlignment = 64;
+constexpr std::int64_t kAlignedElements = 64;
 /// Weights, averaged gradient, moving average.
 constexpr std::size_t kParts = 3;
 
@@ -52,7 +52,8 @@ void ParameterLayout::place(const NetworkSpec& network)
             counts[index] = orders[index].source.empty()
                                 ? network.parameters[index].elements()
                                 : static_cast<std::int64_t>(orders[index].source.size());
-            elements += (counts[index] + kAlignment - 1) / kAlignment * kAlignment;
+            elements +=
+                (counts[index] + kAlignedElements - 1) / kAlignedElements * kAlignedElements;
         }
     }
 }

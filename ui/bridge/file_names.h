@@ -14,6 +14,12 @@ inline QString toQString(const std::filesystem::path& path)
     return QFile::decodeName(path.c_str());
 }
 
+/// The name of a file or folder without the way to it.
+inline QString nameOf(const std::filesystem::path& path)
+{
+    return toQString(path.filename());
+}
+
 inline std::filesystem::path toPath(const QString& text)
 {
     return QFile::encodeName(text).toStdString();

@@ -136,7 +136,7 @@ RunRow readRunSummary(const fs::path& folder)
 {
     RunRow row;
     row.folder = toQString(folder);
-    row.name = toQString(folder.filename());
+    row.name = nameOf(folder);
     try {
         takeConfiguration(row, configOfRun(folder));
         takeStore(row, folder);

@@ -268,7 +268,7 @@ void SessionController::close()
     if (canStart()) {
         m_reader.abandon();
         leave();
-        m_plan = {};
+        m_plan = RunPlan();
         setState(State::Idle);
     }
 }

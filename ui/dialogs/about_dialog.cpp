@@ -4,6 +4,7 @@
 #include "dialogs/library_table.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
+#include "widgets/note_label.h"
 
 #include <QDialogButtonBox>
 #include <QEvent>
@@ -17,15 +18,6 @@ namespace {
 
 constexpr QSize kMark(56, 56);
 constexpr double kNameSize = 1.7; // of the usual text
-
-QLabel* makeText(const QString& text)
-{
-    auto* label = new QLabel(text);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
 
 } // namespace
 
@@ -44,7 +36,7 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
     layout->setSpacing(10);
     layout->addLayout(makeHead());
     layout->addSpacing(4);
-    layout->addWidget(makeText(
+    layout->addWidget(selectableLabel(
         tr("This program is free software under the GNU General Public License, version 3 or "
            "later. Its engine and lockstep-train are under the Apache License 2.0 and can be used "
            "without the window. There is no warranty. The texts of both licences come with the "
@@ -60,7 +52,7 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
 
 QLayout* AboutDialog::makeHead()
 {
-    auto* name = makeText(tr("Lockstep %1").arg(programVersion()));
+    auto* name = selectableLabel(tr("Lockstep %1").arg(programVersion()));
     QFont font = name->font();
     font.setPointSizeF(font.pointSizeF() * kNameSize);
     font.setWeight(QFont::DemiBold);
@@ -68,7 +60,7 @@ QLayout* AboutDialog::makeHead()
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(name);
-    words->addWidget(makeText(
+    words->addWidget(selectableLabel(
         tr("Trains one network in several towers, one update for all, and shows what happens.")));
     auto* head = new QHBoxLayout;
     head->setSpacing(16);

@@ -5,6 +5,7 @@
 #include "dialogs/download_text.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
+#include "widgets/note_label.h"
 
 #include <QEvent>
 #include <QFileDialog>
@@ -23,24 +24,16 @@ namespace {
 constexpr int kBarSteps = 1000;
 constexpr int kMarkSize = 20;
 
-QLabel* makeWords()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
-
 } // namespace
 
 Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     : QDialog(parent), m_folder(new QLineEdit), m_browse(new QPushButton(tr("&Browse…"))),
-      m_bar(new QProgressBar), m_status(makeWords()), m_mark(new QLabel), m_message(makeWords()),
-      m_get(new QPushButton), m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
+      m_bar(new QProgressBar), m_status(selectableLabel()), m_mark(new QLabel),
+      m_message(selectableLabel()), m_get(new QPushButton),
+      m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
 {
     setWindowTitle(tr("Get CIFAR-10"));
-    auto* words = makeWords();
+    auto* words = selectableLabel();
     words->setText(downloadIntroduction());
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);

@@ -3,6 +3,7 @@
 
 #include "dialogs/library_table.h"
 #include "theme/icons.h"
+#include "widgets/note_label.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -36,10 +37,8 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
     auto* deviceTable = makeDeviceTable();
     auto* libraryTable = new LibraryTable(m_libraries);
     libraryTable->hideColumn(LibraryTable::Licence);
-    auto* program = new QLabel(tr("Lockstep %1, built with %2, on %3")
-                                   .arg(programVersion(), compilerVersion(), systemText()));
-    program->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    program->setWordWrap(true);
+    auto* program = selectableLabel(tr("Lockstep %1, built with %2, on %3")
+                                        .arg(programVersion(), compilerVersion(), systemText()));
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);

@@ -3,6 +3,7 @@
 
 #include "dialogs/scaling_text.h"
 #include "plots/line_plot.h"
+#include "widgets/note_label.h"
 #include "widgets/quiet_table.h"
 
 #include <QHeaderView>
@@ -19,15 +20,6 @@ namespace {
 constexpr int kMostRows = 5;       ///< more have to be scrolled to
 constexpr double kRowHeight = 1.5; ///< of that of the font
 constexpr int kAmdahlPoints = 64;
-
-QLabel* makeWords()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
 
 /// The speed-up that Amdahl's law gives from one tower to `most`: no further than it was measured.
 std::vector<QPointF> amdahlCurve(double share, int most)
@@ -72,9 +64,9 @@ LinePlot* makeChart()
 } // namespace
 
 ScalingView::ScalingView(QWidget* parent)
-    : QWidget(parent), m_subject(makeWords()), m_chart(makeChart()),
+    : QWidget(parent), m_subject(selectableLabel()), m_chart(makeChart()),
       m_table(new QuietTable(QStringLiteral("scaling_table"), tr("Towers and losses"))),
-      m_summary(makeWords())
+      m_summary(selectableLabel())
 {
     m_summary->setAccessibleName(tr("What it means"));
     m_table->setModel(&m_rows);

@@ -18,7 +18,7 @@ enum Column { What, Keys };
 constexpr int kKeysWidth = 230;
 /// Heights of rows, of that of the font.
 constexpr double kGroupHeight = 1.8;
-constexpr double kRowHeight = 1.15;
+constexpr double kShortcutHeight = 1.15;
 
 /// The text of a menu's entry without its access key: "Save &As" to "Save As", "A && B" to "A & B".
 QString plainText(const QString& text)
@@ -65,7 +65,7 @@ void addRow(QTreeWidgetItem& group, const QString& what, const QString& keys)
 {
     auto* row = new QTreeWidgetItem(&group, {what, keys});
     row->setToolTip(What, what);
-    row->setSizeHint(What, rowSize(*group.treeWidget(), kRowHeight));
+    row->setSizeHint(What, rowSize(*group.treeWidget(), kShortcutHeight));
     row->setData(
         What, Qt::AccessibleTextRole,
         ShortcutsDialog::tr("%1: %2", "an action: its keys").arg(what, keys));

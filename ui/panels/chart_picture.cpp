@@ -22,7 +22,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMargin = 6;
+constexpr int kPictureMargin = 6;
 constexpr int kTextMargin = 12;
 constexpr int kAboveTitle = 8;
 /// Raw curves in a vector picture stay images: twice as fine as on the screen.
@@ -41,8 +41,8 @@ void paintCharts(
     painter.fillRect(QRect(QPoint(), size), theme.window);
     const QMargins around = chartPictureMargins(charts);
     const QRectF line(
-        kMargin + kTextMargin, kAboveTitle, size.width() - 2 * (kMargin + kTextMargin),
-        charts.fontMetrics().height());
+        kPictureMargin + kTextMargin, kAboveTitle,
+        size.width() - 2 * (kPictureMargin + kTextMargin), charts.fontMetrics().height());
     paintHeader(painter, line, {words.title, words.caption, {}}, charts.font(), theme);
     for (PlotView* const plot : charts.plots()) {
         if (plot->isHidden()) {
@@ -86,7 +86,7 @@ ChartPictureWords chartPictureWords(const LiveRun& run)
     const RunConfig& config = run.config();
     const std::int64_t done = run.newestStep() ? run.newestStep()->step + 1 : 0;
     return {
-        toQString(run.folder().filename()),
+        nameOf(run.folder()),
         QCoreApplication::translate("ChartPicture", "%1 on %2 · %3 × %4 · %5 steps")
             .arg(
                 toQString(std::filesystem::path(config.model.name).stem()),
@@ -96,7 +96,9 @@ ChartPictureWords chartPictureWords(const LiveRun& run)
 
 QMargins chartPictureMargins(const ChartStack& charts)
 {
-    return {kMargin, kAboveTitle + charts.fontMetrics().height() + kMargin, kMargin, kMargin};
+    return {
+        kPictureMargin, kAboveTitle + charts.fontMetrics().height() + kPictureMargin,
+        kPictureMargin, kPictureMargin};
 }
 
 ChartPicture pictureOf(const ChartStack& charts, const ChartPictureWords& words)

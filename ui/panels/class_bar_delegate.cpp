@@ -10,8 +10,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kSide = 6.0;
-constexpr double kHeight = 8.0;
+constexpr double kBarSide = 6.0;
+constexpr double kBarHeight = 8.0;
 constexpr double kRadius = 2.0;
 constexpr qint64 kWidestCount = 10'000'000;
 
@@ -23,12 +23,13 @@ void ClassBarDelegate::paint(
     WarningDelegate::paint(painter, option, index);
     const double share = index.data(ClassBalanceModel::kBarRole).toDouble();
     const int figures = option.fontMetrics.horizontalAdvance(QLocale().toString(kWidestCount));
-    const QRectF room = QRectF(option.rect).adjusted(kSide, 0.0, -2.0 * kSide - figures, 0.0);
+    const QRectF room = QRectF(option.rect).adjusted(kBarSide, 0.0, -2.0 * kBarSide - figures, 0.0);
     if (share <= 0.0 || room.width() <= 0.0) {
         return;
     }
     const ThemeColors theme = themeColors(option.palette);
-    const QRectF bar(room.left(), room.center().y() - kHeight / 2.0, room.width() * share, kHeight);
+    const QRectF bar(
+        room.left(), room.center().y() - kBarHeight / 2.0, room.width() * share, kBarHeight);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);

@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr std::array kWidths{430, 400};
+constexpr std::array kClassWidths{430, 400};
 
 std::vector<ClassImageRow> rowsOf(const std::vector<ClassifiedImage>& images)
 {
@@ -37,9 +37,9 @@ ClassPage::ClassPage(QWidget* parent)
     parts->addWidget(m_confusion);
     parts->setChildrenCollapsible(false);
     parts->setHandleWidth(8);
-    parts->setSizes({kWidths.begin(), kWidths.end()});
+    parts->setSizes({kClassWidths.begin(), kClassWidths.end()});
     for (int i = 0; i < parts->count(); ++i) {
-        parts->setStretchFactor(i, kWidths[static_cast<std::size_t>(i)]);
+        parts->setStretchFactor(i, kClassWidths[static_cast<std::size_t>(i)]);
     }
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -11,8 +11,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kSide = 6.0;
-constexpr double kHeight = 3.0;
+constexpr double kCosineSide = 6.0;
+constexpr double kCosineHeight = 3.0;
 
 } // namespace
 
@@ -36,16 +36,16 @@ void CosineDelegate::paint(
     const double cosine = value.toDouble();
     const QColor color =
         cosine < 0.0 ? theme.alert : towerColor(index.data(ColorIndexRole).toInt(), theme);
-    const QRectF cell = QRectF(option.rect).adjusted(kSide, 0.0, -kSide, -1.0);
-    QRectF bar(cell.left(), cell.bottom() - kHeight, cell.width(), kHeight);
+    const QRectF cell = QRectF(option.rect).adjusted(kCosineSide, 0.0, -kCosineSide, -1.0);
+    QRectF bar(cell.left(), cell.bottom() - kCosineHeight, cell.width(), kCosineHeight);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);
     painter->setBrush(theme.grid);
-    painter->drawRoundedRect(bar, kHeight / 2.0, kHeight / 2.0);
+    painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
     bar.setWidth(bar.width() * std::abs(cosine));
     painter->setBrush(color);
-    painter->drawRoundedRect(bar, kHeight / 2.0, kHeight / 2.0);
+    painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
     painter->restore();
 }
 

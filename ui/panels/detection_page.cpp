@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr std::array kWidths{430, 350};
+constexpr std::array kDetectionWidths{430, 350};
 
 std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
 {
@@ -36,9 +36,9 @@ DetectionPage::DetectionPage(QWidget* parent)
     parts->addWidget(m_chart);
     parts->setChildrenCollapsible(false);
     parts->setHandleWidth(8);
-    parts->setSizes({kWidths.begin(), kWidths.end()});
+    parts->setSizes({kDetectionWidths.begin(), kDetectionWidths.end()});
     for (int i = 0; i < parts->count(); ++i) {
-        parts->setStretchFactor(i, kWidths[static_cast<std::size_t>(i)]);
+        parts->setStretchFactor(i, kDetectionWidths[static_cast<std::size_t>(i)]);
     }
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

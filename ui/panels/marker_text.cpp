@@ -24,7 +24,7 @@ QString rateText(double rate)
     return QLocale().toString(rate, 'g', 4);
 }
 
-QString shareText(double share)
+QString percentText(double share)
 {
     return std::isnan(share) ? QStringLiteral("–")
                              : numberText(share, {100.0, 1, MarkerText::tr(" %")});
@@ -90,10 +90,10 @@ PlotMarker markerOf(const RunMark& mark)
     case RunMark::Kind::Evaluation:
         marker.kind = PlotMarker::Kind::Evaluation;
         marker.title = MarkerText::tr("evaluated, %1")
-                           .arg(shareText(std::isnan(mark.after) ? mark.before : mark.after));
+                           .arg(percentText(std::isnan(mark.after) ? mark.before : mark.after));
         marker.facts = {
-            {MarkerText::tr("test accuracy, raw weights"), shareText(mark.before)},
-            {MarkerText::tr("moving averages"), shareText(mark.after)}};
+            {MarkerText::tr("test accuracy, raw weights"), percentText(mark.before)},
+            {MarkerText::tr("moving averages"), percentText(mark.after)}};
         break;
     }
     return marker;

@@ -15,9 +15,9 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMargin = 6;
+constexpr int kCardMargin = 6;
 constexpr int kBar = 4; // in the colour of the tower
-constexpr int kLeft = kBar + kMargin;
+constexpr int kLeft = kBar + kCardMargin;
 constexpr int kLines = 2;
 constexpr int kLeastView = 60;
 
@@ -60,14 +60,14 @@ void MaskCard::setThreshold(double threshold)
 
 void MaskCard::fitHeight(int height)
 {
-    const int text = (1 + kLines) * lineHeight() + 2 * kMargin;
+    const int text = (1 + kLines) * lineHeight() + 2 * kCardMargin;
     const int picture = std::max(kLeastView, height - text);
     int width = m_view->widthFor(picture);
     for (const QString& line : m_lines) {
         width = std::max(width, fontMetrics().horizontalAdvance(line));
     }
-    m_view->setGeometry(kLeft, kMargin + lineHeight(), m_view->widthFor(picture), picture);
-    setFixedSize(kLeft + width + kMargin, text + picture);
+    m_view->setGeometry(kLeft, kCardMargin + lineHeight(), m_view->widthFor(picture), picture);
+    setFixedSize(kLeft + width + kCardMargin, text + picture);
     update();
 }
 
@@ -75,8 +75,9 @@ void MaskCard::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
     const ThemeColors theme = themeColors(palette());
-    painter.fillRect(QRect(0, kMargin, kBar, height() - 2 * kMargin), towerColor(m_tower, theme));
-    QRect line(kLeft, kMargin, width() - kLeft - kMargin, lineHeight());
+    painter.fillRect(
+        QRect(0, kCardMargin, kBar, height() - 2 * kCardMargin), towerColor(m_tower, theme));
+    QRect line(kLeft, kCardMargin, width() - kLeft - kCardMargin, lineHeight());
     painter.setPen(theme.text);
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,

@@ -17,7 +17,7 @@ struct MaskText
     Q_DECLARE_TR_FUNCTIONS(MasksPanel)
 };
 
-QString shareText(double share)
+QString probabilityText(double share)
 {
     return QLocale().toString(share, 'f', 2);
 }
@@ -50,14 +50,14 @@ QString classText(const ImageMasks& image)
 {
     const QString name = image.label == 0 ? MaskText::tr("clean") : MaskText::tr("defective");
     return image.score ? MaskText::tr("%1, score %2", "a class; the decision's probability")
-                             .arg(name, shareText(*image.score))
+                             .arg(name, probabilityText(*image.score))
                        : name;
 }
 
 QString peakText(const ImageMasks& image)
 {
     const MaskPeak peak = peakOf(image);
-    const QString value = shareText(static_cast<double>(peak.probability));
+    const QString value = probabilityText(static_cast<double>(peak.probability));
     if (std::ranges::none_of(image.mask, [](float mark) { return mark > 0.0F; })) {
         return MaskText::tr("peak %1, nothing is marked").arg(value);
     }

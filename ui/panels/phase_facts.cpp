@@ -11,7 +11,7 @@
 namespace lockstep::ui {
 namespace {
 
-struct PhaseText
+struct PhaseFactsText
 {
     Q_DECLARE_TR_FUNCTIONS(PhaseFacts)
 };
@@ -46,9 +46,9 @@ QString phaseNote(const RunConfig& config)
     }
     const QString text =
         given > config.steps
-            ? PhaseText::tr("%1 steps in all, but the run has %2: the last are cut")
-            : PhaseText::tr("%1 steps in all, but the run has %2: the last phase "
-                            "is extended");
+            ? PhaseFactsText::tr("%1 steps in all, but the run has %2: the last are cut")
+            : PhaseFactsText::tr("%1 steps in all, but the run has %2: the last phase "
+                                 "is extended");
     return text.arg(countText(given), countText(config.steps));
 }
 
@@ -60,7 +60,7 @@ QString phaseProblem(const QString& message)
         return {};
     }
     const QString name = match.captured(2).replace(QLatin1Char('_'), QLatin1Char(' '));
-    return PhaseText::tr("Phase %1: %2 %3")
+    return PhaseFactsText::tr("Phase %1: %2 %3")
         .arg(match.captured(1).toInt() + 1)
         .arg(name, match.captured(3));
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kPercent = 100;
 constexpr int kBarWidth = 240;
-constexpr int kMargin = 16;
+constexpr int kMessageMargin = 16;
 
 } // namespace
 
@@ -45,7 +45,8 @@ PreviewMessage::PreviewMessage(QWidget* parent)
     row->addWidget(m_again);
     row->addStretch(1);
     auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+    layout->setContentsMargins(
+        kMessageMargin, kMessageMargin / 2, kMessageMargin, kMessageMargin / 2);
     layout->addStretch(1);
     layout->addWidget(m_text);
     layout->addLayout(row);

@@ -26,7 +26,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kMargin = 8;
+constexpr int kSectionMargin = 8;
 constexpr int kRowSpacing = 3;
 constexpr int kSectionSpacing = 11;
 
@@ -51,7 +51,7 @@ RunForm::RunForm(QWidget* parent)
       m_start(new StartLine(this)), m_experiment(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
 {
-    m_rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    m_rows->setContentsMargins(kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin);
     m_rows->setSpacing(kRowSpacing);
     addTop();
     addSections();
@@ -65,13 +65,13 @@ RunForm::RunForm(QWidget* parent)
 
 void RunForm::addTop()
 {
-    m_hint->setContentsMargins(0, 0, 0, kMargin);
-    m_problem->setContentsMargins(0, 0, 0, kMargin);
+    m_hint->setContentsMargins(0, 0, 0, kSectionMargin);
+    m_problem->setContentsMargins(0, 0, 0, kSectionMargin);
     m_rows->addWidget(m_hint);
     m_rows->addWidget(m_problem);
     m_rows->addWidget(m_start);
     m_experiment->setObjectName(QStringLiteral("form_experiment"));
-    m_experiment->setContentsMargins(0, 0, 0, kMargin);
+    m_experiment->setContentsMargins(0, 0, 0, kSectionMargin);
     m_rows->addWidget(m_experiment);
     connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
 }

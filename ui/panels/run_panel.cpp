@@ -20,7 +20,7 @@ namespace {
 
 constexpr QSize kUsualSize(300, 700);
 constexpr int kLeastWidth = 250;
-constexpr int kMargin = 8; // of the form
+constexpr int kFormMargin = 8; // in pixels
 constexpr int kLiveMargin = 6;
 
 } // namespace
@@ -56,7 +56,7 @@ void RunPanel::makeContent()
     rows->addWidget(scroll, 1);
     m_live->setObjectName(QStringLiteral("live_changes"));
     auto* const links = new QHBoxLayout(m_live);
-    links->setContentsMargins(kMargin, kLiveMargin, kLiveMargin, 0);
+    links->setContentsMargins(kFormMargin, kLiveMargin, kLiveMargin, 0);
     links->setSpacing(kLiveMargin);
     m_live->hide();
     setMinimumWidth(kLeastWidth);

@@ -57,11 +57,11 @@ void StartLine::show()
 {
     const bool isState = m_request.isResume || m_request.checkpoint;
     const InitialWeightsConfig& initial = m_request.config.initialWeights;
-    const QString run = toQString(m_request.folder.filename());
+    const QString run = nameOf(m_request.folder);
     const std::filesystem::path checkpoint = isState
                                                  ? m_request.checkpoint.value_or(m_request.folder)
                                                  : std::filesystem::path(initial.checkpoint);
-    const QString file = toQString(checkpoint.filename());
+    const QString file = nameOf(checkpoint);
     QString text;
     if (m_request.checkpoint && m_request.isResume) {
         text = tr("Continues run %1 from checkpoint %2, on a new branch").arg(run, file);

@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kSwatch = 10;
+constexpr int kLaneSwatch = 10;
 constexpr int kGap = 6;
 constexpr int kBetweenLanes = 5;
 /// From here on there is no room for their numbers.
@@ -51,7 +51,7 @@ int TowerLanes::labelWidth() const
 {
     const int number =
         hasNumbers() ? fontMetrics().horizontalAdvance(countText(std::max(9, m_towers - 1))) : 0;
-    return kSwatch + kGap + (number > 0 ? number + kGap : 0);
+    return kLaneSwatch + kGap + (number > 0 ? number + kGap : 0);
 }
 
 QRectF TowerLanes::lane(int tower) const
@@ -77,13 +77,13 @@ void TowerLanes::paintEvent(QPaintEvent* /*event*/)
     const ThemeColors theme = themeColors(palette());
     for (int tower = 0; tower < m_towers; ++tower) {
         const QRectF place = lane(tower);
-        const double side = std::min<double>(kSwatch, place.height());
+        const double side = std::min<double>(kLaneSwatch, place.height());
         painter.fillRect(
             QRectF(0, place.center().y() - side / 2, side, side), towerColor(tower, theme));
         if (hasNumbers()) {
             painter.setPen(palette().color(QPalette::WindowText));
             painter.drawText(
-                QRectF(kSwatch, tower * pitch(), place.left() - kSwatch - kGap, pitch()),
+                QRectF(kLaneSwatch, tower * pitch(), place.left() - kLaneSwatch - kGap, pitch()),
                 Qt::AlignRight | Qt::AlignVCenter, countText(tower));
         }
     }

@@ -21,7 +21,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kMostSteps = 512; // of a rate
-constexpr int kSwatch = 10;
+constexpr int kIconSide = 10;
 constexpr int kMostRowsInView = 16;
 
 /// Puts the tower's colour before its number.
@@ -35,11 +35,11 @@ protected:
     {
         QStyledItemDelegate::initStyleOption(option, index);
         const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
-        QPixmap swatch(QSize(kSwatch, kSwatch) * ratio);
+        QPixmap swatch(QSize(kIconSide, kIconSide) * ratio);
         swatch.setDevicePixelRatio(ratio);
         swatch.fill(towerColor(index.data(ColorIndexRole).toInt(), themeColors(option->palette)));
         option->icon = QIcon(swatch);
-        option->decorationSize = {kSwatch, kSwatch};
+        option->decorationSize = {kIconSide, kIconSide};
         option->features |= QStyleOptionViewItem::HasDecoration;
     }
 };

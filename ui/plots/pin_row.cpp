@@ -13,10 +13,10 @@ namespace lockstep::ui {
 namespace {
 
 /// Markers whose middles are closer than this, in pixels, become one.
-constexpr double kLeastDistance = 20.0;
-constexpr double kReach = 9.0; // of the pointer
-constexpr double kReachBelow = 5.0;
-constexpr double kReachAbove = 13.0;
+constexpr double kLeastPinDistance = 20.0;
+constexpr double kPinReach = 9.0; // of the pointer
+constexpr double kPinReachBelow = 5.0;
+constexpr double kPinReachAbove = 13.0;
 
 } // namespace
 
@@ -38,7 +38,7 @@ std::vector<PinGroup> PinRow::groups(const PlotScale& scale) const
         if (x < scale.area.left() - 0.5 || x > scale.area.right() + 0.5) {
             continue;
         }
-        if (!groups.empty() && x - begin < kLeastDistance) {
+        if (!groups.empty() && x - begin < kLeastPinDistance) {
             groups.back().end = i + 1;
             groups.back().x = (begin + x) / 2.0;
         } else {
@@ -52,13 +52,13 @@ std::vector<PinGroup> PinRow::groups(const PlotScale& scale) const
 std::optional<PinGroup> PinRow::groupAt(const PlotScale& scale, QPointF point) const
 {
     const double below = point.y() - scale.area.top();
-    if (m_pins.empty() || below > kReachBelow || below < -kReachAbove) {
+    if (m_pins.empty() || below > kPinReachBelow || below < -kPinReachAbove) {
         return std::nullopt;
     }
     std::optional<PinGroup> nearest;
     for (const PinGroup& group : groups(scale)) {
         const double distance = std::abs(group.x - point.x());
-        if (distance <= kReach && (!nearest || distance < std::abs(nearest->x - point.x()))) {
+        if (distance <= kPinReach && (!nearest || distance < std::abs(nearest->x - point.x()))) {
             nearest = group;
         }
     }

@@ -12,7 +12,6 @@ namespace {
 constexpr double kMargin = 12.0;
 constexpr double kAbovePins = 11.0;
 constexpr double kAboveArea = 4.0;
-constexpr double kFromAxis = 6.0;
 /// Of a chart that is lower, every line counts.
 constexpr int kRoomyHeight = 125;
 constexpr double kAboveHeader = 7.0;
@@ -41,7 +40,8 @@ PlotLayout plotLayout(QSize size, const PlotFonts& fonts, const PlotRoom& room)
     const double left =
         std::ceil(axisMetrics.horizontalAdvance(QStringLiteral("00,000")) + kMargin + 4);
     const double right = size.width() - kMargin - 2;
-    const double labels = room.hasXLabels ? axisMetrics.height() + kFromAxis : kFromAxis;
+    const double labels =
+        room.hasXLabels ? axisMetrics.height() + kLabelsFromAxis : kLabelsFromAxis;
     const double bottom =
         std::floor(size.height() - labels - (isRoomy ? kBelowLabels : kLowBelowLabels));
     layout.area = {

@@ -24,6 +24,9 @@ struct PlotFonts
     QFont axis;
 };
 
+/// In pixels, between an axis and its labels.
+constexpr double kLabelsFromAxis = 6.0;
+
 /// What there has to be room for.
 struct PlotRoom
 {

@@ -11,8 +11,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kReachAcross = 9.0;
-constexpr double kReach = 5.0;
+constexpr double kMarkReachAcross = 9.0;
+constexpr double kMarkReach = 5.0;
 
 void paintCross(QPainter& painter, const QPointF& centre, const QColor& color)
 {
@@ -41,8 +41,9 @@ bool isAt(const PlotMark& mark, const PlotScale& scale, QPointF point)
 {
     const double y = isAtTop(mark.kind) ? scale.area.top() : scale.area.bottom();
     const double x = point.x() - scale.area.left();
-    return std::abs(point.y() - y) <= kReachAcross && x >= std::min(mark.left, mark.x - kReach)
-           && x <= std::max(mark.right, mark.x + kReach);
+    return std::abs(point.y() - y) <= kMarkReachAcross
+           && x >= std::min(mark.left, mark.x - kMarkReach)
+           && x <= std::max(mark.right, mark.x + kMarkReach);
 }
 
 /// What the rows under a mark hold of its kind.

@@ -4,6 +4,7 @@
 #include "plots/cursor_row.h"
 #include "plots/curve_points.h"
 #include "plots/curve_style.h"
+#include "plots/plot_layout.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -24,7 +25,6 @@ constexpr double kClosestLines = 1.5;
 constexpr double kWidestLines = 3.0;
 constexpr double kLinesInTallChart = 7.0;
 constexpr double kLeastMargin = 2.0;
-constexpr double kFromAxis = 6.0;
 
 QString axisName(XAxis axis)
 {
@@ -52,14 +52,14 @@ void paintXLabels(
     QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFontMetricsF& metrics)
 {
     constexpr double kNameGap = 8.0;
-    const double top = scale.area.bottom() + kFromAxis;
+    const double top = scale.area.bottom() + kLabelsFromAxis;
     const double height = metrics.height();
     const double nameWidth = metrics.horizontalAdvance(grid.xName);
-    double nameRight = scale.area.left() - kNameGap - kFromAxis;
+    double nameRight = scale.area.left() - kNameGap - kLabelsFromAxis;
     for (const Tick& tick : grid.x) {
         const double width = metrics.horizontalAdvance(tick.label) + 2.0;
-        const double left =
-            std::min(scale.pixelX(tick.value) - width / 2, scale.area.right() + kFromAxis - width);
+        const double left = std::min(
+            scale.pixelX(tick.value) - width / 2, scale.area.right() + kLabelsFromAxis - width);
         if (left - kNameGap >= nameWidth + kLeastMargin) {
             painter.drawText(QRectF(left, top, width, height), Qt::AlignCenter, tick.label);
             nameRight = std::min(nameRight, left - kNameGap);
@@ -138,7 +138,8 @@ void paintGrid(
         painter.setPen(theme.mutedText);
         painter.drawText(
             QRectF(
-                0, y - metrics.height() / 2, scale.area.left() - kFromAxis - 2, metrics.height()),
+                0, y - metrics.height() / 2, scale.area.left() - kLabelsFromAxis - 2,
+                metrics.height()),
             Qt::AlignRight | Qt::AlignVCenter, tick.label);
         free = y - metrics.ascent();
     }

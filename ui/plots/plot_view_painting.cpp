@@ -16,7 +16,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kCardRadius = 6.0;
-constexpr double kMargin = 12.0;
+constexpr double kTextMargin = 12.0;
 constexpr double kEmptyFontShare = 1.15;
 constexpr double kEmptyLineDistance = 44.0;
 constexpr double kBetweenNotes = 24.0;
@@ -157,8 +157,9 @@ void PlotView::paintEmptyState(QPainter& painter) const
     larger.setPointSizeF(larger.pointSizeF() * kEmptyFontShare);
     const QFontMetricsF metrics(larger);
     const QString text =
-        metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 4 * kMargin);
-    QRectF ground(0, 0, metrics.horizontalAdvance(text) + 3 * kMargin, metrics.height() + kMargin);
+        metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 4 * kTextMargin);
+    QRectF ground(
+        0, 0, metrics.horizontalAdvance(text) + 3 * kTextMargin, metrics.height() + kTextMargin);
     ground.moveCenter(area.center());
     painter.fillRect(ground, m_theme.card);
     painter.setFont(larger);
@@ -218,7 +219,7 @@ void PlotView::paintCrossHair(QPainter& painter) const
 /// Where a card may lie: below the title, unless too little is left there.
 QRectF PlotView::cardRoom() const
 {
-    constexpr double kInset = kMargin / 2;
+    constexpr double kInset = kTextMargin / 2;
     constexpr double kLeastHeight = 62.0;
     QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
     const double below = titleLine().bottom() + 1.0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kEditorHeight =
     26; ///< the same for every kind of input, unless the font asks for more
-constexpr int kLabelGap = 8;
+constexpr int kFieldLabelGap = 8;
 constexpr int kRowGap = 3;
 constexpr int kFrameMargin = 2; ///< where the red frame is drawn
 
@@ -37,7 +37,7 @@ FormField::FormField(
     m_label->setBuddy(editor->input());
     m_label->setToolTip(text.toolTip);
 
-    m_row->setSpacing(kLabelGap);
+    m_row->setSpacing(kFieldLabelGap);
     m_row->addWidget(m_label);
     m_row->addWidget(editor, 1);
     m_rows->setContentsMargins(0, kFrameMargin, kFrameMargin, kFrameMargin);

@@ -13,6 +13,15 @@ constexpr double kTextContrast = 4.5;
 
 } // namespace
 
+QLabel* selectableLabel(const QString& text)
+{
+    auto* label = new QLabel(text);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
 QColor alertTextColor(const QPalette& palette)
 {
     const ThemeColors theme = themeColors(palette);

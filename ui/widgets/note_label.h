@@ -36,6 +36,9 @@ private:
     QString m_note;
 };
 
+/// Wrapped plain text that can be selected and copied.
+QLabel* selectableLabel(const QString& text = {});
+
 /// Colour of words about what is wrong, readable on the window's ground.
 QColor alertTextColor(const QPalette& palette);
 

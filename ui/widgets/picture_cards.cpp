@@ -16,7 +16,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kPicture = 112; ///< room for a picture, a square
-constexpr int kGap = 10;
+constexpr int kCardGap = 10;
 constexpr int kWordsWidth = 170; ///< that they need in one column; there may be more
 constexpr int kLeastWords = 60;
 constexpr int kLineGap = 2;
@@ -70,36 +70,36 @@ int PictureCards::scrolled() const
 
 QRect PictureCards::textRect(const QRect& card)
 {
-    return card.adjusted(kPicture + kGap, 0, 0, 0);
+    return card.adjusted(kPicture + kCardGap, 0, 0, 0);
 }
 
 /// All cards of a row are as high as the highest.
 void PictureCards::relayout()
 {
-    const int room = viewport()->width() - kGap;
-    const int least = kPicture + kGap + kWordsWidth + kGap;
+    const int room = viewport()->width() - kCardGap;
+    const int least = kPicture + kCardGap + kWordsWidth + kCardGap;
     m_columns = std::clamp(room / least, 1, std::max(1, static_cast<int>(m_cards.size())));
-    const int width = std::max(room / m_columns - kGap, kPicture + kGap + kLeastWords);
+    const int width = std::max(room / m_columns - kCardGap, kPicture + kCardGap + kLeastWords);
     const QFontMetrics title(titleFont(font()));
     const QFontMetrics metrics(font());
     m_places.clear();
-    int top = kGap;
+    int top = kCardGap;
     int rowHeight = 0;
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
         const int column = static_cast<int>(i) % m_columns;
         if (i > 0 && column == 0) {
-            top += rowHeight + kGap;
+            top += rowHeight + kCardGap;
             rowHeight = 0;
         }
-        const QRect words(0, 0, width - kPicture - kGap, QWIDGETSIZE_MAX);
+        const QRect words(0, 0, width - kPicture - kCardGap, QWIDGETSIZE_MAX);
         int height = title.boundingRect(words, Qt::TextWordWrap, m_cards[i].title).height();
         for (const QString& line : m_cards[i].lines) {
             height += kLineGap + metrics.boundingRect(words, Qt::TextWordWrap, line).height();
         }
         rowHeight = std::max({rowHeight, height, kPicture});
-        m_places.emplace_back(kGap + column * (width + kGap), top, width, rowHeight);
+        m_places.emplace_back(kCardGap + column * (width + kCardGap), top, width, rowHeight);
     }
-    const int hidden = std::max(0, top + rowHeight + kGap - viewport()->height());
+    const int hidden = std::max(0, top + rowHeight + kCardGap - viewport()->height());
     verticalScrollBar()->setPageStep(viewport()->height());
     verticalScrollBar()->setSingleStep(metrics.height() * 2);
     verticalScrollBar()->setRange(0, hidden);
@@ -129,7 +129,8 @@ void PictureCards::describe()
 void PictureCards::goTo(int card)
 {
     m_current = card;
-    const QRect place = m_places[static_cast<std::size_t>(card)].adjusted(0, -kGap, 0, kGap);
+    const QRect place =
+        m_places[static_cast<std::size_t>(card)].adjusted(0, -kCardGap, 0, kCardGap);
     if (place.top() < scrolled()) {
         verticalScrollBar()->setValue(place.top());
     } else if (place.bottom() > scrolled() + viewport()->height()) {

@@ -222,7 +222,7 @@ void AlertDesk::showWindow()
 
 QString AlertDesk::runName() const
 {
-    const QString name = toQString(m_parts.run.folder().filename());
+    const QString name = nameOf(m_parts.run.folder());
     return name.isEmpty() ? tr("The run") : name;
 }
 

@@ -30,7 +30,7 @@ void chooseFile(
         dialog->setDirectory(toQString(question.start));
     } else if (!question.start.empty()) {
         dialog->setDirectory(toQString(question.start.parent_path()));
-        dialog->selectFile(toQString(question.start.filename()));
+        dialog->selectFile(nameOf(question.start));
     }
     QObject::connect(dialog, &QFileDialog::fileSelected, &window, [chosen](const QString& name) {
         chosen(toPath(name));

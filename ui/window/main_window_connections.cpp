@@ -240,7 +240,7 @@ void MainWindow::connectPanels()
         }
     });
     connect(&m_run, &LiveRun::begun, this, [this] {
-        const QString name = toQString(m_run.folder().filename());
+        const QString name = nameOf(m_run.folder());
         setWindowTitle(name.isEmpty() ? tr("Lockstep") : tr("%1 – Lockstep").arg(name));
         updateActions();
         if (m_controller.isBusy()) {

@@ -52,8 +52,7 @@ void MainWindow::compareRuns(const fs::path& first, const fs::path& second)
 {
     try {
         auto* const dialog = new ConfigurationDifferenceDialog(
-            {toQString(first.filename()), configOfRun(first)},
-            {toQString(second.filename()), configOfRun(second)}, this);
+            {nameOf(first), configOfRun(first)}, {nameOf(second), configOfRun(second)}, this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
     } catch (const Error& error) {

@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-QString nameOf(const fs::path& path)
-{
-    return toQString(path.filename());
-}
-
 QString accuracyPart(const LiveRun& run)
 {
     if (!run.testAccuracy()) {

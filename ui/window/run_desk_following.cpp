@@ -16,11 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-QString nameOf(const fs::path& path)
-{
-    return toQString(path.filename());
-}
-
 } // namespace
 
 void RunDesk::tellOfWriter()

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kExamples = "data_examples";
 constexpr const char* kClasses = "data_classes";
-constexpr const char* kClassNames = "data_class_names_sha256";
+constexpr const char* kClassNamesHash = "data_class_names_sha256";
 constexpr const char* kList = "data_list_sha256";
 
 /// No name holds it, so that two names are never taken for one.
@@ -41,7 +41,7 @@ std::map<std::string, std::string> notesOf(const DataIdentity& identity)
     return {
         {kExamples, std::to_string(identity.examples)},
         {kClasses, std::to_string(identity.classes)},
-        {kClassNames, identity.classNames},
+        {kClassNamesHash, identity.classNames},
         {kList, identity.list}};
 }
 
@@ -60,7 +60,7 @@ DataIdentity identityFrom(const std::map<std::string, std::string>& notes, const
     };
     number(kExamples, noted.examples);
     number(kClasses, noted.classes);
-    text(kClassNames, noted.classNames);
+    text(kClassNamesHash, noted.classNames);
     text(kList, noted.list);
     return noted;
 }

@@ -14,7 +14,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kBlockBytes = 1U << 20U;
+constexpr std::size_t kReadBytes = 1U << 20U;
 
 } // namespace
 
@@ -53,7 +53,7 @@ std::string sha256OfFile(
     Sha256 checksum;
     errno = 0;
     std::ifstream file(path, std::ios::binary);
-    std::vector<char> block(kBlockBytes);
+    std::vector<char> block(kReadBytes);
     std::int64_t bytes = 0;
     while (file) {
         file.read(block.data(), static_cast<std::streamsize>(block.size()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench/bench_ceilings.h"
 
+#include "session/bench/bench_work.h"
+
 #include <algorithm>
 
 namespace lockstep {
@@ -62,8 +64,6 @@ void compare(
     BenchResult& result, const NetworkSpec& network, const StepWork& work,
     const DeviceCeilings& ceilings)
 {
-    constexpr double kMilliseconds = 1e3;
-    constexpr double kGiga = 1e9;
     if (const auto floor = floorSeconds(network, work, ceilings)) {
         result.floorMilliseconds = kMilliseconds * *floor;
     }

@@ -11,9 +11,6 @@
 namespace lockstep {
 namespace {
 
-constexpr double kMilliseconds = 1e3;
-constexpr double kGiga = 1e9;
-
 /// What a line does in a step; nothing for most phases.
 struct LineWork
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/bench/bench_trial.h"
 
+#include "session/bench/bench_work.h"
+
 #include "base/error.h"
 #include "dataset/formats/synthetic.h"
 #include "dataset/formats/synthetic_defects.h"
@@ -61,8 +63,6 @@ double percentile(const std::vector<double>& sorted, double share)
 BenchResult summarize(
     const BenchTrial& trial, const TrainingSession& session, const Timings& timings)
 {
-    constexpr double kMilliseconds = 1e3;
-    constexpr double kGiga = 1e9;
     const TowerShape& shape = session.stepper().shape();
     const double median = percentile(timings.seconds, 0.5);
     const double mean = timings.total / static_cast<double>(timings.seconds.size());

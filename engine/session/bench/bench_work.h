@@ -10,6 +10,9 @@
 
 namespace lockstep {
 
+constexpr double kMilliseconds = 1e3; ///< in a second
+constexpr double kGiga = 1e9;
+
 /// What one pass of a layer or objective does at least, for one example.
 struct PassWork
 {

@@ -18,7 +18,7 @@ namespace lockstep {
 namespace {
 
 /// So long may a program take to say what it wants.
-constexpr int kPatienceMilliseconds = 1000;
+constexpr int kRequestMilliseconds = 1000;
 constexpr int kPauseMilliseconds = 100;
 
 std::string toLine(const nlohmann::json& json)
@@ -74,7 +74,7 @@ void ControlServer::serve(const Descriptor& connection) const
         sendLine(connection, toLine({{"error", "this run belongs to another user"}}));
         return;
     }
-    sendLine(connection, answer(receiveLine(connection, kPatienceMilliseconds)));
+    sendLine(connection, answer(receiveLine(connection, kRequestMilliseconds)));
 }
 
 std::string ControlServer::answer(const std::string& line) const

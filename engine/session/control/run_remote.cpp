@@ -11,7 +11,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kPatienceMilliseconds = 5000;
+constexpr int kAnswerMilliseconds = 5000;
 
 RunStatus statusOf(const std::string& answer)
 {
@@ -49,7 +49,7 @@ RunStatus RunRemote::ask(const std::string& line) const
             m_folder.string(), *writer, reason);
     }
     sendLine(connection, line);
-    const std::string answer = receiveLine(connection, kPatienceMilliseconds);
+    const std::string answer = receiveLine(connection, kAnswerMilliseconds);
     try {
         return statusOf(answer);
     } catch (const nlohmann::json::exception&) {

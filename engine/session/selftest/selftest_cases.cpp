@@ -11,8 +11,6 @@
 namespace lockstep {
 namespace {
 
-constexpr std::int64_t kClasses = 10;
-
 constexpr std::array<std::pair<NormalizationMode, const char*>, 4> kModes{
     {{NormalizationMode::PerImage, "per_image"},
      {NormalizationMode::Batch, "batch"},
@@ -242,7 +240,7 @@ std::vector<OpCase> largeCases()
 
 NetworkSpec networkAround(const OpCase& one)
 {
-    NetworkBuilder net("selftest", one.src, kClasses);
+    NetworkBuilder net("selftest", one.src, kSelftestClasses);
     const Conv2d before{one.src.channels, {1, 1},           {1, 1},
                         Padding::Same,    Activation::None, parametersFor(one.src.channels)};
     LayerId top = net.add("before", before, {0});
@@ -254,7 +252,7 @@ NetworkSpec networkAround(const OpCase& one)
     }
     top = net.add("layer", one.spec, inputs);
     net.output("layer", top);
-    top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(64)}, {top});
+    top = net.add("logits", Dense{kSelftestClasses, Activation::None, parametersFor(64)}, {top});
     net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, one.labelSmoothing}, {}});
     return net.build();
 }

@@ -10,6 +10,8 @@
 
 namespace lockstep {
 
+constexpr std::int64_t kSelftestClasses = 10; ///< of its networks
+
 /// A layer under test, and what it is called.
 struct OpCase
 {

@@ -2,15 +2,10 @@
 #include "session/selftest/selftest_cases.h"
 
 namespace lockstep {
-namespace {
-
-constexpr std::int64_t kClasses = 10;
-
-} // namespace
 
 NetworkSpec dropoutTestNetwork()
 {
-    NetworkBuilder net("dropout", {24, 24, 3}, kClasses);
+    NetworkBuilder net("dropout", {24, 24, 3}, kSelftestClasses);
     const auto conv = [](std::int64_t channels, std::int64_t stride, std::int64_t terms) {
         return Conv2d{channels,      {3, 3},           {stride, stride},
                       Padding::Same, Activation::Relu, parametersFor(terms)};
@@ -21,7 +16,7 @@ NetworkSpec dropoutTestNetwork()
     top = net.add("second", conv(24, 2, 144), {top});
     top = net.add("pool", AveragePool{{6, 6}, {1, 1}, Padding::Valid}, {top});
     top = net.add("features", Dropout{0.5}, {top});
-    top = net.add("logits", Dense{kClasses, Activation::None, parametersFor(24)}, {top});
+    top = net.add("logits", Dense{kSelftestClasses, Activation::None, parametersFor(24)}, {top});
     net.output("logits", top);
     net.objective({"loss", 1.0, SoftmaxCrossEntropy{top, 0.1}, {}});
     return net.build();

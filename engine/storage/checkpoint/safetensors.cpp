@@ -21,9 +21,6 @@ constexpr std::uint64_t kLengthBytes = 8;
 // The limit of the format's reference reader: a longer header is damage or an attack.
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
 
-// The order of the types in the variants of views and tensors.
-constexpr std::array kTypes{TensorType::Float32, TensorType::Int64, TensorType::UInt64};
-
 std::span<const std::byte> bytesOf(const SafetensorsView& tensor)
 {
     return std::visit([](const auto& values) { return std::as_bytes(values); }, tensor.values);
@@ -36,7 +33,7 @@ std::vector<const SafetensorsView*> alignedOrder(std::span<const SafetensorsView
         order.push_back(&tensor);
     }
     std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-        return bytesOf(kTypes[a->values.index()]) > bytesOf(kTypes[b->values.index()]);
+        return bytesOf(kTensorTypes[a->values.index()]) > bytesOf(kTensorTypes[b->values.index()]);
     });
     return order;
 }
@@ -52,7 +49,8 @@ SafetensorsHeader describe(
     for (const auto* tensor : tensors) {
         const auto bytes = bytesOf(*tensor);
         SafetensorsEntry entry{
-            tensor->name, kTypes[tensor->values.index()], tensor->shape, end, end + bytes.size()};
+            tensor->name, kTensorTypes[tensor->values.index()], tensor->shape, end,
+            end + bytes.size()};
         require(names.insert(entry.name).second, "two tensors of one name in a file");
         require(bytesOf(entry, file) == bytes.size(), "a tensor whose values don't fill its shape");
         end = entry.end;

@@ -23,8 +23,6 @@ const std::string kNoChecksum = "00000000";
 // Objects nest at most this deep in a header: the file, a tensor, its shape.
 constexpr int kMaxDepth = 2;
 
-constexpr std::array kTypes{TensorType::Float32, TensorType::Int64, TensorType::UInt64};
-
 [[noreturn]] void failHeader(const std::string& file, const std::string& what)
 {
     fail(ErrorCode::Data, "{}: damaged header: {}; use another copy of the file", file, what);
@@ -121,10 +119,11 @@ void readMetadata(const json& object, SafetensorsHeader& header, const std::stri
 TensorType readType(const json& tensor)
 {
     const auto& name = tensor.at("dtype").get_ref<const std::string&>();
-    const auto* type = std::find_if(kTypes.begin(), kTypes.end(), [&](TensorType candidate) {
-        return name == toString(candidate);
-    });
-    if (type == kTypes.end()) {
+    const auto* type =
+        std::find_if(kTensorTypes.begin(), kTensorTypes.end(), [&](TensorType candidate) {
+            return name == toString(candidate);
+        });
+    if (type == kTensorTypes.end()) {
         fail(ErrorCode::Data, "type {} is not one of F32, I64, U64", name);
     }
     return *type;

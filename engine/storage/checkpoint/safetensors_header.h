@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -10,6 +11,10 @@ namespace lockstep {
 
 /// Element type of a tensor in a file; the three that Lockstep uses of those the format knows.
 enum class TensorType { Float32, Int64, UInt64 };
+
+/// In the order of the types in the variants of views and tensors (safetensors.h).
+inline constexpr std::array kTensorTypes{
+    TensorType::Float32, TensorType::Int64, TensorType::UInt64};
 
 /// "F32", "I64", "U64": the format's own names.
 const char* toString(TensorType type);

@@ -10,9 +10,6 @@
 namespace lockstep::cpu {
 namespace {
 
-/// Values to a share of a thread: pages of their own.
-constexpr std::int64_t kShare = 4096;
-
 /// Works on the values in the order in which their random numbers are drawn. Backward draws them
 /// again, so that nothing is kept.
 class DropoutOp : public Op
@@ -65,17 +62,18 @@ public:
 private:
     void drop(std::int64_t step, const std::byte* src, std::byte* dst) const
     {
-        const std::int64_t perRow = (m_rowValues + kShare - 1) / kShare;
+        const std::int64_t perRow = (m_rowValues + kShareValues - 1) / kShareValues;
         forRanges(m_threads, m_rows * perRow, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t share = begin; share < end; ++share) {
                 const std::int64_t row = share / perRow;
-                const std::int64_t first = share % perRow * kShare;
+                const std::int64_t first = share % perRow * kShareValues;
                 const std::int64_t at = (row * m_rowValues + first) * bytesOf(m_element);
                 dropOut(
                     m_spec,
                     {m_seed, static_cast<std::uint32_t>(step),
                      static_cast<std::uint32_t>(m_firstRow + row)},
-                    m_element, {first, std::min(kShare, m_rowValues - first), src + at, dst + at});
+                    m_element,
+                    {first, std::min(kShareValues, m_rowValues - first), src + at, dst + at});
             }
         });
     }

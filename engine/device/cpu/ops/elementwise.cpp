@@ -9,9 +9,6 @@
 namespace lockstep::cpu {
 namespace {
 
-/// Values to a share of a thread: pages of their own.
-constexpr std::int64_t kShare = 4096;
-
 /// Works on the values in the order in which they lie: without gaps, as the channels that only fill
 /// up a block must stay 0, which a sigmoid would not leave them.
 class ElementwiseOp : public Op
@@ -65,10 +62,10 @@ private:
     template<class Body>
     void forEachShare(Body body) const
     {
-        const std::int64_t shares = (m_values + kShare - 1) / kShare;
+        const std::int64_t shares = (m_values + kShareValues - 1) / kShareValues;
         forRanges(m_threads, shares, [&](std::int64_t first, std::int64_t end) {
-            const std::int64_t value = first * kShare;
-            body(value * bytesOf(m_element), std::min(m_values, end * kShare) - value);
+            const std::int64_t value = first * kShareValues;
+            body(value * bytesOf(m_element), std::min(m_values, end * kShareValues) - value);
         });
     }
 

@@ -8,6 +8,9 @@
 
 namespace lockstep::cpu {
 
+/// Values to a share of a thread's work on single values: pages of their own.
+constexpr std::int64_t kShareValues = 4096;
+
 /// Share number `share` of what forRanges() shares out.
 template<class Body>
 LOCKSTEP_FORKED void runShare(Body& body, std::int64_t count, int share, int shares)

@@ -16,7 +16,7 @@
 namespace lockstep::cuda {
 namespace {
 
-constexpr std::uint64_t kMostWorkspace = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kMostMatmulWorkspace = std::uint64_t{32} << 20U;
 constexpr int kMostAlgorithms = 8;
 constexpr std::uint32_t kAlignment = 16; // what MatmulBuffers promises
 
@@ -120,7 +120,9 @@ cublasLtMatmulPreferenceOpaque_t makePreference(const MatmulSpec& spec)
 {
     cublasLtMatmulPreferenceOpaque_t preference{};
     check(cublasLtMatmulPreferenceInit(&preference), "init a matmul preference");
-    prefer(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kMostWorkspace, "workspace limit");
+    prefer(
+        preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, kMostMatmulWorkspace,
+        "workspace limit");
     // Parts of a split sum are kept in float32.
     const std::uint32_t schemes = spec.dstType == DataType::Float32
                                       ? CUBLASLT_REDUCTION_SCHEME_MASK
@@ -184,7 +186,7 @@ std::optional<CublasAlgorithm> findAlgorithm(
     const cublasStatus_t status = cublasLtMatmulAlgoCheck(
         handle, &product.description, &product.first, &product.second, &product.dst, &product.dst,
         &result.algorithm, &answer);
-    if (status != CUBLAS_STATUS_SUCCESS || answer.workspaceSize > kMostWorkspace) {
+    if (status != CUBLAS_STATUS_SUCCESS || answer.workspaceSize > kMostMatmulWorkspace) {
         return std::nullopt;
     }
     result.workspaceBytes = answer.workspaceSize;
