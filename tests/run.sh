@@ -57,7 +57,7 @@ QT_QPA_PLATFORM=offscreen "${plain_layout[@]}" ctest --preset "$preset" \
     --parallel "$(nproc)" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "$@" || failed=1
 
-if [[ $tidy == yes && $preset == release ]] && ! tests/tidy.sh release; then
+if [[ $tidy == yes && $preset == release ]] && ! tests/tidy.sh; then
     failed=1
     notes+=("Failed: clang-tidy, see above")
 fi

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/tidy.sh [preset] [path pattern]: clang-tidy over our own C++ files, as the preset's build
-# compiles them; what the build generates is left out. Fails on any finding.
+# compiles them, file by file; what the build generates is left out. Fails on any finding.
 # LOCKSTEP_TIDY_JOBS sets how many run at once (default 2).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
-preset=${1:-release}
+preset=${1:-debug}
 pattern=${2:-.*}
 folder=build/$preset
 
