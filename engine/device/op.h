@@ -167,7 +167,7 @@ public:
     /// addresses bind() gives. False: the op can't, and they are tensors of their own.
     virtual bool writeInto(const ChannelSlice& /*slice*/) { return false; }
 
-    virtual void bind(const OpMemory& memory) = 0;
+    virtual void bind(const OpMemory& memory) { m_memory = memory; }
     virtual void forward(const StepContext& context) = 0;
     /// From diffDst: the gradients of the parameters (overwritten, not added to) and the diffSrcs.
     virtual void backward(const StepContext& context) = 0;
@@ -181,8 +181,12 @@ public:
     virtual void beginForward(const StepContext& /*context*/) {}
     virtual void beginBackward(const StepContext& /*context*/) {}
 
-    /// The algorithm that was chosen, for people: "jit:avx512_core".
-    [[nodiscard]] virtual std::string describe() const = 0;
+    /// The algorithm that was chosen, for people: "jit:avx512_core". The default: there is no
+    /// choice.
+    [[nodiscard]] virtual std::string describe() const { return "own kernel"; }
+
+protected:
+    OpMemory m_memory;
 };
 
 } // namespace lockstep

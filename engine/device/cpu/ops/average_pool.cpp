@@ -75,7 +75,6 @@ public:
 private:
     AveragePool m_pool;
     ChannelSource m_source;
-    OpMemory m_memory;
     std::size_t m_temporary = 0;
     AverageForward m_forwardDesc;
     std::optional<AverageBackward> m_backwardDesc;

@@ -276,7 +276,6 @@ private:
     std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
     std::int64_t m_dstValues = 0;
     Desc m_filter;
-    OpMemory m_memory;
     PartSizes m_workspace;
     Choice m_choice;
 

@@ -194,7 +194,6 @@ private:
     Desc m_flat;
     Desc m_flatDiff; ///< in the source's own format
     Desc m_dst;
-    OpMemory m_memory;
     std::size_t m_temporary = 0;
 
     std::optional<Reorder> m_flatten; ///< only where the layer before leaves something else

@@ -28,12 +28,9 @@ public:
         m_element = elementOf(layoutOf(plan.dst));
         m_values = plan.examples * plan.dstShape.elements();
         m_threads = plan.threads;
-        m_hasDiffSrc = plan.needsDiffSrc();
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -46,7 +43,7 @@ public:
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         std::byte* diffSrc = m_source.diffSrc(m_memory);
@@ -74,11 +71,9 @@ private:
 
     Activation m_activation;
     ChannelSource m_source;
-    OpMemory m_memory;
     Element m_element = Element::Float32;
     std::int64_t m_values = 0;
     int m_threads = 1;
-    bool m_hasDiffSrc = false;
 };
 
 } // namespace

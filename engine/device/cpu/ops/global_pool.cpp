@@ -45,7 +45,6 @@ public:
         m_layout = *channelLayout(m_source.tensor());
         m_channels = plan.dstShape.channels;
         m_threads = plan.threads;
-        m_hasDiffSrc = plan.needsDiffSrc();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, matrixDesc(plan.examples, m_channels));
         if (m_isMax) {
             m_places = workspace.add(
@@ -54,8 +53,6 @@ public:
         plan.workspaceBytes = workspace.total();
         plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -72,7 +69,7 @@ public:
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         std::byte* diffSrc = m_source.diffSrc(m_memory);
@@ -166,10 +163,8 @@ private:
     bool m_isMax;
     ChannelSource m_source;
     ChannelLayout m_layout;
-    OpMemory m_memory;
     std::int64_t m_channels = 0;
     int m_threads = 1;
-    bool m_hasDiffSrc = false;
     std::size_t m_places = 0; ///< of the largest, by image and channel
 };
 

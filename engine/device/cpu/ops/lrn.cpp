@@ -35,8 +35,6 @@ public:
         plan.scratchpadBytes = scratchpad.total();
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& /*context*/) override
     {
         if (m_toRows) {
@@ -70,7 +68,6 @@ private:
     }
 
     LrnWork m_work;
-    OpMemory m_memory;
     std::size_t m_kernelScratch = 0;
     std::size_t m_rows = 0;
     std::size_t m_diffRows = 0;

@@ -54,8 +54,6 @@ public:
         plan.scratchpadBytes = scratchpad.total();
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         m_maskCells = std::ssize(context.masks) / m_rows;
@@ -145,7 +143,6 @@ private:
     std::int64_t m_cells = 0;     ///< logits of a row
     std::int64_t m_maskCells = 0; ///< of a row's mask
     int m_threads = 1;
-    OpMemory m_memory;
     std::size_t m_logits = 0; ///< in the scratchpad; backward: scaled gradients
     std::size_t m_parts = 0;
     std::optional<Reorder> m_toLogits;

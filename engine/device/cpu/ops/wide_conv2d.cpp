@@ -30,7 +30,6 @@ public:
         m_values = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
         m_weights = plan.weightsOffset();
         m_trains = plan.isTraining && plan.trainsParameters;
-        m_hasDiffSrc = plan.isTraining && plan.needsDiffSrc();
         m_convolution.emplace(WideConvolution::Work{
             m_conv, windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape),
             *channelLayout(m_source.tensor()), *channelLayout(plan.dst), plan.src().shape,
@@ -65,7 +64,7 @@ public:
             m_convolution->backwardWeights(
                 m_source.src(m_memory), m_memory.diffDst, context.gradients + m_weights);
         }
-        if (m_hasDiffSrc) {
+        if (m_memory.diffSrc() != nullptr) {
             m_convolution->backwardData(
                 m_memory.diffDst, context.weights.values + m_weights, m_source.diffSrc(m_memory));
             m_source.give(m_memory);
@@ -78,11 +77,9 @@ private:
     Conv2d m_conv;
     ChannelSource m_source;
     std::optional<WideConvolution> m_convolution;
-    OpMemory m_memory;
     Element m_element = Element::Float32;
     bool m_isRelu = false; ///< ReLU is done here, not by the reader
     bool m_trains = false;
-    bool m_hasDiffSrc = false;
     std::int64_t m_values = 0; ///< of dst
     std::int64_t m_weights = 0;
     std::size_t m_temporary = 0;

@@ -39,8 +39,6 @@ public:
         plan.workspaceBytes = workspace.total();
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         cudaStream_t stream = streamOf(context);
@@ -151,7 +149,6 @@ private:
     std::int64_t m_weightsOffset = 0;
     std::int64_t m_biasOffset = 0;
     std::int64_t m_positions = 0; ///< of dst, in all examples
-    OpMemory m_memory;
     OperandImage m_src;
 
     std::shared_ptr<const Convolution> m_forward;

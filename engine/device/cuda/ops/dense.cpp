@@ -47,8 +47,6 @@ public:
         }
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         cudaStream_t stream = streamOf(context);
@@ -186,7 +184,6 @@ private:
     std::int64_t m_biasOffset = 0;
     std::int64_t m_examples = 0;
     std::int64_t m_srcValues = 0; ///< of one example, as they are stored
-    OpMemory m_memory;
 
     std::shared_ptr<const Matmul> m_forward;
     std::shared_ptr<const Matmul> m_weightGradient;

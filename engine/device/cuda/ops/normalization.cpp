@@ -37,7 +37,6 @@ public:
         m_shape.dstStride = m_shape.channels;
         m_allPositions = m_shape.positions * (m_meets ? plan.meetingTowers : 1);
         m_trains = plan.trainsParameters;
-        m_hasDiffSrc = plan.needsDiffSrc();
         m_offsets = plan.parameterOffsets;
         placeArrays(plan);
     }
@@ -100,7 +99,7 @@ public:
         } else if (m_trains || m_takesMoments) {
             beginBackward(context);
         }
-        if (m_hasDiffSrc) {
+        if (m_memory.diffSrc() != nullptr) {
             normalizeBackward(
                 streamOf(context), m_shape, factors(context),
                 {m_memory.src(), m_memory.diffDst, diffs(), m_memory.diffSrc()});
@@ -186,11 +185,9 @@ private:
 
     Normalization m_spec;
     NormalizationShape m_shape;
-    OpMemory m_memory;
     bool m_takesMoments = false; ///< of the rows; else the moving ones are used
     bool m_meets = false;        ///< the sums are those of all towers
     bool m_trains = false;
-    bool m_hasDiffSrc = false;
     std::int64_t m_rowsOfGroup = 0;
     std::int64_t m_allPositions = 0; ///< that a group's moments are taken over
     std::vector<std::int64_t> m_offsets;
