@@ -22,9 +22,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Plain, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Plain);
         plan.dst = m_source.tensor();
         m_element = elementOf(layoutOf(plan.dst));
         m_rows = plan.examples;
@@ -33,8 +31,6 @@ public:
         m_seed = dropoutSeed(plan.seed, plan.layer);
         m_drops = plan.isTrainingPass;
         m_threads = plan.threads;
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     void forward(const StepContext& context) override

@@ -21,15 +21,11 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Plain, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Plain);
         plan.dst = m_source.tensor();
         m_element = elementOf(layoutOf(plan.dst));
         m_values = plan.examples * plan.dstShape.elements();
         m_threads = plan.threads;
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     void forward(const StepContext& /*context*/) override

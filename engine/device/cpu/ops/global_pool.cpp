@@ -39,19 +39,16 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         m_layout = *channelLayout(m_source.tensor());
         m_channels = plan.dstShape.channels;
         m_threads = plan.threads;
         plan.dst = tensorPlan(plan.examples, plan.dstShape, matrixDesc(plan.examples, m_channels));
         if (m_isMax) {
-            m_places = workspace.add(
+            m_places = addPart(
+                plan.workspaceBytes,
                 static_cast<std::size_t>(plan.examples * m_channels) * sizeof(std::int64_t));
         }
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     void forward(const StepContext& /*context*/) override

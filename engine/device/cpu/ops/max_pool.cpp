@@ -23,12 +23,10 @@ public:
     void plan(OpPlan& plan) override
     {
         TensorPlan src = plan.src();
-        PartSizes workspace;
-        PartSizes scratchpad;
         if (!channelLayout(src)) {
             src = withChannelsLast(plan.src());
             m_toRows.emplace(layoutOf(plan.src()), layoutOf(src));
-            m_rows = scratchpad.add(src.bytes);
+            m_rows = addPart(plan.scratchpadBytes, src.bytes);
             if (plan.needsDiffSrc()) {
                 m_fromRows.emplace(layoutOf(src), layoutOf(plan.src()));
             }
@@ -44,10 +42,8 @@ public:
         plan.dst = withSameLayout(src, plan.dstShape);
         m_channels = plan.dstShape.channels;
         if (plan.needsDiffSrc()) {
-            m_index = workspace.add(m_kernel.indexBytes());
+            m_index = addPart(plan.workspaceBytes, m_kernel.indexBytes());
         }
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     bool writeInto(const ChannelSlice& slice) override

@@ -21,23 +21,20 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         plan.dst = m_source.tensor();
         const ChannelLayout layout = *channelLayout(plan.dst);
         m_pieces = ChannelPieces(layout);
         m_places = PiecePlaces(layout);
         m_dstPlaces = m_places;
         m_channels = plan.dstShape.channels;
-        m_coefficients = NormalizationCoefficients(m_spec, plan, m_pieces.channels(), workspace);
+        m_coefficients = NormalizationCoefficients(m_spec, plan, m_pieces.channels());
         m_threads = plan.threads;
         m_trains = plan.trainsParameters;
-        m_partial = scratchpad.add(
+        m_partial = addPart(
+            plan.scratchpadBytes,
             static_cast<std::size_t>(2 * m_pieces.count() * m_pieces.layout().block)
-            * sizeof(double));
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+                * sizeof(double));
     }
 
     bool writeInto(const ChannelSlice& slice) override

@@ -45,13 +45,12 @@ public:
             plan.examples, plan.src().shape, Element::Float32, dnnl::memory::format_tag::nhwc);
         plan.dst = tensorPlan(plan.examples, plan.src().shape, plain);
         m_toLogits.emplace(src, plain);
-        PartSizes scratchpad;
-        m_logits = scratchpad.add(plain.get_size());
-        m_parts = scratchpad.add(static_cast<std::size_t>(m_rows * parts()) * sizeof(CellSums));
+        m_logits = addPart(plan.scratchpadBytes, plain.get_size());
+        m_parts = addPart(
+            plan.scratchpadBytes, static_cast<std::size_t>(m_rows * parts()) * sizeof(CellSums));
         if (plan.isTraining && plan.needsDiffSrc()) {
             m_fromDiff.emplace(plain, src);
         }
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     void forward(const StepContext& context) override

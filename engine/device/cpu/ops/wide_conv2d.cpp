@@ -18,10 +18,8 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
         m_element = operandElement(plan.precision);
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         plan.dst = tensorPlan(
             plan.examples, plan.dstShape,
             imageDesc(plan.examples, plan.dstShape, m_element, dnnl::memory::format_tag::nChw16c));
@@ -34,9 +32,7 @@ public:
             m_conv, windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape),
             *channelLayout(m_source.tensor()), *channelLayout(plan.dst), plan.src().shape,
             plan.dstShape, plan.threads});
-        m_temporary = scratchpad.add(m_convolution->scratchBytes());
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+        m_temporary = addPart(plan.scratchpadBytes, m_convolution->scratchBytes());
     }
 
     void bind(const OpMemory& memory) override

@@ -29,14 +29,12 @@ public:
         m_biasOffset = plan.biasOffset();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
         m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
-        MemoryParts workspace;
-        m_src.plan(plan.src(), m_conv, plan.precision, workspace);
+        m_src.plan(plan, m_conv);
         const ConvolutionSpec spec = makeSpec(plan);
         planForward(plan, spec);
         if (plan.isTraining) {
             planBackward(plan, spec);
         }
-        plan.workspaceBytes = workspace.total();
     }
 
     void forward(const StepContext& context) override
@@ -113,10 +111,10 @@ private:
             spec.direction = ConvolutionDirection::DataGradient;
             spec.algorithm = partOf(plan.algorithm, "dgrad");
             m_products.dataGradient = planConvolution(m_context, spec, plan.planning);
-            MemoryParts scratchpad;
-            m_src.planDiff(scratchpad);
-            m_dataWorkspace = scratchpad.add(m_products.dataGradient->workspaceBytes());
-            plan.scratchpadBytes = std::max(plan.scratchpadBytes, scratchpad.total());
+            std::size_t bytes = 0;
+            m_src.planDiff(bytes);
+            m_dataWorkspace = addPart(bytes, m_products.dataGradient->workspaceBytes());
+            plan.scratchpadBytes = std::max(plan.scratchpadBytes, bytes);
         }
     }
 

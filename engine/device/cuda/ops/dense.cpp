@@ -36,10 +36,9 @@ public:
             static_cast<std::int64_t>(plan.src().bytes / bytesOf(m_srcType)) / plan.examples;
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dstType);
         if (m_srcType != m_type) {
-            MemoryParts workspace;
-            m_roundedSrc =
-                workspace.add(static_cast<std::size_t>(m_examples * m_srcValues) * bytesOf(m_type));
-            plan.workspaceBytes = workspace.total();
+            m_roundedSrc = addPart(
+                plan.workspaceBytes,
+                static_cast<std::size_t>(m_examples * m_srcValues) * bytesOf(m_type));
         }
         planForward(plan);
         if (plan.isTraining) {
@@ -142,13 +141,13 @@ private:
             m_products.dataGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(workspaceBytes, m_products.dataGradient->workspaceBytes());
         }
-        MemoryParts scratchpad;
+        std::size_t bytes = 0;
         if (m_dstType != m_type) {
-            m_roundedDiffDst = scratchpad.add(
-                static_cast<std::size_t>(m_examples * m_dense.units) * bytesOf(m_type));
+            m_roundedDiffDst = addPart(
+                bytes, static_cast<std::size_t>(m_examples * m_dense.units) * bytesOf(m_type));
         }
-        m_backwardWorkspace = scratchpad.add(workspaceBytes);
-        plan.scratchpadBytes = std::max(plan.scratchpadBytes, scratchpad.total());
+        m_backwardWorkspace = addPart(bytes, workspaceBytes);
+        plan.scratchpadBytes = std::max(plan.scratchpadBytes, bytes);
     }
 
     [[nodiscard]] const std::byte* operandSrc() const

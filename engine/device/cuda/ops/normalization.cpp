@@ -111,16 +111,14 @@ public:
 private:
     void placeArrays(OpPlan& plan)
     {
-        MemoryParts workspace;
         const auto channels = static_cast<std::size_t>(m_shape.channels);
         const std::size_t bytes =
             m_takesMoments ? static_cast<std::size_t>(m_shape.groups) * channels * sizeof(float)
                            : 0;
         for (std::size_t* array : {&m_mean, &m_variance, &m_offset, &m_slope}) {
-            *array = workspace.add(bytes);
+            *array = addPart(plan.workspaceBytes, bytes);
         }
-        m_sums = workspace.add(m_meets ? 2 * channels * sizeof(double) : 0);
-        plan.workspaceBytes = workspace.total();
+        m_sums = addPart(plan.workspaceBytes, m_meets ? 2 * channels * sizeof(double) : 0);
         plan.scratchpadBytes = normalizationScratchBytes(m_shape);
     }
 
