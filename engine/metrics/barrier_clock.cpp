@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace lockstep {
 namespace {
@@ -124,13 +125,10 @@ private:
 
 double spreadSeconds(const StepRecord& step)
 {
-    double least = *arrivalSeconds(step.towers.front());
-    double most = least;
-    for (const TowerRecord& tower : step.towers) {
-        const double arrival = *arrivalSeconds(tower);
-        least = std::min(least, arrival);
-        most = std::max(most, arrival);
-    }
+    const auto [least, most] =
+        std::ranges::minmax(step.towers | std::views::transform([](const TowerRecord& tower) {
+                                return *arrivalSeconds(tower);
+                            }));
     return most - least;
 }
 
