@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/colour_image.h"
 
+#include "dataset/codecs/bmp_codec.h"
 #include "dataset/codecs/image_codec.h"
 #include "dataset/codecs/jpeg_codec.h"
+#include "dataset/codecs/png_codec.h"
 
 #include <cstring>
 #include <utility>
@@ -32,8 +34,15 @@ void cutOut(const CropBox& crop, DecodedValues& image)
 
 ImageSize readImageSize(std::span<const std::byte> file, const std::string& name)
 {
-    return imageFormatOf(file, name) == ImageFormat::Jpeg ? readJpegSize(file, name)
-                                                          : readOtherSize(file, name);
+    switch (imageFormatOf(file, name)) {
+    case ImageFormat::Jpeg:
+        return readJpegSize(file, name);
+    case ImageFormat::Png:
+        return readPngSize(file, name);
+    case ImageFormat::Bmp:
+        break;
+    }
+    return readBmpSize(file, name);
 }
 
 void decodeColours(

@@ -75,12 +75,6 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
     }
 }
 
-ImageSize readOtherSize(std::span<const std::byte> file, const std::string& name)
-{
-    return imageFormatOf(file, name) == ImageFormat::Png ? readPngSize(file, name)
-                                                         : readBmpSize(file, name);
-}
-
 void decodeOther(
     std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
 {

@@ -62,8 +62,6 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
     return static_cast<std::uint8_t>((77U * colour[0] + 150U * colour[1] + 29U * colour[2]) >> 8U);
 }
 
-/// The size that a PNG or BMP tells. Throws as decodeOther.
-ImageSize readOtherSize(std::span<const std::byte> file, const std::string& name);
 
 /// Decodes a PNG or BMP to 1 or 3 bytes a pixel. Throws Error(Data) for damaged and truncated
 /// files, PNGs with a wrong checksum anywhere, and sizes that checkSize refuses.

@@ -45,15 +45,20 @@ void readFilePart(
     }
 }
 
+void checkFileBytes(std::int64_t bytes, const std::string& name)
+{
+    if (bytes > kMostFileBytes) {
+        fail(
+            ErrorCode::Data,
+            "{}: has {} MiB, an image at most {}; the file is damaged or not an image", name,
+            bytes >> 20U, kMostFileBytes >> 20U);
+    }
+}
+
 void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes)
 {
     const std::int64_t count = fileBytes(path);
-    if (count > kMostFileBytes) {
-        fail(
-            ErrorCode::Data,
-            "{}: has {} MiB, an image at most {}; the file is damaged or not an image",
-            path.string(), count >> 20U, kMostFileBytes >> 20U);
-    }
+    checkFileBytes(count, path.string());
     readFilePart(path, 0, count, bytes);
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace lockstep {
@@ -22,7 +23,9 @@ void readFilePart(
     const std::filesystem::path& path, std::int64_t offset, std::int64_t count,
     std::vector<std::byte>& bytes);
 
-/// Throws Error(Data) for a file of more than kMostFileBytes.
+/// Throws Error(Data) that begins with `name` for more than kMostFileBytes.
+void checkFileBytes(std::int64_t bytes, const std::string& name);
+/// Throws as checkFileBytes, too.
 void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes);
 
 } // namespace lockstep
