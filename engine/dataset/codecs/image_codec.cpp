@@ -76,7 +76,7 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
 }
 
 void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
 {
     if (imageFormatOf(file, name) == ImageFormat::Png) {
         decodePng(file, name, channels, into);
