@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "base/shape.h"
 #include "device/planning.h"
 #include "device/precision.h"
@@ -145,14 +146,9 @@ struct StepContext
 /// thread of its lane: plan, what asks about slices, bind, then forward and backward any number of
 /// times. After bind nothing is allocated and nothing is decided. Throws Error or the exceptions of
 /// the library below.
-class Op
+class Op : public Interface
 {
 public:
-    Op() = default;
-    virtual ~Op() = default;
-    Op(const Op&) = delete;
-    Op& operator=(const Op&) = delete;
-
     /// Whether the op applies the activation that its source left pending.
     [[nodiscard]] virtual bool appliesPending() const { return false; }
     virtual void plan(OpPlan& plan) = 0;
