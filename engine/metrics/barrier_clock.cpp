@@ -56,13 +56,9 @@ private:
 
     [[nodiscard]] std::size_t lastArrival() const
     {
-        std::size_t last = 0;
-        for (std::size_t tower = 1; tower < m_towers.size(); ++tower) {
-            if (arrival(tower) > arrival(last)) {
-                last = tower;
-            }
-        }
-        return last;
+        const auto last = std::ranges::max_element(
+            m_towers, {}, [](const TowerRecord& tower) { return *arrivalSeconds(tower); });
+        return static_cast<std::size_t>(last - m_towers.begin());
     }
 
     /// Back from the end of the queue; marks its towers.
