@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "device/device.h"
 #include "device/device_input.h"
 #include "device/device_reading.h"
@@ -16,14 +17,9 @@
 namespace lockstep {
 
 /// A place in the work of a stream that the host can wait for.
-class Event
+class Event : public Interface
 {
 public:
-    Event() = default;
-    virtual ~Event() = default;
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-
     /// Waits until the stream that recorded it has come there. Throws as Stream::synchronize.
     virtual void wait() const = 0;
 };
@@ -31,28 +27,18 @@ public:
 class Stream;
 
 /// Work that was captured once and is enqueued as a whole.
-class StepGraph
+class StepGraph : public Interface
 {
 public:
-    StepGraph() = default;
-    virtual ~StepGraph() = default;
-    StepGraph(const StepGraph&) = delete;
-    StepGraph& operator=(const StepGraph&) = delete;
-
     virtual void launch(Stream& stream) const = 0;
     [[nodiscard]] virtual std::size_t nodes() const = 0;
 };
 
 /// A queue of work of one accelerator, done in order. What is enqueued has not happened yet when
 /// the call returns. One thread at a time.
-class Stream
+class Stream : public Interface
 {
 public:
-    Stream() = default;
-    virtual ~Stream() = default;
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-
     virtual void record(Event& event) = 0;
     /// What is enqueued from now on begins after the event that was recorded last.
     virtual void waitFor(const Event& event) = 0;
@@ -162,14 +148,9 @@ struct KernelTrace
 
 /// Sums over several accelerators of one process. Made for all of them at once; a member is used by
 /// the thread of its device.
-class Communicator
+class Communicator : public Interface
 {
 public:
-    Communicator() = default;
-    virtual ~Communicator() = default;
-    Communicator(const Communicator&) = delete;
-    Communicator& operator=(const Communicator&) = delete;
-
     /// Enqueues values[i] = sum over the devices of values[i]. The bits are the same on all
     /// devices, and the same again on the same machine.
     virtual void sum(float* values, std::int64_t count, Stream& stream) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "device/op.h"
 #include "device/update_rule.h"
 #include "network/network_spec.h"
@@ -75,14 +76,9 @@ class Accelerator;
 
 /// A kind of hardware: memory, and the ops of a replica. Methods may be called from several threads
 /// at once, on disjoint memory. Either a HostDevice or an Accelerator.
-class Device
+class Device : public Interface
 {
 public:
-    Device() = default;
-    virtual ~Device() = default;
-    Device(const Device&) = delete;
-    Device& operator=(const Device&) = delete;
-
     [[nodiscard]] virtual const DeviceInfo& info() const = 0;
 
     /// As the one kind or the other, for what only that can do; null: it is of the other kind.

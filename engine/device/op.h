@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "base/shape.h"
 #include "device/planning.h"
 #include "device/precision.h"
@@ -145,14 +146,9 @@ struct StepContext
 /// thread of its lane: plan, what asks about slices, bind, then forward and backward any number of
 /// times. After bind nothing is allocated and nothing is decided. Throws Error or the exceptions of
 /// the library below.
-class Op
+class Op : public Interface
 {
 public:
-    Op() = default;
-    virtual ~Op() = default;
-    Op(const Op&) = delete;
-    Op& operator=(const Op&) = delete;
-
     /// Whether the op applies the activation that its source left pending.
     [[nodiscard]] virtual bool appliesPending() const { return false; }
     virtual void plan(OpPlan& plan) = 0;
@@ -167,7 +163,7 @@ public:
     /// addresses bind() gives. False: the op can't, and they are tensors of their own.
     virtual bool writeInto(const ChannelSlice& /*slice*/) { return false; }
 
-    virtual void bind(const OpMemory& memory) = 0;
+    virtual void bind(const OpMemory& memory) { m_memory = memory; }
     virtual void forward(const StepContext& context) = 0;
     /// From diffDst: the gradients of the parameters (overwritten, not added to) and the diffSrcs.
     virtual void backward(const StepContext& context) = 0;
@@ -181,8 +177,12 @@ public:
     virtual void beginForward(const StepContext& /*context*/) {}
     virtual void beginBackward(const StepContext& /*context*/) {}
 
-    /// The algorithm that was chosen, for people: "jit:avx512_core".
-    [[nodiscard]] virtual std::string describe() const = 0;
+    /// The algorithm that was chosen, for people: "jit:avx512_core". The default: there is no
+    /// choice.
+    [[nodiscard]] virtual std::string describe() const { return "own kernel"; }
+
+protected:
+    OpMemory m_memory;
 };
 
 } // namespace lockstep

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <ranges>
+#include <utility>
 
 namespace lockstep {
 namespace {
@@ -53,13 +56,9 @@ private:
 
     [[nodiscard]] std::size_t lastArrival() const
     {
-        std::size_t last = 0;
-        for (std::size_t tower = 1; tower < m_towers.size(); ++tower) {
-            if (arrival(tower) > arrival(last)) {
-                last = tower;
-            }
-        }
-        return last;
+        const auto last = std::ranges::max_element(
+            m_towers, {}, [](const TowerRecord& tower) { return *arrivalSeconds(tower); });
+        return static_cast<std::size_t>(last - m_towers.begin());
     }
 
     /// Back from the end of the queue; marks its towers.
@@ -124,13 +123,10 @@ private:
 
 double spreadSeconds(const StepRecord& step)
 {
-    double least = *arrivalSeconds(step.towers.front());
-    double most = least;
-    for (const TowerRecord& tower : step.towers) {
-        const double arrival = *arrivalSeconds(tower);
-        least = std::min(least, arrival);
-        most = std::max(most, arrival);
-    }
+    const auto [least, most] =
+        std::ranges::minmax(step.towers | std::views::transform([](const TowerRecord& tower) {
+                                return *arrivalSeconds(tower);
+                            }));
     return most - least;
 }
 
@@ -174,54 +170,27 @@ void BarrierClock::add(const StepRecord& step)
     if (!straggler) {
         return;
     }
-    if (step.towers.size() != m_towerSums.size()) {
+    if (!m_steps.empty() && step.towers.size() != m_steps.front().waits.size()) {
         clear();
-        m_towerSums.resize(step.towers.size());
     }
     if (m_steps.size() == m_windowSteps) {
-        account(m_next, -1);
-    } else {
-        m_steps.emplace_back();
-        m_towers.resize(m_towers.size() + step.towers.size());
+        m_steps.pop_front();
     }
-    m_steps[m_next] = {
-        straggler->tower,
-        toNanoseconds(straggler->costSeconds),
-        {toNanoseconds(step.stepSeconds), toNanoseconds(step.inputSeconds),
-         toNanoseconds(spreadSeconds(step))}};
-    for (std::size_t tower = 0; tower < step.towers.size(); ++tower) {
-        const TowerRecord& record = step.towers[tower];
-        m_towers[m_next * step.towers.size() + tower] = {
-            toNanoseconds(*waitingSeconds(step, record)), toNanoseconds(record.startSeconds)};
+    Judged& judged = m_steps.emplace_back();
+    judged.tower = straggler->tower;
+    judged.cost = toNanoseconds(straggler->costSeconds);
+    judged.step = toNanoseconds(step.stepSeconds);
+    judged.input = toNanoseconds(step.inputSeconds);
+    judged.spread = toNanoseconds(spreadSeconds(step));
+    for (const TowerRecord& tower : step.towers) {
+        judged.waits.push_back(
+            {toNanoseconds(*waitingSeconds(step, tower)), toNanoseconds(tower.startSeconds)});
     }
-    account(m_next, 1);
-    m_next = (m_next + 1) % m_windowSteps;
 }
 
 void BarrierClock::clear()
 {
-    m_next = 0;
     m_steps.clear();
-    m_towers.clear();
-    m_stepSum = {};
-    m_towerSums.clear();
-}
-
-/// Adds a step of the window to the sums, or takes it away again.
-void BarrierClock::account(std::size_t place, std::int64_t sign)
-{
-    const Judged& judged = m_steps[place];
-    m_stepSum.whole += sign * judged.step.whole;
-    m_stepSum.input += sign * judged.step.input;
-    m_stepSum.spread += sign * judged.step.spread;
-    TowerSum& straggler = m_towerSums[static_cast<std::size_t>(judged.tower)];
-    straggler.stepsLast += sign;
-    straggler.cost += sign * judged.cost;
-    for (std::size_t tower = 0; tower < m_towerSums.size(); ++tower) {
-        const TowerNanoseconds& of = m_towers[place * m_towerSums.size() + tower];
-        m_towerSums[tower].waits.waiting += sign * of.waiting;
-        m_towerSums[tower].waits.turn += sign * of.turn;
-    }
 }
 
 BarrierSummary BarrierClock::summary() const
@@ -231,19 +200,25 @@ BarrierSummary BarrierClock::summary() const
     if (m_steps.empty()) {
         return summary;
     }
-    const auto mean = [&](std::int64_t sum) {
+    const auto mean = [&](auto nanosecondsOf) {
+        std::int64_t sum = 0;
+        for (const Judged& judged : m_steps) {
+            sum += nanosecondsOf(judged);
+        }
         return kNano * static_cast<double>(sum) / static_cast<double>(m_steps.size());
     };
-    summary.stepSeconds = mean(m_stepSum.whole);
-    summary.inputSeconds = mean(m_stepSum.input);
-    summary.spreadSeconds = mean(m_stepSum.spread);
-    for (const TowerSum& sum : m_towerSums) {
+    summary.stepSeconds = mean(std::mem_fn(&Judged::step));
+    summary.inputSeconds = mean(std::mem_fn(&Judged::input));
+    summary.spreadSeconds = mean(std::mem_fn(&Judged::spread));
+    for (std::size_t i = 0; i < m_steps.front().waits.size(); ++i) {
+        const auto isLast = [&](const Judged& judged) { return std::cmp_equal(judged.tower, i); };
         TowerBarrierShare share;
-        share.stepsLast = sum.stepsLast;
-        share.costSeconds = mean(sum.cost);
+        share.stepsLast = std::ranges::count_if(m_steps, isLast);
+        share.costSeconds =
+            mean([&](const Judged& judged) { return isLast(judged) ? judged.cost : 0; });
         share.costShare = summary.stepSeconds > 0.0 ? share.costSeconds / summary.stepSeconds : 0.0;
-        share.waitingSeconds = mean(sum.waits.waiting);
-        share.turnSeconds = mean(sum.waits.turn);
+        share.waitingSeconds = mean([&](const Judged& judged) { return judged.waits[i].waiting; });
+        share.turnSeconds = mean([&](const Judged& judged) { return judged.waits[i].turn; });
         summary.towers.push_back(share);
     }
     return summary;

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -61,8 +62,8 @@ struct BarrierSummary
 std::optional<int> clearStraggler(const BarrierSummary& summary, double leastShare);
 
 /// Watches who arrives last over the latest steps. Steps of which a device does not tell the phases
-/// are left out; a step with another number of towers begins a new window. Sums are whole
-/// nanoseconds, so they never drift. add() takes below a microsecond for a few towers.
+/// are left out; a step with another number of towers begins a new window. Sums are of
+/// whole nanoseconds, and exact. add() takes below a microsecond for a few towers.
 /// Not thread-safe.
 class BarrierClock
 {
@@ -75,39 +76,24 @@ public:
     [[nodiscard]] BarrierSummary summary() const;
 
 private:
-    struct TowerNanoseconds
+    /// Whole nanoseconds, as all that follow.
+    struct TowerWaits
     {
         std::int64_t waiting = 0;
         std::int64_t turn = 0;
-    };
-    /// One step, or the sums over the window.
-    struct StepNanoseconds
-    {
-        std::int64_t whole = 0;
-        std::int64_t input = 0;
-        std::int64_t spread = 0;
     };
     struct Judged
     {
         int tower = 0;
         std::int64_t cost = 0;
-        StepNanoseconds step;
+        std::int64_t step = 0;
+        std::int64_t input = 0;
+        std::int64_t spread = 0;
+        std::vector<TowerWaits> waits; ///< by tower
     };
-    struct TowerSum
-    {
-        std::int64_t stepsLast = 0;
-        std::int64_t cost = 0;
-        TowerNanoseconds waits;
-    };
-
-    void account(std::size_t place, std::int64_t sign);
 
     std::size_t m_windowSteps;
-    std::size_t m_next = 0; ///< place of the window that the next step takes
-    std::vector<Judged> m_steps;
-    std::vector<TowerNanoseconds> m_towers; ///< of each place, tower by tower
-    StepNanoseconds m_stepSum;
-    std::vector<TowerSum> m_towerSums;
+    std::deque<Judged> m_steps;
 };
 
 } // namespace lockstep

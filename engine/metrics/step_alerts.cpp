@@ -49,11 +49,11 @@ void StepAlerts::take(const StepRecord& step)
     checkTowers(step);
 }
 
-void StepAlerts::tell(AlertRecord alert, const AlertFigures& figures) const
+void StepAlerts::tell(
+    AlertKind kind, bool isOver, const std::string& text, const AlertFigures& figures,
+    int tower) const
 {
-    alert.step = m_stepsMade;
-    alert.figures = figures;
-    m_tell(alert);
+    m_tell({kind, isOver, m_stepsMade, tower, text, figures});
 }
 
 void StepAlerts::checkTrend(const StepRecord& step)
@@ -62,37 +62,32 @@ void StepAlerts::checkTrend(const StepRecord& step)
         m_learningRate = step.learningRate;
         m_trend->restart();
         if (std::exchange(m_isPlateau, false)) {
-            AlertFigures figures;
-            figures.isOtherRate = true;
             tell(
-                {AlertKind::Plateau, true, 0, -1,
-                 "the learning rate has changed: the loss is given time"},
-                figures);
+                AlertKind::Plateau, true, "the learning rate has changed: the loss is given time",
+                {.isOtherRate = true});
         }
     }
     if (step.learningRate <= 0.0 || !m_trend->add(step.lossMean)) {
         return;
     }
-    AlertFigures figures;
-    figures.steps = m_trend->windowSteps();
-    figures.loss = m_trend->meanLoss();
+    const AlertFigures figures{.steps = m_trend->windowSteps(), .loss = m_trend->meanLoss()};
     if (!m_isPlateau && m_trend->tValue() > LossTrend::kFalls) {
         m_isPlateau = true;
         tell(
-            {AlertKind::Plateau, false, 0, -1,
-             fmt::format(
-                 "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower "
-                 "the learning rate, or stop here",
-                 m_trend->windowSteps(), m_trend->meanLoss(), m_trend->change(),
-                 m_trend->changeError())},
+            AlertKind::Plateau, false,
+            fmt::format(
+                "the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower "
+                "the learning rate, or stop here",
+                m_trend->windowSteps(), m_trend->meanLoss(), m_trend->change(),
+                m_trend->changeError()),
             figures);
     } else if (m_isPlateau && m_trend->tValue() < LossTrend::kSurelyFalls) {
         m_isPlateau = false;
         tell(
-            {AlertKind::Plateau, true, 0, -1,
-             fmt::format(
-                 "the loss falls again: {:+.2g} ± {:.1g} over {} steps", m_trend->change(),
-                 m_trend->changeError(), m_trend->windowSteps())},
+            AlertKind::Plateau, true,
+            fmt::format(
+                "the loss falls again: {:+.2g} ± {:.1g} over {} steps", m_trend->change(),
+                m_trend->changeError(), m_trend->windowSteps()),
             figures);
     }
 }
@@ -110,24 +105,21 @@ void StepAlerts::checkInput(const StepRecord& step)
         sum.step += time.step;
     }
     const double share = sum.step > 0.0 ? sum.waiting / sum.step : 0.0;
-    AlertFigures figures;
-    figures.steps = kInputSteps;
-    figures.share = share;
+    const AlertFigures figures{.steps = kInputSteps, .share = share};
     if (!m_isInputBound && share > m_settings.inputShare) {
         m_isInputBound = true;
         tell(
-            {AlertKind::InputBound, false, 0, -1,
-             fmt::format(
-                 "the towers wait for data {} of the time (last {} steps): give the input more "
-                 "threads (input.threads), a faster disk or fewer distortions",
-                 percent(share), kInputSteps)},
+            AlertKind::InputBound, false,
+            fmt::format(
+                "the towers wait for data {} of the time (last {} steps): give the input more "
+                "threads (input.threads), a faster disk or fewer distortions",
+                percent(share), kInputSteps),
             figures);
     } else if (m_isInputBound && share < kOver * m_settings.inputShare) {
         m_isInputBound = false;
         tell(
-            {AlertKind::InputBound, true, 0, -1,
-             fmt::format("the data come in time again: {} waiting", percent(share))},
-            figures);
+            AlertKind::InputBound, true,
+            fmt::format("the data come in time again: {} waiting", percent(share)), figures);
     }
 }
 
@@ -202,7 +194,7 @@ void StepAlerts::conclude(TowerWatch& watch, double reference)
         const char* const again = watch.kind == AlertKind::TowerLoss
                                       ? "its loss is that of the others again"
                                       : "it keeps pace with the others again";
-        tell({watch.kind, true, 0, over, fmt::format("tower {}: {}", over, again)}, {});
+        tell(watch.kind, true, fmt::format("tower {}: {}", over, again), {}, over);
     }
     if (watch.told < 0 && found >= 0) {
         watch.told = found;
@@ -225,10 +217,7 @@ void StepAlerts::tellOutstanding(const TowerWatch& watch, double reference) cons
                 "tower {}: it works {} of a step longer than the others do on average (last {} "
                 "steps): look at its device, and who else uses it",
                 watch.told, percent(share), kTowerSteps);
-    AlertFigures figures;
-    figures.steps = kTowerSteps;
-    figures.share = share;
-    tell({watch.kind, false, 0, watch.told, text}, figures);
+    tell(watch.kind, false, text, {.steps = kTowerSteps, .share = share}, watch.told);
 }
 
 double stuckLimit(double seconds, std::span<double> lastSteps)

@@ -65,7 +65,9 @@ private:
     [[nodiscard]] static double distance(const TowerWatch& watch, std::size_t tower);
     [[nodiscard]] static int outstanding(const TowerWatch& watch, double reference);
     [[nodiscard]] static bool isOver(const TowerWatch& watch, double reference, int found);
-    void tell(AlertRecord alert, const AlertFigures& figures) const;
+    void tell(
+        AlertKind kind, bool isOver, const std::string& text, const AlertFigures& figures,
+        int tower = -1) const;
 
     AlertSettings m_settings;
     Tell m_tell;

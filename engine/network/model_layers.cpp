@@ -54,16 +54,10 @@ LayerSpec conv2d(TableReader& reader)
         reader.get<bool>("has_bias", true)};
 }
 
-LayerSpec maxPool(TableReader& reader)
+template<class Pool>
+LayerSpec pool(TableReader& reader)
 {
-    return MaxPool{
-        reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
-}
-
-LayerSpec averagePool(TableReader& reader)
-{
-    return AveragePool{
-        reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
+    return Pool{reader.extent("window", {2, 2}), reader.extent("stride", {2, 2}), padding(reader)};
 }
 
 LayerSpec lrn(TableReader& reader)
@@ -129,8 +123,8 @@ LayerSpec readLayer(TableReader& reader)
     using Read = LayerSpec (*)(TableReader&);
     const std::vector<std::pair<std::string, Read>> kinds{
         {"conv2d", conv2d},
-        {"max_pool", maxPool},
-        {"average_pool", averagePool},
+        {"max_pool", pool<MaxPool>},
+        {"average_pool", pool<AveragePool>},
         {"lrn", lrn},
         {"dense", dense},
         {"normalization", normalization},

@@ -26,52 +26,45 @@ void backward(const Input& /*input*/, LayerPass& /*pass*/) {}
 
 void forward(const Conv2d& conv, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
-    const Windows windows(conv.kernel, conv.stride, conv.padding, src);
-    const std::int64_t srcChannels = pass.srcShape.channels;
-    forEachCell(
-        pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
-            for (std::int64_t out = 0; out < conv.channels; ++out) {
-                double sum = conv.hasBias ? pass.bias[static_cast<std::size_t>(out)] : 0.0;
-                windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
-                    for (std::int64_t in = 0; in < srcChannels; ++in) {
-                        sum += src.at(n, y, x, in)
-                               * pass.weights[filterIndex(conv, srcChannels, out, in, ky, kx)];
-                    }
-                });
-                dst.at(n, row, column, out) = sum;
-            }
-        });
-    activate(conv.activation, pass.dst);
+    const Windows windows(conv.kernel, conv.stride, conv.padding, pass.src);
+    const std::int64_t srcChannels = pass.src.shape().channels;
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
+        for (std::int64_t out = 0; out < conv.channels; ++out) {
+            double sum = conv.hasBias ? pass.bias(out) : 0.0;
+            windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
+                for (std::int64_t in = 0; in < srcChannels; ++in) {
+                    sum += pass.src.at(n, y, x, in)
+                           * pass.weight(filterIndex(conv, srcChannels, out, in, ky, kx));
+                }
+            });
+            pass.dst.at(n, row, column, out) = sum;
+        }
+    });
+    activate(conv.activation, pass);
 }
 
 void backward(const Conv2d& conv, LayerPass& pass)
 {
-    activateBackward(conv.activation, pass.dst, pass.diffDst);
-    const Images src(pass.srcShape, pass.src);
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
-    const Windows windows(conv.kernel, conv.stride, conv.padding, src);
-    const std::int64_t srcChannels = pass.srcShape.channels;
-    forEachCell(
-        pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
-            for (std::int64_t out = 0; out < conv.channels; ++out) {
-                const double diff = diffDst.at(n, row, column, out);
-                if (conv.hasBias) {
-                    pass.diffBias[static_cast<std::size_t>(out)] += diff;
-                }
-                windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
-                    for (std::int64_t in = 0; in < srcChannels; ++in) {
-                        const std::size_t weight = filterIndex(conv, srcChannels, out, in, ky, kx);
-                        pass.diffWeights[weight] += diff * src.at(n, y, x, in);
-                        if (!pass.diffSrc.empty()) {
-                            diffSrc.at(n, y, x, in) += diff * pass.weights[weight];
-                        }
-                    }
-                });
+    activateBackward(conv.activation, pass);
+    const Windows windows(conv.kernel, conv.stride, conv.padding, pass.src);
+    const std::int64_t srcChannels = pass.src.shape().channels;
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
+        for (std::int64_t out = 0; out < conv.channels; ++out) {
+            const double diff = pass.diffDst.at(n, row, column, out);
+            if (conv.hasBias) {
+                pass.diffBias(out) += diff;
             }
-        });
+            windows.forEach(row, column, [&](auto ky, auto kx, auto y, auto x) {
+                for (std::int64_t in = 0; in < srcChannels; ++in) {
+                    const std::size_t weight = filterIndex(conv, srcChannels, out, in, ky, kx);
+                    pass.diffWeight(weight) += diff * pass.src.at(n, y, x, in);
+                    if (!pass.diffSrc.empty()) {
+                        pass.diffSrc.at(n, y, x, in) += diff * pass.weight(weight);
+                    }
+                }
+            });
+        }
+    });
 }
 
 /// The cell of a window that holds its largest value: the first one, if several do. A NaN counts as
@@ -86,40 +79,35 @@ struct LargestCell
 template<class Body>
 void forEachLargest(const MaxPool& pool, LayerPass& pass, Body body)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Windows windows(pool.window, pool.stride, pool.padding, src);
-    forEachCell(
-        pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
-            for (std::int64_t c = 0; c < pass.dstShape.channels; ++c) {
-                LargestCell largest;
-                windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
-                    const double value = src.at(n, y, x, c);
-                    const bool isLarger = !std::isnan(largest.value) && !(value <= largest.value);
-                    if (largest.y < 0 || isLarger) {
-                        largest = {y, x, value};
-                    }
-                });
-                body(n, row, column, c, largest);
-            }
-        });
+    const Windows windows(pool.window, pool.stride, pool.padding, pass.src);
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
+        for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
+            LargestCell largest;
+            windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
+                const double value = pass.src.at(n, y, x, c);
+                const bool isLarger = !std::isnan(largest.value) && !(value <= largest.value);
+                if (largest.y < 0 || isLarger) {
+                    largest = {y, x, value};
+                }
+            });
+            body(n, row, column, c, largest);
+        }
+    });
 }
 
 void forward(const MaxPool& pool, LayerPass& pass)
 {
-    const Images dst(pass.dstShape, pass.dst);
     forEachLargest(
         pool, pass, [&](auto n, auto row, auto column, auto c, const LargestCell& largest) {
-            dst.at(n, row, column, c) = largest.value;
+            pass.dst.at(n, row, column, c) = largest.value;
         });
 }
 
 void backward(const MaxPool& pool, LayerPass& pass)
 {
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
     forEachLargest(
         pool, pass, [&](auto n, auto row, auto column, auto c, const LargestCell& largest) {
-            diffSrc.at(n, largest.y, largest.x, c) += diffDst.at(n, row, column, c);
+            pass.diffSrc.at(n, largest.y, largest.x, c) += pass.diffDst.at(n, row, column, c);
         });
 }
 
@@ -138,33 +126,28 @@ double lrnScale(
 
 void forward(const Lrn& lrn, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
-    forEachCell(pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
-        for (std::int64_t c = 0; c < pass.dstShape.channels; ++c) {
-            dst.at(n, y, x, c) =
-                src.at(n, y, x, c) * std::pow(lrnScale(lrn, src, n, y, x, c), -lrn.beta);
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
+            pass.dst.at(n, y, x, c) =
+                pass.src.at(n, y, x, c) * std::pow(lrnScale(lrn, pass.src, n, y, x, c), -lrn.beta);
         }
     });
 }
 
 void backward(const Lrn& lrn, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
-    const std::int64_t channels = pass.dstShape.channels;
-    forEachCell(pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
+    const std::int64_t channels = pass.dst.shape().channels;
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
         for (std::int64_t c = 0; c < channels; ++c) {
             // d(dst_c)/d(src_j) for every channel j that is part of c's sum.
-            const double scale = lrnScale(lrn, src, n, y, x, c);
-            const double diff = diffDst.at(n, y, x, c);
-            diffSrc.at(n, y, x, c) += diff * std::pow(scale, -lrn.beta);
-            const double common = -2.0 * lrn.alpha * lrn.beta * diff * src.at(n, y, x, c)
+            const double scale = lrnScale(lrn, pass.src, n, y, x, c);
+            const double diff = pass.diffDst.at(n, y, x, c);
+            pass.diffSrc.at(n, y, x, c) += diff * std::pow(scale, -lrn.beta);
+            const double common = -2.0 * lrn.alpha * lrn.beta * diff * pass.src.at(n, y, x, c)
                                   * std::pow(scale, -lrn.beta - 1.0);
             const std::int64_t last = std::min(channels - 1, c + lrn.depthRadius);
             for (std::int64_t j = std::max<std::int64_t>(0, c - lrn.depthRadius); j <= last; ++j) {
-                diffSrc.at(n, y, x, j) += common * src.at(n, y, x, j);
+                pass.diffSrc.at(n, y, x, j) += common * pass.src.at(n, y, x, j);
             }
         }
     });
@@ -175,10 +158,10 @@ void backward(const Lrn& lrn, LayerPass& pass)
 template<class Body>
 void forEachInput(const LayerPass& pass, std::int64_t unit, Body body)
 {
-    auto weight = static_cast<std::size_t>(unit * pass.srcShape.elements());
-    for (std::int64_t c = 0; c < pass.srcShape.channels; ++c) {
-        for (std::int64_t y = 0; y < pass.srcShape.height; ++y) {
-            for (std::int64_t x = 0; x < pass.srcShape.width; ++x) {
+    auto weight = static_cast<std::size_t>(unit * pass.src.shape().elements());
+    for (std::int64_t c = 0; c < pass.src.shape().channels; ++c) {
+        for (std::int64_t y = 0; y < pass.src.shape().height; ++y) {
+            for (std::int64_t x = 0; x < pass.src.shape().width; ++x) {
                 body(weight++, y, x, c);
             }
         }
@@ -187,34 +170,29 @@ void forEachInput(const LayerPass& pass, std::int64_t unit, Body body)
 
 void forward(const Dense& dense, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
     for (std::int64_t n = 0; n < pass.examples; ++n) {
         for (std::int64_t unit = 0; unit < dense.units; ++unit) {
-            double sum = pass.bias[static_cast<std::size_t>(unit)];
+            double sum = pass.bias(unit);
             forEachInput(pass, unit, [&](auto weight, auto y, auto x, auto c) {
-                sum += src.at(n, y, x, c) * pass.weights[weight];
+                sum += pass.src.at(n, y, x, c) * pass.weight(weight);
             });
-            dst.at(n, 0, 0, unit) = sum;
+            pass.dst.at(n, 0, 0, unit) = sum;
         }
     }
-    activate(dense.activation, pass.dst);
+    activate(dense.activation, pass);
 }
 
 void backward(const Dense& dense, LayerPass& pass)
 {
-    activateBackward(dense.activation, pass.dst, pass.diffDst);
-    const Images src(pass.srcShape, pass.src);
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
+    activateBackward(dense.activation, pass);
     for (std::int64_t n = 0; n < pass.examples; ++n) {
         for (std::int64_t unit = 0; unit < dense.units; ++unit) {
-            const double diff = diffDst.at(n, 0, 0, unit);
-            pass.diffBias[static_cast<std::size_t>(unit)] += diff;
+            const double diff = pass.diffDst.at(n, 0, 0, unit);
+            pass.diffBias(unit) += diff;
             forEachInput(pass, unit, [&](auto weight, auto y, auto x, auto c) {
-                pass.diffWeights[weight] += diff * src.at(n, y, x, c);
+                pass.diffWeight(weight) += diff * pass.src.at(n, y, x, c);
                 if (!pass.diffSrc.empty()) {
-                    diffSrc.at(n, y, x, c) += diff * pass.weights[weight];
+                    pass.diffSrc.at(n, y, x, c) += diff * pass.weight(weight);
                 }
             });
         }
@@ -342,12 +320,11 @@ private:
     void visit(std::size_t index, double lossScale, ReferencePass& pass, Visitor visitor)
     {
         const Layer& layer = m_network.layers[index];
-        const auto input = static_cast<std::size_t>(layer.inputs.front());
         std::vector<LayerSource> sources;
         for (const LayerId id : layer.inputs) {
             const auto number = static_cast<std::size_t>(id);
-            sources.push_back(
-                {m_network.layers[number].shape, pass.activations[number], m_diffs[number]});
+            const Shape& shape = m_network.layers[number].shape;
+            sources.push_back({{shape, pass.activations[number]}, {shape, m_diffs[number]}});
         }
         std::vector<const Values*> parameters;
         std::vector<Values*> gradients;
@@ -355,24 +332,17 @@ private:
             parameters.push_back(&m_parameters[static_cast<std::size_t>(parameter)]);
             gradients.push_back(&pass.gradients[static_cast<std::size_t>(parameter)]);
         }
-        Values none;
         LayerPass one{
             m_examples,
-            m_network.layers[input].shape,
-            layer.shape,
-            pass.activations[input],
-            pass.activations[index],
-            m_diffs[input],
-            m_diffs[index],
-            parameters.empty() ? none : *parameters.front(),
-            parameters.size() < 2 ? none : *parameters[1],
-            parameters.empty() ? none : *gradients.front(),
-            parameters.size() < 2 ? none : *gradients[1],
+            sources.front().values,
+            {layer.shape, pass.activations[index]},
+            sources.front().diff,
+            {layer.shape, m_diffs[index]},
             m_isTraining,
             m_rows.draw,
             static_cast<int>(index),
             lossScale,
-            std::move(sources),
+            sources,
             std::move(parameters),
             std::move(gradients)};
         std::visit([&](const auto& spec) { visitor(spec, one); }, layer.spec);

@@ -58,10 +58,10 @@ public:
     template<class Body>
     void forEach(std::int64_t group, std::int64_t c, Body body) const
     {
-        const std::int64_t cells = m_pass.srcShape.height * m_pass.srcShape.width;
+        const std::int64_t cells = m_pass.src.shape().height * m_pass.src.shape().width;
         for (std::int64_t cell = group * groupRows() * cells;
              cell < (group + 1) * groupRows() * cells; ++cell) {
-            body(static_cast<std::size_t>(cell * m_pass.srcShape.channels + c));
+            body(static_cast<std::size_t>(cell * m_pass.src.shape().channels + c));
         }
     }
     /// Calls body(group, channel).
@@ -69,7 +69,7 @@ public:
     void forEachGroup(Body body) const
     {
         for (std::int64_t group = 0; group < m_pass.examples / groupRows(); ++group) {
-            for (std::int64_t c = 0; c < m_pass.srcShape.channels; ++c) {
+            for (std::int64_t c = 0; c < m_pass.src.shape().channels; ++c) {
                 body(group, c);
             }
         }
@@ -100,9 +100,10 @@ private:
 
 } // namespace
 
-void activate(Activation activation, Values& values)
+void activate(Activation activation, const LayerPass& pass)
 {
-    for (double& value : values) {
+    for (std::size_t i = 0; i < pass.dst.size(); ++i) {
+        double& value = pass.dst[i];
         if (activation == Activation::Relu) {
             value = value > 0.0 || std::isnan(value) ? value : 0.0;
         } else if (activation == Activation::Sigmoid) {
@@ -111,13 +112,13 @@ void activate(Activation activation, Values& values)
     }
 }
 
-void activateBackward(Activation activation, const Values& dst, Values& diffDst)
+void activateBackward(Activation activation, const LayerPass& pass)
 {
-    for (std::size_t i = 0; i < dst.size(); ++i) {
+    for (std::size_t i = 0; i < pass.dst.size(); ++i) {
         if (activation == Activation::Relu) {
-            diffDst[i] = dst[i] <= 0.0 ? 0.0 : diffDst[i];
+            pass.diffDst[i] = pass.dst[i] <= 0.0 ? 0.0 : pass.diffDst[i];
         } else if (activation == Activation::Sigmoid) {
-            diffDst[i] *= dst[i] * (1.0 - dst[i]);
+            pass.diffDst[i] *= pass.dst[i] * (1.0 - pass.dst[i]);
         }
     }
 }
@@ -133,13 +134,13 @@ void forward(const Normalization& norm, LayerPass& pass)
                 all.gamma(c) * (pass.src[i] - moments.mean) / deviation + all.parameter(0, c);
         });
     });
-    activate(norm.activation, pass.dst);
+    activate(norm.activation, pass);
 }
 
 /// By the chain rule through xhat, the variance and the mean, as they depend on each value.
 void backward(const Normalization& norm, LayerPass& pass)
 {
-    activateBackward(norm.activation, pass.dst, pass.diffDst);
+    activateBackward(norm.activation, pass);
     const NormalizationPass all(norm, pass);
     all.forEachGroup([&](std::int64_t group, std::int64_t c) {
         const Moments moments = all.moments(group, c);
@@ -181,30 +182,26 @@ namespace {
 template<class Body>
 void forEachMean(const AveragePool& pool, LayerPass& pass, Body body)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Windows windows(pool.window, pool.stride, pool.padding, src);
-    forEachCell(
-        pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t row, std::int64_t column) {
-            std::vector<std::pair<std::int64_t, std::int64_t>> cells;
-            windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
-                cells.emplace_back(y, x);
-            });
-            for (std::int64_t c = 0; c < pass.dstShape.channels; ++c) {
-                for (const auto& [y, x] : cells) {
-                    body(n, row, column, c, y, x, 1.0 / static_cast<double>(cells.size()));
-                }
-            }
+    const Windows windows(pool.window, pool.stride, pool.padding, pass.src);
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto row, auto column) {
+        std::vector<std::pair<std::int64_t, std::int64_t>> cells;
+        windows.forEach(row, column, [&](auto /*ky*/, auto /*kx*/, auto y, auto x) {
+            cells.emplace_back(y, x);
         });
+        for (std::int64_t c = 0; c < pass.dst.shape().channels; ++c) {
+            for (const auto& [y, x] : cells) {
+                body(n, row, column, c, y, x, 1.0 / static_cast<double>(cells.size()));
+            }
+        }
+    });
 }
 
 } // namespace
 
 void forward(const AveragePool& pool, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
     forEachMean(pool, pass, [&](auto n, auto row, auto column, auto c, auto y, auto x, auto share) {
-        dst.at(n, row, column, c) += share * src.at(n, y, x, c);
+        pass.dst.at(n, row, column, c) += share * pass.src.at(n, y, x, c);
     });
 }
 
@@ -213,22 +210,18 @@ void backward(const AveragePool& pool, LayerPass& pass)
     if (pass.diffSrc.empty()) {
         return;
     }
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
     forEachMean(pool, pass, [&](auto n, auto row, auto column, auto c, auto y, auto x, auto share) {
-        diffSrc.at(n, y, x, c) += share * diffDst.at(n, row, column, c);
+        pass.diffSrc.at(n, y, x, c) += share * pass.diffDst.at(n, row, column, c);
     });
 }
 
 void forward(const GlobalPool& pool, LayerPass& pass)
 {
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
-    const auto cells = static_cast<double>(pass.srcShape.height * pass.srcShape.width);
-    forEachCell(pass.examples, pass.srcShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
-        for (std::int64_t c = 0; c < pass.srcShape.channels; ++c) {
-            double& value = dst.at(n, 0, 0, c);
-            const double one = src.at(n, y, x, c);
+    const auto cells = static_cast<double>(pass.src.shape().height * pass.src.shape().width);
+    forEachCell(pass.examples, pass.src, [&](auto n, auto y, auto x) {
+        for (std::int64_t c = 0; c < pass.src.shape().channels; ++c) {
+            double& value = pass.dst.at(n, 0, 0, c);
+            const double one = pass.src.at(n, y, x, c);
             if (pool.reduction == Reduction::Average) {
                 value += one / cells;
             } else if ((y == 0 && x == 0) || (!std::isnan(value) && !(one <= value))) {
@@ -244,23 +237,19 @@ void backward(const GlobalPool& pool, LayerPass& pass)
     if (pass.diffSrc.empty()) {
         return;
     }
-    const Images src(pass.srcShape, pass.src);
-    const Images dst(pass.dstShape, pass.dst);
-    const Images diffSrc(pass.srcShape, pass.diffSrc);
-    const Images diffDst(pass.dstShape, pass.diffDst);
-    const auto cells = static_cast<double>(pass.srcShape.height * pass.srcShape.width);
+    const auto cells = static_cast<double>(pass.src.shape().height * pass.src.shape().width);
     std::vector<bool> isGiven(pass.dst.size());
-    forEachCell(pass.examples, pass.srcShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
-        for (std::int64_t c = 0; c < pass.srcShape.channels; ++c) {
-            const auto number = static_cast<std::size_t>(n * pass.dstShape.channels + c);
-            const double largest = dst.at(n, 0, 0, c);
-            const double value = src.at(n, y, x, c);
+    forEachCell(pass.examples, pass.src, [&](auto n, auto y, auto x) {
+        for (std::int64_t c = 0; c < pass.src.shape().channels; ++c) {
+            const auto number = static_cast<std::size_t>(n * pass.dst.shape().channels + c);
+            const double largest = pass.dst.at(n, 0, 0, c);
+            const double value = pass.src.at(n, y, x, c);
             if (pool.reduction == Reduction::Average) {
-                diffSrc.at(n, y, x, c) += diffDst.at(n, 0, 0, c) / cells;
+                pass.diffSrc.at(n, y, x, c) += pass.diffDst.at(n, 0, 0, c) / cells;
             } else if (
                 !isGiven[number]
                 && (value == largest || (std::isnan(value) && std::isnan(largest)))) {
-                diffSrc.at(n, y, x, c) += diffDst.at(n, 0, 0, c);
+                pass.diffSrc.at(n, y, x, c) += pass.diffDst.at(n, 0, 0, c);
                 isGiven[number] = true;
             }
         }
@@ -274,8 +263,8 @@ template<class Body>
 void forEachJoined(LayerPass& pass, Body body)
 {
     std::int64_t channel = 0;
-    for (LayerSource& source : pass.sources) {
-        for (std::int64_t c = 0; c < source.shape.channels; ++c) {
+    for (const LayerSource& source : pass.sources) {
+        for (std::int64_t c = 0; c < source.values.shape().channels; ++c) {
             body(channel++, source, c);
         }
     }
@@ -285,21 +274,19 @@ void forEachJoined(LayerPass& pass, Body body)
 
 void forward(const Concat& /*concat*/, LayerPass& pass)
 {
-    const Images dst(pass.dstShape, pass.dst);
-    forEachCell(pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
-        forEachJoined(pass, [&](std::int64_t channel, LayerSource& source, std::int64_t c) {
-            dst.at(n, y, x, channel) = Images(source.shape, source.values).at(n, y, x, c);
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        forEachJoined(pass, [&](std::int64_t channel, const LayerSource& source, std::int64_t c) {
+            pass.dst.at(n, y, x, channel) = source.values.at(n, y, x, c);
         });
     });
 }
 
 void backward(const Concat& /*concat*/, LayerPass& pass)
 {
-    const Images diffDst(pass.dstShape, pass.diffDst);
-    forEachCell(pass.examples, pass.dstShape, [&](std::int64_t n, std::int64_t y, std::int64_t x) {
-        forEachJoined(pass, [&](std::int64_t channel, LayerSource& source, std::int64_t c) {
+    forEachCell(pass.examples, pass.dst, [&](auto n, auto y, auto x) {
+        forEachJoined(pass, [&](std::int64_t channel, const LayerSource& source, std::int64_t c) {
             if (!source.diff.empty()) {
-                Images(source.shape, source.diff).at(n, y, x, c) += diffDst.at(n, y, x, channel);
+                source.diff.at(n, y, x, c) += pass.diffDst.at(n, y, x, channel);
             }
         });
     });
@@ -311,7 +298,7 @@ namespace {
 template<class Body>
 void forEachDraw(const Dropout& dropout, const LayerPass& pass, Body body)
 {
-    const std::int64_t elements = pass.srcShape.elements();
+    const std::int64_t elements = pass.src.shape().elements();
     for (std::int64_t n = 0; n < pass.examples; ++n) {
         PhiloxStream stream = dropoutStream(pass.draw, pass.layer, n);
         for (std::int64_t i = n * elements; i < (n + 1) * elements; ++i) {
@@ -343,13 +330,15 @@ void backward(const Dropout& dropout, LayerPass& pass)
 
 void forward(const Elementwise& elementwise, LayerPass& pass)
 {
-    pass.dst = pass.src;
-    activate(elementwise.activation, pass.dst);
+    for (std::size_t i = 0; i < pass.src.size(); ++i) {
+        pass.dst[i] = pass.src[i];
+    }
+    activate(elementwise.activation, pass);
 }
 
 void backward(const Elementwise& elementwise, LayerPass& pass)
 {
-    activateBackward(elementwise.activation, pass.dst, pass.diffDst);
+    activateBackward(elementwise.activation, pass);
     for (std::size_t i = 0; i < pass.diffSrc.size(); ++i) {
         pass.diffSrc[i] += pass.diffDst[i];
     }

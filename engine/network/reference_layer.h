@@ -13,7 +13,7 @@ namespace lockstep::reference {
 
 using Values = std::vector<double>;
 
-/// Examples of one shape, each height x width x channels.
+/// Examples of one shape, each height x width x channels. Gradients that are not wanted are empty.
 class Images
 {
 public:
@@ -28,7 +28,10 @@ public:
         return m_values[static_cast<std::size_t>(
             ((n * m_shape.height + y) * m_shape.width + x) * m_shape.channels + c)];
     }
+    [[nodiscard]] double& operator[](std::size_t i) const { return m_values[i]; }
     [[nodiscard]] const Shape& shape() const { return m_shape; }
+    [[nodiscard]] std::size_t size() const { return m_values.size(); }
+    [[nodiscard]] bool empty() const { return m_values.empty(); }
 
 private:
     const Shape& m_shape;
@@ -37,8 +40,9 @@ private:
 
 /// Calls body(n, y, x) for every cell of every example.
 template<class Body>
-void forEachCell(std::int64_t examples, const Shape& shape, Body body)
+void forEachCell(std::int64_t examples, const Images& images, Body body)
 {
+    const Shape& shape = images.shape();
     for (std::int64_t n = 0; n < examples; ++n) {
         for (std::int64_t y = 0; y < shape.height; ++y) {
             for (std::int64_t x = 0; x < shape.width; ++x) {
@@ -85,26 +89,18 @@ private:
 /// An input of a layer.
 struct LayerSource
 {
-    const Shape& shape;
-    Values& values;
-    Values& diff; ///< may be empty: no gradient is wanted there
+    Images values;
+    Images diff; ///< may be empty: no gradient is wanted there
 };
 
-/// One layer of one pass. What is `src` or `diffSrc` belongs to its first input; weights and bias
-/// are its first two parameters.
+/// One layer of one pass. What is `src` or `diffSrc` belongs to its first input.
 struct LayerPass
 {
     std::int64_t examples;
-    const Shape& srcShape;
-    const Shape& dstShape;
-    Values& src;
-    Values& dst;
-    Values& diffSrc;
-    Values& diffDst;
-    const Values& weights;
-    const Values& bias;
-    Values& diffWeights;
-    Values& diffBias;
+    Images src;
+    Images dst;
+    Images diffSrc;
+    Images diffDst;
     bool isTraining;
     const DropoutDraw& draw;
     int layer; ///< its number
@@ -112,11 +108,23 @@ struct LayerPass
     std::vector<LayerSource> sources;      ///< all inputs, in their order
     std::vector<const Values*> parameters; ///< all, in their order
     std::vector<Values*> gradients;
+
+    // Of layers that begin with weights and bias.
+    [[nodiscard]] double weight(std::size_t i) const { return (*parameters[0])[i]; }
+    [[nodiscard]] double bias(std::int64_t out) const
+    {
+        return (*parameters[1])[static_cast<std::size_t>(out)];
+    }
+    [[nodiscard]] double& diffWeight(std::size_t i) const { return (*gradients[0])[i]; }
+    [[nodiscard]] double& diffBias(std::int64_t out) const
+    {
+        return (*gradients[1])[static_cast<std::size_t>(out)];
+    }
 };
 
-/// In place. Backward: from what comes out of it.
-void activate(Activation activation, Values& values);
-void activateBackward(Activation activation, const Values& dst, Values& diffDst);
+/// Of what the layer gives out, in place. Backward: from what came out of it.
+void activate(Activation activation, const LayerPass& pass);
+void activateBackward(Activation activation, const LayerPass& pass);
 
 void forward(const Normalization& norm, LayerPass& pass);
 void backward(const Normalization& norm, LayerPass& pass);

@@ -33,8 +33,8 @@ constexpr const char* kH200 = R"({"version":1,"cudaDeviceId":0,"deviceVer":900,"
 
 std::optional<cuda::CudnnDescriptor> describeH200()
 {
-    constexpr cuda::CudnnAttribute<char> kJson{
-        CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR, "JSON"};
+    constexpr cuda::CudnnAttribute<char, CUDNN_TYPE_CHAR> kJson{
+        CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, "JSON"};
     try {
         cuda::CudnnDescriptor properties(cuda::cudnn::kDeviceProperties);
         const std::string text = kH200;

@@ -90,7 +90,7 @@ ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name)
 }
 
 void decodeBmp(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
 {
     checkLength(file, name);
     readBmpSize(file, name);
@@ -104,8 +104,8 @@ void decodeBmp(
     }
     into.height = height;
     into.width = width;
-    makeRoom(valuesOf(height, width, channels), name, into.values);
-    std::copy_n(values.get(), into.values.size(), into.values.data());
+    makeRoom(valuesOf(height, width, channels), name, into.pixels);
+    std::copy_n(values.get(), into.pixels.size(), into.pixels.data());
 }
 
 WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name)

@@ -9,7 +9,7 @@ namespace lockstep {
 
 ImageSize readBmpSize(std::span<const std::byte> file, const std::string& name);
 void decodeBmp(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into);
 WideValues decodeWideBmp(std::span<const std::byte> file, const std::string& name);
 
 } // namespace lockstep

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataset/codecs/colour_image.h"
 
+#include "dataset/codecs/bmp_codec.h"
 #include "dataset/codecs/image_codec.h"
 #include "dataset/codecs/jpeg_codec.h"
+#include "dataset/codecs/png_codec.h"
 
 #include <cstring>
-#include <utility>
 
 namespace lockstep {
 namespace {
@@ -14,42 +15,47 @@ constexpr int kMostDivisor = 8;
 constexpr int kChannels = 3;
 
 /// Leaves a crop of an image, in the same memory.
-void cutOut(const CropBox& crop, DecodedValues& image)
+void cutOut(const CropBox& crop, DecodedImage& image)
 {
     const auto rowValues = crop.width * kChannels;
     for (std::int64_t row = 0; row < crop.height; ++row) {
         const auto from = ((crop.row + row) * image.width + crop.column) * kChannels;
         std::memmove(
-            image.values.data() + row * rowValues, image.values.data() + from,
+            image.pixels.data() + row * rowValues, image.pixels.data() + from,
             static_cast<std::size_t>(rowValues));
     }
     image.height = crop.height;
     image.width = crop.width;
-    image.values.resize(static_cast<std::size_t>(crop.height * rowValues));
+    image.pixels.resize(static_cast<std::size_t>(crop.height * rowValues));
 }
 
 } // namespace
 
 ImageSize readImageSize(std::span<const std::byte> file, const std::string& name)
 {
-    return imageFormatOf(file, name) == ImageFormat::Jpeg ? readJpegSize(file, name)
-                                                          : readOtherSize(file, name);
+    switch (imageFormatOf(file, name)) {
+    case ImageFormat::Jpeg:
+        return readJpegSize(file, name);
+    case ImageFormat::Png:
+        return readPngSize(file, name);
+    case ImageFormat::Bmp:
+        break;
+    }
+    return readBmpSize(file, name);
 }
 
 void decodeColours(
     std::span<const std::byte> file, const std::string& name, const ColourRequest& request,
     ColourImage& image)
 {
-    DecodedValues decoded{0, 0, std::move(image.pixels)};
     if (imageFormatOf(file, name) == ImageFormat::Jpeg) {
-        decodeJpeg(file, name, {JpegColours::Rgb, request.divisor, request.crop}, decoded);
+        decodeJpeg(file, name, {JpegColours::Rgb, request.divisor, request.crop}, image);
     } else {
-        decodeOther(file, name, kChannels, decoded);
+        decodeOther(file, name, kChannels, image);
         if (request.crop) {
-            cutOut(*request.crop, decoded);
+            cutOut(*request.crop, image);
         }
     }
-    image = {decoded.height, decoded.width, std::move(decoded.values)};
 }
 
 void checkWhole(std::span<const std::byte> file, const std::string& name)

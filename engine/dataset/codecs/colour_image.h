@@ -4,22 +4,15 @@
 #include "dataset/codecs/image_size.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace lockstep {
 
 /// An image of red, green and blue in memory.
-struct ColourImage
+struct ColourImage : DecodedImage
 {
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-    std::vector<std::uint8_t> pixels; ///< height x width x 3, row by row
-
-    bool operator==(const ColourImage&) const = default;
 };
 
 /// The size of a JPEG, PNG or BMP, told by its first bytes. `file` may end anywhere behind them, as

@@ -6,19 +6,18 @@
 #include "dataset/codecs/jpeg_codec.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep {
 
 GrayImage decodeGray(std::span<const std::byte> file, const std::string& name)
 {
-    DecodedValues decoded;
+    GrayImage image;
     if (imageFormatOf(file, name) == ImageFormat::Jpeg) {
-        decodeJpeg(file, name, {.colours = JpegColours::Grey}, decoded);
+        decodeJpeg(file, name, {.colours = JpegColours::Grey}, image);
     } else {
-        decodeOther(file, name, 1, decoded);
+        decodeOther(file, name, 1, image);
     }
-    return {decoded.height, decoded.width, std::move(decoded.values)};
+    return image;
 }
 
 GrayImage decodeMask(std::span<const std::byte> file, const std::string& name)

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "dataset/codecs/image_size.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace lockstep {
 
 /// An image of one channel in memory.
-struct GrayImage
+struct GrayImage : DecodedImage
 {
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-    std::vector<std::uint8_t> pixels; ///< height x width, row by row
-
-    bool operator==(const GrayImage&) const = default;
 };
 
 /// Decodes a JPEG, PNG or BMP, told by its first bytes and not by its name; colours become their

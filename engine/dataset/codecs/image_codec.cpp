@@ -75,14 +75,8 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
     }
 }
 
-ImageSize readOtherSize(std::span<const std::byte> file, const std::string& name)
-{
-    return imageFormatOf(file, name) == ImageFormat::Png ? readPngSize(file, name)
-                                                         : readBmpSize(file, name);
-}
-
 void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
 {
     if (imageFormatOf(file, name) == ImageFormat::Png) {
         decodePng(file, name, channels, into);

@@ -34,14 +34,6 @@ inline constexpr std::int64_t kMostPixels = std::int64_t{1} << 26U;
 /// Throws Error(Data) for a size of no pixels and for one beyond kMostSide or kMostPixels.
 void checkSize(const ImageSize& size, const std::string& name);
 
-/// Values of an image, row by row, all channels of a pixel side by side.
-struct DecodedValues
-{
-    std::int64_t height = 0;
-    std::int64_t width = 0;
-    std::vector<std::uint8_t> values;
-};
-
 /// Values of 16 bits with all channels of the file.
 struct WideValues
 {
@@ -62,13 +54,10 @@ void makeRoom(std::size_t values, const std::string& name, std::vector<std::uint
     return static_cast<std::uint8_t>((77U * colour[0] + 150U * colour[1] + 29U * colour[2]) >> 8U);
 }
 
-/// The size that a PNG or BMP tells. Throws as decodeOther.
-ImageSize readOtherSize(std::span<const std::byte> file, const std::string& name);
-
 /// Decodes a PNG or BMP to 1 or 3 bytes a pixel. Throws Error(Data) for damaged and truncated
 /// files, PNGs with a wrong checksum anywhere, and sizes that checkSize refuses.
 void decodeOther(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into);
 
 /// Decodes a PNG or BMP such that nothing small becomes zero. Throws as decodeOther.
 WideValues decodeWide(std::span<const std::byte> file, const std::string& name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace lockstep {
 
@@ -11,6 +12,16 @@ struct ImageSize
     std::int64_t width = 0;
 
     bool operator==(const ImageSize&) const = default;
+};
+
+/// Values of an image in memory.
+struct DecodedImage
+{
+    std::int64_t height = 0;
+    std::int64_t width = 0;
+    std::vector<std::uint8_t> pixels; ///< row by row, all channels of a pixel side by side
+
+    bool operator==(const DecodedImage&) const = default;
 };
 
 /// A part of an image, in pixels.

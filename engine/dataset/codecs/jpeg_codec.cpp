@@ -90,7 +90,7 @@ public:
         return size;
     }
 
-    void decode(const ImageSize& whole, const JpegRequest& request, DecodedValues& into)
+    void decode(const ImageSize& whole, const JpegRequest& request, DecodedImage& into)
     {
         checkEnd();
         const bool isInks =
@@ -116,10 +116,10 @@ public:
             m_info.output_width * static_cast<std::size_t>(m_info.output_components);
         // Each row is read to where it will stand, with what is beside it, which the next
         // overwrites.
-        makeRoom(values - rowValues + std::max(readValues, rowValues), m_name, into.values);
+        makeRoom(values - rowValues + std::max(readValues, rowValues), m_name, into.pixels);
         guarded([&] {
             jpeg_skip_scanlines(&m_info, static_cast<JDIMENSION>(crop.row));
-            for (std::uint8_t* row = into.values.data(); row != into.values.data() + values;
+            for (std::uint8_t* row = into.pixels.data(); row != into.pixels.data() + values;
                  row += rowValues) {
                 std::uint8_t* line = row;
                 jpeg_read_scanlines(&m_info, &line, 1);
@@ -135,7 +135,7 @@ public:
                 jpeg_finish_decompress(&m_info);
             }
         });
-        into.values.resize(values);
+        into.pixels.resize(values);
     }
 
 private:
@@ -240,7 +240,7 @@ ImageSize readJpegSize(std::span<const std::byte> file, const std::string& name)
 
 void decodeJpeg(
     std::span<const std::byte> file, const std::string& name, const JpegRequest& request,
-    DecodedValues& into)
+    DecodedImage& into)
 {
     JpegReader reader(file, name);
     reader.decode(reader.readHeader(), request, into);

@@ -34,6 +34,6 @@ ImageSize readJpegSize(std::span<const std::byte> file, const std::string& name)
 /// library only warns of and that changes no pixel is let pass.
 void decodeJpeg(
     std::span<const std::byte> file, const std::string& name, const JpegRequest& request,
-    DecodedValues& into);
+    DecodedImage& into);
 
 } // namespace lockstep

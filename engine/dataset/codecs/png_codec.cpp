@@ -133,7 +133,7 @@ ImageSize readPngSize(std::span<const std::byte> file, const std::string& name)
 }
 
 void decodePng(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into)
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into)
 {
     const ImageSize size = readPngSize(file, name);
     PngReader reader(file, name);
@@ -148,14 +148,14 @@ void decodePng(
     const auto pixels = static_cast<std::size_t>(size.height * size.width);
     into.height = size.height;
     into.width = size.width;
-    makeRoom(pixels * static_cast<std::size_t>(reader.channels()), name, into.values);
-    reader.readRows(into.values.data());
+    makeRoom(pixels * static_cast<std::size_t>(reader.channels()), name, into.pixels);
+    reader.readRows(into.pixels.data());
     if (reader.channels() != channels) {
         for (std::size_t i = 0; i < pixels; ++i) {
-            into.values[i] =
-                luminance({into.values[3 * i], into.values[3 * i + 1], into.values[3 * i + 2]});
+            into.pixels[i] =
+                luminance({into.pixels[3 * i], into.pixels[3 * i + 1], into.pixels[3 * i + 2]});
         }
-        into.values.resize(pixels);
+        into.pixels.resize(pixels);
     }
 }
 

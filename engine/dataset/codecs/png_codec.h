@@ -11,7 +11,7 @@ namespace lockstep {
 ImageSize readPngSize(std::span<const std::byte> file, const std::string& name);
 /// Of values of 16 bits the upper 8 are taken.
 void decodePng(
-    std::span<const std::byte> file, const std::string& name, int channels, DecodedValues& into);
+    std::span<const std::byte> file, const std::string& name, int channels, DecodedImage& into);
 WideValues decodeWidePng(std::span<const std::byte> file, const std::string& name);
 
 } // namespace lockstep

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "base/shape.h"
 
 #include <cstdint>
@@ -64,14 +65,9 @@ struct ExampleView
 class EncodedDataset;
 
 /// Examples by number. Const methods may be called from any number of threads at once.
-class Dataset
+class Dataset : public Interface
 {
 public:
-    Dataset() = default;
-    virtual ~Dataset() = default;
-    Dataset(const Dataset&) = delete;
-    Dataset& operator=(const Dataset&) = delete;
-
     [[nodiscard]] virtual const DatasetInfo& info() const = 0;
     [[nodiscard]] virtual std::int64_t size() const = 0;
     /// Needs 0 <= index < size().

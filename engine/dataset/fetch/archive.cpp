@@ -4,13 +4,13 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "dataset/files/archive_reader.h"
+#include "dataset/files/file_bytes.h"
 
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace lockstep {
@@ -45,15 +45,6 @@ fs::path safeName(const fs::path& archive, archive_entry* entry)
         refuse(archive, name, "is neither a plain file nor a folder");
     }
     return path;
-}
-
-void makeFolder(const fs::path& folder)
-{
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't make this folder ({})", folder.string(), error.message());
-    }
 }
 
 void unpackFile(

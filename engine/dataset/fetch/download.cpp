@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "dataset/fetch/archive.h"
 #include "dataset/fetch/partial_file.h"
+#include "dataset/files/file_bytes.h"
 #include "dataset/files/sha256.h"
 #include "dataset/formats/cifar10.h"
 
@@ -162,11 +163,7 @@ DownloadResult downloadCifar10(
         refuseUnlessValid(directory);
         return {.folder = locateCifar10(directory), .wasThere = true};
     }
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't make this folder ({})", directory.string(), error.message());
-    }
+    makeFolder(directory);
     return Cifar10Download(directory, archive, onProgress).run();
 }
 

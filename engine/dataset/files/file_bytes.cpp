@@ -3,12 +3,50 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <new>
 #include <system_error>
 
 namespace lockstep {
+
+bool endsIn(const std::filesystem::path& name, std::initializer_list<std::string_view> extensions)
+{
+    std::string end = name.extension().string();
+    std::ranges::transform(
+        end, end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::ranges::find(extensions, end) != extensions.end();
+}
+
+std::vector<std::string> namesIn(
+    const std::filesystem::path& folder,
+    const std::function<bool(const std::filesystem::directory_entry&)>& isWanted)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (isWanted(*entry)) {
+            names.push_back(entry->path().filename().string());
+        }
+    }
+    if (error) {
+        fail(ErrorCode::Io, "{}: can't be read ({})", folder.string(), error.message());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+void makeFolder(const std::filesystem::path& folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        fail(ErrorCode::Io, "{}: can't make this folder ({})", folder.string(), error.message());
+    }
+}
 
 std::int64_t fileBytes(const std::filesystem::path& path)
 {
@@ -45,15 +83,20 @@ void readFilePart(
     }
 }
 
+void checkFileBytes(std::int64_t bytes, const std::string& name)
+{
+    if (bytes > kMostFileBytes) {
+        fail(
+            ErrorCode::Data,
+            "{}: has {} MiB, an image at most {}; the file is damaged or not an image", name,
+            bytes >> 20U, kMostFileBytes >> 20U);
+    }
+}
+
 void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes)
 {
     const std::int64_t count = fileBytes(path);
-    if (count > kMostFileBytes) {
-        fail(
-            ErrorCode::Data,
-            "{}: has {} MiB, an image at most {}; the file is damaged or not an image",
-            path.string(), count >> 20U, kMostFileBytes >> 20U);
-    }
+    checkFileBytes(count, path.string());
     readFilePart(path, 0, count, bytes);
 }
 

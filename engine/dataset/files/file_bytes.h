@@ -4,6 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockstep {
@@ -14,6 +18,15 @@ namespace lockstep {
 /// No image of a data set is larger; a damaged file may say so.
 inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 28U;
 
+/// Whether a file's name ends in one of these, such as ".jpg", in upper or lower case.
+[[nodiscard]] bool endsIn(
+    const std::filesystem::path& name, std::initializer_list<std::string_view> extensions);
+/// The names of the entries of a folder for which `isWanted` holds, sorted.
+[[nodiscard]] std::vector<std::string> namesIn(
+    const std::filesystem::path& folder,
+    const std::function<bool(const std::filesystem::directory_entry&)>& isWanted);
+/// With those above it, where they are not there.
+void makeFolder(const std::filesystem::path& folder);
 std::int64_t fileBytes(const std::filesystem::path& path);
 
 /// Reads `count` bytes from `offset` on into `bytes`, whose memory is used again. Fewer is an
@@ -22,7 +35,9 @@ void readFilePart(
     const std::filesystem::path& path, std::int64_t offset, std::int64_t count,
     std::vector<std::byte>& bytes);
 
-/// Throws Error(Data) for a file of more than kMostFileBytes.
+/// Throws Error(Data) that begins with `name` for more than kMostFileBytes.
+void checkFileBytes(std::int64_t bytes, const std::string& name);
+/// Throws as checkFileBytes, too.
 void readWholeFile(const std::filesystem::path& path, std::vector<std::byte>& bytes);
 
 } // namespace lockstep

@@ -38,16 +38,6 @@ bool isZip(const fs::path& path)
     return file && (start == "PK\3\4" || start == "PK\5\6");
 }
 
-void checkSize(std::int64_t bytes, const std::string& name)
-{
-    if (bytes > kMostFileBytes) {
-        fail(
-            ErrorCode::Data,
-            "{}: has {} MiB, an image at most {}; the file is damaged or not an image", name,
-            bytes >> 20U, kMostFileBytes >> 20U);
-    }
-}
-
 std::string nameOf(archive_entry* entry)
 {
     const char* name = archive_entry_pathname(entry);
@@ -68,7 +58,7 @@ std::vector<std::byte> readEntry(ArchiveReader& reader, const std::string& name)
             fail(error.code(), "{}: {}", name, error.what());
         }
         content.resize(used + bytes);
-        checkSize(std::ssize(content), name);
+        checkFileBytes(std::ssize(content), name);
     }
     return content;
 }

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <ranges>
 #include <string>
 #include <system_error>
 
@@ -141,10 +142,8 @@ fs::path absolutePathFrom(const char* variable)
 
 std::string joined(const std::vector<fs::path>& paths)
 {
-    std::vector<std::string> names;
-    std::transform(paths.begin(), paths.end(), std::back_inserter(names), [](const fs::path& path) {
-        return path.string();
-    });
+    const auto names =
+        paths | std::views::transform([](const fs::path& path) { return path.string(); });
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -157,18 +156,11 @@ std::span<const DatasetDescription> datasetCatalog()
 
 const DatasetDescription& describeDataset(std::string_view name)
 {
-    const auto* found = std::find_if(
-        kDescriptions.begin(), kDescriptions.end(),
-        [&](const DatasetDescription& description) { return description.name == name; });
+    const auto* found = std::ranges::find(kDescriptions, name, &DatasetDescription::name);
     if (found == kDescriptions.end()) {
-        std::vector<std::string_view> known;
-        known.reserve(kDescriptions.size());
-        for (const auto& description : kDescriptions) {
-            known.push_back(description.name);
-        }
         fail(
             ErrorCode::BadInput, "unknown data set '{}'; choose one of: {}", name,
-            fmt::join(known, ", "));
+            fmt::join(kDescriptions | std::views::transform(&DatasetDescription::name), ", "));
     }
     return *found;
 }

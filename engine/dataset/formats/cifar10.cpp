@@ -120,11 +120,6 @@ void checkLabels(const RecordFile& file, std::span<const std::uint8_t> bytes)
     }
 }
 
-std::vector<std::string> officialClassNames()
-{
-    return {kClassNames.begin(), kClassNames.end()};
-}
-
 std::vector<std::string> classNames(const fs::path& folder)
 {
     std::ifstream file(folder / "batches.meta.txt");
@@ -139,7 +134,7 @@ std::vector<std::string> classNames(const fs::path& folder)
     }
     const bool isUsable =
         names.size() == kClasses && std::set(names.begin(), names.end()).size() == kClasses;
-    return isUsable ? names : officialClassNames();
+    return isUsable ? names : std::vector<std::string>(kClassNames.begin(), kClassNames.end());
 }
 
 class Cifar10 final : public Dataset

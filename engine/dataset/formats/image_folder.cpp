@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <iterator>
 #include <span>
 #include <system_error>
@@ -26,38 +25,20 @@ constexpr const char* kBackground = "background";
 /// In which the header of nearly every file ends.
 constexpr std::int64_t kHeaderBytes = 65'536;
 
-/// The names of the visible entries of a folder for which `isWanted` holds, sorted.
-template<class Predicate>
-std::vector<std::string> namesIn(const fs::path& folder, Predicate isWanted)
+bool isVisible(const fs::directory_entry& entry)
 {
-    std::vector<std::string> names;
-    std::error_code error;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
-        std::string name = entry->path().filename().string();
-        if (!name.starts_with('.') && isWanted(*entry)) {
-            names.push_back(std::move(name));
-        }
-    }
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't be read ({})", folder.string(), error.message());
-    }
-    std::ranges::sort(names);
-    return names;
+    return !entry.path().filename().string().starts_with('.');
 }
 
 bool isFolder(const fs::directory_entry& entry)
 {
     std::error_code ignored;
-    return entry.is_directory(ignored);
+    return isVisible(entry) && entry.is_directory(ignored);
 }
 
 bool isImageFile(const fs::directory_entry& entry)
 {
-    std::string end = entry.path().extension().string();
-    std::ranges::transform(
-        end, end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return end == ".jpg" || end == ".jpeg" || end == ".png";
+    return isVisible(entry) && endsIn(entry.path(), {".jpg", ".jpeg", ".png"});
 }
 
 std::vector<std::string> classesIn(const fs::path& folder, const char* split)

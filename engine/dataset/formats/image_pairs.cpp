@@ -2,9 +2,8 @@
 #include "dataset/formats/image_pairs.h"
 
 #include "base/error.h"
+#include "dataset/files/file_bytes.h"
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <string_view>
@@ -14,21 +13,13 @@ namespace {
 
 constexpr std::string_view kLabelEnd = "_label";
 
-bool isImage(const std::filesystem::path& name)
-{
-    std::string end = name.extension().string();
-    std::ranges::transform(
-        end, end.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return end == ".jpg" || end == ".jpeg" || end == ".png" || end == ".bmp";
-}
-
 class PairFinder
 {
 public:
     explicit PairFinder(const FileTree& tree) : m_tree(tree)
     {
         for (const std::string& name : tree.names()) {
-            if (isImage(name)) {
+            if (endsIn(name, {".jpg", ".jpeg", ".png", ".bmp"})) {
                 take(name);
             }
         }

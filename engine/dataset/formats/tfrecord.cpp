@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "dataset/examples/parallel_loading.h"
+#include "dataset/files/file_bytes.h"
 #include "dataset/files/record_file.h"
 #include "dataset/formats/image_record.h"
 
@@ -42,17 +43,14 @@ std::vector<fs::path> filesOf(const fs::path& folder, const std::string& pattern
             folder.string());
     }
     std::vector<fs::path> files;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-         entry.increment(error)) {
+    const auto fits = [&](const fs::directory_entry& entry) {
         std::error_code ignored;
-        const std::string name = entry->path().filename().string();
-        if (fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0
-            && entry->is_regular_file(ignored)) {
-            files.push_back(entry->path());
-        }
-    }
-    if (error) {
-        fail(ErrorCode::Io, "{}: can't be read ({})", folder.string(), error.message());
+        const std::string name = entry.path().filename().string();
+        return fnmatch(pattern.c_str(), name.c_str(), FNM_PERIOD) == 0
+               && entry.is_regular_file(ignored);
+    };
+    for (const std::string& name : namesIn(folder, fits)) {
+        files.push_back(folder / name);
     }
     if (files.empty()) {
         fail(
@@ -61,7 +59,6 @@ std::vector<fs::path> filesOf(const fs::path& folder, const std::string& pattern
             "record files (dataset.pattern, such as '{}-*')",
             folder.string(), pattern, kSplitMark);
     }
-    std::ranges::sort(files);
     return files;
 }
 

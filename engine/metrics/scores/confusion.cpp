@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -53,10 +52,8 @@ double macroRecall(std::span<const ClassCount> counts)
 
 std::vector<ClassCount> worstClasses(std::span<const ClassCount> counts, std::size_t most)
 {
-    std::vector<ClassCount> worst;
-    std::ranges::copy_if(counts, std::back_inserter(worst), [](const ClassCount& count) {
-        return count.images > 0;
-    });
+    std::vector<ClassCount> worst(counts.begin(), counts.end());
+    std::erase_if(worst, [](const ClassCount& count) { return count.images == 0; });
     std::ranges::stable_sort(worst, {}, &ClassCount::recall);
     worst.resize(std::min(worst.size(), most));
     return worst;
@@ -64,10 +61,8 @@ std::vector<ClassCount> worstClasses(std::span<const ClassCount> counts, std::si
 
 std::vector<ConfusionCell> mostConfused(std::span<const ConfusionCell> cells, std::size_t most)
 {
-    std::vector<ConfusionCell> confused;
-    std::ranges::copy_if(cells, std::back_inserter(confused), [](const ConfusionCell& cell) {
-        return cell.predicted != cell.label;
-    });
+    std::vector<ConfusionCell> confused(cells.begin(), cells.end());
+    std::erase_if(confused, [](const ConfusionCell& cell) { return cell.predicted == cell.label; });
     std::ranges::stable_sort(confused, std::greater<>(), &ConfusionCell::images);
     confused.resize(std::min(confused.size(), most));
     return confused;

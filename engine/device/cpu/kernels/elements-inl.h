@@ -8,6 +8,8 @@
 #define LOCKSTEP_ELEMENTS_INL_H
 #endif
 
+#include "device/cpu/runtime/channel_layout.h"
+
 #include <hwy/highway.h>
 
 #include <cstdint>
@@ -18,6 +20,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// The bits of a bfloat16: the upper half of a float32.
 using Bfloat16 = std::uint16_t;
+
+/// Calls body(a T), T the type of the elements.
+template<class Body>
+HWY_INLINE void withElement(Element element, Body body)
+{
+    if (element == Element::Float32) {
+        body(float{});
+    } else {
+        body(Bfloat16{});
+    }
+}
 
 template<class D>
 HWY_INLINE hn::Vec<D> loadElements(D d, const float* from)

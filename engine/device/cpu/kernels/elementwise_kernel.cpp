@@ -63,35 +63,28 @@ struct Logistic
     }
 };
 
-/// Calls body(function, a pointer of the element's type that is null).
+/// Calls body(function, a T), T the type of the elements.
 template<class Body>
 void forKind(Activation activation, Element element, Body body)
 {
-    const auto withElement = [&](auto function) {
-        if (element == Element::Float32) {
-            body(function, static_cast<float*>(nullptr));
-        } else {
-            body(function, static_cast<Bfloat16*>(nullptr));
+    withElement(element, [&](auto zero) HWY_ATTR {
+        switch (activation) {
+        case Activation::None:
+            return body(Identity{}, zero);
+        case Activation::Relu:
+            return body(Rectifier{}, zero);
+        case Activation::Sigmoid:
+            return body(Logistic{}, zero);
         }
-    };
-    switch (activation) {
-    case Activation::None:
-        withElement(Identity{});
-        return;
-    case Activation::Relu:
-        withElement(Rectifier{});
-        return;
-    case Activation::Sigmoid:
-        withElement(Logistic{});
-    }
+    });
 }
 
 void forward(
     Activation activation, Element element, const std::byte* src, std::byte* dst,
     std::int64_t count)
 {
-    forKind(activation, element, [&](auto function, auto* none) HWY_ATTR {
-        using T = std::remove_pointer_t<decltype(none)>;
+    forKind(activation, element, [&](auto function, auto zero) HWY_ATTR {
+        using T = decltype(zero);
         const auto* from = reinterpret_cast<const T*>(src);
         auto* to = reinterpret_cast<T*>(dst);
         forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
@@ -103,8 +96,8 @@ void forward(
 void backward(
     Activation activation, Element element, const ActivationTensors& tensors, std::int64_t count)
 {
-    forKind(activation, element, [&](auto function, auto* none) HWY_ATTR {
-        using T = std::remove_pointer_t<decltype(none)>;
+    forKind(activation, element, [&](auto function, auto zero) HWY_ATTR {
+        using T = decltype(zero);
         const auto* dst = reinterpret_cast<const T*>(tensors.dst);
         const auto* diffDst = reinterpret_cast<const T*>(tensors.diffDst);
         auto* diffSrc = reinterpret_cast<T*>(tensors.diffSrc);

@@ -222,8 +222,10 @@ public:
     {
     }
 
-    void forward(const T* src, T* dst) const
+    void forward(const std::byte* srcBytes, std::byte* dstBytes) const
     {
+        const auto* src = reinterpret_cast<const T*>(srcBytes);
+        auto* dst = reinterpret_cast<T*>(dstBytes);
         forEachGroup(m_work.layout, [&](const Group& group) HWY_ATTR {
             square(group, src);
             group.forEachValue(m_scratch.rows, [&](auto d, auto at, auto row) HWY_ATTR {
@@ -233,27 +235,30 @@ public:
         });
     }
 
-    void backward(const LrnGradients<T>& tensors) const
+    void backward(const LrnGradients& tensors) const
     {
+        const auto* src = reinterpret_cast<const T*>(tensors.src);
+        const auto* diffDst = reinterpret_cast<const T*>(tensors.diffDst);
+        auto* diffSrc = reinterpret_cast<T*>(tensors.diffSrc);
         const auto factor = static_cast<float>(-2.0 * m_work.lrn.alpha * m_work.lrn.beta);
         forEachGroup(m_work.layout, [&](const Group& group) HWY_ATTR {
-            square(group, tensors.src);
+            square(group, src);
             group.forEachValue(m_scratch.rows, [&](auto d, auto at, auto row) HWY_ATTR {
                 const auto powers = m_powersOf(d, scaleAt(d, row));
-                const auto direct = hn::Mul(loadElements(d, tensors.diffDst + at), powers.power);
+                const auto direct = hn::Mul(loadElements(d, diffDst + at), powers.power);
                 hn::StoreU(direct, d, m_scratch.direct + row);
-                const auto term = hn::Mul(source(d, tensors.src + at), powers.reciprocal);
+                const auto term = hn::Mul(source(d, src + at), powers.reciprocal);
                 hn::StoreU(hn::Mul(direct, term), d, m_scratch.terms + row);
             });
             group.forEachValue(m_scratch.rows, [&](auto d, auto at, auto row) HWY_ATTR {
                 const auto sum = windowSum(d, m_scratch.terms + row, m_work.lrn.depthRadius);
-                const auto x = source(d, tensors.src + at);
+                const auto x = source(d, src + at);
                 const auto direct = hn::LoadU(d, m_scratch.direct + row);
                 auto dx = hn::MulAdd(hn::Mul(hn::Set(d, factor), x), sum, direct);
                 if (m_work.isRelu) {
                     dx = hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), dx);
                 }
-                storeElements(d, dx, tensors.diffSrc + at);
+                storeElements(d, dx, diffSrc + at);
             });
         });
     }
@@ -288,53 +293,28 @@ private:
     PowersOf m_powersOf;
 };
 
+/// Calls body(the Normalisation of such work).
 template<class Body>
-HWY_INLINE void withPowers(const Lrn& lrn, Body body)
+void withKind(const LrnWork& work, float* scratch, Body body)
 {
-    if (lrn.beta == 0.75) {
-        body(ThreeQuarters{});
-    } else {
-        body(AnyBeta{static_cast<float>(lrn.beta)});
-    }
-}
-
-template<class T>
-void forwardOf(const LrnWork& work, const std::byte* src, std::byte* dst, float* scratch)
-{
-    withPowers(work.lrn, [&](auto powers) {
-        Normalisation<T, decltype(powers)>(work, scratch, powers)
-            .forward(reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
+    withElement(work.layout.element, [&](auto zero) HWY_ATTR {
+        using T = decltype(zero);
+        if (work.lrn.beta == 0.75) {
+            body(Normalisation<T, ThreeQuarters>(work, scratch, {}));
+        } else {
+            body(Normalisation<T, AnyBeta>(work, scratch, {static_cast<float>(work.lrn.beta)}));
+        }
     });
 }
 
 void forward(const LrnWork& work, const std::byte* src, std::byte* dst, float* scratch)
 {
-    if (work.layout.element == Element::Float32) {
-        forwardOf<float>(work, src, dst, scratch);
-    } else {
-        forwardOf<Bfloat16>(work, src, dst, scratch);
-    }
+    withKind(work, scratch, [&](const auto& kind) HWY_ATTR { kind.forward(src, dst); });
 }
 
-template<class T>
-void backwardOf(const LrnWork& work, const LrnGradients<std::byte>& tensors, float* scratch)
+void backward(const LrnWork& work, const LrnGradients& tensors, float* scratch)
 {
-    withPowers(work.lrn, [&](auto powers) {
-        Normalisation<T, decltype(powers)>(work, scratch, powers)
-            .backward(
-                {reinterpret_cast<const T*>(tensors.src),
-                 reinterpret_cast<const T*>(tensors.diffDst),
-                 reinterpret_cast<T*>(tensors.diffSrc)});
-    });
-}
-
-void backward(const LrnWork& work, const LrnGradients<std::byte>& tensors, float* scratch)
-{
-    if (work.layout.element == Element::Float32) {
-        backwardOf<float>(work, tensors, scratch);
-    } else {
-        backwardOf<Bfloat16>(work, tensors, scratch);
-    }
+    withKind(work, scratch, [&](const auto& kind) HWY_ATTR { kind.backward(tensors); });
 }
 
 } // namespace lockstep::cpu::HWY_NAMESPACE
@@ -356,7 +336,7 @@ void lrnForward(const LrnWork& work, const std::byte* src, std::byte* dst, float
     HWY_DYNAMIC_DISPATCH(forward)(work, src, dst, scratch);
 }
 
-void lrnBackward(const LrnWork& work, const LrnGradients<std::byte>& tensors, float* scratch)
+void lrnBackward(const LrnWork& work, const LrnGradients& tensors, float* scratch)
 {
     HWY_DYNAMIC_DISPATCH(backward)(work, tensors, scratch);
 }

@@ -18,12 +18,11 @@ struct LrnWork
 };
 
 /// Tensors of the backward pass, all in the same layout.
-template<class T>
 struct LrnGradients
 {
-    const T* src = nullptr;
-    const T* diffDst = nullptr;
-    T* diffSrc = nullptr;
+    const std::byte* src = nullptr;
+    const std::byte* diffDst = nullptr;
+    std::byte* diffSrc = nullptr;
 };
 
 /// Local response normalisation of lockstep::Lrn, vectorised over channels, in float32 whatever the
@@ -36,7 +35,7 @@ void lrnForward(const LrnWork& work, const std::byte* src, std::byte* dst, float
 
 /// With s = bias + alpha * window sum of x^2 and t = dy * x * s^(-beta - 1):
 /// dx_c = dy_c * s_c^-beta - 2 * alpha * beta * x_c * (window sum of t around c).
-void lrnBackward(const LrnWork& work, const LrnGradients<std::byte>& tensors, float* scratch);
+void lrnBackward(const LrnWork& work, const LrnGradients& tensors, float* scratch);
 
 /// Temporary memory of one call.
 std::size_t lrnScratchBytes(const LrnWork& work);

@@ -153,8 +153,11 @@ public:
     {
     }
 
-    void forward(const PoolRange& range, const T* src, T* dst, Index* index) const
+    void forward(const PoolRange& range, const PoolForward& tensors) const
     {
+        const auto* src = reinterpret_cast<const T*>(tensors.src);
+        auto* dst = reinterpret_cast<T*>(tensors.dst);
+        auto* index = reinterpret_cast<Index*>(tensors.index);
         const PoolMeetings& cells = m_kernel.ofDst();
         const std::int64_t srcPlane = planeSize(m_kernel.ofSrc());
         forEachCell(
@@ -172,8 +175,11 @@ public:
             });
     }
 
-    void backward(const PoolRange& range, const T* diffDst, const Index* index, T* diffSrc) const
+    void backward(const PoolRange& range, const PoolBackward& tensors) const
     {
+        const auto* diffDst = reinterpret_cast<const T*>(tensors.diffDst);
+        const auto* index = reinterpret_cast<const Index*>(tensors.index);
+        auto* diffSrc = reinterpret_cast<T*>(tensors.diffSrc);
         const PoolMeetings& cells = m_kernel.ofSrc();
         const std::int64_t dstPlane = planeSize(m_kernel.ofDst());
         forEachCell(
@@ -309,48 +315,33 @@ private:
     std::int64_t m_dstStride; ///< from a cell to the next
 };
 
-template<class Keys, class Index>
-void forwardOf(const MaxPoolKernel& kernel, const PoolRange& range, const PoolForward& tensors)
+/// Calls body(the Pool of such work).
+template<class Body>
+void withPool(const MaxPoolKernel& kernel, Body body)
 {
-    using T = typename Keys::Value;
-    const auto& [src, dst, index] = tensors;
-    Pool<Keys, Index>(kernel).forward(
-        range, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst),
-        reinterpret_cast<Index*>(index));
-}
-
-template<class Keys, class Index>
-void backwardOf(const MaxPoolKernel& kernel, const PoolRange& range, const PoolBackward& tensors)
-{
-    using T = typename Keys::Value;
-    const auto& [diffDst, index, diffSrc] = tensors;
-    Pool<Keys, Index>(kernel).backward(
-        range, reinterpret_cast<const T*>(diffDst), reinterpret_cast<const Index*>(index),
-        reinterpret_cast<T*>(diffSrc));
+    const auto withIndex = [&](auto zero) HWY_ATTR {
+        using Index = decltype(zero);
+        if (kernel.work().src.element == Element::Float32) {
+            body(Pool<FloatKeys, Index>(kernel));
+        } else {
+            body(Pool<HalfKeys, Index>(kernel));
+        }
+    };
+    if (kernel.hasSmallIndex()) {
+        withIndex(std::uint8_t{});
+    } else {
+        withIndex(std::uint16_t{});
+    }
 }
 
 void poolForward(const MaxPoolKernel& kernel, const PoolRange& range, const PoolForward& tensors)
 {
-    const bool isFloat = kernel.work().src.element == Element::Float32;
-    if (kernel.hasSmallIndex()) {
-        isFloat ? forwardOf<FloatKeys, std::uint8_t>(kernel, range, tensors)
-                : forwardOf<HalfKeys, std::uint8_t>(kernel, range, tensors);
-    } else {
-        isFloat ? forwardOf<FloatKeys, std::uint16_t>(kernel, range, tensors)
-                : forwardOf<HalfKeys, std::uint16_t>(kernel, range, tensors);
-    }
+    withPool(kernel, [&](const auto& pool) HWY_ATTR { pool.forward(range, tensors); });
 }
 
 void poolBackward(const MaxPoolKernel& kernel, const PoolRange& range, const PoolBackward& tensors)
 {
-    const bool isFloat = kernel.work().src.element == Element::Float32;
-    if (kernel.hasSmallIndex()) {
-        isFloat ? backwardOf<FloatKeys, std::uint8_t>(kernel, range, tensors)
-                : backwardOf<HalfKeys, std::uint8_t>(kernel, range, tensors);
-    } else {
-        isFloat ? backwardOf<FloatKeys, std::uint16_t>(kernel, range, tensors)
-                : backwardOf<HalfKeys, std::uint16_t>(kernel, range, tensors);
-    }
+    withPool(kernel, [&](const auto& pool) HWY_ATTR { pool.backward(range, tensors); });
 }
 
 } // namespace lockstep::cpu::HWY_NAMESPACE

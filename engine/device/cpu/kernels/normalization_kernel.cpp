@@ -199,44 +199,35 @@ void backwardOf(
 
 void moments(const CellBlock& cells, const std::byte* src, double* sums)
 {
-    if (cells.element == Element::Float32) {
-        momentsOf(cells, reinterpret_cast<const float*>(src), sums);
-    } else {
-        momentsOf(cells, reinterpret_cast<const Bfloat16*>(src), sums);
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        momentsOf(cells, reinterpret_cast<const decltype(zero)*>(src), sums);
+    });
 }
 
 void forward(
     const CellBlock& cells, const NormalizationLine& line, const std::byte* src, std::byte* dst)
 {
-    if (cells.element == Element::Float32) {
-        normalizeOf(
-            cells, line, reinterpret_cast<const float*>(src), reinterpret_cast<float*>(dst));
-    } else {
-        normalizeOf(
-            cells, line, reinterpret_cast<const Bfloat16*>(src), reinterpret_cast<Bfloat16*>(dst));
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        using T = decltype(zero);
+        normalizeOf(cells, line, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
+    });
 }
 
 void gradientSums(
     const CellBlock& cells, const NormalizationLine& line, const NormalizationTensors& tensors,
     double* sums)
 {
-    if (cells.element == Element::Float32) {
-        gradientSumsOf<float>(cells, line, tensors, sums);
-    } else {
-        gradientSumsOf<Bfloat16>(cells, line, tensors, sums);
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        gradientSumsOf<decltype(zero)>(cells, line, tensors, sums);
+    });
 }
 
 void backward(
     const CellBlock& cells, const NormalizationSlopes& slopes, const NormalizationTensors& tensors)
 {
-    if (cells.element == Element::Float32) {
-        backwardOf<float>(cells, slopes, tensors);
-    } else {
-        backwardOf<Bfloat16>(cells, slopes, tensors);
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        backwardOf<decltype(zero)>(cells, slopes, tensors);
+    });
 }
 
 } // namespace lockstep::cpu::HWY_NAMESPACE

@@ -244,20 +244,16 @@ void fromSpectrumOf(const float* spectrum, std::int64_t stride, const TileCells&
 
 void spectrumOf(const TileCells& cells, float* spectrum, std::int64_t stride)
 {
-    if (cells.element == Element::Float32) {
-        toSpectrumOf<float>(cells, spectrum, stride);
-    } else {
-        toSpectrumOf<Bfloat16>(cells, spectrum, stride);
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        toSpectrumOf<decltype(zero)>(cells, spectrum, stride);
+    });
 }
 
 void cellsOf(const float* spectrum, std::int64_t stride, const TileCells& cells)
 {
-    if (cells.element == Element::Float32) {
-        fromSpectrumOf<float>(spectrum, stride, cells);
-    } else {
-        fromSpectrumOf<Bfloat16>(spectrum, stride, cells);
-    }
+    withElement(cells.element, [&](auto zero) HWY_ATTR {
+        fromSpectrumOf<decltype(zero)>(spectrum, stride, cells);
+    });
 }
 
 template<bool kIsConjugate>

@@ -57,39 +57,26 @@ double sumOfSquares(const float* values, std::int64_t count)
     return total;
 }
 
-template<class T>
-void reluOf(T* value, std::int64_t count)
+void relu(Element element, std::byte* values, std::int64_t count)
 {
-    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        storeElements(d, rectified(d, loadElements(d, value + i)), value + i);
+    withElement(element, [&](auto zero) HWY_ATTR {
+        auto* value = reinterpret_cast<decltype(zero)*>(values);
+        forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+            storeElements(d, rectified(d, loadElements(d, value + i)), value + i);
+        });
     });
 }
 
-void relu(Element element, std::byte* value, std::int64_t count)
+void maskByRelu(Element element, const std::byte* values, std::byte* diffs, std::int64_t count)
 {
-    if (element == Element::Float32) {
-        reluOf(reinterpret_cast<float*>(value), count);
-    } else {
-        reluOf(reinterpret_cast<Bfloat16*>(value), count);
-    }
-}
-
-template<class T>
-void maskOf(const T* value, T* diff, std::int64_t count)
-{
-    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        const auto isOff = hn::Le(loadElements(d, value + i), hn::Zero(d));
-        storeElements(d, hn::IfThenZeroElse(isOff, loadElements(d, diff + i)), diff + i);
+    withElement(element, [&](auto zero) HWY_ATTR {
+        const auto* value = reinterpret_cast<const decltype(zero)*>(values);
+        auto* diff = reinterpret_cast<decltype(zero)*>(diffs);
+        forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+            const auto isOff = hn::Le(loadElements(d, value + i), hn::Zero(d));
+            storeElements(d, hn::IfThenZeroElse(isOff, loadElements(d, diff + i)), diff + i);
+        });
     });
-}
-
-void maskByRelu(Element element, const std::byte* value, std::byte* diff, std::int64_t count)
-{
-    if (element == Element::Float32) {
-        maskOf(reinterpret_cast<const float*>(value), reinterpret_cast<float*>(diff), count);
-    } else {
-        maskOf(reinterpret_cast<const Bfloat16*>(value), reinterpret_cast<Bfloat16*>(diff), count);
-    }
 }
 
 void sumOfColumns(const std::byte* values, std::int64_t rows, std::int64_t columns, float* sums)
@@ -110,21 +97,16 @@ void sumOfColumns(const std::byte* values, std::int64_t rows, std::int64_t colum
     });
 }
 
-template<class T>
-void addOf(T* sum, const T* addend, std::int64_t count)
+void add(Element element, std::byte* sums, const std::byte* addends, std::int64_t count)
 {
-    forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
-        storeElements(d, hn::Add(loadElements(d, sum + i), loadElements(d, addend + i)), sum + i);
+    withElement(element, [&](auto zero) HWY_ATTR {
+        auto* sum = reinterpret_cast<decltype(zero)*>(sums);
+        const auto* addend = reinterpret_cast<const decltype(zero)*>(addends);
+        forEachVector(count, [&](auto d, std::int64_t i) HWY_ATTR {
+            storeElements(
+                d, hn::Add(loadElements(d, sum + i), loadElements(d, addend + i)), sum + i);
+        });
     });
-}
-
-void add(Element element, std::byte* sum, const std::byte* addend, std::int64_t count)
-{
-    if (element == Element::Float32) {
-        addOf(reinterpret_cast<float*>(sum), reinterpret_cast<const float*>(addend), count);
-    } else {
-        addOf(reinterpret_cast<Bfloat16*>(sum), reinterpret_cast<const Bfloat16*>(addend), count);
-    }
 }
 
 } // namespace lockstep::cpu::HWY_NAMESPACE

@@ -17,9 +17,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         const TensorPlan& src = m_source.tensor();
         plan.dst = withSameLayout(src, plan.dstShape);
         const WindowDims window =
@@ -32,9 +30,7 @@ public:
                 averageBackward(imageLayoutOf(src), layoutOf(plan.dst), window, m_forwardDesc);
             temporary = std::max(temporary, m_backwardDesc->scratchpad_desc().get_size());
         }
-        m_temporary = scratchpad.add(temporary);
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+        m_temporary = addPart(plan.scratchpadBytes, temporary);
     }
 
     void bind(const OpMemory& memory) override
@@ -75,7 +71,6 @@ public:
 private:
     AveragePool m_pool;
     ChannelSource m_source;
-    OpMemory m_memory;
     std::size_t m_temporary = 0;
     AverageForward m_forwardDesc;
     std::optional<AverageBackward> m_backwardDesc;

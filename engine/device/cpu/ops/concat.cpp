@@ -47,8 +47,6 @@ public:
         m_fromDiff[source].reset();
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& /*context*/) override
     {
         for (std::size_t i = 0; i < m_toDst.size(); ++i) {
@@ -101,7 +99,6 @@ private:
         return block == kLargeBlock ? Tag::nChw16c : Tag::nChw8c;
     }
 
-    OpMemory m_memory;
     // By source; empty where nothing is to be moved.
     std::vector<std::optional<Reorder>> m_toDst;
     std::vector<std::optional<Reorder>> m_fromDiff;

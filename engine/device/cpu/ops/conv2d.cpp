@@ -43,9 +43,7 @@ public:
         if (m_choice.data) {
             planBackwardData(plan);
         }
-        plan.workspaceBytes = m_workspace.total();
-        plan.scratchpadBytes =
-            std::max({m_forwardScratch.total(), m_weightsScratch.total(), m_dataScratch.total()});
+        plan.scratchpadBytes = std::max({m_forwardScratch, m_weightsScratch, m_dataScratch});
     }
 
     void bind(const OpMemory& memory) override
@@ -192,12 +190,12 @@ private:
         m_isRelu = m_conv.activation == Activation::Relu && !plan.mayLeaveActivation;
         plan.dst.pending = m_isRelu ? Activation::None : m_conv.activation;
         m_toForwardWeights.emplace(m_filter, chosen.weights_desc());
-        m_forwardWeights = m_forwardScratch.add(chosen.weights_desc().get_size());
-        m_forwardTemporary = m_forwardScratch.add(chosen.scratchpad_desc().get_size());
+        m_forwardWeights = addPart(m_forwardScratch, chosen.weights_desc().get_size());
+        m_forwardTemporary = addPart(m_forwardScratch, chosen.scratchpad_desc().get_size());
         const Desc src = imageLayoutOf(plan.src());
         if (chosen.src_desc() != src) {
             m_toForwardSrc.emplace(src, chosen.src_desc());
-            m_forwardSrc = m_workspace.add(chosen.src_desc().get_size());
+            m_forwardSrc = addPart(plan.workspaceBytes, chosen.src_desc().get_size());
         }
     }
 
@@ -213,9 +211,9 @@ private:
             m_choice.weights.reset();
             m_unfolded.emplace(
                 UnfoldedGradient::Work{m_conv, plan.examples, plan.src().shape, plan.dstShape});
-            m_weightsTemporary = m_weightsScratch.add(m_unfolded->scratchBytes());
+            m_weightsTemporary = addPart(m_weightsScratch, m_unfolded->scratchBytes());
         } else {
-            m_weightsTemporary = m_weightsScratch.add(m_choice.weights->scratchBytes());
+            m_weightsTemporary = addPart(m_weightsScratch, m_choice.weights->scratchBytes());
         }
     }
 
@@ -223,11 +221,11 @@ private:
     {
         const Desc diffSrc = m_choice.data->diff_src_desc();
         m_toDataWeights.emplace(m_filter, m_choice.data->weights_desc());
-        m_dataWeights = m_dataScratch.add(m_choice.data->weights_desc().get_size());
-        m_dataTemporary = m_dataScratch.add(m_choice.data->scratchpad_desc().get_size());
+        m_dataWeights = addPart(m_dataScratch, m_choice.data->weights_desc().get_size());
+        m_dataTemporary = addPart(m_dataScratch, m_choice.data->scratchpad_desc().get_size());
         if (diffSrc != imageLayoutOf(plan.src())) {
             m_fromDiffSrc.emplace(diffSrc, imageLayoutOf(plan.src()));
-            m_diffSrc = m_dataScratch.add(diffSrc.get_size());
+            m_diffSrc = addPart(m_dataScratch, diffSrc.get_size());
         }
     }
 
@@ -276,24 +274,22 @@ private:
     std::vector<std::int64_t> m_offsets; ///< of weights and bias in the arena
     std::int64_t m_dstValues = 0;
     Desc m_filter;
-    OpMemory m_memory;
-    PartSizes m_workspace;
     Choice m_choice;
 
     PrimitiveCall m_forward;
-    PartSizes m_forwardScratch;
+    std::size_t m_forwardScratch = 0; ///< bytes
     std::size_t m_forwardWeights = 0;
     std::size_t m_forwardTemporary = 0;
     std::size_t m_forwardSrc = 0;
     std::optional<Reorder> m_toForwardWeights;
     std::optional<Reorder> m_toForwardSrc; ///< only where oneDNN is much faster in another layout
 
-    PartSizes m_weightsScratch;
+    std::size_t m_weightsScratch = 0; ///< bytes
     std::size_t m_weightsTemporary = 0;
     std::optional<UnfoldedGradient> m_unfolded; ///< instead of m_choice.weights
 
     PrimitiveCall m_data;
-    PartSizes m_dataScratch;
+    std::size_t m_dataScratch = 0; ///< bytes
     std::size_t m_dataWeights = 0;
     std::size_t m_dataTemporary = 0;
     std::size_t m_diffSrc = 0;

@@ -31,13 +31,9 @@ public:
         m_dst = matrixDesc(plan.examples, m_dense.units);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dst);
         m_dstValues = plan.examples * m_dense.units;
-        PartSizes workspace;
-        PartSizes scratchpad;
-        planFlattening(plan, workspace, scratchpad);
-        planPrimitives(plan, scratchpad);
-        m_temporary = scratchpad.add(temporaryBytes());
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+        planFlattening(plan);
+        planPrimitives(plan);
+        m_temporary = addPart(plan.scratchpadBytes, temporaryBytes());
     }
 
     void bind(const OpMemory& memory) override
@@ -110,7 +106,7 @@ public:
     [[nodiscard]] std::string describe() const override { return m_forwardDesc.impl_info_str(); }
 
 private:
-    void planFlattening(const OpPlan& plan, PartSizes& workspace, PartSizes& scratchpad)
+    void planFlattening(OpPlan& plan)
     {
         const Desc& src = layoutOf(plan.src());
         const bool isImage = src.dims().size() == 4;
@@ -120,16 +116,16 @@ private:
         };
         if (src != flatAs(m_element)) {
             m_flatten.emplace(src, flatAs(m_element));
-            m_flatSrc = workspace.add(m_flat.get_size());
+            m_flatSrc = addPart(plan.workspaceBytes, m_flat.get_size());
         }
         m_flatDiff = matrixDesc(plan.examples, plan.src().shape.elements(), elementOf(src));
         if (plan.isTraining && plan.needsDiffSrc() && src != flatAs(elementOf(src))) {
             m_unflatten.emplace(flatAs(elementOf(src)), src);
-            m_flatDiffSrc = scratchpad.add(m_flatDiff.get_size());
+            m_flatDiffSrc = addPart(plan.scratchpadBytes, m_flatDiff.get_size());
         }
     }
 
-    void planPrimitives(const OpPlan& plan, PartSizes& scratchpad)
+    void planPrimitives(OpPlan& plan)
     {
         const std::int64_t columns = plan.src().shape.elements();
         WeightedDescs descs{
@@ -138,7 +134,7 @@ private:
         m_forwardDesc = denseForward(descs, plan.isTraining);
         descs.dst = matrixDesc(plan.examples, m_dense.units, m_element);
         if (plan.isTraining && m_element == Element::Bfloat16) {
-            m_diffDst = scratchpad.add(descs.dst.get_size());
+            m_diffDst = addPart(plan.scratchpadBytes, descs.dst.get_size());
         }
         if (plan.isTraining && plan.needsDiffSrc()) {
             descs.src = m_flatDiff;
@@ -194,7 +190,6 @@ private:
     Desc m_flat;
     Desc m_flatDiff; ///< in the source's own format
     Desc m_dst;
-    OpMemory m_memory;
     std::size_t m_temporary = 0;
 
     std::optional<Reorder> m_flatten; ///< only where the layer before leaves something else

@@ -19,9 +19,7 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Plain, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Plain);
         plan.dst = m_source.tensor();
         m_element = elementOf(layoutOf(plan.dst));
         m_rows = plan.examples;
@@ -30,12 +28,7 @@ public:
         m_seed = dropoutSeed(plan.seed, plan.layer);
         m_drops = plan.isTrainingPass;
         m_threads = plan.threads;
-        m_hasDiffSrc = plan.needsDiffSrc();
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -50,7 +43,7 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         drop(context.step, m_memory.diffDst, m_source.diffSrc(m_memory));
@@ -80,7 +73,6 @@ private:
 
     Dropout m_spec;
     ChannelSource m_source;
-    OpMemory m_memory;
     Element m_element = Element::Float32;
     std::int64_t m_rows = 0;
     std::int64_t m_rowValues = 0;
@@ -88,7 +80,6 @@ private:
     std::uint64_t m_seed = 0; ///< of the layer
     bool m_drops = false;
     int m_threads = 1;
-    bool m_hasDiffSrc = false;
 };
 
 } // namespace

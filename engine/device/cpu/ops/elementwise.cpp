@@ -18,19 +18,12 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Plain, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Plain);
         plan.dst = m_source.tensor();
         m_element = elementOf(layoutOf(plan.dst));
         m_values = plan.examples * plan.dstShape.elements();
         m_threads = plan.threads;
-        m_hasDiffSrc = plan.needsDiffSrc();
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -43,7 +36,7 @@ public:
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         std::byte* diffSrc = m_source.diffSrc(m_memory);
@@ -71,11 +64,9 @@ private:
 
     Activation m_activation;
     ChannelSource m_source;
-    OpMemory m_memory;
     Element m_element = Element::Float32;
     std::int64_t m_values = 0;
     int m_threads = 1;
-    bool m_hasDiffSrc = false;
 };
 
 } // namespace

@@ -14,11 +14,11 @@ FilterGradient::FilterGradient(const Work& work) : m_work(work)
     const bool canBeHalved =
         work.window.before.back() >= leftOut && work.window.after.back() >= leftOut;
     if (width <= kMostFilterColumns || !canBeHalved) {
-        addPart(0, width, work.conv.hasBias);
+        addColumns(0, width, work.conv.hasBias);
         return;
     }
-    addPart(0, half, work.conv.hasBias);
-    addPart(leftOut, half, false);
+    addColumns(0, half, work.conv.hasBias);
+    addColumns(leftOut, half, false);
 }
 
 Desc FilterGradient::filter(std::int64_t columns) const
@@ -28,7 +28,7 @@ Desc FilterGradient::filter(std::int64_t columns) const
     return filterDesc(conv, m_work.src.dims()[1], Element::Float32);
 }
 
-void FilterGradient::addPart(std::int64_t firstColumn, std::int64_t columns, bool hasBias)
+void FilterGradient::addColumns(std::int64_t firstColumn, std::int64_t columns, bool hasBias)
 {
     const std::int64_t width = m_work.conv.kernel.width;
     WindowDims window = m_work.window;
@@ -44,8 +44,8 @@ void FilterGradient::addPart(std::int64_t firstColumn, std::int64_t columns, boo
     part.hasBias = hasBias;
     const Desc bias = hasBias ? vectorDesc(m_work.conv.channels) : Desc();
     part.desc = convBackwardWeights({m_work.src, any, bias, m_work.dst}, window, hint);
-    part.gradient = m_sizes.add(part.desc.diff_weights_desc().get_size());
-    part.temporary = m_sizes.add(part.desc.scratchpad_desc().get_size());
+    part.gradient = addPart(m_scratchBytes, part.desc.diff_weights_desc().get_size());
+    part.temporary = addPart(m_scratchBytes, part.desc.scratchpad_desc().get_size());
     m_parts.push_back(std::move(part));
 }
 

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] int slowness() const;
     [[nodiscard]] std::string describe() const;
     /// Temporary memory of one call.
-    [[nodiscard]] std::size_t scratchBytes() const { return m_sizes.total(); }
+    [[nodiscard]] std::size_t scratchBytes() const { return m_scratchBytes; }
 
     void bind(const std::byte* src, std::byte* diffDst, std::byte* scratch);
     /// As parameters lie in the arena; `diffBias` is null where there is none.
@@ -52,13 +52,13 @@ private:
         std::size_t temporary = 0;
     };
 
-    void addPart(std::int64_t firstColumn, std::int64_t columns, bool hasBias);
+    void addColumns(std::int64_t firstColumn, std::int64_t columns, bool hasBias);
     void bindPart(Part& part, const std::byte* src, std::byte* diffDst, std::byte* scratch) const;
     [[nodiscard]] Desc filter(std::int64_t columns) const;
 
     Work m_work;
     std::vector<Part> m_parts;
-    PartSizes m_sizes;
+    std::size_t m_scratchBytes = 0;
     std::byte* m_scratch = nullptr;
 };
 

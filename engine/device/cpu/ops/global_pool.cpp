@@ -39,23 +39,17 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         m_layout = *channelLayout(m_source.tensor());
         m_channels = plan.dstShape.channels;
         m_threads = plan.threads;
-        m_hasDiffSrc = plan.needsDiffSrc();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, matrixDesc(plan.examples, m_channels));
         if (m_isMax) {
-            m_places = workspace.add(
+            m_places = addPart(
+                plan.workspaceBytes,
                 static_cast<std::size_t>(plan.examples * m_channels) * sizeof(std::int64_t));
         }
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -72,7 +66,7 @@ public:
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         std::byte* diffSrc = m_source.diffSrc(m_memory);
@@ -166,10 +160,8 @@ private:
     bool m_isMax;
     ChannelSource m_source;
     ChannelLayout m_layout;
-    OpMemory m_memory;
     std::int64_t m_channels = 0;
     int m_threads = 1;
-    bool m_hasDiffSrc = false;
     std::size_t m_places = 0; ///< of the largest, by image and channel
 };
 

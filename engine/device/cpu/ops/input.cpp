@@ -25,13 +25,11 @@ public:
         m_reorder.emplace(host, operands);
     }
 
-    void bind(const OpMemory& memory) override { m_dst = memory.dst; }
-
     void forward(const StepContext& context) override
     {
         require(
             context.images.size() == m_values, "a lane got another number of rows than planned");
-        m_reorder->run(context.images.data(), m_dst);
+        m_reorder->run(context.images.data(), m_memory.dst);
     }
 
     void backward(const StepContext& /*context*/) override {}
@@ -41,7 +39,6 @@ public:
 private:
     std::size_t m_values = 0;
     std::optional<Reorder> m_reorder;
-    std::byte* m_dst = nullptr;
 };
 
 } // namespace

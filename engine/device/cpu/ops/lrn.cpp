@@ -22,20 +22,14 @@ public:
         plan.dst = isDirect ? plan.src() : withChannelsLast(plan.src());
         m_work.isRelu = std::exchange(plan.dst.pending, Activation::None) == Activation::Relu;
         m_work.layout = *channelLayout(plan.dst);
-        PartSizes scratchpad;
-        m_kernelScratch = scratchpad.add(lrnScratchBytes(m_work));
+        m_kernelScratch = addPart(plan.scratchpadBytes, lrnScratchBytes(m_work));
         if (!isDirect) {
             m_toRows.emplace(layoutOf(plan.src()), layoutOf(plan.dst));
             m_fromRows.emplace(layoutOf(plan.dst), layoutOf(plan.src()));
-            PartSizes workspace;
-            m_rows = workspace.add(plan.dst.bytes);
-            plan.workspaceBytes = workspace.total();
-            m_diffRows = scratchpad.add(plan.dst.bytes);
+            m_rows = addPart(plan.workspaceBytes, plan.dst.bytes);
+            m_diffRows = addPart(plan.scratchpadBytes, plan.dst.bytes);
         }
-        plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -70,7 +64,6 @@ private:
     }
 
     LrnWork m_work;
-    OpMemory m_memory;
     std::size_t m_kernelScratch = 0;
     std::size_t m_rows = 0;
     std::size_t m_diffRows = 0;

@@ -23,14 +23,11 @@ public:
     void plan(OpPlan& plan) override
     {
         TensorPlan src = plan.src();
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
         if (!channelLayout(src)) {
             src = withChannelsLast(plan.src());
             m_toRows.emplace(layoutOf(plan.src()), layoutOf(src));
-            m_rows = scratchpad.add(src.bytes);
-            if (m_hasBackward) {
+            m_rows = addPart(plan.scratchpadBytes, src.bytes);
+            if (plan.needsDiffSrc()) {
                 m_fromRows.emplace(layoutOf(src), layoutOf(plan.src()));
             }
         }
@@ -44,11 +41,9 @@ public:
         }
         plan.dst = withSameLayout(src, plan.dstShape);
         m_channels = plan.dstShape.channels;
-        if (m_hasBackward) {
-            m_index = workspace.add(m_kernel.indexBytes());
+        if (plan.needsDiffSrc()) {
+            m_index = addPart(plan.workspaceBytes, m_kernel.indexBytes());
         }
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
     }
 
     bool writeInto(const ChannelSlice& slice) override
@@ -59,8 +54,6 @@ public:
         }
         return places.has_value();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& /*context*/) override
     {
@@ -74,7 +67,7 @@ public:
 
     void backward(const StepContext& /*context*/) override
     {
-        if (!m_hasBackward) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         std::byte* diffSrc = m_fromRows ? m_memory.scratchpad + m_rows : m_memory.diffSrc();
@@ -107,14 +100,12 @@ private:
 
     [[nodiscard]] std::byte* index() const
     {
-        return m_hasBackward ? m_memory.workspace + m_index : nullptr;
+        return m_memory.diffSrc() != nullptr ? m_memory.workspace + m_index : nullptr;
     }
 
     MaxPool m_pool;
     MaxPoolKernel m_kernel;
     std::int64_t m_channels = 0; ///< without those that only fill up a block
-    OpMemory m_memory;
-    bool m_hasBackward = false;
     std::size_t m_index = 0;
     std::size_t m_rows = 0;
     std::optional<Reorder> m_toRows; ///< only where the layer before left planes

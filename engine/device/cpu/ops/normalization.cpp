@@ -21,24 +21,20 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         plan.dst = m_source.tensor();
         const ChannelLayout layout = *channelLayout(plan.dst);
         m_pieces = ChannelPieces(layout);
         m_places = PiecePlaces(layout);
         m_dstPlaces = m_places;
         m_channels = plan.dstShape.channels;
-        m_coefficients = NormalizationCoefficients(m_spec, plan, m_pieces.channels(), workspace);
+        m_coefficients = NormalizationCoefficients(m_spec, plan, m_pieces.channels());
         m_threads = plan.threads;
         m_trains = plan.trainsParameters;
-        m_hasDiffSrc = plan.needsDiffSrc();
-        m_partial = scratchpad.add(
+        m_partial = addPart(
+            plan.scratchpadBytes,
             static_cast<std::size_t>(2 * m_pieces.count() * m_pieces.layout().block)
-            * sizeof(double));
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+                * sizeof(double));
     }
 
     bool writeInto(const ChannelSlice& slice) override
@@ -96,7 +92,7 @@ public:
         if (!m_coefficients.meets()) {
             beginBackward(context);
         }
-        if (!m_hasDiffSrc) {
+        if (m_memory.diffSrc() == nullptr) {
             return;
         }
         m_coefficients.makeSlopes(context);
@@ -183,7 +179,7 @@ private:
     {
         return {
             src(piece), m_memory.diffDst + dstBytes(piece),
-            m_hasDiffSrc ? m_source.diffSrc(m_memory) + srcBytes(piece) : nullptr};
+            m_memory.diffSrc() != nullptr ? m_source.diffSrc(m_memory) + srcBytes(piece) : nullptr};
     }
     [[nodiscard]] std::span<double> meetingSums() const
     {
@@ -196,9 +192,7 @@ private:
     PiecePlaces m_places; ///< in src
     PiecePlaces m_dstPlaces;
     NormalizationCoefficients m_coefficients;
-    OpMemory m_memory;
     bool m_trains = false;
-    bool m_hasDiffSrc = false;
     int m_threads = 1;
     std::int64_t m_channels = 0; ///< without those that only fill up a block
     std::size_t m_partial = 0;   ///< in the scratchpad: sums of each piece

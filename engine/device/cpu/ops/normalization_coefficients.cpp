@@ -16,7 +16,7 @@ constexpr int kMovingVariance = 3;
 } // namespace
 
 NormalizationCoefficients::NormalizationCoefficients(
-    const Normalization& spec, const OpPlan& plan, std::int64_t channels, PartSizes& workspace)
+    const Normalization& spec, OpPlan& plan, std::int64_t channels)
     : m_spec(spec), m_rows(plan.examples), m_realChannels(plan.src().shape.channels),
       m_channels(channels), m_offsets(plan.parameterOffsets)
 {
@@ -30,11 +30,11 @@ NormalizationCoefficients::NormalizationCoefficients(
         plan.src().shape.height * plan.src().shape.width * plan.examples / m_groups * towers);
     const auto values = static_cast<std::size_t>(m_groups * channels);
     for (std::size_t* array : {&m_mean, &m_variance}) {
-        *array = workspace.add(values * sizeof(double));
+        *array = addPart(plan.workspaceBytes, values * sizeof(double));
     }
-    m_sums = workspace.add(2 * values * sizeof(double));
+    m_sums = addPart(plan.workspaceBytes, 2 * values * sizeof(double));
     for (std::size_t* array : {&m_scale, &m_shift, &m_slope, &m_ofSrc, &m_constant}) {
-        *array = workspace.add(values * sizeof(float));
+        *array = addPart(plan.workspaceBytes, values * sizeof(float));
     }
 }
 

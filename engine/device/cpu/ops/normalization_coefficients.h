@@ -23,9 +23,9 @@ class NormalizationCoefficients
 {
 public:
     NormalizationCoefficients() = default;
-    /// `channels`: those that only fill up a block included; they come out as zeros.
-    NormalizationCoefficients(
-        const Normalization& spec, const OpPlan& plan, std::int64_t channels, PartSizes& workspace);
+    /// `channels`: those that only fill up a block included; they come out as zeros. Adds its
+    /// arrays to the plan's workspace.
+    NormalizationCoefficients(const Normalization& spec, OpPlan& plan, std::int64_t channels);
     void bind(std::byte* workspace) { m_start = workspace; }
 
     /// The moments are those of the rows; else the moving ones, as constants.

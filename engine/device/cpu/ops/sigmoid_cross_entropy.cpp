@@ -45,16 +45,13 @@ public:
             plan.examples, plan.src().shape, Element::Float32, dnnl::memory::format_tag::nhwc);
         plan.dst = tensorPlan(plan.examples, plan.src().shape, plain);
         m_toLogits.emplace(src, plain);
-        PartSizes scratchpad;
-        m_logits = scratchpad.add(plain.get_size());
-        m_parts = scratchpad.add(static_cast<std::size_t>(m_rows * parts()) * sizeof(CellSums));
+        m_logits = addPart(plan.scratchpadBytes, plain.get_size());
+        m_parts = addPart(
+            plan.scratchpadBytes, static_cast<std::size_t>(m_rows * parts()) * sizeof(CellSums));
         if (plan.isTraining && plan.needsDiffSrc()) {
             m_fromDiff.emplace(plain, src);
         }
-        plan.scratchpadBytes = scratchpad.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -145,7 +142,6 @@ private:
     std::int64_t m_cells = 0;     ///< logits of a row
     std::int64_t m_maskCells = 0; ///< of a row's mask
     int m_threads = 1;
-    OpMemory m_memory;
     std::size_t m_logits = 0; ///< in the scratchpad; backward: scaled gradients
     std::size_t m_parts = 0;
     std::optional<Reorder> m_toLogits;

@@ -30,8 +30,6 @@ public:
         plan.dst = tensorPlan(plan.examples, plan.src().shape, plain);
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     /// Leaves softmax(logits) in dst.
     void forward(const StepContext& context) override
     {
@@ -97,7 +95,6 @@ private:
     double m_labelSmoothing;
     std::int64_t m_rows = 0;
     std::int64_t m_classes = 0;
-    OpMemory m_memory;
 };
 
 } // namespace

@@ -37,9 +37,10 @@ UnfoldedGradient::UnfoldedGradient(const Work& work) : m_work(work)
     const dnnl::memory::dims filter{
         conv.channels, work.src.channels, conv.kernel.height, conv.kernel.width};
     m_toArena.emplace(Desc(filter, Type::f32, Tag::ohwi), Desc(filter, Type::f32, Tag::oihw));
-    m_unfolded = m_sizes.add(static_cast<std::size_t>(m_whole.lines * lineBytes));
-    m_sum = m_sizes.add(static_cast<std::size_t>(conv.channels * m_windowValues) * sizeof(float));
-    m_temporary = m_sizes.add(temporary);
+    m_unfolded = addPart(m_scratchBytes, static_cast<std::size_t>(m_whole.lines * lineBytes));
+    m_sum = addPart(
+        m_scratchBytes, static_cast<std::size_t>(conv.channels * m_windowValues) * sizeof(float));
+    m_temporary = addPart(m_scratchBytes, temporary);
 }
 
 UnfoldedGradient::Product UnfoldedGradient::makeProduct(std::int64_t lines) const

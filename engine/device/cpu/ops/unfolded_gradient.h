@@ -31,7 +31,7 @@ public:
     explicit UnfoldedGradient(const Work& work);
 
     /// Temporary memory of one call.
-    [[nodiscard]] std::size_t scratchBytes() const { return m_sizes.total(); }
+    [[nodiscard]] std::size_t scratchBytes() const { return m_scratchBytes; }
     void bind(std::byte* scratch);
     /// `diffWeights` as parameters lie in the arena; `diffBias` is null where there is none.
     void run(const std::byte* src, const std::byte* diffDst, float* diffWeights, float* diffBias);
@@ -56,7 +56,7 @@ private:
     Product m_whole;
     std::optional<Product> m_rest; ///< of the last lines, where they are fewer
     std::optional<Reorder> m_toArena;
-    PartSizes m_sizes;
+    std::size_t m_scratchBytes = 0;
     std::size_t m_unfolded = 0;
     std::size_t m_sum = 0;
     std::size_t m_temporary = 0;

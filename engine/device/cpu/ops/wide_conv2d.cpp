@@ -18,10 +18,8 @@ public:
 
     void plan(OpPlan& plan) override
     {
-        PartSizes workspace;
-        PartSizes scratchpad;
         m_element = operandElement(plan.precision);
-        m_source.plan(plan, ChannelSource::Order::Any, workspace, scratchpad);
+        m_source.plan(plan, ChannelSource::Order::Any);
         plan.dst = tensorPlan(
             plan.examples, plan.dstShape,
             imageDesc(plan.examples, plan.dstShape, m_element, dnnl::memory::format_tag::nChw16c));
@@ -30,14 +28,11 @@ public:
         m_values = static_cast<std::int64_t>(plan.dst.bytes) / bytesOf(m_element);
         m_weights = plan.weightsOffset();
         m_trains = plan.isTraining && plan.trainsParameters;
-        m_hasDiffSrc = plan.isTraining && plan.needsDiffSrc();
         m_convolution.emplace(WideConvolution::Work{
             m_conv, windowDims(m_conv.kernel, m_conv.stride, m_conv.padding, plan.src().shape),
             *channelLayout(m_source.tensor()), *channelLayout(plan.dst), plan.src().shape,
             plan.dstShape, plan.threads});
-        m_temporary = scratchpad.add(m_convolution->scratchBytes());
-        plan.workspaceBytes = workspace.total();
-        plan.scratchpadBytes = scratchpad.total();
+        m_temporary = addPart(plan.scratchpadBytes, m_convolution->scratchBytes());
     }
 
     void bind(const OpMemory& memory) override
@@ -65,7 +60,7 @@ public:
             m_convolution->backwardWeights(
                 m_source.src(m_memory), m_memory.diffDst, context.gradients + m_weights);
         }
-        if (m_hasDiffSrc) {
+        if (m_memory.diffSrc() != nullptr) {
             m_convolution->backwardData(
                 m_memory.diffDst, context.weights.values + m_weights, m_source.diffSrc(m_memory));
             m_source.give(m_memory);
@@ -78,11 +73,9 @@ private:
     Conv2d m_conv;
     ChannelSource m_source;
     std::optional<WideConvolution> m_convolution;
-    OpMemory m_memory;
     Element m_element = Element::Float32;
     bool m_isRelu = false; ///< ReLU is done here, not by the reader
     bool m_trains = false;
-    bool m_hasDiffSrc = false;
     std::int64_t m_values = 0; ///< of dst
     std::int64_t m_weights = 0;
     std::size_t m_temporary = 0;

@@ -39,14 +39,14 @@ WideConvolution::WideConvolution(const Work& work)
     m_toBlocks.emplace(filter, blocks);
     m_toSrcBlocks.emplace(filter, Desc(filter.dims(), filter.data_type(), Tag::OIhw16o16i));
     m_fromBlocks.emplace(blocks, filter);
-    m_filters = m_sizes.add(blocks.get_size());
+    m_filters = addPart(m_scratchBytes, blocks.get_size());
     const auto floatBytes = [](std::int64_t floats) {
         return static_cast<std::size_t>(floats) * sizeof(float);
     };
     const std::int64_t ofSource = srcGroups() * tiles() * kSpectrumFloats;
-    m_sources = m_sizes.add(floatBytes(ofSource));
+    m_sources = addPart(m_scratchBytes, floatBytes(ofSource));
     m_privateFloats = ofSource + (tiles() + kFilters) * kSpectrumFloats;
-    m_private = m_sizes.add(floatBytes(work.threads * m_privateFloats));
+    m_private = addPart(m_scratchBytes, floatBytes(work.threads * m_privateFloats));
 }
 
 WideConvolution::Place WideConvolution::dstPlace(std::int64_t tile) const

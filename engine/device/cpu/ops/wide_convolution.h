@@ -36,7 +36,7 @@ public:
     explicit WideConvolution(const Work& work);
 
     /// Temporary memory of one call.
-    [[nodiscard]] std::size_t scratchBytes() const { return m_sizes.total(); }
+    [[nodiscard]] std::size_t scratchBytes() const { return m_scratchBytes; }
     void bind(std::byte* scratch) { m_scratch = scratch; }
 
     // Weights and their gradients as parameters lie in the arena.
@@ -122,7 +122,7 @@ private:
     std::optional<Reorder> m_toBlocks;    ///< filters with 16 dst channels side by side
     std::optional<Reorder> m_toSrcBlocks; ///< filters with 16 src channels side by side
     std::optional<Reorder> m_fromBlocks;
-    PartSizes m_sizes;
+    std::size_t m_scratchBytes = 0;
     std::size_t m_filters = 0; ///< reordered
     std::size_t m_sources = 0; ///< spectra of src
     std::size_t m_private = 0; ///< of the threads, one after the other

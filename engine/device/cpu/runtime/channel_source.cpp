@@ -11,8 +11,7 @@ bool isPlain(const TensorPlan& plan)
 
 } // namespace
 
-void ChannelSource::plan(
-    const OpPlan& plan, Order order, PartSizes& workspace, PartSizes& scratchpad)
+void ChannelSource::plan(OpPlan& plan, Order order)
 {
     m_tensor = plan.src();
     if (order == Order::Plain ? isPlain(m_tensor) : channelLayout(m_tensor).has_value()) {
@@ -20,10 +19,10 @@ void ChannelSource::plan(
     }
     m_tensor = withChannelsLast(plan.src());
     m_toRows.emplace(imageLayoutOf(plan.src()), layoutOf(m_tensor));
-    m_rows = workspace.add(m_tensor.bytes);
+    m_rows = addPart(plan.workspaceBytes, m_tensor.bytes);
     if (plan.isTraining && plan.needsDiffSrc()) {
         m_fromRows.emplace(layoutOf(m_tensor), imageLayoutOf(plan.src()));
-        m_diffRows = scratchpad.add(m_tensor.bytes);
+        m_diffRows = addPart(plan.scratchpadBytes, m_tensor.bytes);
     }
 }
 

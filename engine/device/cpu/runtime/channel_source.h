@@ -19,7 +19,8 @@ public:
         Plain, ///< all channels of a cell, and nothing between the cells
     };
 
-    void plan(const OpPlan& plan, Order order, PartSizes& workspace, PartSizes& scratchpad);
+    /// Adds what it needs to the plan's memory.
+    void plan(OpPlan& plan, Order order);
     /// As it is read; its gradient, too.
     [[nodiscard]] const TensorPlan& tensor() const { return m_tensor; }
 

@@ -272,11 +272,11 @@ void Reorder::run(const void* from, void* to)
     m_call.run();
 }
 
-std::size_t PartSizes::add(std::size_t bytes)
+std::size_t addPart(std::size_t& total, std::size_t bytes)
 {
     constexpr std::size_t kAlignment = 64;
-    const std::size_t offset = m_total;
-    m_total += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t offset = total;
+    total += (bytes + kAlignment - 1) / kAlignment * kAlignment;
     return offset;
 }
 

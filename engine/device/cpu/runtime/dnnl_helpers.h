@@ -155,16 +155,8 @@ private:
     PrimitiveCall m_call;
 };
 
-/// Adds up the parts of a scratchpad or workspace; each part begins at a multiple of 64 bytes.
-class PartSizes
-{
-public:
-    /// Offset of the new part.
-    std::size_t add(std::size_t bytes);
-    [[nodiscard]] std::size_t total() const { return m_total; }
-
-private:
-    std::size_t m_total = 0;
-};
+/// Adds a part to memory of `total` bytes, a scratchpad or workspace: every part begins at a
+/// multiple of 64 bytes. Returns its offset.
+std::size_t addPart(std::size_t& total, std::size_t bytes);
 
 } // namespace lockstep::cpu

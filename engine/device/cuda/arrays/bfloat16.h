@@ -69,4 +69,11 @@ template<>
     return toBfloat16(value);
 }
 
+/// Calls body(a T) for a DataType that is known at run time only.
+template<class Type, class Body>
+void withType(Type type, Body body)
+{
+    type == Type::Bfloat16 ? body(Bfloat16{}) : body(0.0F);
+}
+
 } // namespace lockstep::cuda

@@ -122,16 +122,6 @@ __global__ void __launch_bounds__(kMostThreads)
 }
 
 template<class T, int kValues>
-void addBiasTo(cudaStream_t stream, const ChannelValues& values, const float* bias, bool hasRelu)
-{
-    constexpr unsigned kMostBlocks = 132 * 16;
-    const std::int64_t vectors = values.positions * values.channels / kValues;
-    launch(
-        addBiasKernel<T, kValues>, shapeFor(vectors, kMostBlocks), stream,
-        static_cast<T*>(values.data), vectors, values.channels, bias, hasRelu);
-}
-
-template<class T, int kValues>
 void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
 {
     const ChannelValues& diff = task.diffDst;
@@ -148,50 +138,30 @@ void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
         biasBackwardKernel<T, kValues>, tileShape<kValues>(diff.positions, diff.channels), stream,
         arrays);
     if (sums != task.diffBias) {
-        const LaunchShape columns{
-            dim3(static_cast<unsigned>(divideUp<std::int64_t>(diff.channels, kWarpLanes))),
-            dim3(kMostThreads)};
         launch(
-            sumPartsKernel, columns, stream, task.scratch, task.diffBias, std::int64_t{parts},
-            diff.channels);
+            sumPartsKernel, joinShape(diff.channels), stream, task.scratch, task.diffBias,
+            std::int64_t{parts}, diff.channels);
     }
-}
-
-template<class T>
-bool isInVectors(const ChannelValues& values)
-{
-    return values.channels % kVectorValues<T> == 0;
-}
-
-template<class T>
-void addBiasOf(cudaStream_t stream, const ChannelValues& values, const float* bias, bool hasRelu)
-{
-    const auto add = isInVectors<T>(values) ? addBiasTo<T, kVectorValues<T>> : addBiasTo<T, 1>;
-    add(stream, values, bias, hasRelu);
-}
-
-template<class T>
-void backwardOf(cudaStream_t stream, const BiasBackwardTask& task)
-{
-    const auto run =
-        isInVectors<T>(task.diffDst) ? backwardOf<T, kVectorValues<T>> : backwardOf<T, 1>;
-    run(stream, task);
 }
 
 } // namespace
 
 void addBias(cudaStream_t stream, const ChannelValues& values, const float* bias, bool hasRelu)
 {
-    const auto add = values.type == DataType::Float32 ? addBiasOf<float> : addBiasOf<Bfloat16>;
-    add(stream, values, bias, hasRelu);
+    withVectors(values, [&](auto zero, auto width) {
+        using T = decltype(zero);
+        const std::int64_t vectors = values.positions * values.channels / width.value;
+        launch(
+            addBiasKernel<T, width.value>, shapeFor(vectors, kDoubleGrid), stream,
+            static_cast<T*>(values.data), vectors, values.channels, bias, hasRelu);
+    });
 }
 
 std::size_t biasBackwardScratchBytes(const ChannelValues& diffDst)
 {
-    const bool isScalar = diffDst.type == DataType::Float32 ? !isInVectors<float>(diffDst)
-                                                            : !isInVectors<Bfloat16>(diffDst);
-    const unsigned parts = isScalar ? tileParts<1>(diffDst.positions)
-                                    : tileParts<kVectorValues<float>>(diffDst.positions);
+    unsigned parts = 0;
+    withVectors(
+        diffDst, [&](auto, auto width) { parts = tileParts<width.value>(diffDst.positions); });
     return parts == 1 ? 0 : parts * static_cast<std::size_t>(diffDst.channels) * sizeof(float);
 }
 
@@ -200,11 +170,9 @@ void biasBackward(cudaStream_t stream, const BiasBackwardTask& task)
     if (task.dst == nullptr && task.rounded == nullptr && task.diffBias == nullptr) {
         return;
     }
-    if (task.diffDst.type == DataType::Float32) {
-        backwardOf<float>(stream, task);
-    } else {
-        backwardOf<Bfloat16>(stream, task);
-    }
+    withVectors(task.diffDst, [&](auto zero, auto width) {
+        backwardOf<decltype(zero), width.value>(stream, task);
+    });
 }
 
 } // namespace lockstep::cuda

@@ -118,6 +118,14 @@ template<int kValues>
         dim3(kBlockThreads)};
 }
 
+/// Blocks of kMostThreads that join the parts of all channels: a warp's lanes take 32 channels, its
+/// block's warps the parts.
+[[nodiscard]] inline LaunchShape joinShape(std::int64_t channels)
+{
+    const auto blocks = divideUp<std::int64_t>(channels, kWarpLanes);
+    return {dim3(static_cast<unsigned>(blocks)), dim3(kMostThreads)};
+}
+
 /// Positions of part `part` of `parts` of a group.
 template<int kValues>
 [[nodiscard]] __device__ inline std::int64_t positionsOfPart(

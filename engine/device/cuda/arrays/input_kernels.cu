@@ -239,11 +239,10 @@ void convertRows(
     cudaStream_t stream, const DeviceInput& input, const TensorPlan& plan, std::byte* dst)
 {
     const LaunchShape shape = shapeFor(plan.examples * plan.shape.height * plan.shape.width);
-    if (layoutOf(plan).type == DataType::Bfloat16) {
-        launch(convertRowsKernel<Bfloat16>, shape, stream, input, rowsOf<Bfloat16>(plan, dst));
-    } else {
-        launch(convertRowsKernel<float>, shape, stream, input, rowsOf<float>(plan, dst));
-    }
+    withType(layoutOf(plan).type, [&](auto zero) {
+        using T = decltype(zero);
+        launch(convertRowsKernel<T>, shape, stream, input, rowsOf<T>(plan, dst));
+    });
 }
 
 void augmentRows(
@@ -256,11 +255,10 @@ void augmentRows(
     checkCuda(
         canBe ? cudaSuccess : cudaErrorInvalidValue, "making rows of another shape than planned");
     const LaunchShape shape{dim3(static_cast<unsigned>(plan.examples)), dim3(kBlockThreads)};
-    if (layoutOf(plan).type == DataType::Bfloat16) {
-        launch(augmentRowsKernel<Bfloat16>, shape, stream, input, rowsOf<Bfloat16>(plan, dst));
-    } else {
-        launch(augmentRowsKernel<float>, shape, stream, input, rowsOf<float>(plan, dst));
-    }
+    withType(layoutOf(plan).type, [&](auto zero) {
+        using T = decltype(zero);
+        launch(augmentRowsKernel<T>, shape, stream, input, rowsOf<T>(plan, dst));
+    });
 }
 
 } // namespace lockstep::cuda

@@ -26,29 +26,18 @@ __global__ void copyWindowKernel(WindowCopy window, const Unit* src, Unit* dst, 
     }
 }
 
-template<class Unit>
-void copyUnits(cudaStream_t stream, const WindowCopy& window, const void* src, void* dst)
-{
-    constexpr unsigned kMostBlocks = 132 * 16;
-    const std::int64_t count = window.examples * window.dst.height * window.dst.width
-                               * static_cast<std::int64_t>(window.cellBytes / sizeof(Unit));
-    launch(
-        copyWindowKernel<Unit>, shapeFor(count, kMostBlocks), stream, window,
-        static_cast<const Unit*>(src), static_cast<Unit*>(dst), count);
-}
-
 } // namespace
 
 void copyWindow(cudaStream_t stream, const WindowCopy& window, const void* src, void* dst)
 {
-    using Widest = Vector<std::uint32_t, 4>;
-    if (window.cellBytes % sizeof(Widest) == 0) {
-        copyUnits<Widest>(stream, window, src, dst);
-    } else if (window.cellBytes % sizeof(std::uint32_t) == 0) {
-        copyUnits<std::uint32_t>(stream, window, src, dst);
-    } else {
-        copyUnits<std::uint16_t>(stream, window, src, dst);
-    }
+    withUnit(window.cellBytes, [&](auto unit) {
+        using Unit = decltype(unit);
+        const std::int64_t count = window.examples * window.dst.height * window.dst.width
+                                   * static_cast<std::int64_t>(window.cellBytes / sizeof(Unit));
+        launch(
+            copyWindowKernel<Unit>, shapeFor(count, kDoubleGrid), stream, window,
+            static_cast<const Unit*>(src), static_cast<Unit*>(dst), count);
+    });
 }
 
 } // namespace lockstep::cuda

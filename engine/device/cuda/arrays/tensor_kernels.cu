@@ -58,15 +58,14 @@ void addTensor(cudaStream_t stream, const TensorPlan& plan, std::byte* sum, cons
     if (plan.bytes == 0) {
         return;
     }
-    const auto add = [&](auto zero) {
+    withType(layoutOf(plan).type, [&](auto zero) {
         using T = decltype(zero);
         constexpr std::int64_t kValues = kVectorValues<T>;
         const auto count = static_cast<std::int64_t>(plan.bytes / sizeof(T));
         launch(
             addTensorKernel<T>, shapeFor(count / kValues + count % kValues), stream, count,
             reinterpret_cast<T*>(sum), reinterpret_cast<const T*>(part));
-    };
-    layoutOf(plan).type == DataType::Bfloat16 ? add(Bfloat16{}) : add(0.0F);
+    });
 }
 
 } // namespace lockstep::cuda

@@ -73,21 +73,37 @@ __device__ void forEachValue(std::int64_t count, bool isAligned, Body body)
 
 /// Enough blocks of kBlockThreads to fill an H200 at once; what is more is taken in turns.
 constexpr unsigned kFullGrid = 132 * 8;
+/// For kernels that take less of a multiprocessor.
+constexpr unsigned kDoubleGrid = 2 * kFullGrid;
 
 /// Calls body(a T, a constant of values a thread) for the shape's type of values and the widest
 /// vectors that its channels are made of.
 template<class ChannelsShape, class Body>
 void withVectors(const ChannelsShape& shape, Body body)
 {
-    const auto choose = [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         constexpr int kWidest = kVectorValues<decltype(zero)>;
         if (shape.channels % kWidest == 0) {
             body(zero, std::integral_constant<int, kWidest>{});
         } else {
             body(zero, std::integral_constant<int, 1>{});
         }
-    };
-    shape.type == decltype(shape.type)::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
+    });
+}
+
+/// Calls body(a Unit) for the widest unit of memory, at most 16 bytes, that the or of some sizes
+/// and addresses is a multiple of; these are even.
+template<class Body>
+void withUnit(std::size_t sizes, Body body)
+{
+    using Widest = Vector<std::uint32_t, 4>;
+    if (sizes % sizeof(Widest) == 0) {
+        body(Widest{});
+    } else if (sizes % sizeof(std::uint32_t) == 0) {
+        body(std::uint32_t{});
+    } else {
+        body(std::uint16_t{});
+    }
 }
 
 } // namespace lockstep::cuda

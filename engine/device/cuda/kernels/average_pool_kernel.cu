@@ -8,25 +8,12 @@
 namespace lockstep::cuda {
 namespace {
 
-/// Cells of the image in a window.
-struct Window
+/// Of a cell in the mean of so many.
+[[nodiscard]] __device__ float shareOf(const Area& cells)
 {
-    Range rows; ///< of the window
-    Range columns;
-
-    [[nodiscard]] __device__ float share() const
-    {
-        const int cells = (rows.end - rows.begin) * (columns.end - columns.begin);
-        return 1.0F / static_cast<float>(cells);
-    }
-};
-
-/// Of the cell of dst at (row, column).
-__device__ Window windowOf(const PoolShape& shape, int row, int column)
-{
-    return {
-        clip(row * shape.strideHeight - shape.top, shape.windowHeight, shape.srcHeight),
-        clip(column * shape.strideWidth - shape.left, shape.windowWidth, shape.srcWidth)};
+    const int count =
+        (cells.rows.end - cells.rows.begin) * (cells.columns.end - cells.columns.begin);
+    return 1.0F / static_cast<float>(count);
 }
 
 /// One thread for `kValues` channels of a cell of dst.
@@ -42,8 +29,8 @@ __global__ void __launch_bounds__(kBlockThreads)
         cellOf<kValues>(static_cast<int>(thread), shape.dstHeight, shape.dstWidth, shape.channels);
     const int top = cell.y * shape.strideHeight - shape.top;
     const int left = cell.x * shape.strideWidth - shape.left;
-    const Window window = windowOf(shape, cell.y, cell.x);
-    const float share = window.share(); // a division: before there are sums to be kept for it
+    const Area window = cellsInside(shape, cell.y, cell.x);
+    const float share = shareOf(window); // a division: before there are sums to be kept for it
     float sum[kValues] = {};
     for (int ky = window.rows.begin; ky < window.rows.end; ++ky) {
         const Cell first{cell.example, top + ky, left + window.columns.begin, cell.channel};
@@ -73,14 +60,11 @@ __global__ void __launch_bounds__(kBlockThreads)
     }
     const Cell cell =
         cellOf<kValues>(static_cast<int>(thread), shape.srcHeight, shape.srcWidth, shape.channels);
-    const Range rows =
-        windowsOver(cell.y, shape.top, shape.windowHeight, shape.strideHeight, shape.dstHeight);
-    const Range columns =
-        windowsOver(cell.x, shape.left, shape.windowWidth, shape.strideWidth, shape.dstWidth);
+    const auto [rows, columns] = windowsOver(shape, cell);
     float sum[kValues] = {};
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int column = columns.begin; column < columns.end; ++column) {
-            const float share = windowOf(shape, row, column).share();
+            const float share = shareOf(cellsInside(shape, row, column));
             float diff[kValues];
             loadFloats(
                 diffDst

@@ -22,35 +22,19 @@ __global__ void __launch_bounds__(kBlockThreads)
     }
 }
 
-template<class Unit>
-bool canBeIn(const PieceCopy& copy, const std::byte* src, const std::byte* dst)
-{
-    const std::size_t all = copy.bytes | copy.srcStride | copy.dstStride
-                            | reinterpret_cast<std::uintptr_t>(src)
-                            | reinterpret_cast<std::uintptr_t>(dst);
-    return all % sizeof(Unit) == 0;
-}
-
-template<class Unit>
-void copyUnits(cudaStream_t stream, const PieceCopy& copy, const std::byte* src, std::byte* dst)
-{
-    const std::int64_t count =
-        copy.positions * static_cast<std::int64_t>(copy.bytes / sizeof(Unit));
-    launch(copyPiecesKernel<Unit>, shapeFor(count, kFullGrid), stream, copy, src, dst);
-}
-
 } // namespace
 
 void copyPieces(cudaStream_t stream, const PieceCopy& copy, const std::byte* src, std::byte* dst)
 {
-    using Widest = Vector<std::uint32_t, 4>;
-    if (canBeIn<Widest>(copy, src, dst)) {
-        copyUnits<Widest>(stream, copy, src, dst);
-    } else if (canBeIn<std::uint32_t>(copy, src, dst)) {
-        copyUnits<std::uint32_t>(stream, copy, src, dst);
-    } else {
-        copyUnits<std::uint16_t>(stream, copy, src, dst);
-    }
+    const std::size_t sizes = copy.bytes | copy.srcStride | copy.dstStride
+                              | reinterpret_cast<std::uintptr_t>(src)
+                              | reinterpret_cast<std::uintptr_t>(dst);
+    withUnit(sizes, [&](auto unit) {
+        using Unit = decltype(unit);
+        const std::int64_t count =
+            copy.positions * static_cast<std::int64_t>(copy.bytes / sizeof(Unit));
+        launch(copyPiecesKernel<Unit>, shapeFor(count, kFullGrid), stream, copy, src, dst);
+    });
 }
 
 } // namespace lockstep::cuda

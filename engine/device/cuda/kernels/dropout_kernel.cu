@@ -51,15 +51,14 @@ __global__ void __launch_bounds__(kBlockThreads)
 
 void dropOut(cudaStream_t stream, const DropoutTask& task, const std::byte* src, std::byte* dst)
 {
-    const auto run = [&](auto zero) {
+    withType(task.type, [&](auto zero) {
         using T = decltype(zero);
         const bool isWhole = task.rowValues % kDrawn == 0;
         const std::int64_t blocks = task.rows * divideUp<std::int64_t>(task.rowValues, kDrawn);
         launch(
             isWhole ? dropoutKernel<T, true> : dropoutKernel<T, false>, shapeFor(blocks, kFullGrid),
             stream, task, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
-    };
-    task.type == DataType::Bfloat16 ? run(Bfloat16{}) : run(0.0F);
+    });
 }
 
 } // namespace lockstep::cuda

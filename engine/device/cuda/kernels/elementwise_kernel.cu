@@ -61,14 +61,13 @@ __global__ void __launch_bounds__(kBlockThreads)
 template<class Body>
 void withKinds(const ElementwiseTask& task, Body body)
 {
-    const auto choose = [&](auto zero) {
+    withType(task.type, [&](auto zero) {
         if (task.activation == Activation::Sigmoid) {
             body(zero, std::integral_constant<Activation, Activation::Sigmoid>{});
         } else {
             body(zero, std::integral_constant<Activation, Activation::Relu>{});
         }
-    };
-    task.type == DataType::Bfloat16 ? choose(Bfloat16{}) : choose(0.0F);
+    });
 }
 
 template<class T>

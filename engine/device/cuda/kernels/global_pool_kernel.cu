@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/kernels/global_pool_kernel.h"
 
-#include "device/cuda/arrays/bfloat16.h"
-#include "device/cuda/arrays/kernel.h"
+#include "device/cuda/arrays/vector_access.h"
 
 #include <cmath>
 #include <limits>
@@ -157,15 +156,7 @@ LaunchShape forwardShape(const GlobalPoolShape& shape)
 
 LaunchShape backwardShape(const GlobalPoolShape& shape)
 {
-    constexpr unsigned kMostBlocks = 132 * 16;
-    return shapeFor(shape.examples * shape.positions * shape.channels, kMostBlocks);
-}
-
-/// Calls body with a T.
-template<class Body>
-void withType(const GlobalPoolShape& shape, Body body)
-{
-    shape.type == DataType::Bfloat16 ? body(Bfloat16{}) : body(0.0F);
+    return shapeFor(shape.examples * shape.positions * shape.channels, kDoubleGrid);
 }
 
 } // namespace
@@ -173,7 +164,7 @@ void withType(const GlobalPoolShape& shape, Body body)
 void globalAverageForward(
     cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, float* dst)
 {
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalAverageForwardKernel<T>, forwardShape(shape), stream, shape, columnsOf(shape),
@@ -184,7 +175,7 @@ void globalAverageForward(
 void globalAverageBackward(
     cudaStream_t stream, const GlobalPoolShape& shape, const float* diffDst, std::byte* diffSrc)
 {
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalAverageBackwardKernel<T>, backwardShape(shape), stream, shape, diffDst,
@@ -196,7 +187,7 @@ void globalMaxForward(
     cudaStream_t stream, const GlobalPoolShape& shape, const std::byte* src, float* dst,
     std::int32_t* places)
 {
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalMaxForwardKernel<T>, forwardShape(shape), stream, shape, columnsOf(shape),
@@ -208,7 +199,7 @@ void globalMaxBackward(
     cudaStream_t stream, const GlobalPoolShape& shape, const float* diffDst,
     const std::int32_t* places, std::byte* diffSrc)
 {
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
         launch(
             globalMaxBackwardKernel<T>, backwardShape(shape), stream, shape, diffDst, places,

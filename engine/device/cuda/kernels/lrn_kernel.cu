@@ -28,14 +28,6 @@ __device__ float powerOf(const LrnFactors& factors, float s)
     return std::pow(s, -factors.beta);
 }
 
-template<class T>
-struct LrnBackwardTensors
-{
-    const T* src;
-    const T* diffDst;
-    T* diffSrc;
-};
-
 // The fast way: a thread has `kValues` neighbouring channels, neighbouring threads of a warp those
 // beside them, and what a window needs of others comes by shuffles. A warp takes as many positions
 // as there is room for.
@@ -130,7 +122,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    lrnBackwardKernel(LrnFactors factors, LrnShape shape, LrnBackwardTensors<T> tensors)
+    lrnBackwardKernel(LrnFactors factors, LrnShape shape, LrnGradients<T> tensors)
 {
     constexpr int kValues = kVectorValues<T>;
     const Place place = placeOf<kValues>(shape);
@@ -205,7 +197,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 
 template<class T>
 __global__ void __launch_bounds__(kBlockThreads)
-    lrnAnyBackwardKernel(LrnFactors factors, LrnShape shape, LrnBackwardTensors<T> tensors)
+    lrnAnyBackwardKernel(LrnFactors factors, LrnShape shape, LrnGradients<T> tensors)
 {
     const std::int64_t index = globalThread();
     if (index >= shape.positions * shape.channels) {
@@ -252,31 +244,9 @@ LaunchShape fastShape(const LrnShape& shape)
     return shapeFor(divideUp<std::int64_t>(shape.positions, positions) * kWarpLanes);
 }
 
-template<class T>
-void forward(
-    cudaStream_t stream, const LrnFactors& factors, const LrnShape& shape, const T* src, T* dst)
+LaunchShape anyShape(const LrnShape& shape)
 {
-    if (isFast<T>(factors, shape)) {
-        launch(lrnForwardKernel<T>, fastShape<T>(shape), stream, factors, shape, src, dst);
-    } else {
-        launch(
-            lrnAnyForwardKernel<T>, shapeFor(shape.positions * shape.channels), stream, factors,
-            shape, src, dst);
-    }
-}
-
-template<class T>
-void backward(
-    cudaStream_t stream, const LrnFactors& factors, const LrnShape& shape,
-    const LrnBackwardTensors<T>& tensors)
-{
-    if (isFast<T>(factors, shape)) {
-        launch(lrnBackwardKernel<T>, fastShape<T>(shape), stream, factors, shape, tensors);
-    } else {
-        launch(
-            lrnAnyBackwardKernel<T>, shapeFor(shape.positions * shape.channels), stream, factors,
-            shape, tensors);
-    }
+    return shapeFor(shape.positions * shape.channels);
 }
 
 } // namespace
@@ -286,25 +256,31 @@ void lrnForward(
     std::byte* dst)
 {
     const LrnFactors factors = factorsOf(lrn, shape);
-    const auto run = [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
-        forward(stream, factors, shape, reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
-    };
-    shape.type == DataType::Bfloat16 ? run(Bfloat16{}) : run(0.0F);
+        const bool fast = isFast<T>(factors, shape);
+        launch(
+            fast ? lrnForwardKernel<T> : lrnAnyForwardKernel<T>,
+            fast ? fastShape<T>(shape) : anyShape(shape), stream, factors, shape,
+            reinterpret_cast<const T*>(src), reinterpret_cast<T*>(dst));
+    });
 }
 
 void lrnBackward(
-    cudaStream_t stream, const Lrn& lrn, const LrnShape& shape, const LrnBackwardArrays& arrays)
+    cudaStream_t stream, const Lrn& lrn, const LrnShape& shape,
+    const LrnGradients<std::byte>& tensors)
 {
     const LrnFactors factors = factorsOf(lrn, shape);
-    const auto run = [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
-        backward<T>(
-            stream, factors, shape,
-            {reinterpret_cast<const T*>(arrays.src), reinterpret_cast<const T*>(arrays.diffDst),
-             reinterpret_cast<T*>(arrays.diffSrc)});
-    };
-    shape.type == DataType::Bfloat16 ? run(Bfloat16{}) : run(0.0F);
+        const bool fast = isFast<T>(factors, shape);
+        const LrnGradients<T> typed{
+            reinterpret_cast<const T*>(tensors.src), reinterpret_cast<const T*>(tensors.diffDst),
+            reinterpret_cast<T*>(tensors.diffSrc)};
+        launch(
+            fast ? lrnBackwardKernel<T> : lrnAnyBackwardKernel<T>,
+            fast ? fastShape<T>(shape) : anyShape(shape), stream, factors, shape, typed);
+    });
 }
 
 } // namespace lockstep::cuda

@@ -28,16 +28,18 @@ void lrnForward(
     cudaStream_t stream, const Lrn& lrn, const LrnShape& shape, const std::byte* src,
     std::byte* dst);
 
-struct LrnBackwardArrays
+template<class T>
+struct LrnGradients
 {
-    const std::byte* src = nullptr;
-    const std::byte* diffDst = nullptr;
-    std::byte* diffSrc = nullptr; ///< may be diffDst where the fast way is taken; else not
+    const T* src = nullptr;
+    const T* diffDst = nullptr;
+    T* diffSrc = nullptr; ///< may be diffDst where the fast way is taken; else not
 };
 
 /// With s = bias + alpha * window sum of x^2 and t = dy * x * s^(-beta - 1):
 /// dx_c = dy_c * s_c^-beta - 2 * alpha * beta * x_c * (window sum of t around c).
 void lrnBackward(
-    cudaStream_t stream, const Lrn& lrn, const LrnShape& shape, const LrnBackwardArrays& arrays);
+    cudaStream_t stream, const Lrn& lrn, const LrnShape& shape,
+    const LrnGradients<std::byte>& tensors);
 
 } // namespace lockstep::cuda

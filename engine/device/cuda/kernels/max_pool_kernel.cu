@@ -24,8 +24,7 @@ __global__ void __launch_bounds__(kBlockThreads) maxPoolForwardKernel(
         cellOf<kValues>(static_cast<int>(thread), shape.dstHeight, shape.dstWidth, shape.channels);
     const int top = cell.y * shape.strideHeight - shape.top;
     const int left = cell.x * shape.strideWidth - shape.left;
-    const Range rows = clip(top, shape.windowHeight, shape.srcHeight);
-    const Range columns = clip(left, shape.windowWidth, shape.srcWidth);
+    const auto [rows, columns] = cellsInside(shape, cell.y, cell.x);
     float largest[kValues];
     Vector<std::uint8_t, kValues> place;
     for (int k = 0; k < kValues; ++k) {
@@ -65,10 +64,7 @@ __global__ void __launch_bounds__(kBlockThreads) maxPoolBackwardKernel(
     }
     const Cell cell =
         cellOf<kValues>(static_cast<int>(thread), shape.srcHeight, shape.srcWidth, shape.channels);
-    const Range rows =
-        windowsOver(cell.y, shape.top, shape.windowHeight, shape.strideHeight, shape.dstHeight);
-    const Range columns =
-        windowsOver(cell.x, shape.left, shape.windowWidth, shape.strideWidth, shape.dstWidth);
+    const auto [rows, columns] = windowsOver(shape, cell);
     float sum[kValues] = {};
     for (int row = rows.begin; row < rows.end; ++row) {
         for (int column = columns.begin; column < columns.end; ++column) {

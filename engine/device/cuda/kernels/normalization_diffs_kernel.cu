@@ -56,31 +56,6 @@ struct DiffSums
     }
 };
 
-/// In lane i of warp 0: of channel i of the block. All threads must call it.
-__device__ DiffSums diffsOfGroup(
-    const NormalizationShape& shape, std::int64_t group, std::int64_t parts, const float* scratch)
-{
-    __shared__ DiffSums warps[kWarpLanes][kWarpLanes];
-    const unsigned warp = threadIdx.x / kWarpLanes;
-    const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
-    DiffSums sums{0.0, 0.0};
-    if (channel < shape.channels) {
-        for (std::int64_t i = warp; i < parts; i += kWarpLanes) {
-            const float* const part = scratch + partOf(shape, group, i, parts) + channel;
-            sums.add({static_cast<double>(part[0]), static_cast<double>(part[shape.channels])});
-        }
-    }
-    __syncthreads(); // a call before may still be read
-    warps[warp][lane()] = sums;
-    __syncthreads();
-    if (warp == 0) {
-        for (unsigned i = 1; i < kWarpLanes; ++i) {
-            sums.add(warps[i][lane()]);
-        }
-    }
-    return sums;
-}
-
 __device__ void storeDiffs(
     const MomentDiffs& diffs, std::int64_t place, const DiffSums& sums, double positions,
     double spread)
@@ -116,11 +91,14 @@ __device__ void storeGradients(
 __global__ void __launch_bounds__(kMostThreads) joinDiffsKernel(
     NormalizationShape shape, std::int64_t parts, NormalizationFactors factors, DiffSumsTask task)
 {
-    const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
+    const std::int64_t channel = joinedChannel();
     const bool isOne = threadIdx.x < kWarpLanes && channel < shape.channels;
     GradientSums total{0.0, 0.0, 0.0, 0.0};
     for (std::int64_t group = 0; group < shape.groups; ++group) {
-        const DiffSums sums = diffsOfGroup(shape, group, parts, task.scratch);
+        const auto sums = joinParts<DiffSums>(
+            shape, group, parts, task.scratch, [](std::int64_t, double offset, double slope) {
+                return DiffSums{offset, slope};
+            });
         if (!isOne) {
             continue;
         }
@@ -170,8 +148,8 @@ void sumDiffs(
             tileShape<values.value>(shape.positions, shape.channels, shape.groups);
         launch(diffPartsKernel<T, values.value>, tiles, stream, shape, factors, task);
         launch(
-            joinDiffsKernel, joinShape(shape), stream, shape, std::int64_t{tiles.grid.y}, factors,
-            task);
+            joinDiffsKernel, joinShape(shape.channels), stream, shape, std::int64_t{tiles.grid.y},
+            factors, task);
     });
 }
 

@@ -67,41 +67,17 @@ struct Moments
     }
 };
 
-/// In lane i of warp 0: of channel i of the block. All threads must call it.
-template<int kValues>
-__device__ Moments momentsOfGroup(
-    const NormalizationShape& shape, std::int64_t group, std::int64_t parts, const float* scratch)
-{
-    __shared__ Moments warps[kWarpLanes][kWarpLanes];
-    const unsigned warp = threadIdx.x / kWarpLanes;
-    const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
-    Moments moments{0.0, 0.0, 0.0};
-    if (channel < shape.channels) {
-        for (std::int64_t i = warp; i < parts; i += kWarpLanes) {
-            const float* const part = scratch + partOf(shape, group, i, parts) + channel;
-            moments.add(
-                {static_cast<double>(positionsOfPart<kValues>(shape.positions, i, parts)),
-                 static_cast<double>(part[0]), static_cast<double>(part[shape.channels])});
-        }
-    }
-    __syncthreads(); // a call before may still be read
-    warps[warp][lane()] = moments;
-    __syncthreads();
-    if (warp == 0) {
-        for (unsigned i = 1; i < kWarpLanes; ++i) {
-            moments.add(warps[i][lane()]);
-        }
-    }
-    return moments;
-}
-
 template<int kValues>
 __global__ void __launch_bounds__(kMostThreads)
     joinMomentsKernel(NormalizationShape shape, std::int64_t parts, MomentsTask task)
 {
-    const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarpLanes + lane();
+    const std::int64_t channel = joinedChannel();
     for (std::int64_t group = 0; group < shape.groups; ++group) {
-        const Moments moments = momentsOfGroup<kValues>(shape, group, parts, task.scratch);
+        const auto moments = joinParts<Moments>(
+            shape, group, parts, task.scratch, [&](std::int64_t part, double mean, double squares) {
+                const auto count = positionsOfPart<kValues>(shape.positions, part, parts);
+                return Moments{static_cast<double>(count), mean, squares};
+            });
         if (threadIdx.x >= kWarpLanes || channel >= shape.channels) {
             continue;
         }
@@ -151,7 +127,7 @@ void computeMoments(cudaStream_t stream, const NormalizationShape& shape, const 
             momentPartsKernel<T, values.value>, tiles, stream, shape,
             reinterpret_cast<const T*>(task.src), task.scratch);
         launch(
-            joinMomentsKernel<values.value>, joinShape(shape), stream, shape,
+            joinMomentsKernel<values.value>, joinShape(shape.channels), stream, shape,
             std::int64_t{tiles.grid.y}, task);
     });
 }

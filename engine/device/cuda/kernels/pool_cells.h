@@ -48,6 +48,21 @@ struct Range
     return {first < 0 ? -first : 0, first + window > size ? size - first : window};
 }
 
+/// Rows and columns: of cells, or of windows.
+struct Area
+{
+    Range rows;
+    Range columns;
+};
+
+/// The cells of the window at (row, column) of dst that are in the image, counted from its corner.
+[[nodiscard]] __device__ inline Area cellsInside(const PoolShape& shape, int row, int column)
+{
+    return {
+        clip(row * shape.strideHeight - shape.top, shape.windowHeight, shape.srcHeight),
+        clip(column * shape.strideWidth - shape.left, shape.windowWidth, shape.srcWidth)};
+}
+
 /// Numbers of the windows that have cell `at` in them: those from begin to end - 1.
 [[nodiscard]] __device__ inline Range windowsOver(
     int at, int padding, int window, int stride, int windows)
@@ -55,6 +70,14 @@ struct Range
     const int last = (at + padding) / stride;
     const int first = at + padding - window + 1;
     return {first > 0 ? divideUp(first, stride) : 0, last < windows ? last + 1 : windows};
+}
+
+/// The windows that have a cell of src in them.
+[[nodiscard]] __device__ inline Area windowsOver(const PoolShape& shape, const Cell& cell)
+{
+    return {
+        windowsOver(cell.y, shape.top, shape.windowHeight, shape.strideHeight, shape.dstHeight),
+        windowsOver(cell.x, shape.left, shape.windowWidth, shape.strideWidth, shape.dstWidth)};
 }
 
 } // namespace lockstep::cuda

@@ -96,13 +96,6 @@ __global__ void __launch_bounds__(kBlockThreads) sigmoidCrossEntropyBackwardKern
     }
 }
 
-/// Calls body with a T.
-template<class Body>
-void withType(const SigmoidLossShape& shape, Body body)
-{
-    shape.type == DataType::Bfloat16 ? body(Bfloat16{}) : body(0.0F);
-}
-
 } // namespace
 
 void sigmoidCrossEntropyForward(
@@ -110,7 +103,7 @@ void sigmoidCrossEntropyForward(
 {
     // The result of an only row is that of all.
     ObjectiveResult* const results = shape.rows == 1 ? arrays.result : arrays.rowResults;
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         launch(
             sigmoidCrossEntropyForwardKernel<decltype(zero)>,
             {dim3(static_cast<unsigned>(shape.rows)), dim3(kForwardThreads)}, stream, shape, arrays,
@@ -128,7 +121,7 @@ void sigmoidCrossEntropyBackward(
     std::byte* diffLogits)
 {
     const std::int64_t count = shape.rows * shape.cells;
-    withType(shape, [&](auto zero) {
+    withType(shape.type, [&](auto zero) {
         using T = decltype(zero);
         launch(
             sigmoidCrossEntropyBackwardKernel<T>, shapeFor(count), stream, count, diffs, scale,

@@ -16,10 +16,7 @@ public:
     {
         m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -28,18 +25,14 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (m_hasBackward) {
+        if (m_memory.diffSrc() != nullptr) {
             averagePoolBackward(streamOf(context), m_shape, m_memory.diffDst, m_memory.diffSrc());
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     AveragePool m_pool;
     PoolShape m_shape;
-    bool m_hasBackward = false;
-    OpMemory m_memory;
 };
 
 } // namespace

@@ -39,8 +39,6 @@ public:
     [[nodiscard]] bool joinsChannels() const override { return true; }
     void takeInPlace(std::size_t source) override { m_pieces[source].isInPlace = true; }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         for (std::size_t i = 0; i < m_pieces.size(); ++i) {
@@ -84,7 +82,6 @@ private:
     std::vector<Piece> m_pieces;
     std::size_t m_dstStride = 0;
     std::int64_t m_positions = 0;
-    OpMemory m_memory;
 };
 
 } // namespace

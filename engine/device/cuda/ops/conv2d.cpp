@@ -29,23 +29,19 @@ public:
         m_biasOffset = plan.biasOffset();
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_type);
         m_positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
-        MemoryParts workspace;
-        m_src.plan(plan.src(), m_conv, plan.precision, workspace);
+        m_src.plan(plan, m_conv);
         const ConvolutionSpec spec = makeSpec(plan);
         planForward(plan, spec);
         if (plan.isTraining) {
             planBackward(plan, spec);
         }
-        plan.workspaceBytes = workspace.total();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
         cudaStream_t stream = streamOf(context);
         m_src.make(stream, m_memory);
-        m_forward->run(
+        m_products.forward->run(
             stream, {m_src.address(m_memory), operands(context),
                      context.weights.values + m_biasOffset, m_memory.dst, m_memory.scratchpad});
     }
@@ -54,37 +50,26 @@ public:
     {
         cudaStream_t stream = streamOf(context);
         biasBackward(
-            stream,
-            {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
-             m_isRelu ? m_memory.dst : nullptr,
-             nullptr,
-             m_weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset : nullptr,
-             reinterpret_cast<float*>(m_memory.scratchpad)});
-        if (m_weightGradient) {
-            m_weightGradient->run(
+            stream, {{m_memory.diffDst, m_type, m_positions, m_conv.channels},
+                     m_isRelu ? m_memory.dst : nullptr,
+                     nullptr,
+                     m_products.weightGradient && m_conv.hasBias ? context.gradients + m_biasOffset
+                                                                 : nullptr,
+                     reinterpret_cast<float*>(m_memory.scratchpad)});
+        if (m_products.weightGradient) {
+            m_products.weightGradient->run(
                 stream, {m_src.address(m_memory), context.gradients + m_weightsOffset, nullptr,
                          m_memory.diffDst, m_memory.scratchpad});
         }
-        if (m_dataGradient) {
-            m_dataGradient->run(
+        if (m_products.dataGradient) {
+            m_products.dataGradient->run(
                 stream, {m_src.diffAddress(m_memory), operands(context), nullptr, m_memory.diffDst,
                          m_memory.scratchpad + m_dataWorkspace});
             m_src.finishDiff(stream, m_memory);
         }
     }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        std::string text;
-        addPart(text, "fprop", m_forward->describe());
-        if (m_dataGradient) {
-            addPart(text, "dgrad", m_dataGradient->describe());
-        }
-        if (m_weightGradient) {
-            addPart(text, "wgrad", m_weightGradient->describe());
-        }
-        return text;
-    }
+    [[nodiscard]] std::string describe() const override { return m_products.describe(); }
 
 private:
     /// What the three directions have in common.
@@ -108,8 +93,8 @@ private:
         spec.hasBias = m_conv.hasBias;
         spec.hasRelu = m_isRelu;
         spec.algorithm = partOf(plan.algorithm, "fprop");
-        m_forward = planConvolution(m_context, spec, plan.planning);
-        plan.scratchpadBytes = m_forward->workspaceBytes();
+        m_products.forward = planConvolution(m_context, spec, plan.planning);
+        plan.scratchpadBytes = m_products.forward->workspaceBytes();
     }
 
     void planBackward(OpPlan& plan, ConvolutionSpec spec)
@@ -117,31 +102,26 @@ private:
         if (plan.trainsParameters) {
             spec.direction = ConvolutionDirection::WeightGradient;
             spec.algorithm = partOf(plan.algorithm, "wgrad");
-            m_weightGradient = planConvolution(m_context, spec, plan.planning);
+            m_products.weightGradient = planConvolution(m_context, spec, plan.planning);
             plan.scratchpadBytes = std::max(
-                {plan.scratchpadBytes, m_weightGradient->workspaceBytes(),
+                {plan.scratchpadBytes, m_products.weightGradient->workspaceBytes(),
                  biasBackwardScratchBytes({nullptr, m_type, m_positions, m_conv.channels})});
         }
         if (plan.needsDiffSrc()) {
             spec.direction = ConvolutionDirection::DataGradient;
             spec.algorithm = partOf(plan.algorithm, "dgrad");
-            m_dataGradient = planConvolution(m_context, spec, plan.planning);
-            MemoryParts scratchpad;
-            m_src.planDiff(scratchpad);
-            m_dataWorkspace = scratchpad.add(m_dataGradient->workspaceBytes());
-            plan.scratchpadBytes = std::max(plan.scratchpadBytes, scratchpad.total());
+            m_products.dataGradient = planConvolution(m_context, spec, plan.planning);
+            std::size_t bytes = 0;
+            m_src.planDiff(bytes);
+            m_dataWorkspace = addPart(bytes, m_products.dataGradient->workspaceBytes());
+            plan.scratchpadBytes = std::max(plan.scratchpadBytes, bytes);
         }
     }
 
     /// The weights as they are multiplied. cuDNN only reads them.
     [[nodiscard]] void* operands(const StepContext& context) const
     {
-        if (m_type == DataType::Float32) {
-            return const_cast<float*>(context.weights.values + m_weightsOffset);
-        }
-        return const_cast<std::byte*>(
-            context.weights.operands
-            + m_weightsOffset * static_cast<std::int64_t>(bytesOf(m_type)));
+        return const_cast<void*>(operandsAt(context.weights, m_weightsOffset, m_type));
     }
 
     Conv2d m_conv;
@@ -151,12 +131,9 @@ private:
     std::int64_t m_weightsOffset = 0;
     std::int64_t m_biasOffset = 0;
     std::int64_t m_positions = 0; ///< of dst, in all examples
-    OpMemory m_memory;
     OperandImage m_src;
 
-    std::shared_ptr<const Convolution> m_forward;
-    std::shared_ptr<const Convolution> m_weightGradient;
-    std::shared_ptr<const Convolution> m_dataGradient;
+    LayerProducts<Convolution> m_products;
     std::size_t m_dataWorkspace = 0; ///< in the scratchpad
 };
 

@@ -36,18 +36,15 @@ public:
             static_cast<std::int64_t>(plan.src().bytes / bytesOf(m_srcType)) / plan.examples;
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_dstType);
         if (m_srcType != m_type) {
-            MemoryParts workspace;
-            m_roundedSrc =
-                workspace.add(static_cast<std::size_t>(m_examples * m_srcValues) * bytesOf(m_type));
-            plan.workspaceBytes = workspace.total();
+            m_roundedSrc = addPart(
+                plan.workspaceBytes,
+                static_cast<std::size_t>(m_examples * m_srcValues) * bytesOf(m_type));
         }
         planForward(plan);
         if (plan.isTraining) {
             planBackward(plan);
         }
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -58,11 +55,13 @@ public:
                 reinterpret_cast<Bfloat16*>(m_memory.workspace + m_roundedSrc),
                 m_examples * m_srcValues);
         }
-        m_forward->run(
-            stream, {operandSrc(), operands(context, m_weightsOffset),
-                     context.weights.values + m_biasOffset,
-                     m_type == DataType::Bfloat16 ? operands(context, m_biasOffset) : nullptr,
-                     m_memory.dst, m_memory.scratchpad});
+        m_products.forward->run(
+            stream,
+            {operandSrc(), operandsAt(context.weights, m_weightsOffset, m_type),
+             context.weights.values + m_biasOffset,
+             m_type == DataType::Bfloat16 ? operandsAt(context.weights, m_biasOffset, m_type)
+                                          : nullptr,
+             m_memory.dst, m_memory.scratchpad});
     }
 
     void backward(const StepContext& context) override
@@ -74,33 +73,22 @@ public:
             stream, {{m_memory.diffDst, m_dstType, m_examples, m_dense.units},
                      m_isRelu ? m_memory.dst : nullptr,
                      m_dstType != m_type ? reinterpret_cast<Bfloat16*>(rounded) : nullptr,
-                     m_weightGradient ? context.gradients + m_biasOffset : nullptr,
+                     m_products.weightGradient ? context.gradients + m_biasOffset : nullptr,
                      reinterpret_cast<float*>(workspace)});
         const std::byte* diffDst = m_dstType != m_type ? rounded : m_memory.diffDst;
-        if (m_weightGradient) {
-            m_weightGradient->run(
+        if (m_products.weightGradient) {
+            m_products.weightGradient->run(
                 stream, {diffDst, operandSrc(), nullptr, nullptr,
                          context.gradients + m_weightsOffset, workspace});
         }
-        if (m_dataGradient) {
-            m_dataGradient->run(
-                stream, {diffDst, operands(context, m_weightsOffset), nullptr, nullptr,
-                         m_memory.diffSrc(), workspace});
+        if (m_products.dataGradient) {
+            m_products.dataGradient->run(
+                stream, {diffDst, operandsAt(context.weights, m_weightsOffset, m_type), nullptr,
+                         nullptr, m_memory.diffSrc(), workspace});
         }
     }
 
-    [[nodiscard]] std::string describe() const override
-    {
-        std::string text;
-        addPart(text, "fprop", m_forward->describe());
-        if (m_dataGradient) {
-            addPart(text, "dgrad", m_dataGradient->describe());
-        }
-        if (m_weightGradient) {
-            addPart(text, "wgrad", m_weightGradient->describe());
-        }
-        return text;
-    }
+    [[nodiscard]] std::string describe() const override { return m_products.describe(); }
 
 private:
     /// A product of this layer's operands.
@@ -123,8 +111,8 @@ private:
         spec.transposeB = true;
         spec.dstType = m_dstType;
         spec.epilogue = m_isRelu ? MatmulEpilogue::BiasRelu : MatmulEpilogue::Bias;
-        m_forward = planMatmul(m_context, spec, plan.planning);
-        plan.scratchpadBytes = m_forward->workspaceBytes();
+        m_products.forward = planMatmul(m_context, spec, plan.planning);
+        plan.scratchpadBytes = m_products.forward->workspaceBytes();
     }
 
     /// diffWeights[unit, src] = sum over examples of diffDst * src, diffSrc[example, src] = sum
@@ -139,9 +127,9 @@ private:
             spec.depth = m_examples;
             spec.transposeA = true;
             spec.dstType = DataType::Float32;
-            m_weightGradient = planMatmul(m_context, spec, plan.planning);
+            m_products.weightGradient = planMatmul(m_context, spec, plan.planning);
             workspaceBytes = std::max(
-                m_weightGradient->workspaceBytes(),
+                m_products.weightGradient->workspaceBytes(),
                 biasBackwardScratchBytes({nullptr, m_dstType, m_examples, m_dense.units}));
         }
         if (plan.needsDiffSrc()) {
@@ -150,30 +138,21 @@ private:
             spec.columns = m_srcValues;
             spec.depth = m_dense.units;
             spec.dstType = m_srcType;
-            m_dataGradient = planMatmul(m_context, spec, plan.planning);
-            workspaceBytes = std::max(workspaceBytes, m_dataGradient->workspaceBytes());
+            m_products.dataGradient = planMatmul(m_context, spec, plan.planning);
+            workspaceBytes = std::max(workspaceBytes, m_products.dataGradient->workspaceBytes());
         }
-        MemoryParts scratchpad;
+        std::size_t bytes = 0;
         if (m_dstType != m_type) {
-            m_roundedDiffDst = scratchpad.add(
-                static_cast<std::size_t>(m_examples * m_dense.units) * bytesOf(m_type));
+            m_roundedDiffDst = addPart(
+                bytes, static_cast<std::size_t>(m_examples * m_dense.units) * bytesOf(m_type));
         }
-        m_backwardWorkspace = scratchpad.add(workspaceBytes);
-        plan.scratchpadBytes = std::max(plan.scratchpadBytes, scratchpad.total());
+        m_backwardWorkspace = addPart(bytes, workspaceBytes);
+        plan.scratchpadBytes = std::max(plan.scratchpadBytes, bytes);
     }
 
     [[nodiscard]] const std::byte* operandSrc() const
     {
         return m_srcType != m_type ? m_memory.workspace + m_roundedSrc : m_memory.src();
-    }
-
-    /// Parameters as they are multiplied.
-    [[nodiscard]] const void* operands(const StepContext& context, std::int64_t offset) const
-    {
-        if (m_type == DataType::Float32) {
-            return context.weights.values + offset;
-        }
-        return context.weights.operands + offset * static_cast<std::int64_t>(bytesOf(m_type));
     }
 
     Dense m_dense;
@@ -186,11 +165,8 @@ private:
     std::int64_t m_biasOffset = 0;
     std::int64_t m_examples = 0;
     std::int64_t m_srcValues = 0; ///< of one example, as they are stored
-    OpMemory m_memory;
 
-    std::shared_ptr<const Matmul> m_forward;
-    std::shared_ptr<const Matmul> m_weightGradient;
-    std::shared_ptr<const Matmul> m_dataGradient;
+    LayerProducts<Matmul> m_products;
     std::size_t m_roundedSrc = 0;        ///< in the workspace
     std::size_t m_roundedDiffDst = 0;    ///< in the scratchpad
     std::size_t m_backwardWorkspace = 0; ///< in the scratchpad

@@ -30,10 +30,7 @@ public:
             m_task.keptBelow = keptBelow(m_spec);
             m_task.factor = static_cast<float>(1.0 / m_spec.keep);
         }
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -42,12 +39,10 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (m_hasBackward) {
+        if (m_memory.diffSrc() != nullptr) {
             drop(context, m_memory.diffDst, m_memory.diffSrc());
         }
     }
-
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
 
 private:
     void drop(const StepContext& context, const std::byte* src, std::byte* dst) const
@@ -59,8 +54,6 @@ private:
 
     Dropout m_spec;
     DropoutTask m_task;
-    bool m_hasBackward = false;
-    OpMemory m_memory;
 };
 
 } // namespace

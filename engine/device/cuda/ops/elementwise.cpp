@@ -20,10 +20,7 @@ public:
         plan.dst = tensorPlan(plan.examples, plan.dstShape, layout.type);
         m_task.type = layout.type;
         m_task.count = plan.examples * plan.dstShape.elements();
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -32,18 +29,14 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (m_hasBackward) {
+        if (m_memory.diffSrc() != nullptr) {
             elementwiseBackward(
                 streamOf(context), m_task, {m_memory.src(), m_memory.diffDst, m_memory.diffSrc()});
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     ElementwiseTask m_task;
-    bool m_hasBackward = false;
-    OpMemory m_memory;
 };
 
 } // namespace

@@ -21,22 +21,17 @@ public:
         require(layout.channels == src.channels, "pooling of padded channels");
         plan.dst = tensorPlan(plan.examples, plan.dstShape, DataType::Float32);
         m_shape = {layout.type, plan.examples, src.height * src.width, src.channels};
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
         plan.workspaceBytes =
-            m_isMax && m_hasBackward
+            m_isMax && plan.needsDiffSrc()
                 ? static_cast<std::size_t>(plan.examples * src.channels) * sizeof(std::int32_t)
                 : 0;
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
         auto* const dst = reinterpret_cast<float*>(m_memory.dst);
         if (m_isMax) {
-            globalMaxForward(
-                streamOf(context), m_shape, m_memory.src(), dst,
-                m_hasBackward ? places() : nullptr);
+            globalMaxForward(streamOf(context), m_shape, m_memory.src(), dst, places());
         } else {
             globalAverageForward(streamOf(context), m_shape, m_memory.src(), dst);
         }
@@ -45,25 +40,26 @@ public:
     void backward(const StepContext& context) override
     {
         const auto* const diffDst = reinterpret_cast<const float*>(m_memory.diffDst);
-        if (m_hasBackward && m_isMax) {
+        if (m_memory.diffSrc() == nullptr) {
+            return;
+        }
+        if (m_isMax) {
             globalMaxBackward(streamOf(context), m_shape, diffDst, places(), m_memory.diffSrc());
-        } else if (m_hasBackward) {
+        } else {
             globalAverageBackward(streamOf(context), m_shape, diffDst, m_memory.diffSrc());
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
+    /// Null where no backward follows.
     [[nodiscard]] std::int32_t* places() const
     {
-        return reinterpret_cast<std::int32_t*>(m_memory.workspace);
+        return m_memory.diffSrc() == nullptr ? nullptr
+                                             : reinterpret_cast<std::int32_t*>(m_memory.workspace);
     }
 
     bool m_isMax;
-    bool m_hasBackward = false;
     GlobalPoolShape m_shape;
-    OpMemory m_memory;
 };
 
 } // namespace

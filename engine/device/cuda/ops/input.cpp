@@ -20,8 +20,6 @@ public:
         m_dst = plan.dst;
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         require(context.input != nullptr, "an accelerator was not told where its rows are");
@@ -37,11 +35,8 @@ public:
 
     void backward(const StepContext& /*context*/) override {}
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     TensorPlan m_dst;
-    OpMemory m_memory;
 };
 
 } // namespace

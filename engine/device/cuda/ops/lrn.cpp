@@ -23,10 +23,7 @@ public:
         m_shape.type = layout.type;
         m_shape.positions = plan.examples * plan.dstShape.height * plan.dstShape.width;
         m_shape.channels = static_cast<int>(plan.dstShape.channels);
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
     }
-
-    void bind(const OpMemory& memory) override { m_memory = memory; }
 
     void forward(const StepContext& context) override
     {
@@ -35,20 +32,16 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (m_hasBackward) {
+        if (m_memory.diffSrc() != nullptr) {
             lrnBackward(
                 streamOf(context), m_lrn, m_shape,
                 {m_memory.src(), m_memory.diffDst, m_memory.diffSrc()});
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     Lrn m_lrn;
     LrnShape m_shape;
-    bool m_hasBackward = false;
-    OpMemory m_memory;
 };
 
 } // namespace

@@ -16,8 +16,7 @@ public:
     {
         m_shape = poolShape(m_pool.window, m_pool.stride, m_pool.padding, plan);
         plan.dst = tensorPlan(plan.examples, plan.dstShape, m_shape.type);
-        m_hasBackward = plan.isTraining && plan.needsDiffSrc();
-        plan.workspaceBytes = m_hasBackward ? maxPoolPlaceBytes(m_shape) : 0;
+        plan.workspaceBytes = plan.needsDiffSrc() ? maxPoolPlaceBytes(m_shape) : 0;
         m_dst.stride = m_shape.channels;
     }
 
@@ -33,32 +32,29 @@ public:
     void forward(const StepContext& context) override
     {
         maxPoolForward(
-            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst,
-            m_hasBackward ? places() : nullptr);
+            streamOf(context), m_shape, m_dst.stride, m_memory.src(), m_memory.dst, places());
     }
 
     void backward(const StepContext& context) override
     {
-        if (m_hasBackward) {
+        if (m_memory.diffSrc() != nullptr) {
             maxPoolBackward(
                 streamOf(context), m_shape, m_dst.stride, m_memory.diffDst, places(),
                 m_memory.diffSrc());
         }
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
+    /// Null where no backward follows.
     [[nodiscard]] std::uint8_t* places() const
     {
-        return reinterpret_cast<std::uint8_t*>(m_memory.workspace);
+        return m_memory.diffSrc() == nullptr ? nullptr
+                                             : reinterpret_cast<std::uint8_t*>(m_memory.workspace);
     }
 
     MaxPool m_pool;
     PoolShape m_shape;
     SlicePlace m_dst;
-    bool m_hasBackward = false;
-    OpMemory m_memory;
 };
 
 } // namespace

@@ -37,7 +37,6 @@ public:
         m_shape.dstStride = m_shape.channels;
         m_allPositions = m_shape.positions * (m_meets ? plan.meetingTowers : 1);
         m_trains = plan.trainsParameters;
-        m_hasDiffSrc = plan.needsDiffSrc();
         m_offsets = plan.parameterOffsets;
         placeArrays(plan);
     }
@@ -100,7 +99,7 @@ public:
         } else if (m_trains || m_takesMoments) {
             beginBackward(context);
         }
-        if (m_hasDiffSrc) {
+        if (m_memory.diffSrc() != nullptr) {
             normalizeBackward(
                 streamOf(context), m_shape, factors(context),
                 {m_memory.src(), m_memory.diffDst, diffs(), m_memory.diffSrc()});
@@ -112,16 +111,14 @@ public:
 private:
     void placeArrays(OpPlan& plan)
     {
-        MemoryParts workspace;
         const auto channels = static_cast<std::size_t>(m_shape.channels);
         const std::size_t bytes =
             m_takesMoments ? static_cast<std::size_t>(m_shape.groups) * channels * sizeof(float)
                            : 0;
         for (std::size_t* array : {&m_mean, &m_variance, &m_offset, &m_slope}) {
-            *array = workspace.add(bytes);
+            *array = addPart(plan.workspaceBytes, bytes);
         }
-        m_sums = workspace.add(m_meets ? 2 * channels * sizeof(double) : 0);
-        plan.workspaceBytes = workspace.total();
+        m_sums = addPart(plan.workspaceBytes, m_meets ? 2 * channels * sizeof(double) : 0);
         plan.scratchpadBytes = normalizationScratchBytes(m_shape);
     }
 
@@ -186,11 +183,9 @@ private:
 
     Normalization m_spec;
     NormalizationShape m_shape;
-    OpMemory m_memory;
     bool m_takesMoments = false; ///< of the rows; else the moving ones are used
     bool m_meets = false;        ///< the sums are those of all towers
     bool m_trains = false;
-    bool m_hasDiffSrc = false;
     std::int64_t m_rowsOfGroup = 0;
     std::int64_t m_allPositions = 0; ///< that a group's moments are taken over
     std::vector<std::int64_t> m_offsets;

@@ -28,8 +28,6 @@ public:
         plan.scratchpadBytes = static_cast<std::size_t>(plan.examples) * sizeof(ObjectiveResult);
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         const auto maskValues = static_cast<std::int64_t>(context.masks.size());
@@ -50,11 +48,8 @@ public:
             static_cast<float>(context.lossScale), m_memory.diffSrc());
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     SigmoidLossShape m_shape;
-    OpMemory m_memory;
 };
 
 } // namespace

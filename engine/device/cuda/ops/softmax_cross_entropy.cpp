@@ -27,8 +27,6 @@ public:
         m_shape.classes = static_cast<int>(plan.src().shape.elements());
     }
 
-    void bind(const OpMemory& memory) override { m_memory = memory; }
-
     void forward(const StepContext& context) override
     {
         softmaxCrossEntropyForward(
@@ -45,11 +43,8 @@ public:
              reinterpret_cast<float*>(m_memory.diffSrc()), static_cast<float>(context.lossScale)});
     }
 
-    [[nodiscard]] std::string describe() const override { return "own kernel"; }
-
 private:
     LogitsShape m_shape;
-    OpMemory m_memory;
 };
 
 } // namespace

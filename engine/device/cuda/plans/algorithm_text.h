@@ -5,18 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 // Op::describe of ops of several parts: "fprop <algorithm>; dgrad <algorithm>; wgrad <algorithm>".
 namespace lockstep::cuda {
-
-inline void addPart(std::string& text, std::string_view name, const std::string& algorithm)
-{
-    text += text.empty() ? "" : "; ";
-    text += name;
-    text += ' ' + algorithm;
-}
 
 /// The algorithm of a part. Without one: kFirstAlgorithm if the text holds that, else empty.
 inline std::string partOf(const std::string& text, std::string_view name)
@@ -34,6 +28,24 @@ inline std::string partOf(const std::string& text, std::string_view name)
     }
     return otherwise;
 }
+
+/// The products of a layer with weights: Convolution or Matmul.
+template<class Product>
+struct LayerProducts
+{
+    std::shared_ptr<const Product> forward;
+    std::shared_ptr<const Product> dataGradient;   ///< null: not wanted
+    std::shared_ptr<const Product> weightGradient; ///< null: not wanted
+
+    /// Op::describe.
+    [[nodiscard]] std::string describe() const
+    {
+        std::string text = "fprop " + forward->describe();
+        text += dataGradient ? "; dgrad " + dataGradient->describe() : "";
+        text += weightGradient ? "; wgrad " + weightGradient->describe() : "";
+        return text;
+    }
+};
 
 /// What describe() of a plan has after its library's part where a kernel of ours runs after it.
 constexpr std::string_view kOwnKernel = " + kernel";

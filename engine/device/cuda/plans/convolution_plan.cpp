@@ -226,17 +226,8 @@ MeasuredPlan<Convolution> choose(
     if (isFirst) {
         return {candidates.front()};
     }
-    std::size_t workspaceBytes = 0;
-    for (const auto& candidate : candidates) {
-        workspaceBytes = std::max(workspaceBytes, candidate->workspaceBytes());
-    }
-    TrialTensors tensors = makeTensors(spec, workspaceBytes);
+    TrialTensors tensors = makeTensors(spec, mostWorkspaceBytes(candidates));
     PlanTask task{toString(spec)};
-    for (const auto& candidate : candidates) {
-        task.candidates.push_back({candidate->describe(), [&](cudaStream_t stream) {
-                                       candidate->run(stream, tensors.buffers());
-                                   }});
-    }
     task.reference = referenceOf(candidates);
     task.result = &resultOf(spec, tensors);
     const bool isGradient = spec.direction == ConvolutionDirection::WeightGradient;
@@ -249,8 +240,7 @@ MeasuredPlan<Convolution> choose(
             isNan ? operand.spoilFirst(type) : operand.fill(type);
         };
     }
-    const PlanChoice choice = choosePlan(context, task, planning);
-    return {candidates.at(choice.number), choice.milliseconds};
+    return measure<Convolution>(context, task, candidates, tensors.buffers(), planning);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "base/shape.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/planning.h"
@@ -58,14 +59,9 @@ struct ConvolutionBuffers
 };
 
 /// A convolution whose algorithm is chosen. Does not change any more: several streams may use it.
-class Convolution
+class Convolution : public Interface
 {
 public:
-    Convolution() = default;
-    virtual ~Convolution() = default;
-    Convolution(const Convolution&) = delete;
-    Convolution& operator=(const Convolution&) = delete;
-
     /// Enqueues it. Called by the one thread that enqueues the work of this GPU.
     virtual void run(cudaStream_t stream, const ConvolutionBuffers& buffers) const = 0;
     [[nodiscard]] virtual std::size_t workspaceBytes() const = 0;

@@ -9,9 +9,12 @@
 // gives for each attribute.
 namespace lockstep::cuda::cudnn {
 
-using Descriptor = cudnnBackendDescriptor_t;
-using Integer = CudnnAttribute<std::int64_t>;
-using Link = CudnnAttribute<Descriptor>;
+using Integer = CudnnAttribute<std::int64_t, CUDNN_TYPE_INT64>;
+using Float = CudnnAttribute<float, CUDNN_TYPE_FLOAT>;
+using DataType = CudnnAttribute<cudnnDataType_t, CUDNN_TYPE_DATA_TYPE>;
+using Handle = CudnnAttribute<cudnnHandle_t, CUDNN_TYPE_HANDLE>;
+using Link = CudnnDescriptor::Link;
+using Address = CudnnAttribute<void*, CUDNN_TYPE_VOID_PTR>;
 
 inline constexpr CudnnKind kTensor{CUDNN_BACKEND_TENSOR_DESCRIPTOR, "tensor"};
 inline constexpr CudnnKind kConvolution{CUDNN_BACKEND_CONVOLUTION_DESCRIPTOR, "convolution"};
@@ -38,32 +41,24 @@ inline constexpr CudnnKind kDeviceProperties{
     CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR, "device properties"};
 
 // Tensor: one dimension per value, N C H W; what varies fastest is said by the strides.
-inline constexpr CudnnAttribute<cudnnDataType_t> kTensorType{
-    CUDNN_ATTR_TENSOR_DATA_TYPE, CUDNN_TYPE_DATA_TYPE, "data type"};
-inline constexpr Integer kTensorDimensions{
-    CUDNN_ATTR_TENSOR_DIMENSIONS, CUDNN_TYPE_INT64, "dimensions"};
-inline constexpr Integer kTensorStrides{CUDNN_ATTR_TENSOR_STRIDES, CUDNN_TYPE_INT64, "strides"};
-inline constexpr Integer kTensorId{CUDNN_ATTR_TENSOR_UNIQUE_ID, CUDNN_TYPE_INT64, "unique id"};
-inline constexpr Integer kTensorAlignment{
-    CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64, "byte alignment"};
-inline constexpr CudnnAttribute<bool> kTensorIsVirtual{
-    CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, "is virtual"};
+inline constexpr DataType kTensorType{CUDNN_ATTR_TENSOR_DATA_TYPE, "data type"};
+inline constexpr Integer kTensorDimensions{CUDNN_ATTR_TENSOR_DIMENSIONS, "dimensions"};
+inline constexpr Integer kTensorStrides{CUDNN_ATTR_TENSOR_STRIDES, "strides"};
+inline constexpr Integer kTensorId{CUDNN_ATTR_TENSOR_UNIQUE_ID, "unique id"};
+inline constexpr Integer kTensorAlignment{CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, "byte alignment"};
+inline constexpr CudnnAttribute<bool, CUDNN_TYPE_BOOLEAN> kTensorIsVirtual{
+    CUDNN_ATTR_TENSOR_IS_VIRTUAL, "is virtual"};
 
 // Convolution: one value per spatial dimension, height and width.
 inline constexpr Integer kSpatialDimensions{
-    CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, CUDNN_TYPE_INT64, "spatial dimensions"};
-inline constexpr CudnnAttribute<cudnnDataType_t> kConvolutionType{
-    CUDNN_ATTR_CONVOLUTION_COMP_TYPE, CUDNN_TYPE_DATA_TYPE, "computation type"};
-inline constexpr CudnnAttribute<cudnnConvolutionMode_t> kConvolutionMode{
-    CUDNN_ATTR_CONVOLUTION_CONV_MODE, CUDNN_TYPE_CONVOLUTION_MODE, "mode"};
-inline constexpr Integer kPrePaddings{
-    CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, CUDNN_TYPE_INT64, "paddings before"};
-inline constexpr Integer kPostPaddings{
-    CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, CUDNN_TYPE_INT64, "paddings after"};
-inline constexpr Integer kDilations{
-    CUDNN_ATTR_CONVOLUTION_DILATIONS, CUDNN_TYPE_INT64, "dilations"};
-inline constexpr Integer kFilterStrides{
-    CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, CUDNN_TYPE_INT64, "strides"};
+    CUDNN_ATTR_CONVOLUTION_SPATIAL_DIMS, "spatial dimensions"};
+inline constexpr DataType kConvolutionType{CUDNN_ATTR_CONVOLUTION_COMP_TYPE, "computation type"};
+inline constexpr CudnnAttribute<cudnnConvolutionMode_t, CUDNN_TYPE_CONVOLUTION_MODE>
+    kConvolutionMode{CUDNN_ATTR_CONVOLUTION_CONV_MODE, "mode"};
+inline constexpr Integer kPrePaddings{CUDNN_ATTR_CONVOLUTION_PRE_PADDINGS, "paddings before"};
+inline constexpr Integer kPostPaddings{CUDNN_ATTR_CONVOLUTION_POST_PADDINGS, "paddings after"};
+inline constexpr Integer kDilations{CUDNN_ATTR_CONVOLUTION_DILATIONS, "dilations"};
+inline constexpr Integer kFilterStrides{CUDNN_ATTR_CONVOLUTION_FILTER_STRIDES, "strides"};
 
 // The three directions of a convolution have attributes of the same meaning.
 struct ConvolutionAttributes
@@ -72,96 +67,72 @@ struct ConvolutionAttributes
     Link src;
     Link weights;
     Link dst;
-    CudnnAttribute<float> alpha;
-    CudnnAttribute<float> beta;
+    Float alpha;
+    Float beta;
 };
 inline constexpr ConvolutionAttributes kForwardAttributes{
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-     "convolution"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_TYPE_BACKEND_DESCRIPTOR, "src"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, CUDNN_TYPE_BACKEND_DESCRIPTOR, "weights"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, CUDNN_TYPE_BACKEND_DESCRIPTOR, "dst"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, "alpha"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, "beta"}};
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, "convolution"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, "src"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, "weights"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, "dst"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, "alpha"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, "beta"}};
 inline constexpr ConvolutionAttributes kBackwardDataAttributes{
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-     "convolution"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, CUDNN_TYPE_BACKEND_DESCRIPTOR, "diffSrc"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, CUDNN_TYPE_BACKEND_DESCRIPTOR, "weights"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY, CUDNN_TYPE_BACKEND_DESCRIPTOR, "diffDst"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA, CUDNN_TYPE_FLOAT, "alpha"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA, CUDNN_TYPE_FLOAT, "beta"}};
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_CONV_DESC, "convolution"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DX, "diffSrc"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_W, "weights"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_DY, "diffDst"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_ALPHA, "alpha"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_DATA_BETA, "beta"}};
 inline constexpr ConvolutionAttributes kBackwardFilterAttributes{
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-     "convolution"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, CUDNN_TYPE_BACKEND_DESCRIPTOR, "src"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, CUDNN_TYPE_BACKEND_DESCRIPTOR, "diffWeights"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY, CUDNN_TYPE_BACKEND_DESCRIPTOR, "diffDst"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA, CUDNN_TYPE_FLOAT, "alpha"},
-    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA, CUDNN_TYPE_FLOAT, "beta"}};
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_CONV_DESC, "convolution"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_X, "src"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DW, "diffWeights"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_DY, "diffDst"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_ALPHA, "alpha"},
+    {CUDNN_ATTR_OPERATION_CONVOLUTION_BWD_FILTER_BETA, "beta"}};
 
-inline constexpr CudnnAttribute<cudnnPointwiseMode_t> kPointwiseMode{
-    CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, "mode"};
-inline constexpr CudnnAttribute<cudnnDataType_t> kPointwiseType{
-    CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, "computation type"};
+inline constexpr CudnnAttribute<cudnnPointwiseMode_t, CUDNN_TYPE_POINTWISE_MODE> kPointwiseMode{
+    CUDNN_ATTR_POINTWISE_MODE, "mode"};
+inline constexpr DataType kPointwiseType{CUDNN_ATTR_POINTWISE_MATH_PREC, "computation type"};
 inline constexpr Link kPointwiseDescriptor{
-    CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, CUDNN_TYPE_BACKEND_DESCRIPTOR, "pointwise"};
-inline constexpr Link kPointwiseSrc{
-    CUDNN_ATTR_OPERATION_POINTWISE_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, "src"};
-inline constexpr Link kPointwiseSecond{
-    CUDNN_ATTR_OPERATION_POINTWISE_BDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, "second operand"};
-inline constexpr Link kPointwiseDst{
-    CUDNN_ATTR_OPERATION_POINTWISE_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, "dst"};
+    CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, "pointwise"};
+inline constexpr Link kPointwiseSrc{CUDNN_ATTR_OPERATION_POINTWISE_XDESC, "src"};
+inline constexpr Link kPointwiseSecond{CUDNN_ATTR_OPERATION_POINTWISE_BDESC, "second operand"};
+inline constexpr Link kPointwiseDst{CUDNN_ATTR_OPERATION_POINTWISE_YDESC, "dst"};
 
-inline constexpr Link kGraphOperations{
-    CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR, "operations"};
+inline constexpr Link kGraphOperations{CUDNN_ATTR_OPERATIONGRAPH_OPS, "operations"};
 inline constexpr Integer kGraphEngines{
-    CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, CUDNN_TYPE_INT64, "number of engines"};
-inline constexpr CudnnAttribute<cudnnHandle_t> kGraphHandle{
-    CUDNN_ATTR_OPERATIONGRAPH_HANDLE, CUDNN_TYPE_HANDLE, "handle"};
+    CUDNN_ATTR_OPERATIONGRAPH_ENGINE_GLOBAL_COUNT, "number of engines"};
+inline constexpr Handle kGraphHandle{CUDNN_ATTR_OPERATIONGRAPH_HANDLE, "handle"};
 
-inline constexpr Link kHeuristicGraph{
-    CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_TYPE_BACKEND_DESCRIPTOR, "operation graph"};
-inline constexpr CudnnAttribute<cudnnBackendHeurMode_t> kHeuristicMode{
-    CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, "mode"};
-inline constexpr Link kHeuristicResults{
-    CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR, "results"};
-inline constexpr Link kHeuristicDevice{
-    CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, "device properties"};
+inline constexpr Link kHeuristicGraph{CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, "operation graph"};
+inline constexpr CudnnAttribute<cudnnBackendHeurMode_t, CUDNN_TYPE_HEUR_MODE> kHeuristicMode{
+    CUDNN_ATTR_ENGINEHEUR_MODE, "mode"};
+inline constexpr Link kHeuristicResults{CUDNN_ATTR_ENGINEHEUR_RESULTS, "results"};
+inline constexpr Link kHeuristicDevice{CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, "device properties"};
 
-inline constexpr Link kEngineGraph{
-    CUDNN_ATTR_ENGINE_OPERATION_GRAPH, CUDNN_TYPE_BACKEND_DESCRIPTOR, "operation graph"};
-inline constexpr Integer kEngineIndex{
-    CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, "global index"};
-inline constexpr CudnnAttribute<cudnnBackendNumericalNote_t> kNumericalNotes{
-    CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, CUDNN_TYPE_NUMERICAL_NOTE, "numerical notes"};
-inline constexpr CudnnAttribute<cudnnBackendBehaviorNote_t> kBehaviorNotes{
-    CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE, CUDNN_TYPE_BEHAVIOR_NOTE, "behavior notes"};
-inline constexpr Link kEngineDevice{
-    CUDNN_ATTR_ENGINE_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, "device properties"};
+inline constexpr Link kEngineGraph{CUDNN_ATTR_ENGINE_OPERATION_GRAPH, "operation graph"};
+inline constexpr Integer kEngineIndex{CUDNN_ATTR_ENGINE_GLOBAL_INDEX, "global index"};
+inline constexpr CudnnAttribute<cudnnBackendNumericalNote_t, CUDNN_TYPE_NUMERICAL_NOTE>
+    kNumericalNotes{CUDNN_ATTR_ENGINE_NUMERICAL_NOTE, "numerical notes"};
+inline constexpr CudnnAttribute<cudnnBackendBehaviorNote_t, CUDNN_TYPE_BEHAVIOR_NOTE>
+    kBehaviorNotes{CUDNN_ATTR_ENGINE_BEHAVIOR_NOTE, "behavior notes"};
+inline constexpr Link kEngineDevice{CUDNN_ATTR_ENGINE_DEVICEPROP, "device properties"};
 
-inline constexpr Link kConfigEngine{
-    CUDNN_ATTR_ENGINECFG_ENGINE, CUDNN_TYPE_BACKEND_DESCRIPTOR, "engine"};
-inline constexpr Link kConfigKnobs{
-    CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR, "knob choices"};
-inline constexpr CudnnAttribute<cudnnBackendKnobType_t> kKnobType{
-    CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE, "type"};
-inline constexpr Integer kKnobValue{CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, "value"};
+inline constexpr Link kConfigEngine{CUDNN_ATTR_ENGINECFG_ENGINE, "engine"};
+inline constexpr Link kConfigKnobs{CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, "knob choices"};
+inline constexpr CudnnAttribute<cudnnBackendKnobType_t, CUDNN_TYPE_KNOB_TYPE> kKnobType{
+    CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, "type"};
+inline constexpr Integer kKnobValue{CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, "value"};
 
-inline constexpr CudnnAttribute<cudnnHandle_t> kPlanHandle{
-    CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, "handle"};
-inline constexpr Link kPlanConfig{
-    CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_TYPE_BACKEND_DESCRIPTOR, "engine configuration"};
-inline constexpr Integer kPlanWorkspace{
-    CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64, "workspace size"};
-inline constexpr Link kPlanDevice{
-    CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, "device properties"};
+inline constexpr Handle kPlanHandle{CUDNN_ATTR_EXECUTION_PLAN_HANDLE, "handle"};
+inline constexpr Link kPlanConfig{CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, "engine configuration"};
+inline constexpr Integer kPlanWorkspace{CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, "workspace size"};
+inline constexpr Link kPlanDevice{CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, "device properties"};
 
-inline constexpr Integer kPackIds{
-    CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, CUDNN_TYPE_INT64, "unique ids"};
-inline constexpr CudnnAttribute<void*> kPackAddresses{
-    CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR, "data pointers"};
-inline constexpr CudnnAttribute<void*> kPackWorkspace{
-    CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, "workspace"};
+inline constexpr Integer kPackIds{CUDNN_ATTR_VARIANT_PACK_UNIQUE_IDS, "unique ids"};
+inline constexpr Address kPackAddresses{CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, "data pointers"};
+inline constexpr Address kPackWorkspace{CUDNN_ATTR_VARIANT_PACK_WORKSPACE, "workspace"};
 
 } // namespace lockstep::cuda::cudnn

@@ -75,14 +75,13 @@ void CudnnDescriptor::finalize()
     checkCudnn(cudnnBackendFinalize(m_descriptor), textOf("finalize", ""));
 }
 
-std::int64_t CudnnDescriptor::count(const CudnnAttribute<cudnnBackendDescriptor_t>& attribute) const
+std::int64_t CudnnDescriptor::count(const Link& attribute) const
 {
-    return getRaw({attribute.name, attribute.type, attribute.text}, 0, nullptr);
+    return getRaw({attribute.name, CUDNN_TYPE_BACKEND_DESCRIPTOR, attribute.text}, 0, nullptr);
 }
 
 std::vector<CudnnDescriptor> CudnnDescriptor::get(
-    const CudnnAttribute<cudnnBackendDescriptor_t>& attribute, const CudnnKind& kind,
-    std::int64_t limit) const
+    const Link& attribute, const CudnnKind& kind, std::int64_t limit) const
 {
     std::vector<CudnnDescriptor> copies;
     std::vector<cudnnBackendDescriptor_t> addresses;
@@ -90,8 +89,8 @@ std::vector<CudnnDescriptor> CudnnDescriptor::get(
         copies.emplace_back(kind);
         addresses.push_back(copies.back().get());
     }
-    const auto count =
-        getRaw({attribute.name, attribute.type, attribute.text}, limit, addresses.data());
+    const auto count = getRaw(
+        {attribute.name, CUDNN_TYPE_BACKEND_DESCRIPTOR, attribute.text}, limit, addresses.data());
     copies.erase(copies.begin() + count, copies.end());
     return copies;
 }

@@ -19,11 +19,10 @@ void checkCudnn(cudnnStatus_t status, const std::string& what);
 /// "cuDNN 9.19.0", of the library that was loaded.
 std::string cudnnVersionText();
 
-template<class T>
+template<class T, cudnnBackendAttributeType_t kType>
 struct CudnnAttribute
 {
     cudnnBackendAttributeName_t name;
-    cudnnBackendAttributeType_t type;
     const char* text;
 };
 
@@ -39,6 +38,9 @@ struct CudnnKind
 class CudnnDescriptor
 {
 public:
+    /// An attribute that is another descriptor.
+    using Link = CudnnAttribute<cudnnBackendDescriptor_t, CUDNN_TYPE_BACKEND_DESCRIPTOR>;
+
     explicit CudnnDescriptor(const CudnnKind& kind);
     ~CudnnDescriptor();
     CudnnDescriptor(CudnnDescriptor&& other) noexcept;
@@ -47,54 +49,54 @@ public:
     CudnnDescriptor& operator=(const CudnnDescriptor&) = delete;
 
     [[nodiscard]] cudnnBackendDescriptor_t get() const { return m_descriptor; }
-    [[nodiscard]] const char* kind() const { return m_kind; }
 
-    template<class T>
-    void set(const CudnnAttribute<T>& attribute, const T& value)
+    template<class T, auto kType>
+    void set(const CudnnAttribute<T, kType>& attribute, const T& value)
     {
-        setRaw({attribute.name, attribute.type, attribute.text}, 1, &value);
+        setRaw({attribute.name, kType, attribute.text}, 1, &value);
     }
-    template<class T>
-    void set(const CudnnAttribute<T>& attribute, const std::vector<T>& values)
+    template<class T, auto kType>
+    void set(const CudnnAttribute<T, kType>& attribute, const std::vector<T>& values)
     {
-        setRaw(
-            {attribute.name, attribute.type, attribute.text},
-            static_cast<std::int64_t>(values.size()), values.data());
+        const auto count = static_cast<std::int64_t>(values.size());
+        setRaw({attribute.name, kType, attribute.text}, count, values.data());
     }
-    void set(
-        const CudnnAttribute<cudnnBackendDescriptor_t>& attribute, const CudnnDescriptor& value)
+    void set(const Link& attribute, const CudnnDescriptor& value)
     {
         set(attribute, value.m_descriptor);
     }
     void finalize();
 
-    template<class T>
-    [[nodiscard]] T get(const CudnnAttribute<T>& attribute) const
+    template<class T, auto kType>
+    [[nodiscard]] T get(const CudnnAttribute<T, kType>& attribute) const
     {
         T value{};
-        getRaw({attribute.name, attribute.type, attribute.text}, 1, &value);
+        getRaw({attribute.name, kType, attribute.text}, 1, &value);
         return value;
     }
     /// All values, at most `limit`.
-    template<class T>
-    [[nodiscard]] std::vector<T> get(const CudnnAttribute<T>& attribute, std::int64_t limit) const
+    template<class T, auto kType>
+    [[nodiscard]] std::vector<T> get(
+        const CudnnAttribute<T, kType>& attribute, std::int64_t limit) const
     {
         std::vector<T> values(static_cast<std::size_t>(limit));
-        const auto count =
-            getRaw({attribute.name, attribute.type, attribute.text}, limit, values.data());
+        const auto count = getRaw({attribute.name, kType, attribute.text}, limit, values.data());
         values.resize(static_cast<std::size_t>(count));
         return values;
     }
     /// Number of values that get would give.
-    [[nodiscard]] std::int64_t count(
-        const CudnnAttribute<cudnnBackendDescriptor_t>& attribute) const;
+    [[nodiscard]] std::int64_t count(const Link& attribute) const;
     /// Copies of attributes that are descriptors; at most `limit`.
     [[nodiscard]] std::vector<CudnnDescriptor> get(
-        const CudnnAttribute<cudnnBackendDescriptor_t>& attribute, const CudnnKind& kind,
-        std::int64_t limit) const;
+        const Link& attribute, const CudnnKind& kind, std::int64_t limit) const;
 
 private:
-    using Raw = CudnnAttribute<void>;
+    struct Raw
+    {
+        cudnnBackendAttributeName_t name;
+        cudnnBackendAttributeType_t type;
+        const char* text;
+    };
     void setRaw(const Raw& attribute, std::int64_t count, const void* values);
     std::int64_t getRaw(const Raw& attribute, std::int64_t limit, void* values) const;
     [[nodiscard]] std::string textOf(const char* action, const char* attribute) const;

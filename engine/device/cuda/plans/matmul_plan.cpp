@@ -104,17 +104,8 @@ MeasuredPlan<Matmul> choose(
     if (isFirst) {
         return {trials.candidates.front()};
     }
-    std::size_t workspaceBytes = 0;
-    for (const auto& candidate : trials.candidates) {
-        workspaceBytes = std::max(workspaceBytes, candidate->workspaceBytes());
-    }
-    TrialMatrices matrices = makeMatrices(spec, workspaceBytes);
+    TrialMatrices matrices = makeMatrices(spec, mostWorkspaceBytes(trials.candidates));
     PlanTask task{toString(spec)};
-    for (const auto& candidate : trials.candidates) {
-        task.candidates.push_back({candidate->describe(), [&](cudaStream_t stream) {
-                                       candidate->run(stream, matrices.buffers());
-                                   }});
-    }
     task.reference = trials.reference;
     task.result = &matrices.dst;
     task.resultType = spec.dstType;
@@ -128,8 +119,7 @@ MeasuredPlan<Matmul> choose(
             }
         };
     }
-    const PlanChoice choice = choosePlan(context, task, planning);
-    return {trials.candidates.at(choice.number), choice.milliseconds};
+    return measure<Matmul>(context, task, trials.candidates, matrices.buffers(), planning);
 }
 
 /// The algorithm of an earlier run; null if this cuBLASLt does not have it.

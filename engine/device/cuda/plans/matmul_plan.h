@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "device/cuda/runtime/cuda_layout.h"
 #include "device/planning.h"
 #include "device/precision.h"
@@ -54,14 +55,9 @@ struct MatmulBuffers
 };
 
 /// A product whose algorithm is chosen. Does not change any more: several streams may use it.
-class Matmul
+class Matmul : public Interface
 {
 public:
-    Matmul() = default;
-    virtual ~Matmul() = default;
-    Matmul(const Matmul&) = delete;
-    Matmul& operator=(const Matmul&) = delete;
-
     /// Enqueues it.
     virtual void run(cudaStream_t stream, const MatmulBuffers& buffers) const = 0;
     [[nodiscard]] virtual std::size_t workspaceBytes() const = 0;

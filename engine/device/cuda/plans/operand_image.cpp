@@ -3,13 +3,14 @@
 
 #include "device/cuda/arrays/bfloat16.h"
 #include "device/cuda/arrays/cast_kernel.h"
+#include "device/cuda/runtime/memory_parts.h"
 
 namespace lockstep::cuda {
 
-void OperandImage::plan(
-    const TensorPlan& src, const Conv2d& conv, Precision precision, MemoryParts& workspace)
+void OperandImage::plan(OpPlan& plan, const Conv2d& conv)
 {
-    const DataType type = activationType(precision);
+    const TensorPlan& src = plan.src();
+    const DataType type = activationType(plan.precision);
     const Shape bare{src.shape.height, src.shape.width, layoutOf(src).channels};
     const auto rows =
         paddingCells(conv.padding, bare.height, conv.kernel.height, conv.stride.height);
@@ -20,7 +21,7 @@ void OperandImage::plan(
     m_isRounded = layoutOf(src).type != type;
     if (m_isRounded) {
         m_bareBytes = static_cast<std::size_t>(m_bareValues) * bytesOf(type);
-        m_rounded = workspace.add(m_bareBytes);
+        m_rounded = addPart(plan.workspaceBytes, m_bareBytes);
     }
     m_isPadded = rows.before != rows.after || columns.before != columns.after;
     if (!m_isPadded) {
@@ -35,13 +36,13 @@ void OperandImage::plan(
     m_pad = {src.examples, inner, outer, -rows.before, -columns.before, cellBytes};
     m_crop = {src.examples, outer, inner, rows.before, columns.before, cellBytes};
     m_paddedBytes = static_cast<std::size_t>(src.examples * m_shape.elements()) * bytesOf(type);
-    m_padded = workspace.add(m_paddedBytes);
+    m_padded = addPart(plan.workspaceBytes, m_paddedBytes);
 }
 
-void OperandImage::planDiff(MemoryParts& scratchpad)
+void OperandImage::planDiff(std::size_t& scratchpadBytes)
 {
-    m_roundedDiff = scratchpad.add(m_bareBytes);
-    m_paddedDiff = scratchpad.add(m_paddedBytes);
+    m_roundedDiff = addPart(scratchpadBytes, m_bareBytes);
+    m_paddedDiff = addPart(scratchpadBytes, m_paddedBytes);
 }
 
 void OperandImage::make(cudaStream_t stream, const OpMemory& memory) const

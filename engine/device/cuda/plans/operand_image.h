@@ -3,7 +3,6 @@
 
 #include "device/cuda/arrays/pad_kernel.h"
 #include "device/cuda/runtime/cuda_layout.h"
-#include "device/cuda/runtime/memory_parts.h"
 #include "device/op.h"
 #include "network/network_spec.h"
 
@@ -21,11 +20,10 @@ namespace lockstep::cuda {
 class OperandImage
 {
 public:
-    /// Adds the copies that are needed to the workspace.
-    void plan(
-        const TensorPlan& src, const Conv2d& conv, Precision precision, MemoryParts& workspace);
-    /// Adds what diffSrc needs on its way back to the scratchpad.
-    void planDiff(MemoryParts& scratchpad);
+    /// Adds the copies that are needed to the plan's workspace.
+    void plan(OpPlan& plan, const Conv2d& conv);
+    /// Adds what diffSrc needs on its way back to a scratchpad of so many bytes.
+    void planDiff(std::size_t& scratchpadBytes);
 
     /// Of one example, as cuDNN reads it.
     [[nodiscard]] const Shape& shape() const { return m_shape; }

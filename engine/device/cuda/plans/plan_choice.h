@@ -10,11 +10,13 @@
 #include "device/planning.h"
 #include "device/precision.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -64,6 +66,29 @@ struct MeasuredPlan
     std::shared_ptr<const Plan> plan;
     double milliseconds = 0.0;
 };
+
+/// The most memory that any of the candidates works in.
+template<class Candidates>
+std::size_t mostWorkspaceBytes(const Candidates& candidates)
+{
+    return std::ranges::max(candidates | std::views::transform([](const auto& candidate) {
+                                return candidate->workspaceBytes();
+                            }));
+}
+
+/// What choosePlan chooses of these, all of which work on `buffers`; `task` says the rest.
+template<class Plan, class Candidates, class Buffers>
+MeasuredPlan<Plan> measure(
+    CudaContext& context, PlanTask task, const Candidates& candidates, const Buffers& buffers,
+    Planning& planning)
+{
+    for (const auto& candidate : candidates) {
+        task.candidates.push_back(
+            {candidate->describe(), [&](cudaStream_t stream) { candidate->run(stream, buffers); }});
+    }
+    const PlanChoice choice = choosePlan(context, task, planning);
+    return {candidates.at(choice.number), choice.milliseconds};
+}
 
 /// The plan for `spec`: one that this context has already; else by spec.algorithm, or by the store,
 /// where findAgain(text) does not return null; else choose(isFirst), which measures unless it is to

@@ -35,6 +35,14 @@ OpMemory shifted(OpMemory memory, std::size_t dstOffset)
     return memory;
 }
 
+const void* operandsAt(const WeightsView& weights, std::int64_t offset, DataType type)
+{
+    if (type == DataType::Float32) {
+        return weights.values + offset;
+    }
+    return weights.operands + offset * static_cast<std::int64_t>(bytesOf(type));
+}
+
 const CudaLayout& layoutOf(const TensorPlan& plan)
 {
     return std::any_cast<const CudaLayout&>(plan.layout);

@@ -51,6 +51,10 @@ struct SlicePlace
 /// The op's memory with dst and diffDst at its own channels.
 [[nodiscard]] OpMemory shifted(OpMemory memory, std::size_t dstOffset);
 
+/// Where the parameters from `offset` on lie as they are multiplied: rounded where `type` is.
+[[nodiscard]] const void* operandsAt(
+    const WeightsView& weights, std::int64_t offset, DataType type);
+
 /// A tensor of a type whose channels are not padded.
 [[nodiscard]] TensorPlan tensorPlan(std::int64_t examples, const Shape& shape, DataType type);
 [[nodiscard]] TensorPlan tensorPlan(

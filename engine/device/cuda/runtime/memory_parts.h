@@ -5,22 +5,14 @@
 
 namespace lockstep::cuda {
 
-/// Sizes of the parts of one piece of memory; every part begins at a multiple of 256 bytes.
-class MemoryParts
+/// Adds a part of so many bytes to memory of `total` bytes: every part begins at a multiple of 256
+/// bytes. Returns its offset.
+inline std::size_t addPart(std::size_t& total, std::size_t bytes)
 {
-public:
-    /// Offset of a part of so many bytes.
-    std::size_t add(std::size_t bytes)
-    {
-        constexpr std::size_t kAlignment = 256;
-        const std::size_t offset = m_total;
-        m_total += (bytes + kAlignment - 1) / kAlignment * kAlignment;
-        return offset;
-    }
-    [[nodiscard]] std::size_t total() const { return m_total; }
-
-private:
-    std::size_t m_total = 0;
-};
+    constexpr std::size_t kAlignment = 256;
+    const std::size_t offset = total;
+    total += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return offset;
+}
 
 } // namespace lockstep::cuda
