@@ -33,17 +33,7 @@ RunConfig resolved(RunConfig config)
     config.validate();
     const std::filesystem::path folder = datasetFolder(config.dataset, config.datasetPath);
     config.datasetPath = folder.empty() ? "" : std::filesystem::absolute(folder).string();
-    if (!config.masked.foldsFile.empty()) {
-        config.masked.foldsFile = std::filesystem::absolute(config.masked.foldsFile).string();
-    }
-    if (isModelFile(config.model.name)) {
-        config.model.name =
-            std::filesystem::absolute(config.model.name).lexically_normal().string();
-    }
-    if (config.initialWeights.isGiven()) {
-        config.initialWeights.checkpoint =
-            std::filesystem::absolute(config.initialWeights.checkpoint).lexically_normal().string();
-    }
+    config.makePathsAbsolute();
     const TowerShape shape = config.towerShape();
     if (!config.threadsPerTower.isMeasured) {
         config.threadsPerTower = {shape.threadsPerTower};
