@@ -251,10 +251,6 @@ void TrainingRun::openEvents()
         EventRecorderSettings settings;
         settings.folder = RunFolder::eventsOf(folder());
         settings.everySteps = m_config.eventsEverySteps;
-        settings.seed = m_config.seed;
-        settings.distortion = distortionFor(m_config, m_session.plan().network);
-        settings.shards = m_config.experiment.shardSettings(m_config.towers);
-        settings.order = trainingOrderOf(m_config);
         settings.takeBackFrom = m_files->keptSteps();
         m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
         for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {
