@@ -43,7 +43,7 @@ DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& p
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
       m_state(m_device.allocate(sizeof(StepState))), m_rows(makeRows()),
-      m_orders(m_device, slotCount()), m_replay(settings.isCaptured)
+      m_orders(m_device, slotCount(), sizeof(StepOrder)), m_replay(settings.isCaptured)
 {
     planUpdate();
     m_reportBytes = sizeof(StepReport) + resultCount() * sizeof(ObjectiveResult);
@@ -137,7 +137,7 @@ UpdateTask DeviceWorker::updateTask() const
 {
     UpdateTask task;
     task.state = state();
-    task.orders = m_orders.orders();
+    task.orders = m_orders.values<StepOrder>();
     task.orderSlots = slotCount();
     task.chunks = reinterpret_cast<const UpdateChunk*>(m_chunks.data());
     task.chunkCount = m_chunkCount;
@@ -180,7 +180,7 @@ void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
 void DeviceWorker::enqueue(
     std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after)
 {
-    m_orders.enqueue(stream(), first, count, schedule);
+    enqueueOrders(first, count, schedule);
     m_rows->enqueue(stream(), first, count);
     for (m_step = first; m_step < first + count; ++m_step) {
         makeStep(*this);
@@ -189,6 +189,18 @@ void DeviceWorker::enqueue(
 }
 
 void DeviceWorker::passes(std::size_t bucket)
+void DeviceWorker::enqueueOrders(
+    std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
+{
+    for (std::int64_t step = first; step < first + count; ++step) {
+        const UpdateSettings update = schedule(step);
+        *reinterpret_cast<StepOrder*>(m_orders.hostSlot(step)) = {
+            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
+            static_cast<float>(1.0 - update.momentDecay)};
+    }
+    m_orders.enqueueCopy(stream(), first, count);
+}
+
 {
     const WeightsView weights = m_arena.weightsView();
     const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
