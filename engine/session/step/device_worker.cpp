@@ -36,9 +36,12 @@ DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& p
     : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_towers(
-          m_device, *settings.network, m_arena.layout(),
-          {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms,
-           settings.input.seed, settings.mayGoOn}),
+          m_device, *settings.network, m_arena.layout(), place.towers,
+          {.examples = settings.shape.batchPerTower,
+           .precision = settings.precision,
+           .seed = settings.input.seed,
+           .algorithms = place.algorithms,
+           .mayGoOn = settings.mayGoOn}),
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
