@@ -53,11 +53,13 @@ void Replica::forward(const WeightsView& weights, const BatchSlice& rows)
 {
     if (isQueued()) {
         takeIn(rows);
-        enqueueForward(weights, stagedInput());
-        return;
     }
     for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
-        forwardPart(part, weights, rows);
+        if (isQueued()) {
+            enqueueForwardPart(part, weights, stagedInput());
+        } else {
+            forwardPart(part, weights, rows);
+        }
     }
 }
 
@@ -127,13 +129,6 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
     context.stream = m_settings.stream;
     context.state = m_state;
     return context;
-}
-
-void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& input)
-{
-    for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
-        enqueueForwardPart(part, weights, input);
-    }
 }
 
 void Replica::enqueueForwardPart(
