@@ -5,7 +5,6 @@
 #include "tower/layer_errors.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep {
 

@@ -41,7 +41,7 @@ std::optional<double> meanOf(const All& all, SecondsOf secondsOf)
         if (!seconds) {
             return std::nullopt;
         }
-        sum += *waiting;
+        sum += *seconds;
     }
     return sum / static_cast<double>(all.size());
 }

@@ -10,8 +10,6 @@
 
 #include <fmt/core.h>
 
-#include <utility>
-
 namespace lockstep {
 namespace fs = std::filesystem;
 namespace {

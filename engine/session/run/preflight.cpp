@@ -19,7 +19,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace lockstep {
 namespace {
@@ -38,13 +37,13 @@ struct Finding
     PreflightResult result = PreflightResult::Passed;
     std::string text;
 };
+
 /// Passed, or else a warning with `advice` behind the text.
 Finding finding(bool isWorrying, const std::string& text, const std::string& advice = {})
 {
     return isWorrying ? Finding{PreflightResult::Warning, text + advice}
                       : Finding{PreflightResult::Passed, text};
 }
-
 
 /// Bytes that programs can still get, from /proc/meminfo; empty where it does not tell.
 std::optional<double> availableMemory()

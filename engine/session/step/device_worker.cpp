@@ -5,8 +5,6 @@
 #include "device/parameter_chunks.h"
 #include "session/step/step_order.h"
 
-#include <algorithm>
-
 namespace lockstep {
 namespace {
 
@@ -191,7 +189,6 @@ void DeviceWorker::enqueue(
     stream().record(after);
 }
 
-void DeviceWorker::passes(std::size_t bucket)
 void DeviceWorker::enqueueOrders(
     std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
 {
@@ -204,6 +201,7 @@ void DeviceWorker::enqueueOrders(
     m_orders.enqueueCopy(stream(), first, count);
 }
 
+void DeviceWorker::passes(std::size_t bucket)
 {
     const WeightsView weights = m_arena.weightsView();
     const double lossScale = 1.0 / static_cast<double>(m_settings.shape.batchPerTower);
