@@ -4,6 +4,7 @@
 #include "command_line.h"
 #include "engine/base.h"
 #include "engine/config.h"
+#include "engine/records.h"
 
 #include <fmt/core.h>
 
@@ -127,6 +128,14 @@ void ConfigOptions::apply(RunConfig& config) const
             setConfigValue(config, assignment.key, assignment.value);
         }
     });
+}
+
+void addWeights(Command& command, WeightsKind& weights, const char* help)
+{
+    const auto take = [&weights](const std::string& name) {
+        weights = name == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    };
+    command.optionFunction("--weights", take, "average|raw", help).isOneOf({"average", "raw"});
 }
 
 std::string keyTable()

@@ -9,7 +9,8 @@
 
 namespace lockstep {
 struct RunConfig;
-}
+enum class WeightsKind;
+} // namespace lockstep
 
 namespace lockstep::train {
 
@@ -49,6 +50,9 @@ private:
     std::vector<std::string> m_set;
     std::map<std::string, std::string> m_shorthands; ///< by key; only what was given
 };
+
+/// The flag --weights: which of a checkpoint's weights are meant.
+void addWeights(Command& command, WeightsKind& weights, const char* help);
 
 /// A paragraph with every key, its default and its meaning.
 std::string keyTable();

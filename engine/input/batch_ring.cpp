@@ -123,7 +123,6 @@ BatchLease BatchRing::take()
     lease.batch = {&slot.batch, GiveBack{this}};
     --m_ready;
     ++m_taken;
-    count(lease, waits);
     m_roomOrClosed.notify_one();
     return lease;
 }
@@ -147,14 +146,6 @@ double BatchRing::shareReady() const
     return static_cast<double>(m_ready) / static_cast<double>(capacity);
 }
 
-void BatchRing::count(const BatchLease& lease, bool waited)
-{
-    ++m_statistics.batches;
-    m_statistics.waits += waited ? 1 : 0;
-    m_statistics.waitSeconds += lease.waitSeconds;
-    m_statistics.queueFilledSum += lease.queueFilled;
-}
-
 void BatchRing::giveBack(const Batch* batch) noexcept
 {
     const std::scoped_lock lock(m_mutex);
@@ -172,12 +163,6 @@ void BatchRing::close()
     m_isClosed = true;
     m_roomOrClosed.notify_all();
     m_batchOrClosed.notify_all();
-}
-
-PipelineStatistics BatchRing::statistics() const
-{
-    const std::scoped_lock lock(m_mutex);
-    return m_statistics;
 }
 
 } // namespace lockstep

@@ -32,21 +32,6 @@ struct BatchLease
     double waitSeconds = 0.0; ///< how long the caller waited for it
 };
 
-/// What the consumer of a pipeline has met so far.
-struct PipelineStatistics
-{
-    std::int64_t batches = 0;    ///< handed out
-    std::int64_t waits = 0;      ///< of these, batches that were not ready when asked for
-    double waitSeconds = 0.0;    ///< in all
-    double queueFilledSum = 0.0; ///< of BatchLease::queueFilled over all batches
-
-    /// Mean share of the queue that was ready; 1 before the first batch.
-    [[nodiscard]] double meanQueueFilled() const
-    {
-        return batches == 0 ? 1.0 : queueFilledSum / static_cast<double>(batches);
-    }
-};
-
 /// A bounded ring of reusable batches between loaders, who make their parts in any order, and one
 /// consumer, who gets them strictly in order of their index 0, 1, 2 …. Thread-safe; one thread at a
 /// time may take(). The destructor waits until nobody is inside take() any more; loaders must have
@@ -98,7 +83,6 @@ public:
             function(slot.batch);
         }
     }
-    [[nodiscard]] PipelineStatistics statistics() const;
 
 private:
     enum class State { Free, Claimed, Ready, Failed, Leased };
@@ -116,9 +100,8 @@ private:
     void finish(const Claim& claim);
     double shareReady() const;
     double waitFor(const Slot& slot, std::unique_lock<std::mutex>& lock);
-    void count(const BatchLease& lease, bool waited);
 
-    mutable std::mutex m_mutex;
+    std::mutex m_mutex;
     std::condition_variable m_roomOrClosed;
     std::condition_variable m_batchOrClosed;
     std::condition_variable m_consumerLeft;
@@ -133,7 +116,6 @@ private:
     int m_claimedParts = 0;     // of the batch after them
     std::int64_t m_taken = 0;
     std::int64_t m_ready = 0;
-    PipelineStatistics m_statistics;
     bool m_isClosed = false;
     bool m_isTaking = false;
 };

@@ -54,32 +54,6 @@ HWY_INLINE void gatherThree(
     hn::StoreInterleaved3(a, b, c, d, destination);
 }
 
-/// As above, for four channels.
-HWY_INLINE void gatherFour(
-    const CropWindow& window, const std::uint8_t* source, std::uint8_t* destination)
-{
-    const Bytes d;
-    auto a = hn::Zero(d);
-    auto b = hn::Zero(d);
-    auto c = hn::Zero(d);
-    auto e = hn::Zero(d);
-    if (window.planeStride == 0) {
-        hn::LoadInterleaved4(d, source, a, b, c, e);
-    } else {
-        a = hn::LoadU(d, source);
-        b = hn::LoadU(d, source + window.planeStride);
-        c = hn::LoadU(d, source + 2 * window.planeStride);
-        e = hn::LoadU(d, source + 3 * window.planeStride);
-    }
-    if (window.isFlipped) {
-        a = reversed(a);
-        b = reversed(b);
-        c = reversed(c);
-        e = reversed(e);
-    }
-    hn::StoreInterleaved4(a, b, c, e, d, destination);
-}
-
 /// Pixel by pixel, any number of channels.
 HWY_INLINE void gatherPixels(
     const CropWindow& window, const std::uint8_t* source, std::uint8_t* destination)
@@ -103,7 +77,7 @@ HWY_INLINE void gatherRow(
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
     const std::int64_t channels = window.channels;
     const std::int64_t pixel = window.planeStride == 0 ? channels : 1;
-    if (window.width < lanes || (channels != 1 && channels != 3 && channels != 4)) {
+    if (window.width < lanes || (channels != 1 && channels != 3)) {
         gatherPixels(window, source, destination);
         return;
     }
@@ -114,8 +88,6 @@ HWY_INLINE void gatherRow(
         std::uint8_t* const out = destination + (window.isFlipped ? last - from : from) * channels;
         if (channels == 3) {
             gatherThree(window, in, out);
-        } else if (channels == 4) {
-            gatherFour(window, in, out);
         } else {
             const auto v = hn::LoadU(d, in);
             hn::StoreU(window.isFlipped ? reversed(v) : v, d, out);

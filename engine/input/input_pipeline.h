@@ -42,8 +42,6 @@ public:
     /// Ends the stream for good and wakes a caller who waits in next(). Any thread, at any time.
     void stop() { m_ring.close(); }
 
-    /// Any thread, at any time.
-    [[nodiscard]] PipelineStatistics statistics() const { return m_ring.statistics(); }
     /// Processor time that all loaders together have spent on batches so far.
     [[nodiscard]] double workSeconds() const { return m_workSeconds; }
 

@@ -3,49 +3,45 @@
 
 #include "base/error.h"
 
-#include <span>
-
 namespace lockstep {
 
 DeviceTowers::DeviceTowers(
     const Accelerator& device, const NetworkSpec& network, const ParameterLayout& layout,
-    const DeviceTowersSettings& settings)
-    : m_device(device), m_settings(settings),
+    const TowerRange& towers, const ReplicaSettings& settings)
+    : m_device(device), m_towers(towers),
       m_results(device.allocate(
-          static_cast<std::size_t>(settings.towers.count) * network.objectives.size()
+          static_cast<std::size_t>(towers.count) * network.objectives.size()
           * sizeof(ObjectiveResult))),
-      m_lanes(device.allocate(
-          2 * static_cast<std::size_t>(settings.towers.count) * sizeof(WeightedGradient))),
+      m_lanes(
+          device.allocate(2 * static_cast<std::size_t>(towers.count) * sizeof(WeightedGradient))),
       m_stream(device.makeStream()), m_fork(device.makeEvent())
 {
-    for (int i = 1; i < settings.towers.count; ++i) {
+    for (int i = 1; i < towers.count; ++i) {
         m_branches.push_back(device.makeStream());
         m_joins.push_back(device.makeEvent());
     }
-    makeReplicas(network, layout);
+    makeReplicas(network, layout, settings);
     planMeetings();
 }
 
-void DeviceTowers::makeReplicas(const NetworkSpec& network, const ParameterLayout& layout)
+void DeviceTowers::makeReplicas(
+    const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings)
 {
-    ReplicaSettings replica{m_settings.batchPerTower, true, 1, m_settings.precision};
-    replica.algorithms = m_settings.algorithms;
-    replica.mayGoOn = m_settings.mayGoOn;
-    replica.meetingTowers = m_settings.towers.count;
-    replica.seed = m_settings.seed;
+    settings.isTraining = true;
+    settings.meetingTowers = m_towers.count;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
-    for (int i = 0; i < m_settings.towers.count; ++i) {
+    for (int i = 0; i < m_towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
-        replica.firstRow = (m_settings.towers.first + i) * m_settings.batchPerTower;
-        replica.stream = i == 0 ? m_stream.get() : m_branches[number - 1].get();
-        replica.results = results + number * network.objectives.size();
+        settings.firstRow = (m_towers.first + i) * settings.examples;
+        settings.stream = i == 0 ? m_stream.get() : m_branches[number - 1].get();
+        settings.results = results + number * network.objectives.size();
         try {
-            m_replicas.push_back(std::make_unique<Replica>(m_device, network, layout, replica));
+            m_replicas.push_back(std::make_unique<Replica>(m_device, network, layout, settings));
         } catch (const Error& error) {
-            fail(error.code(), "tower {}: {}", m_settings.towers.first + i, error.what());
+            fail(error.code(), "tower {}: {}", m_towers.first + i, error.what());
         }
         for (const OpReport& op : m_replicas.front()->report()) {
-            replica.algorithms[op.layer] = op.algorithm;
+            settings.algorithms[op.layer] = op.algorithm;
         }
     }
 }
@@ -93,7 +89,7 @@ void DeviceTowers::setWeights(
     std::vector<WeightedGradient> lanes;
     for (const std::vector<float>* weights : {&towerWeights, &momentWeights}) {
         for (std::size_t i = 0; i < m_replicas.size(); ++i) {
-            const auto tower = static_cast<std::size_t>(m_settings.towers.first) + i;
+            const auto tower = static_cast<std::size_t>(m_towers.first) + i;
             lanes.push_back({m_replicas[i]->gradients(), (*weights)[tower]});
         }
     }

@@ -6,24 +6,11 @@
 #include "tower/replica.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace lockstep {
-
-/// How the towers of one accelerator are planned.
-struct DeviceTowersSettings
-{
-    TowerRange towers;
-    std::int64_t batchPerTower = 0;
-    Precision precision = Precision::Float32;
-    std::map<std::string, std::string> algorithms; ///< by layer; see ReplicaSettings
-    std::uint64_t seed = 0;                        ///< see ReplicaSettings
-    std::function<bool()> mayGoOn = {};            ///< see Planning
-};
 
 /// The towers that share one accelerator: each has a replica and a stream, all read the same
 /// weights. They run as parallel branches of the main stream, which come together where a
@@ -31,11 +18,12 @@ struct DeviceTowersSettings
 class DeviceTowers
 {
 public:
-    /// Plans and allocates all replicas; all choose what the first one chose. Errors name the
-    /// tower.
+    /// Plans and allocates all replicas, of whose `settings` the rest is filled in: examples,
+    /// precision, algorithms, seed and mayGoOn are the same for all; all choose what the first one
+    /// chose. Errors name the tower.
     DeviceTowers(
         const Accelerator& device, const NetworkSpec& network, const ParameterLayout& layout,
-        const DeviceTowersSettings& settings);
+        const TowerRange& towers, const ReplicaSettings& settings);
 
     /// What the whole device does in order; the towers branch off it and come back to it.
     [[nodiscard]] Stream& stream() const { return *m_stream; }
@@ -54,10 +42,7 @@ public:
         return reinterpret_cast<const WeightedGradient*>(m_lanes.data());
     }
     /// The lanes of an average of the moments of normalisations, likewise.
-    [[nodiscard]] const WeightedGradient* momentLanes() const
-    {
-        return lanes() + m_settings.towers.count;
-    }
+    [[nodiscard]] const WeightedGradient* momentLanes() const { return lanes() + m_towers.count; }
     /// Says how much each tower counts in the averages of gradients and of moments.
     void setWeights(
         const std::vector<float>& towerWeights, const std::vector<float>& momentWeights);
@@ -67,7 +52,7 @@ public:
         return reinterpret_cast<const ObjectiveResult*>(m_results.data());
     }
 
-    [[nodiscard]] const TowerRange& range() const { return m_settings.towers; }
+    [[nodiscard]] const TowerRange& range() const { return m_towers; }
     [[nodiscard]] const Replica& replica(int index) const
     {
         return *m_replicas[static_cast<std::size_t>(index)];
@@ -82,7 +67,8 @@ private:
         std::int64_t count = 0;
     };
 
-    void makeReplicas(const NetworkSpec& network, const ParameterLayout& layout);
+    void makeReplicas(
+        const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings);
     void planMeetings();
     template<class SumsOf>
     [[nodiscard]] Meeting makeMeeting(SumsOf sumsOf) const;
@@ -93,7 +79,7 @@ private:
     void branch(Work work);
 
     const Accelerator& m_device;
-    DeviceTowersSettings m_settings;
+    TowerRange m_towers;
     DeviceMemory m_results;
     DeviceMemory m_lanes;
     std::unique_ptr<Stream> m_stream;

@@ -5,7 +5,6 @@
 #include "tower/layer_errors.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep {
 
@@ -53,11 +52,13 @@ void Replica::forward(const WeightsView& weights, const BatchSlice& rows)
 {
     if (isQueued()) {
         takeIn(rows);
-        enqueueForward(weights, stagedInput());
-        return;
     }
     for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
-        forwardPart(part, weights, rows);
+        if (isQueued()) {
+            enqueueForwardPart(part, weights, stagedInput());
+        } else {
+            forwardPart(part, weights, rows);
+        }
     }
 }
 
@@ -127,13 +128,6 @@ StepContext Replica::deviceContext(const WeightsView& weights, double lossScale)
     context.stream = m_settings.stream;
     context.state = m_state;
     return context;
-}
-
-void Replica::enqueueForward(const WeightsView& weights, const DeviceInput& input)
-{
-    for (std::size_t part = 0; part < parts(Direction::Forward); ++part) {
-        enqueueForwardPart(part, weights, input);
-    }
 }
 
 void Replica::enqueueForwardPart(

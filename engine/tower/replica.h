@@ -218,7 +218,6 @@ private:
     void passNode(
         std::size_t number, double NodeSeconds::*pass, void (Op::*call)(const StepContext&),
         const StepContext& context);
-    void enqueueForward(const WeightsView& weights, const DeviceInput& input);
     void runBackwardPart(const StepContext& context, const BackwardPart& part);
     void takeIn(const BatchSlice& rows);
     [[nodiscard]] StepContext deviceContext(const WeightsView& weights, double lossScale) const;

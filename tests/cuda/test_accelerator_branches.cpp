@@ -161,7 +161,7 @@ void TestAcceleratorBranches::Layers_ofTheSelfTest_areTheReference()
         // The moments take it away again, unless they are the moving ones.
         const bool isBiasWithoutEffect =
             name.starts_with("normalization") && !name.starts_with("normalization moving");
-        const Trial trial(device, network, {3, type, 7});
+        const Trial trial(device, network, {.examples = 3, .precision = type, .seed = 7});
         QVERIFY2(trial.lossError() < tolerance, name.c_str());
         for (int i = 0; i < static_cast<int>(network.parameters.size()); ++i) {
             const double error = trial.gradientError(i);

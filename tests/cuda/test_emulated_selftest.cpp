@@ -136,7 +136,8 @@ void TestEmulatedSelftest::LargeCases_areSharedOutAmongBlocks()
     const cuda::CudaDevice device(0);
     const auto tallLaunches = [&](const OpCase& one, Precision precision) {
         const std::int64_t before = emulation::counters().tallLaunches;
-        const Trial trial(device, networkAround(one), {one.rows, precision, 7});
+        const Trial trial(
+            device, networkAround(one), {.examples = one.rows, .precision = precision, .seed = 7});
         return emulation::counters().tallLaunches - before;
     };
     for (const Precision precision : {Precision::Float32, Precision::Bfloat16}) {

@@ -68,7 +68,7 @@ private slots:
     void Pipeline_stopped_wakesTheConsumer();
     void Pipeline_loaders_areNamed();
     void Pipeline_oneBatchAhead_allLoadersWorkOnIt();
-    void Pipeline_slowLoader_isSeenInTheStatistics();
+    void Pipeline_slowLoader_isSeenInTheLeases();
     void Pipeline_loaderKeepsAhead_queueIsNeverEmpty();
     void Settings_unusable_areRefused_data();
     void Settings_unusable_areRefused();
@@ -194,7 +194,7 @@ void TestPipelineThreads::Pipeline_oneBatchAhead_allLoadersWorkOnIt()
     QVERIFY(isSame(*pipeline.next().batch, expected.front()));
 }
 
-void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheStatistics()
+void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheLeases()
 {
     const FakeDataset dataset(10, kSmall, PixelOrder::Planar, [](std::int64_t) {
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -204,13 +204,9 @@ void TestPipelineThreads::Pipeline_slowLoader_isSeenInTheStatistics()
     for (int i = 0; i < 5; ++i) {
         const auto lease = pipeline.next();
         QCOMPARE(lease.queueFilled, 0.0);
+        QVERIFY(lease.waitSeconds > 0.0);
         waited += lease.waitSeconds;
     }
-    const auto statistics = pipeline.statistics();
-    QCOMPARE(statistics.batches, 5);
-    QCOMPARE(statistics.waits, 5);
-    QCOMPARE(statistics.waitSeconds, waited);
-    QCOMPARE(statistics.meanQueueFilled(), 0.0);
     // Every batch takes 10 ms or more; of the first one a part may be over before it is asked for.
     QVERIFY(waited > 0.030);
 }
@@ -227,7 +223,6 @@ void TestPipelineThreads::Pipeline_loaderKeepsAhead_queueIsNeverEmpty()
         QVERIFY(lease.queueFilled >= 0.75);
         QCOMPARE(lease.waitSeconds, 0.0);
     }
-    QCOMPARE(pipeline.statistics().waits, 0);
 }
 
 void TestPipelineThreads::Settings_unusable_areRefused_data()

@@ -32,10 +32,7 @@ struct Scene
     {
     }
 
-    [[nodiscard]] EventRecorderSettings settings() const
-    {
-        return {folder / "events", 10, config.seed, distortionFor(config, session.plan().network)};
-    }
+    [[nodiscard]] EventRecorderSettings settings() const { return {folder / "events", 10}; }
 
     RunConfig config;
     std::unique_ptr<Dataset> training;

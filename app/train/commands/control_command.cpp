@@ -4,7 +4,6 @@
 #include "console.h"
 #include "engine/base.h"
 #include "engine/remote.h"
-#include "format/console_format.h"
 #include "format/json_format.h"
 
 #include <nlohmann/json.hpp>

@@ -42,18 +42,16 @@ struct Options
         config.addFileAndSet(command);
         command.option("--folds", folds, "K", "Instead of the configuration's; default 3");
         command.option("--run", folder, "DIR", "Folder of the folds' runs").isRequired();
-        command
-            .option(
-                "--weights", weights, "average|raw",
-                "Moving averages of the weights, or the weights themselves; default average")
-            .isOneOf({"average", "raw"});
+        addWeights(
+            command, weights,
+            "Moving averages of the weights, or the weights themselves; default average");
         command.flag("--json", isJson, "One JSON object instead of text");
     }
 
     ConfigOptions config;
     std::optional<int> folds;
     std::string folder;
-    std::string weights = "average";
+    WeightsKind weights = WeightsKind::Average;
     bool isJson = false;
 };
 
@@ -168,7 +166,7 @@ int crossValidate(const Options& options)
     options.config.apply(request.config);
     request.config.masked.folds = options.folds.value_or(request.config.masked.folds);
     request.folder = options.folder;
-    request.weights = options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
+    request.weights = options.weights;
     Console console;
     FoldReporter reporter(console);
     CrossValidation validation(request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.h"
 #include "commands/commands.h"
+#include "config_options.h"
 #include "console.h"
 #include "engine/evaluation.h"
 #include "engine/records.h"
@@ -16,7 +17,6 @@
 #include <functional>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace lockstep::train {
@@ -55,11 +55,9 @@ struct Options
         command.option(
             "--data", request.dataPath, "DIR",
             "Folder of the data set; default: that of the training");
-        command
-            .option(
-                "--weights", weights, "average|raw",
-                "Moving averages of the weights, or the weights themselves; default average")
-            .isOneOf({"average", "raw"});
+        addWeights(
+            command, request.weights,
+            "Moving averages of the weights, or the weights themselves; default average");
         const Option workers = command.option(
             "--towers", towers, "N", "Threads that share the work; default: one a processor");
         const Option device = command.option(
@@ -93,7 +91,6 @@ struct Options
 
     CheckpointEvaluationRequest request;
     std::string checkpoint;
-    std::string weights = "average";
     std::optional<int> towers;
     std::string logits;
     std::int64_t examples = 8;
@@ -134,11 +131,6 @@ void printImages(Console& console, std::vector<ImageScore> images)
     }
 }
 
-WeightsKind weightsOf(const Options& options)
-{
-    return options.weights == "raw" ? WeightsKind::Raw : WeightsKind::Average;
-}
-
 Json toJson(const PredictedImage& tried)
 {
     if (!tried.classProbabilities.empty()) {
@@ -164,12 +156,12 @@ int tryImages(const Options& options)
 {
     Console console;
     ImagePredictor trial(
-        {options.checkpoint, options.request.dataPath, weightsOf(options)},
+        {options.checkpoint, options.request.dataPath, options.request.weights},
         [&](const std::string& text) { console.note(text); });
     Json json = {
         {"checkpoint", trial.checkpoint().string()},
         {"step", trial.step()},
-        {"weights", toString(weightsOf(options))}};
+        {"weights", toString(options.request.weights)}};
     if (!options.isJson) {
         console.note(trial.checkpoint().string());
     }
@@ -231,7 +223,6 @@ int evaluate(const Options& options)
     CheckpointEvaluationRequest request = options.request;
     request.checkpoint = options.checkpoint;
     request.towers = options.towers;
-    request.weights = weightsOf(options);
     request.logitsOf = options.logits.empty() ? 0 : options.examples;
     request.mustClassify = !options.confusion.empty() || !options.images.empty();
     const CheckpointEvaluation evaluation = evaluateCheckpoint(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.h"
 #include "commands/commands.h"
+#include "config_options.h"
 #include "console.h"
 #include "engine/base.h"
 #include "engine/evaluation.h"
@@ -57,11 +58,7 @@ struct Options
             "Where the towers' gradients go, as CSV; - is standard output");
         command.option("--tensorboard", tensorboard, "DIR", "Folder of the event file");
         command.option("--safetensors", safetensors, "FILE", "Where the weights go");
-        command
-            .option(
-                "--weights", weights, "average|raw",
-                "Moving averages, or the weights themselves; default average")
-            .isOneOf({"average", "raw"});
+        addWeights(command, weights, "Moving averages, or the weights themselves; default average");
     }
 
     std::string source;
@@ -69,7 +66,7 @@ struct Options
     bool allBranches = false;
     std::string gradients;
     std::string tensorboard;
-    std::string weights = "average";
+    WeightsKind weights = WeightsKind::Average;
     std::string safetensors;
 };
 
@@ -111,11 +108,9 @@ void writeEvents(const Options& options)
 void writeWeights(const Options& options)
 {
     const LoadedCheckpoint loaded = openCheckpoint(options.source, writeError);
-    const bool isRaw = options.weights == "raw";
-    exportWeights(
-        loaded.checkpoint, isRaw ? WeightsKind::Raw : WeightsKind::Average, options.safetensors);
+    exportWeights(loaded.checkpoint, options.weights, options.safetensors);
     writeError(fmt::format(
-        "{} weights of step {} written to {}", options.weights, loaded.file.step,
+        "{} weights of step {} written to {}", toString(options.weights), loaded.file.step,
         options.safetensors));
 }
 

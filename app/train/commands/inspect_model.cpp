@@ -108,37 +108,16 @@ Json toJson(const NetworkSpec& network)
         {"parameter_tensors", tensorsOf(network)}};
 }
 
-/// The table of the layers, as wide as their names are long.
-class LayerTable
+/// A row of the table of the layers, whose names are up to `width` letters long.
+std::string layerRow(
+    std::size_t width, const std::string& name, const std::string& type, const std::string& shape,
+    const LayerCost& cost)
 {
-public:
-    explicit LayerTable(const NetworkSpec& network)
-    {
-        for (const Layer& layer : network.layers) {
-            m_width = std::max(m_width, layer.name.size());
-        }
-    }
-
-    [[nodiscard]] std::string header() const
-    {
-        return fmt::format(
-            "{:<{}} {:<13} {:>13} {:>11} {:>14} {:>15} {:>11}", "layer", m_width, "type", "shape",
-            "parameters", "MFLOP forward", "MFLOP backward", "bytes");
-    }
-
-    [[nodiscard]] std::string row(
-        const std::string& name, const std::string& type, const std::string& shape,
-        const LayerCost& cost) const
-    {
-        return fmt::format(
-            "{:<{}} {:<13} {:>13} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, m_width, type, shape,
-            cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
-            static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
-    }
-
-private:
-    std::size_t m_width = 20;
-};
+    return fmt::format(
+        "{:<{}} {:<13} {:>13} {:>11} {:>14.3f} {:>15.3f} {:>11}", name, width, type, shape,
+        cost.parameterElements, static_cast<double>(cost.fpropFlop) / kMega,
+        static_cast<double>(cost.dgradFlop + cost.wgradFlop) / kMega, cost.activationBytes);
+}
 
 void print(Console& console, const NetworkSpec& network)
 {
@@ -146,15 +125,20 @@ void print(Console& console, const NetworkSpec& network)
         "model {}: {} parameters in {} tensors, {} values of statistics, {} classes", network.name,
         network.parameterElements(), tensorCount(network), statisticElements(network),
         network.classes));
-    const LayerTable table(network);
-    console.result(table.header());
+    std::size_t width = 20;
+    for (const Layer& layer : network.layers) {
+        width = std::max(width, layer.name.size());
+    }
+    console.result(fmt::format(
+        "{:<{}} {:<13} {:>13} {:>11} {:>14} {:>15} {:>11}", "layer", width, "type", "shape",
+        "parameters", "MFLOP forward", "MFLOP backward", "bytes"));
     const auto costs = layerCosts(network);
     for (std::size_t i = 0; i < costs.size(); ++i) {
         const Layer& layer = network.layers[i];
         console.result(
-            table.row(layer.name, kindName(layer.spec), toString(layer.shape), costs[i]));
+            layerRow(width, layer.name, kindName(layer.spec), toString(layer.shape), costs[i]));
     }
-    console.result(table.row("total", "", "", totalCost(network)));
+    console.result(layerRow(width, "total", "", "", totalCost(network)));
     console.result(
         "For one example, float32; a multiply-add is 2 FLOP, element-wise work not counted.");
     for (const Objective& objective : network.objectives) {

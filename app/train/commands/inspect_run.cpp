@@ -79,7 +79,7 @@ Json toJson(const RunContent& run)
             {{"first_step", phase.firstStep},
              {"end_step", phase.endStep},
              {"objective", phase.objective},
-             {"learning_rate", phase.learningRate ? Json(*phase.learningRate) : Json()},
+             {"learning_rate", orNull(phase.learningRate)},
              {"frozen", phase.frozen}});
     }
     Json checkpoints = Json::array();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line.h"
 #include "commands/commands.h"
-#include "console.h"
 #include "engine/storage.h"
 
 namespace lockstep::train {

@@ -19,11 +19,6 @@ constexpr double kMicroseconds = 1e6;
 /// Of a kernel that is shown; names with all their template arguments fill pages.
 constexpr std::size_t kNameLength = 120;
 
-Json orNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json();
-}
-
 /// "12.34", or "-" for what is not known.
 std::string orDash(const std::optional<double>& value, double factor, int decimals)
 {

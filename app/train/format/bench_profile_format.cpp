@@ -16,11 +16,6 @@ namespace {
 constexpr double kGiga = 1e9;
 constexpr double kPercent = 100.0;
 
-Json orNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json();
-}
-
 /// The best, and with `_minimum` the worst measurement.
 void addRate(Json& json, const std::string& name, const RateRange& rate)
 {

@@ -77,6 +77,11 @@ Json toJson(const PrecisionRecallPoint& point)
 
 } // namespace
 
+Json orNull(const std::optional<double>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
 Json toJson(const StepRecord& record, const std::vector<std::string>& objectives)
 {
     const auto ofTowers = [&](double TowerRecord::*value) {
@@ -172,8 +177,7 @@ Json toJson(const DeviceReadingRecord& record)
 Json toJson(const GradientRecord& record, const GradientNoiseScale& noiseScale)
 {
     const GradientAgreement agreement = gradientAgreement(record);
-    const std::optional<double> examples = noiseScale.examples();
-    Json json{{"step", record.step}, {"noise_scale", examples ? Json(*examples) : Json()}};
+    Json json{{"step", record.step}, {"noise_scale", orNull(noiseScale.examples())}};
     json.update(toJson(agreement.whole));
     for (const LayerAgreement& layer : agreement.layers) {
         json["layers"][layer.layer] = toJson(layer);

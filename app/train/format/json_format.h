@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ namespace lockstep::train {
 /// Keys stay in the order in which they are written here. Numbers are written in a form that reads
 /// back as the same double; what is not a number becomes null.
 using Json = nlohmann::ordered_json;
+
+/// What is not known becomes null.
+Json orNull(const std::optional<double>& value);
 
 /// `objectives` names those of the network.
 Json toJson(const StepRecord& record, const std::vector<std::string>& objectives);

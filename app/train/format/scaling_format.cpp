@@ -15,11 +15,6 @@ namespace {
 constexpr double kPercent = 100.0;
 constexpr double kMilliseconds = 1e3;
 
-Json orNull(const std::optional<double>& value)
-{
-    return value ? Json(*value) : Json();
-}
-
 Json toJson(const ScalingLine& line)
 {
     if (!line.failure.empty()) {

@@ -5,7 +5,6 @@
 #include "dataset/codecs/image_size.h"
 #include "dataset/examples/encoded_dataset.h"
 
-#include <cstdint>
 #include <span>
 
 namespace lockstep {

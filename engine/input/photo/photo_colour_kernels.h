@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <span>
 
 // The loops of changeColours over the pixels of an image, compiled for several instruction sets;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "base/shape.h"
 #include "dataset/codecs/colour_image.h"
 #include "input/photo/photo_resize_kernels.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
+#include <functional>
 #include <map>
 
 namespace lockstep {
@@ -31,41 +31,19 @@ std::optional<double> known(double seconds)
     return seconds >= 0.0 ? std::optional(seconds) : std::nullopt;
 }
 
-/// How long a tower of this step waited for the slowest one, on average.
-std::optional<double> waitingOf(const StepRecord& step)
+/// Of what `secondsOf` says of each; empty if it does not say so of one of them.
+template<class All, class SecondsOf>
+std::optional<double> meanOf(const All& all, SecondsOf secondsOf)
 {
     double sum = 0.0;
-    for (const TowerRecord& tower : step.towers) {
-        const auto waiting = waitingSeconds(step, tower);
-        if (!waiting) {
+    for (const auto& each : all) {
+        const std::optional<double> seconds = std::invoke(secondsOf, each);
+        if (!seconds) {
             return std::nullopt;
         }
-        sum += *waiting;
+        sum += *seconds;
     }
-    return sum / static_cast<double>(step.towers.size());
-}
-
-double meanOf(const std::vector<ScalingPhases>& steps, double ScalingPhases::*part)
-{
-    double sum = 0.0;
-    for (const ScalingPhases& step : steps) {
-        sum += step.*part;
-    }
-    return sum / static_cast<double>(steps.size());
-}
-
-/// Empty if one of the steps does not tell.
-std::optional<double> meanOf(
-    const std::vector<ScalingPhases>& steps, std::optional<double> ScalingPhases::*part)
-{
-    double sum = 0.0;
-    for (const ScalingPhases& step : steps) {
-        if (!(step.*part)) {
-            return std::nullopt;
-        }
-        sum += *(step.*part);
-    }
-    return sum / static_cast<double>(steps.size());
+    return sum / static_cast<double>(all.size());
 }
 
 /// The numbers of towers to measure, ascending, each once.
@@ -195,7 +173,8 @@ ScalingPhases phasesOf(const StepRecord& step)
 {
     return {
         step.stepSeconds, step.inputSeconds, known(step.averagingSeconds),
-        known(step.updateSeconds), waitingOf(step)};
+        known(step.updateSeconds),
+        meanOf(step.towers, [&](const TowerRecord& tower) { return waitingSeconds(step, tower); })};
 }
 
 ScalingPhases meanPhases(std::vector<ScalingPhases> steps, bool isCoarse)
@@ -208,7 +187,7 @@ ScalingPhases meanPhases(std::vector<ScalingPhases> steps, bool isCoarse)
         steps.erase(steps.begin(), steps.begin() + quarter);
     }
     return {
-        meanOf(steps, &ScalingPhases::step), meanOf(steps, &ScalingPhases::input),
+        *meanOf(steps, &ScalingPhases::step), *meanOf(steps, &ScalingPhases::input),
         meanOf(steps, &ScalingPhases::averaging), meanOf(steps, &ScalingPhases::update),
         meanOf(steps, &ScalingPhases::waiting)};
 }

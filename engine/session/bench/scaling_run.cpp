@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
 
 namespace lockstep {
@@ -92,39 +93,29 @@ bool sharesDevices(const TrainingSession& session)
 
 /// Real trainings. Remembers how the one before computes its layers, so that nothing is chosen
 /// twice.
-class TrainingTrial
+ScalingTrial trainingsOf(const Common& common)
 {
-public:
-    explicit TrainingTrial(const Common& common)
-        : m_common(common), m_examples(openBenchExamples(common.config))
-    {
-    }
-
-    ScalingTurn measure(int towers, double seconds, const BenchProgress& progress)
-    {
-        RunConfig config = m_common.withTowers(towers);
-        if (m_common.fix == ScalingFix::BatchPerTower) { // towers of one size compute alike
-            config.algorithms = m_algorithms;
+    const std::shared_ptr<const Dataset> examples = openBenchExamples(common.config);
+    return [&common, examples, algorithms = std::string()](
+               int towers, double seconds, const BenchProgress& progress) mutable {
+        RunConfig config = common.withTowers(towers);
+        if (common.fix == ScalingFix::BatchPerTower) { // towers of one size compute alike
+            config.algorithms = algorithms;
         }
         TrainingSession session(
-            config, *m_examples, [&progress] { return !progress || progress(0.0); });
-        m_algorithms = session.plan().config.algorithms;
+            config, *examples, [&progress] { return !progress || progress(0.0); });
+        algorithms = session.plan().config.algorithms;
         const BenchSpan span{seconds, progress};
         warmUp(session, span);
         std::vector<ScalingPhases> steps; // of an hour on a GPU there are millions
         makeSteps(
             session, span, [&](const StepRecord& record) { steps.push_back(phasesOf(record)); });
         const auto count = std::ssize(steps);
-        return {
+        return ScalingTurn{
             session.stepper().shape().globalBatch(), count, sharesDevices(session),
             meanPhases(std::move(steps), isAccelerated(session))};
-    }
-
-private:
-    const Common& m_common;
-    std::unique_ptr<Dataset> m_examples;
-    std::string m_algorithms;
-};
+    };
+}
 
 } // namespace
 
@@ -162,13 +153,7 @@ ScalingReport runScaling(
     const Common common = commonOf(config, chosen);
     ScalingReport report;
     report.leftOut = leaveOut(common, chosen.plan.towers);
-    TrainingTrial trial(common);
-    report.lines = measureScaling(
-        chosen.plan,
-        [&](int towers, double seconds, const BenchProgress& progress) {
-            return trial.measure(towers, seconds, progress);
-        },
-        watcher);
+    report.lines = measureScaling(chosen.plan, trainingsOf(common), watcher);
     report.model = makeNetwork(config.model).name;
     report.device = describeDevice(config.device).name;
     report.precision = config.precision;

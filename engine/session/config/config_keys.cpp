@@ -12,8 +12,6 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
-#include <limits>
-#include <numeric>
 #include <sstream>
 #include <variant>
 
@@ -135,8 +133,7 @@ std::vector<Key> keysOf(RunConfig& c)
         {"checkpoint.keep_best", &c.checkpointKeepBest, "best checkpoints that are kept as well"},
         {"checkpoint.best_by", &c.checkpointBestBy,
          "on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of "
-         "the "
-         "weights"},
+         "the weights"},
         {"events.every_steps", &c.eventsEverySteps,
          "steps between records for TensorBoard in RUN/events; 0: none"},
         {"gradients.every_steps", &c.gradientsEverySteps,
@@ -197,8 +194,7 @@ constexpr const char* kKindOfNumber = std::is_floating_point_v<T> ? "a number"
                                                                   : "a whole number";
 
 template<class T>
-void parseNumber(
-    const char* key, const std::string& text, T& value, const char* kind = kKindOfNumber<T>)
+T numberOf(const char* key, const std::string& text, const char* kind = kKindOfNumber<T>)
 {
     const char* end = text.data() + text.size();
     T parsed{};
@@ -206,7 +202,7 @@ void parseNumber(
     if (error != std::errc() || stop != end || text.empty()) {
         fail(ErrorCode::BadInput, "{} is '{}', but must be {}", key, text, kind);
     }
-    value = parsed;
+    return parsed;
 }
 
 /// Reads text into a field of any type.
@@ -225,24 +221,19 @@ struct FromText
     }
     void operator()(std::optional<std::int64_t>* field) const
     {
-        std::int64_t value = 0;
-        parseNumber(key, text, value);
-        *field = value;
+        *field = numberOf<std::int64_t>(key, text);
     }
     void operator()(ThreadsPerTower* field) const
     {
-        ThreadsPerTower parsed{0, text == kMeasure};
-        if (!parsed.isMeasured) {
-            parseNumber(key, text, parsed.number, kNumberOrMeasure);
-        }
-        *field = parsed;
+        const bool isMeasured = text == kMeasure;
+        *field = {isMeasured ? 0 : numberOf<int>(key, text, kNumberOrMeasure), isMeasured};
     }
     void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(text); }
     void operator()(std::vector<std::string>* field) const { *field = readNames(key, text); }
     template<class T>
     void operator()(T* field) const
     {
-        parseNumber(key, text, *field);
+        *field = numberOf<T>(key, text);
     }
 };
 
@@ -302,8 +293,8 @@ class FromToml
 public:
     FromToml(const Key& key, const toml::node& node) : m_key(key), m_node(node) {}
 
-    void operator()(std::string* field) const { take<std::string>(field, "a text in quotes"); }
-    void operator()(bool* field) const { take<bool>(field, "true or false"); }
+    void operator()(std::string* field) const { *field = take<std::string>("a text in quotes"); }
+    void operator()(bool* field) const { *field = take<bool>("true or false"); }
     void operator()(double* field) const
     {
         if (!m_node.is_number()) {
@@ -311,22 +302,14 @@ public:
         }
         *field = m_node.value<double>().value();
     }
-    void operator()(std::optional<std::int64_t>* field) const
-    {
-        std::int64_t value = 0;
-        take<std::int64_t>(&value, "a whole number");
-        *field = value;
-    }
-    void operator()(std::int64_t* field) const { take<std::int64_t>(field, "a whole number"); }
-    void operator()(int* field) const { narrow(field); }
-    void operator()(std::uint64_t* field) const { narrow(field); }
+    void operator()(std::optional<std::int64_t>* field) const { *field = whole<std::int64_t>(); }
+    void operator()(std::int64_t* field) const { *field = whole<std::int64_t>(); }
+    void operator()(int* field) const { *field = whole<int>(); }
+    void operator()(std::uint64_t* field) const { *field = whole<std::uint64_t>(); }
     void operator()(ThreadsPerTower* field) const
     {
-        ThreadsPerTower given{0, m_node.value_exact<std::string>() == kMeasure};
-        if (!given.isMeasured) {
-            narrow(&given.number, kNumberOrMeasure);
-        }
-        *field = given;
+        const bool isMeasured = m_node.value_exact<std::string>() == kMeasure;
+        *field = {isMeasured ? 0 : whole<int>(kNumberOrMeasure), isMeasured};
     }
     void operator()(std::vector<PhaseSettings>* field) const { *field = readPhases(m_node); }
     void operator()(std::vector<std::string>* field) const
@@ -339,24 +322,23 @@ private:
     {
         fail(ErrorCode::BadInput, "{} must be {}", m_key.name, kind);
     }
-    template<class Toml, class T>
-    void take(T* field, const char* kind) const
+    template<class Toml>
+    [[nodiscard]] const Toml& take(const char* kind) const
     {
         const auto* value = m_node.as<Toml>();
         if (value == nullptr) {
             refuse(kind);
         }
-        *field = value->get();
+        return value->get();
     }
     template<class T>
-    void narrow(T* field, const char* kind = "a whole number") const
+    [[nodiscard]] T whole(const char* kind = "a whole number") const
     {
-        std::int64_t value = 0;
-        take<std::int64_t>(&value, kind);
+        const auto value = take<std::int64_t>(kind);
         if (!std::in_range<T>(value)) {
             fail(ErrorCode::BadInput, "{} is {}, which is out of range", m_key.name, value);
         }
-        *field = static_cast<T>(value);
+        return static_cast<T>(value);
     }
 
     const Key& m_key;

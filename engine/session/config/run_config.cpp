@@ -32,6 +32,13 @@ void checkRange(const char* key, double value, double low, double high)
     }
 }
 
+void checkNotNegative(const char* key, double value)
+{
+    if (!std::isfinite(value) || value < 0.0) {
+        fail(ErrorCode::BadInput, "{} is {}, but must be a number of 0 or more", key, value);
+    }
+}
+
 void checkAtLeast(const char* key, std::int64_t value, std::int64_t low)
 {
     if (value < low) {
@@ -69,11 +76,7 @@ void checkBatch(const RunConfig& config)
 
 void checkLearningRate(const LearningRateSettings& settings)
 {
-    if (!std::isfinite(settings.initial) || settings.initial < 0.0) {
-        fail(
-            ErrorCode::BadInput, "learning_rate.initial is {}, but must be a number of 0 or more",
-            settings.initial);
-    }
+    checkNotNegative("learning_rate.initial", settings.initial);
     checkRange("learning_rate.decay_factor", settings.decayFactor, 0.0, 1.0);
     if (!std::isfinite(settings.epochsPerDecay) || settings.epochsPerDecay <= 0.0) {
         fail(
@@ -93,18 +96,10 @@ void checkExperiment(const RunConfig& config)
 void checkAlerts(const AlertSettings& alerts)
 {
     checkAtLeast("alerts.plateau_steps", alerts.plateauSteps, 0);
-    if (!std::isfinite(alerts.stuckSeconds) || alerts.stuckSeconds < 0.0) {
-        fail(
-            ErrorCode::BadInput, "alerts.stuck_seconds is {}, but must be a number of 0 or more",
-            alerts.stuckSeconds);
-    }
+    checkNotNegative("alerts.stuck_seconds", alerts.stuckSeconds);
     checkRange("alerts.input_share", alerts.inputShare, 0.0, 1.0);
     checkAtLeast("alerts.disk_checkpoints", alerts.diskCheckpoints, 0);
-    if (!std::isfinite(alerts.towerLoss) || alerts.towerLoss < 0.0) {
-        fail(
-            ErrorCode::BadInput, "alerts.tower_loss is {}, but must be a number of 0 or more",
-            alerts.towerLoss);
-    }
+    checkNotNegative("alerts.tower_loss", alerts.towerLoss);
     checkRange("alerts.tower_wait", alerts.towerWait, 0.0, 1.0);
 }
 
@@ -183,6 +178,22 @@ TowerShape RunConfig::towerShape() const
     const std::int64_t batch = globalBatch ? splitGlobalBatch(*globalBatch, towers)
                                            : batchPerTower.value_or(kDefaultBatchPerTower);
     return {towers, threads, batch};
+}
+
+void RunConfig::makePathsAbsolute()
+{
+    const auto absolute = [](const std::string& path) {
+        return std::filesystem::absolute(path).lexically_normal().string();
+    };
+    if (!masked.foldsFile.empty()) {
+        masked.foldsFile = std::filesystem::absolute(masked.foldsFile).string();
+    }
+    if (isModelFile(model.name)) {
+        model.name = absolute(model.name);
+    }
+    if (initialWeights.isGiven()) {
+        initialWeights.checkpoint = absolute(initialWeights.checkpoint);
+    }
 }
 
 std::vector<PhaseSettings> RunConfig::trainedPhases() const

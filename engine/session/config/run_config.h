@@ -86,6 +86,9 @@ struct RunConfig
     /// Towers, threads and batch as they will be used; threads that are yet to be measured count as
     /// the most that they may become. Needs validate().
     [[nodiscard]] TowerShape towerShape() const;
+    /// Files that it names, those of data sets apart, are the same from whichever folder they are
+    /// looked for.
+    void makePathsAbsolute();
     /// Of a training whose first device it is.
     [[nodiscard]] int loaderThreads(const Device& first) const;
     /// The phases as they will be trained, `steps` in all; at least one.

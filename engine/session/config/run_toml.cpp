@@ -22,35 +22,16 @@ struct DatasetKey
     bool (*isOf)(const DatasetDescription&);
 };
 
-bool isInFiles(const DatasetDescription& dataset)
-{
-    return dataset.needsFolder;
-}
-
-bool hasMasks(const DatasetDescription& dataset)
-{
-    return dataset.hasMasks;
-}
-
-bool hasNoMasks(const DatasetDescription& dataset)
-{
-    return !dataset.hasMasks;
-}
-
-bool isEncoded(const DatasetDescription& dataset)
-{
-    return dataset.isEncoded;
-}
-
-bool isPlain(const DatasetDescription& dataset)
-{
+constexpr auto isInFiles = [](const DatasetDescription& dataset) { return dataset.needsFolder; };
+constexpr auto hasMasks = [](const DatasetDescription& dataset) { return dataset.hasMasks; };
+constexpr auto hasNoMasks = [](const DatasetDescription& dataset) { return !dataset.hasMasks; };
+constexpr auto isEncoded = [](const DatasetDescription& dataset) { return dataset.isEncoded; };
+constexpr auto isPlain = [](const DatasetDescription& dataset) {
     return !dataset.hasMasks && !dataset.isEncoded;
-}
-
-bool isInRecords(const DatasetDescription& dataset)
-{
+};
+constexpr auto isInRecords = [](const DatasetDescription& dataset) {
     return dataset.name == "tfrecord";
-}
+};
 
 constexpr std::array kDatasetKeys{
     DatasetKey{"dataset.path", isInFiles},

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 namespace lockstep {
 
 /// How many CPU threads each tower gets. Accelerators don't use it.

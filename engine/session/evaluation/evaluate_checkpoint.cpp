@@ -60,11 +60,7 @@ CheckpointEvaluation evaluateCheckpoint(
     const int workers = workersFor(request);
     const DeviceChoice choice = openDevices(request.device, 1);
     const LoadedCheckpoint loaded = openCheckpoint(request.checkpoint, onNote);
-    checkHasWeights(loaded, request.weights);
-    RunConfig config = configurationOf(loaded);
-    if (!request.dataPath.empty()) {
-        config.datasetPath = request.dataPath;
-    }
+    const RunConfig config = configurationOf(loaded, request.weights, request.dataPath);
     const NetworkSpec network = makeNetwork(config.model);
     checkClassifies(request, network, loaded.file.path);
     const ParameterArena arena(choice.first(), network);

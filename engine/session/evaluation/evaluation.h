@@ -10,7 +10,6 @@
 #include "network/network_spec.h"
 #include "tower/replica.h"
 
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <string>

@@ -17,55 +17,42 @@
 namespace lockstep {
 namespace {
 
-/// The logits of the batches, from `builder`, that hold the examples asked for.
-class LogitsPass
+/// Those of the rows of the last forward pass, which was over `batch`.
+void addRows(const Replica& replica, const Batch& batch, std::vector<ExampleLogits>& logits)
 {
-public:
-    explicit LogitsPass(const ExampleLogitsRequest& request)
-        : m_request(request), m_network(withLogits(request.network)),
-          m_chunks(evaluationChunks(request.network, request.distortion))
-    {
+    const std::vector<float> values = logitsOf(replica);
+    const auto classes = std::ssize(values) / batch.examples;
+    for (std::int64_t row = 0; row < batch.examples; ++row) {
+        const auto first = values.begin() + row * classes;
+        const auto number = static_cast<std::size_t>(row);
+        logits.push_back({batch.ids[number], batch.labels[number], {first, first + classes}});
     }
+}
 
-    std::vector<ExampleLogits> run()
-    {
-        const std::int64_t wanted = std::min(m_request.examples, m_request.dataset.size());
-        const RowOrder order(m_request.dataset, m_chunks);
-        BatchBuilder builder(m_request.dataset, m_chunks, order);
-        Batch batch;
-        for (std::int64_t i = 0; i * m_chunks.globalBatch < wanted; ++i) {
-            builder.build(i, batch);
-            add(batch);
-        }
-        m_logits.resize(static_cast<std::size_t>(wanted));
-        return std::move(m_logits);
-    }
-
-private:
-    void add(const Batch& batch)
-    {
-        if (!m_replica || m_replica->settings().examples != batch.examples) {
+/// On the thread that calls.
+std::vector<ExampleLogits> passOver(const ExampleLogitsRequest& request)
+{
+    const NetworkSpec network = withLogits(request.network);
+    const PipelineSettings chunks = evaluationChunks(request.network, request.distortion);
+    const std::int64_t wanted = std::min(request.examples, request.dataset.size());
+    const RowOrder order(request.dataset, chunks);
+    BatchBuilder builder(request.dataset, chunks, order);
+    Batch batch;
+    std::unique_ptr<Replica> replica;
+    std::vector<ExampleLogits> logits;
+    for (std::int64_t i = 0; i * chunks.globalBatch < wanted; ++i) {
+        builder.build(i, batch);
+        if (!replica || replica->settings().examples != batch.examples) {
             ReplicaSettings settings;
             settings.examples = batch.examples;
-            m_replica =
-                std::make_unique<Replica>(m_request.device, m_network, m_request.layout, settings);
+            replica = std::make_unique<Replica>(request.device, network, request.layout, settings);
         }
-        m_replica->forward(m_request.weights, {batch.images, batch.labels, batch.masks});
-        const std::vector<float> values = logitsOf(*m_replica);
-        const auto classes = std::ssize(values) / batch.examples;
-        for (std::int64_t row = 0; row < batch.examples; ++row) {
-            const auto first = values.begin() + row * classes;
-            const auto number = static_cast<std::size_t>(row);
-            m_logits.push_back({batch.ids[number], batch.labels[number], {first, first + classes}});
-        }
+        replica->forward(request.weights, {batch.images, batch.labels, batch.masks});
+        addRows(*replica, batch, logits);
     }
-
-    const ExampleLogitsRequest& m_request;
-    NetworkSpec m_network;
-    PipelineSettings m_chunks;
-    std::unique_ptr<Replica> m_replica;
-    std::vector<ExampleLogits> m_logits;
-};
+    logits.resize(static_cast<std::size_t>(wanted));
+    return logits;
+}
 
 } // namespace
 
@@ -75,7 +62,7 @@ std::vector<ExampleLogits> exampleLogits(const ExampleLogitsRequest& request, Th
     threads.run([&](int worker) {
         if (worker == 0) {
             request.device.enterThread(1);
-            logits = LogitsPass(request).run();
+            logits = passOver(request);
         }
     });
     return logits;

@@ -25,16 +25,6 @@
 namespace lockstep {
 namespace {
 
-RunConfig configurationFor(const LoadedCheckpoint& loaded, const PredictionRequest& request)
-{
-    checkHasWeights(loaded, request.weights);
-    RunConfig config = configurationOf(loaded);
-    if (!request.dataPath.empty()) {
-        config.datasetPath = request.dataPath;
-    }
-    return config;
-}
-
 NetworkSpec askableNetwork(const RunConfig& config, const std::filesystem::path& checkpoint)
 {
     NetworkSpec network = makeNetwork(config.model);
@@ -101,7 +91,7 @@ std::vector<ClassProbability> likeliestClasses(const PredictedImage& tried, std:
 struct ImagePredictor::Parts
 {
     Parts(const PredictionRequest& request, const LoadedCheckpoint& loaded)
-        : config(configurationFor(loaded, request)),
+        : config(configurationOf(loaded, request.weights, request.dataPath)),
           network(askableNetwork(config, loaded.file.path)), device(openDevice("cpu")),
           arena(*device, network), file(loaded.file),
           namesOfTraining(classNamesFrom(loaded.checkpoint.notes)), thread("image", 1, false)

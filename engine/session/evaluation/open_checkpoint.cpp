@@ -44,25 +44,22 @@ LoadedCheckpoint openCheckpoint(
     return {{step, path}, std::move(checkpoint)};
 }
 
-RunConfig configurationOf(const LoadedCheckpoint& loaded)
+RunConfig configurationOf(
+    const LoadedCheckpoint& loaded, WeightsKind weights, const std::string& dataPath)
 {
-    if (loaded.checkpoint.configuration.empty()) {
+    const Checkpoint& checkpoint = loaded.checkpoint;
+    const std::string file = loaded.file.path.string();
+    if (weights == WeightsKind::Average && checkpoint.movingAverages.empty()) {
+        fail(ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw", file);
+    }
+    if (checkpoint.configuration.empty()) {
         fail(
-            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)",
-            loaded.file.path.string());
+            ErrorCode::BadInput, "{}: it does not say how it was trained (no configuration)", file);
     }
     RunConfig config;
-    parseConfig(config, loaded.checkpoint.configuration, loaded.file.path.string());
+    parseConfig(config, checkpoint.configuration, file);
+    config.datasetPath = dataPath.empty() ? config.datasetPath : dataPath;
     return config;
-}
-
-void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind)
-{
-    if (kind == WeightsKind::Average && loaded.checkpoint.movingAverages.empty()) {
-        fail(
-            ErrorCode::BadInput, "{}: it has no moving averages; use --weights raw",
-            loaded.file.path.string());
-    }
 }
 
 } // namespace lockstep

@@ -18,11 +18,10 @@ LoadedCheckpoint openCheckpoint(
     const std::filesystem::path& path,
     const std::function<void(const std::string&)>& onSkipped = {});
 
-/// The configuration that it was trained with, and so its model, its data set and its input.
-/// Error(BadInput) if it holds none.
-RunConfig configurationOf(const LoadedCheckpoint& loaded);
-
-/// Error(BadInput) unless it has these weights.
-void checkHasWeights(const LoadedCheckpoint& loaded, WeightsKind kind);
+/// The configuration that it was trained with, and so its model, its data set and its input, with
+/// the data in `dataPath` unless that is empty. Error(BadInput) if it holds none, or not the
+/// weights that are wanted.
+RunConfig configurationOf(
+    const LoadedCheckpoint& loaded, WeightsKind weights, const std::string& dataPath);
 
 } // namespace lockstep

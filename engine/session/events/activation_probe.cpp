@@ -35,8 +35,6 @@ ActivationProbe::ActivationProbe(const NetworkSpec& network, std::int64_t rows)
     });
 }
 
-ActivationProbe::~ActivationProbe() = default;
-
 void ActivationProbe::setWeights(int parameter, std::span<const float> values)
 {
     const auto number = static_cast<std::size_t>(parameter);

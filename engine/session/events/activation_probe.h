@@ -31,7 +31,6 @@ class ActivationProbe
 public:
     /// Plans for batches of `rows` rows. `network` must outlive the probe.
     ActivationProbe(const NetworkSpec& network, std::int64_t rows);
-    ~ActivationProbe();
     ActivationProbe(const ActivationProbe&) = delete;
     ActivationProbe& operator=(const ActivationProbe&) = delete;
 

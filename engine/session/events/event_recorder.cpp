@@ -5,13 +5,13 @@
 #include "base/error.h"
 #include "input/batch_builder.h"
 #include "session/config/objective_names.h"
+#include "session/config/run_data.h"
 #include "session/events/event_pictures.h"
 #include "storage/events/event_scalars.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <limits>
 #include <new>
@@ -30,17 +30,6 @@ constexpr std::int64_t kPictures = 3;
 std::int64_t probedRows(const TowerShape& shape)
 {
     return std::min(kProbedRows, shape.batchPerTower);
-}
-
-PipelineSettings rowSettings(const EventRecorderSettings& settings, const TowerShape& shape)
-{
-    PipelineSettings rows;
-    rows.globalBatch = shape.globalBatch();
-    rows.seed = settings.seed;
-    rows.distortion = settings.distortion;
-    rows.shards = settings.shards;
-    rows.order = settings.order;
-    return rows;
 }
 
 /// "conv1.weight" is "conv1/weights" for TensorBoard, as in the classic scripts.
@@ -75,8 +64,9 @@ double shareOfZeros(std::span<const float> values)
 EventRecorder::EventRecorder(
     const EventRecorderSettings& settings, const TrainingSession& session, const Dataset& training)
     : m_settings(settings), m_session(session), m_training(training),
-      m_shape(session.stepper().shape()), m_rows(rowSettings(settings, m_shape)),
-      m_order(training, m_rows), m_probe(session.plan().network, probedRows(m_shape)),
+      m_shape(session.stepper().shape()),
+      m_rows(pipelineFor(session.plan().config, session.plan().network)), m_order(training, m_rows),
+      m_probe(session.plan().network, probedRows(m_shape)),
       m_objectives(objectiveNames(session.plan().network)),
       m_file(settings.folder, takeBackFrom(settings, session))
 {

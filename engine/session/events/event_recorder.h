@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "dataset/examples/dataset.h"
-#include "input/distortion.h"
 #include "input/row_order.h"
 #include "metrics/evaluation_record.h"
 #include "metrics/gradient_agreement.h"
@@ -25,10 +24,6 @@ struct EventRecorderSettings
 {
     std::filesystem::path folder;  ///< RUN/events
     std::int64_t everySteps = 100; ///< at least 1
-    std::uint64_t seed = 1;        ///< of the run: with the distortion it gives a step's rows again
-    DistortionSettings distortion; ///< as distortionFor() gives it
-    ExampleOrder order = ExampleOrder::Shuffled; ///< of the run's training set
-    ShardSettings shards = {};                   ///< as the towers have them
     /// At least between two records of everything; those between hold the scalars alone. A fast
     /// device would else spend more time on them than on its steps. 0: everything, always.
     double leastSeconds = 1.0;
@@ -111,7 +106,7 @@ private:
     const Dataset& m_training;
     /// Equal in all phases; the writing must not ask the session, which may be planning one.
     TowerShape m_shape;
-    PipelineSettings m_rows; ///< of the run, except for where its batches begin
+    PipelineSettings m_rows; ///< of the training, except for where its batches begin
     RowOrder m_order;
     ActivationProbe m_probe;
     std::vector<std::string> m_objectives;

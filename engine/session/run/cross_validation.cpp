@@ -10,8 +10,6 @@
 
 #include <fmt/core.h>
 
-#include <utility>
-
 namespace lockstep {
 namespace fs = std::filesystem;
 namespace {
@@ -32,17 +30,7 @@ RunConfig checked(RunConfig config)
             config.model.name, kDecisionOutput, kMaskOutput);
     }
     config.evaluateAtEnd = true;
-    // As the runs write them down.
-    if (isModelFile(config.model.name)) {
-        config.model.name = fs::absolute(config.model.name).lexically_normal().string();
-    }
-    if (!config.masked.foldsFile.empty()) {
-        config.masked.foldsFile = fs::absolute(config.masked.foldsFile).string();
-    }
-    if (config.initialWeights.isGiven()) {
-        config.initialWeights.checkpoint =
-            fs::absolute(config.initialWeights.checkpoint).lexically_normal().string();
-    }
+    config.makePathsAbsolute(); // as the runs write them down
     return config;
 }
 

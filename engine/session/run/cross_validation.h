@@ -5,7 +5,6 @@
 #include "metrics/scores/average_precision.h"
 #include "session/run/training_run.h"
 
-#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>

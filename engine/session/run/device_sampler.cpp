@@ -7,7 +7,9 @@
 
 #include <pthread.h>
 
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 namespace lockstep {
@@ -28,31 +30,19 @@ DeviceSampler::DeviceSampler(
     : m_devices(std::move(devices)), m_every(every), m_take(std::move(take))
 {
     if (!m_devices.empty()) {
-        m_thread = std::thread([this] { work(); });
+        m_thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
         pthread_setname_np(m_thread.native_handle(), "device-sampler");
     }
 }
 
-DeviceSampler::~DeviceSampler()
+void DeviceSampler::work(const std::stop_token& stop)
 {
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isStopped = true;
-        m_stopped.notify_one();
-    }
-    if (m_thread.joinable()) {
-        m_thread.join();
-    }
-}
-
-void DeviceSampler::work()
-{
-    std::unique_lock lock(m_mutex);
-    while (!m_isStopped) {
-        lock.unlock();
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested()) {
         sample();
-        lock.lock();
-        m_stopped.wait_for(lock, m_every, [this] { return m_isStopped; });
+        stopped.wait_for(lock, stop, m_every, [] { return false; });
     }
 }
 

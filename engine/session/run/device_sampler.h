@@ -6,9 +6,7 @@
 #include "metrics/device_reading_record.h"
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,7 +21,8 @@ struct SampledDevice
 };
 
 /// Asks devices at once and then every so often how they are, on a thread of its own, so that no
-/// step waits for them. Without devices there is no thread.
+/// step waits for them. Without devices there is no thread. Its end waits for a reading that is
+/// being made.
 class DeviceSampler
 {
 public:
@@ -32,22 +31,17 @@ public:
     DeviceSampler(
         std::vector<SampledDevice> devices, std::chrono::milliseconds every,
         std::function<void(DeviceReadingRecord)> take);
-    /// `take` is called no more. Waits for a reading that is being made.
-    ~DeviceSampler();
     DeviceSampler(const DeviceSampler&) = delete;
     DeviceSampler& operator=(const DeviceSampler&) = delete;
 
 private:
-    void work();
+    void work(const std::stop_token& stop);
     void sample() const;
 
     std::vector<SampledDevice> m_devices;
     std::chrono::milliseconds m_every;
     std::function<void(DeviceReadingRecord)> m_take;
-    std::mutex m_mutex;
-    std::condition_variable m_stopped;
-    bool m_isStopped = false;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 /// What a run uses: its accelerators, which must outlive what is made of them, and the processors

@@ -19,7 +19,6 @@
 #include <system_error>
 #include <thread>
 #include <utility>
-#include <vector>
 
 namespace lockstep {
 namespace {
@@ -38,6 +37,13 @@ struct Finding
     PreflightResult result = PreflightResult::Passed;
     std::string text;
 };
+
+/// Passed, or else a warning with `advice` behind the text.
+Finding finding(bool isWorrying, const std::string& text, const std::string& advice = {})
+{
+    return isWorrying ? Finding{PreflightResult::Warning, text + advice}
+                      : Finding{PreflightResult::Passed, text};
+}
 
 /// Bytes that programs can still get, from /proc/meminfo; empty where it does not tell.
 std::optional<double> availableMemory()
@@ -95,12 +101,9 @@ public:
                 ErrorCode::Io, "{}: not even two checkpoints fit; make room or choose another disk",
                 text);
         }
-        if (available < checkpoints + store) {
-            return {
-                PreflightResult::Warning,
-                text + ": make room, or lower checkpoint.keep or raise events.every_steps"};
-        }
-        return {PreflightResult::Passed, text};
+        return finding(
+            available < checkpoints + store, text,
+            ": make room, or lower checkpoint.keep or raise events.every_steps");
     }
 
     /// In the store, a step.
@@ -126,19 +129,16 @@ public:
             m_subject.training.info().name, m_subject.training.size(), m_subject.test.size());
         const bool hasBackground = hasBackgroundClass(m_subject.config.model);
         const std::int64_t missing = training.missingClasses(hasBackground ? 1 : 0);
-        return missing == 0
-                   ? Finding{PreflightResult::Passed, text}
-                   : Finding{
-                       PreflightResult::Warning,
-                       fmt::format("{}; {} classes have no training example", text, missing)};
+        return finding(
+            missing > 0, text, fmt::format("; {} classes have no training example", missing));
     }
 
     [[nodiscard]] Finding initialWeights() const
     {
         const InitialWeights& initial = *m_subject.initial;
-        return initial.isLittle()
-                   ? Finding{PreflightResult::Warning, initial.summary() + ": most of the network begins at random weights; is it the same network?"}
-                   : Finding{PreflightResult::Passed, initial.summary()};
+        return finding(
+            initial.isLittle(), initial.summary(),
+            ": most of the network begins at random weights; is it the same network?");
     }
 
     [[nodiscard]] Finding memory() const
@@ -164,10 +164,7 @@ public:
             text += least ? fmt::format("; {} of memory left", byteText(*least)) : "";
         }
         // What was planned on the host is only taken when it is first touched.
-        const bool isTight = least && towers > *least;
-        return {
-            isTight ? PreflightResult::Warning : PreflightResult::Passed,
-            isTight ? text + ": take a smaller batch or fewer towers" : text};
+        return finding(least && towers > *least, text, ": take a smaller batch or fewer towers");
     }
 
     [[nodiscard]] Finding phases() const
@@ -211,7 +208,7 @@ public:
             const std::string& because = m_subject.session.stepper().threads().unboundBecause();
             text += because.empty() ? "" : fmt::format("; not bound to cores: {}", because);
         }
-        return {isShared ? PreflightResult::Warning : PreflightResult::Passed, text};
+        return finding(isShared, text);
     }
 
 private:
@@ -235,9 +232,9 @@ void runPreflight(
         const Stopwatch watch;
         PreflightRecord record{name, PreflightResult::Passed, {}, 0.0};
         try {
-            Finding finding = work();
-            record.result = finding.result;
-            record.text = std::move(finding.text);
+            Finding found = work();
+            record.result = found.result;
+            record.text = std::move(found.text);
         } catch (const Error& error) {
             record.result = PreflightResult::Failed;
             record.text = error.what();
@@ -258,11 +255,7 @@ void runPreflight(
     }
     const NetworkSpec& network = subject.session.plan().network;
     if (const auto moments = forecastMoments(network, subject.config, subject.initial)) {
-        check("moments", [&] {
-            return Finding{
-                moments->isTooSlow() ? PreflightResult::Warning : PreflightResult::Passed,
-                moments->text()};
-        });
+        check("moments", [&] { return finding(moments->isTooSlow(), moments->text()); });
     }
     check("devices", [&] { return preflight.devices(); });
     if (failure) {

@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include <random>
-#include <utility>
 
 namespace lockstep {
 namespace fs = std::filesystem;

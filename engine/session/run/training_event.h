@@ -12,6 +12,8 @@
 #include "session/control/run_state.h"
 #include "session/run/initial_weights.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -27,15 +29,8 @@ enum class NoteLevel { Info, Warning, Error };
 /// "info", "warning" or "error": as it stands in the run store.
 constexpr std::string_view toString(NoteLevel level)
 {
-    switch (level) {
-    case NoteLevel::Info:
-        return "info";
-    case NoteLevel::Warning:
-        return "warning";
-    case NoteLevel::Error:
-        break;
-    }
-    return "error";
+    constexpr std::array<std::string_view, 3> kNames{"info", "warning", "error"};
+    return kNames[static_cast<std::size_t>(level)];
 }
 
 /// One line for people: a fallback that was taken, a damaged file that was skipped.

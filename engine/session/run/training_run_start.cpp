@@ -33,17 +33,7 @@ RunConfig resolved(RunConfig config)
     config.validate();
     const std::filesystem::path folder = datasetFolder(config.dataset, config.datasetPath);
     config.datasetPath = folder.empty() ? "" : std::filesystem::absolute(folder).string();
-    if (!config.masked.foldsFile.empty()) {
-        config.masked.foldsFile = std::filesystem::absolute(config.masked.foldsFile).string();
-    }
-    if (isModelFile(config.model.name)) {
-        config.model.name =
-            std::filesystem::absolute(config.model.name).lexically_normal().string();
-    }
-    if (config.initialWeights.isGiven()) {
-        config.initialWeights.checkpoint =
-            std::filesystem::absolute(config.initialWeights.checkpoint).lexically_normal().string();
-    }
+    config.makePathsAbsolute();
     const TowerShape shape = config.towerShape();
     if (!config.threadsPerTower.isMeasured) {
         config.threadsPerTower = {shape.threadsPerTower};
@@ -261,10 +251,6 @@ void TrainingRun::openEvents()
         EventRecorderSettings settings;
         settings.folder = RunFolder::eventsOf(folder());
         settings.everySteps = m_config.eventsEverySteps;
-        settings.seed = m_config.seed;
-        settings.distortion = distortionFor(m_config, m_session.plan().network);
-        settings.shards = m_config.experiment.shardSettings(m_config.towers);
-        settings.order = trainingOrderOf(m_config);
         settings.takeBackFrom = m_files->keptSteps();
         m_events = std::make_unique<EventRecorder>(settings, m_session, *m_training);
         for (const EvaluationRecord& evaluation : m_files->pastEvaluations()) {

@@ -33,18 +33,8 @@ std::optional<std::uintmax_t> freeBytesOf(const std::filesystem::path& folder)
 Watchdog::Watchdog(WatchdogSettings settings, std::function<void(const AlertRecord&)> tell)
     : m_settings(std::move(settings)), m_tell(std::move(tell))
 {
-    m_thread = std::thread([this] { work(); });
+    m_thread = std::jthread([this](const std::stop_token& stop) { work(stop); });
     pthread_setname_np(m_thread.native_handle(), "run-watch");
-}
-
-Watchdog::~Watchdog()
-{
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_isEnded = true;
-        m_changed.notify_one();
-    }
-    m_thread.join();
 }
 
 Watchdog::Activity Watchdog::begin(Activity activity)
@@ -81,21 +71,21 @@ void Watchdog::onCheckpoint(std::uintmax_t bytes)
     m_changed.notify_one();
 }
 
-void Watchdog::work()
+void Watchdog::work(const std::stop_token& stop)
 {
     const double perLook = m_settings.stuckSeconds / kLooksPerLimit;
     const auto pause = m_settings.stuckSeconds > 0.0 ? std::min(Seconds(perLook), kMostBetweenLooks)
                                                      : Seconds(m_settings.lookAtDiskEvery);
     auto diskLookedAt = Clock::now();
     std::unique_lock lock(m_mutex);
-    while (!m_isEnded) {
-        m_changed.wait_for(lock, pause, [this] { return m_isEnded || m_isDiskWanted; });
-        if (!m_isEnded && m_settings.stuckSeconds > 0.0) {
+    while (!stop.stop_requested()) {
+        m_changed.wait_for(lock, stop, pause, [this] { return m_isDiskWanted; });
+        if (!stop.stop_requested() && m_settings.stuckSeconds > 0.0) {
             lookAtSteps();
         }
         const bool isDue = std::exchange(m_isDiskWanted, false)
                            || Clock::now() - diskLookedAt >= m_settings.lookAtDiskEvery;
-        if (!m_isEnded && m_settings.diskCheckpoints > 0 && isDue) {
+        if (!stop.stop_requested() && m_settings.diskCheckpoints > 0 && isDue) {
             diskLookedAt = Clock::now();
             lookAtDisk(lock); // another checkpoint may come meanwhile
         }

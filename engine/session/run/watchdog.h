@@ -43,10 +43,6 @@ public:
     /// `tell` is called on the thread of the watch; when a stuck run goes on, on the thread that
     /// trains.
     Watchdog(WatchdogSettings settings, std::function<void(const AlertRecord&)> tell);
-    /// `tell` is called no more.
-    ~Watchdog();
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
 
     // Of the thread that trains.
 
@@ -61,7 +57,7 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    void work();
+    void work(const std::stop_token& stop);
     void lookAtSteps();
     void lookAtDisk(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] double limit() const;
@@ -73,8 +69,7 @@ private:
     std::function<void(const AlertRecord&)> m_tell;
 
     std::mutex m_mutex;
-    std::condition_variable m_changed;
-    bool m_isEnded = false;
+    std::condition_variable_any m_changed;
     Activity m_activity = Activity::Other;
     Clock::time_point m_begun = Clock::now(); ///< what it is about
     std::int64_t m_stepsMade = 0;
@@ -84,7 +79,7 @@ private:
     std::uintmax_t m_checkpointBytes = 0; ///< 0: none was written yet
     bool m_isDiskWanted = false;          ///< it is to be looked at now
     bool m_isDiskTold = false;
-    std::thread m_thread;
+    std::jthread m_thread; ///< last: works with all others until it ends
 };
 
 /// While it lives the run is busy with something else; afterwards with what it did before, which

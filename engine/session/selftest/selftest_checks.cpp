@@ -12,6 +12,8 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <type_traits>
+#include <variant>
 
 namespace lockstep {
 namespace {
@@ -39,26 +41,27 @@ double toleranceOf(Precision precision)
 /// side, moves a whole gradient.
 bool hasThreshold(const LayerSpec& spec)
 {
-    if (const auto* conv = std::get_if<Conv2d>(&spec)) {
-        return conv->activation == Activation::Relu;
-    }
-    if (const auto* dense = std::get_if<Dense>(&spec)) {
-        return dense->activation == Activation::Relu;
-    }
-    if (const auto* norm = std::get_if<Normalization>(&spec)) {
-        return norm->activation == Activation::Relu;
-    }
-    if (const auto* pool = std::get_if<GlobalPool>(&spec)) {
-        return pool->reduction == Reduction::Max;
-    }
-    const auto* elementwise = std::get_if<Elementwise>(&spec);
-    return std::holds_alternative<MaxPool>(spec)
-           || (elementwise != nullptr && elementwise->activation == Activation::Relu);
+    return std::visit(
+        []<class Spec>(const Spec& layer) {
+            if constexpr (requires { layer.activation; }) {
+                return layer.activation == Activation::Relu;
+            } else if constexpr (requires { layer.reduction; }) {
+                return layer.reduction == Reduction::Max;
+            } else {
+                return std::is_same_v<Spec, MaxPool>;
+            }
+        },
+        spec);
 }
 
-TrialSettings trialSettings(const CheckPlace& place, std::int64_t rows)
+ReplicaSettings trialSettings(const CheckPlace& place, std::int64_t rows)
 {
-    return {rows, place.precision, kSeed, place.algorithms};
+    ReplicaSettings settings;
+    settings.examples = rows;
+    settings.precision = place.precision;
+    settings.seed = kSeed;
+    settings.algorithms = place.algorithms;
+    return settings;
 }
 
 void checkOp(const CheckPlace& place, const OpCase& one, const CheckReport& report)
@@ -163,10 +166,7 @@ TowerStep stepOf(const CheckPlace& place, const NetworkSpec& network, const Step
         result.weightDecayLoss = outcome.weightDecayLoss;
     }
     result.captureFailure = stepper->captureFailure();
-    result.gradient.resize(static_cast<std::size_t>(stepper->arena().layout().elements));
-    place.device->copyOut(
-        result.gradient.data(), reinterpret_cast<const std::byte*>(stepper->averagedGradient()),
-        result.gradient.size() * sizeof(float));
+    result.gradient = partOf(*place.device, stepper->arena().layout(), stepper->averagedGradient());
     return result;
 }
 

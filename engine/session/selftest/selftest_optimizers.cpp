@@ -11,15 +11,6 @@ namespace {
 
 constexpr std::int64_t kSteps = 3;
 
-/// A part of the arena, or a gradient laid out like one, in host memory.
-std::vector<float> copyOf(const Device& device, const ParameterArena& arena, const float* part)
-{
-    std::vector<float> values(static_cast<std::size_t>(arena.layout().elements));
-    device.copyOut(
-        values.data(), reinterpret_cast<const std::byte*>(part), values.size() * sizeof(float));
-    return values;
-}
-
 /// The reference of one parameter after another, as the device keeps them.
 class References
 {
@@ -89,24 +80,24 @@ std::vector<std::pair<std::string, double>> optimizerErrors(
     const OptimizerSettings& optimizer, double learningRate)
 {
     const ParameterArena& arena = stepper.arena();
-    const auto begin = copyOf(device, arena, arena.weights());
+    const auto begin = partOf(device, arena.layout(), arena.weights());
     References references(network, arena.layout(), optimizer, begin);
     for (std::int64_t step = 0; step < kSteps; ++step) {
         stepper.next(step + 1);
-        references.apply(copyOf(device, arena, stepper.averagedGradient()), learningRate);
+        references.apply(partOf(device, arena.layout(), stepper.averagedGradient()), learningRate);
     }
     std::vector<std::pair<std::string, double>> errors;
     errors.emplace_back(
         fmt::format("change of the weights in {} steps", kSteps),
         references.errorOf(
-            copyOf(device, arena, arena.weights()), begin,
+            partOf(device, arena.layout(), arena.weights()), begin,
             [](const ReferenceOptimizer& one) -> const auto& { return one.weights(); }));
     const std::vector<float> nothing(begin.size());
     for (std::size_t i = 0; i < arena.slotSpecs().size(); ++i) {
         errors.emplace_back(
             arena.slotSpecs()[i].name,
             references.errorOf(
-                copyOf(device, arena, arena.slot(i)),
+                partOf(device, arena.layout(), arena.slot(i)),
                 nothing, [i](const ReferenceOptimizer& one) -> const auto& {
                     return one.slot(i);
                 }));

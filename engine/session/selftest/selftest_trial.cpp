@@ -21,7 +21,22 @@ double lossSum(const NetworkSpec& network, const Replica& replica)
     return sum;
 }
 
+ReplicaSettings trained(ReplicaSettings settings)
+{
+    settings.isTraining = true;
+    settings.firstRow = kFirstRow;
+    return settings;
+}
+
 } // namespace
+
+std::vector<float> partOf(const Device& device, const ParameterLayout& layout, const float* start)
+{
+    std::vector<float> values(static_cast<std::size_t>(layout.elements));
+    device.copyOut(
+        values.data(), reinterpret_cast<const std::byte*>(start), values.size() * sizeof(float));
+    return values;
+}
 
 TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream random)
     : images(static_cast<std::size_t>(rows * network.inputShape().elements())),
@@ -38,35 +53,25 @@ TrialRows::TrialRows(const NetworkSpec& network, std::int64_t rows, PhiloxStream
     }
 }
 
-Trial::Trial(const Device& device, NetworkSpec network, const TrialSettings& settings)
+Trial::Trial(const Device& device, NetworkSpec network, const ReplicaSettings& settings)
     : m_device(device), m_network(std::move(network)),
-      m_rows(m_network, settings.rows, PhiloxStream(settings.seed, RandomPurpose::Synthetic, 0, 0)),
+      m_rows(
+          m_network, settings.examples,
+          PhiloxStream(settings.seed, RandomPurpose::Synthetic, 0, 0)),
       m_draw{settings.seed, kStep, kFirstRow}, m_arena(device, m_network, settings.precision),
-      m_replica(device, m_network, m_arena.layout(), replicaSettings(settings))
+      m_replica(device, m_network, m_arena.layout(), trained(settings))
 {
-    const double scale = 1.0 / static_cast<double>(settings.rows);
+    const double scale = 1.0 / static_cast<double>(settings.examples);
     m_arena.initialize(m_network, settings.seed);
     m_replica.forward(m_arena.weightsView(), m_rows.all(kStep));
     m_replica.backward(m_arena.weightsView(), m_rows.all(kStep), scale);
     m_lossSum = lossSum(m_network, m_replica);
-    m_weights = partOf(m_arena.weights());
-    m_gradients = partOf(m_replica.gradients());
+    m_weights = partOf(device, m_arena.layout(), m_arena.weights());
+    m_gradients = partOf(device, m_arena.layout(), m_replica.gradients());
     clearStatistics();
     m_reference = referencePass(
         m_network, referenceParameters(m_network, settings.seed),
         {m_rows.images, m_rows.labels, m_rows.masks, m_draw}, scale);
-}
-
-ReplicaSettings Trial::replicaSettings(const TrialSettings& settings) const
-{
-    ReplicaSettings replica;
-    replica.examples = settings.rows;
-    replica.isTraining = true;
-    replica.precision = settings.precision;
-    replica.seed = settings.seed;
-    replica.firstRow = m_draw.firstRow;
-    replica.algorithms = settings.algorithms;
-    return replica;
 }
 
 /// What stands in the place of a statistic's gradient is not a slope of the loss.
@@ -78,14 +83,6 @@ void Trial::clearStatistics()
             std::fill_n(m_gradients.begin() + layout.offsets[i], layout.counts[i], 0.0F);
         }
     }
-}
-
-std::vector<float> Trial::partOf(const float* start) const
-{
-    std::vector<float> values(static_cast<std::size_t>(m_arena.layout().elements));
-    m_device.copyOut(
-        values.data(), reinterpret_cast<const std::byte*>(start), values.size() * sizeof(float));
-    return values;
 }
 
 double Trial::outputError(const std::string& output) const

@@ -11,8 +11,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -49,21 +47,16 @@ double relativeError(const Got& got, const Expected& expected)
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
-/// How a trial is made.
-struct TrialSettings
-{
-    std::int64_t rows = 0;
-    Precision precision = Precision::Float32;
-    std::uint64_t seed = 0;
-    std::map<std::string, std::string> algorithms = {}; ///< by layer; see ReplicaSettings
-};
+/// A part of the arena, or a gradient laid out like one, in host memory.
+std::vector<float> partOf(const Device& device, const ParameterLayout& layout, const float* start);
 
 /// One pass of a network with its initial weights on a device, forward and backward, and the same
 /// in the float64 reference. The device must outlive it.
 class Trial
 {
 public:
-    Trial(const Device& device, NetworkSpec network, const TrialSettings& settings);
+    /// Of `settings` examples, seed, precision and algorithms are taken.
+    Trial(const Device& device, NetworkSpec network, const ReplicaSettings& settings);
 
     [[nodiscard]] double outputError(const std::string& output) const;
     [[nodiscard]] double lossError() const;
@@ -76,8 +69,6 @@ public:
     [[nodiscard]] const NetworkSpec& network() const { return m_network; }
 
 private:
-    [[nodiscard]] ReplicaSettings replicaSettings(const TrialSettings& settings) const;
-    [[nodiscard]] std::vector<float> partOf(const float* start) const;
     void clearStatistics();
     [[nodiscard]] double lossAt(const std::vector<float>& weights);
 

@@ -5,8 +5,6 @@
 #include "device/parameter_chunks.h"
 #include "session/step/step_order.h"
 
-#include <algorithm>
-
 namespace lockstep {
 namespace {
 
@@ -36,14 +34,17 @@ DeviceWorker::DeviceWorker(const StepperSettings& settings, const MemberPlace& p
     : m_settings(settings), m_device(*place.device), m_isAlone(place.members == 1),
       m_arena(m_device, *settings.network, settings.precision, settings.optimizer.kind),
       m_towers(
-          m_device, *settings.network, m_arena.layout(),
-          {place.towers, settings.shape.batchPerTower, settings.precision, place.algorithms,
-           settings.input.seed, settings.mayGoOn}),
+          m_device, *settings.network, m_arena.layout(), place.towers,
+          {.examples = settings.shape.batchPerTower,
+           .precision = settings.precision,
+           .seed = settings.input.seed,
+           .algorithms = place.algorithms,
+           .mayGoOn = settings.mayGoOn}),
       // The gradient of an only tower is the average.
       m_gradient(settings.shape.towers == 1 ? m_towers.replica(0).gradients() : m_arena.gradient()),
       m_buckets(planBuckets(*settings.network, m_arena.layout(), bucketsFor(place))),
       m_state(m_device.allocate(sizeof(StepState))), m_rows(makeRows()),
-      m_orders(m_device, slotCount()), m_replay(settings.isCaptured)
+      m_orders(m_device, slotCount(), sizeof(StepOrder)), m_replay(settings.isCaptured)
 {
     planUpdate();
     m_reportBytes = sizeof(StepReport) + resultCount() * sizeof(ObjectiveResult);
@@ -137,7 +138,7 @@ UpdateTask DeviceWorker::updateTask() const
 {
     UpdateTask task;
     task.state = state();
-    task.orders = m_orders.orders();
+    task.orders = m_orders.values<StepOrder>();
     task.orderSlots = slotCount();
     task.chunks = reinterpret_cast<const UpdateChunk*>(m_chunks.data());
     task.chunkCount = m_chunkCount;
@@ -180,12 +181,24 @@ void DeviceWorker::start(std::int64_t step, std::int64_t examplesSeen)
 void DeviceWorker::enqueue(
     std::int64_t first, std::int64_t count, const UpdateSchedule& schedule, Event& after)
 {
-    m_orders.enqueue(stream(), first, count, schedule);
+    enqueueOrders(first, count, schedule);
     m_rows->enqueue(stream(), first, count);
     for (m_step = first; m_step < first + count; ++m_step) {
         makeStep(*this);
     }
     stream().record(after);
+}
+
+void DeviceWorker::enqueueOrders(
+    std::int64_t first, std::int64_t count, const UpdateSchedule& schedule)
+{
+    for (std::int64_t step = first; step < first + count; ++step) {
+        const UpdateSettings update = schedule(step);
+        *reinterpret_cast<StepOrder*>(m_orders.hostSlot(step)) = {
+            static_cast<float>(update.learningRate), static_cast<float>(1.0 - update.averageDecay),
+            static_cast<float>(1.0 - update.momentDecay)};
+    }
+    m_orders.enqueueCopy(stream(), first, count);
 }
 
 void DeviceWorker::passes(std::size_t bucket)

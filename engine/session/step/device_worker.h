@@ -5,9 +5,9 @@
 #include "device/accelerator.h"
 #include "device/parameter_arena.h"
 #include "device/parameter_chunks.h"
-#include "session/step/order_ring.h"
 #include "session/step/resident_rows.h"
 #include "session/step/row_source.h"
+#include "session/step/slot_ring.h"
 #include "session/step/step_replay.h"
 #include "session/step/stepper.h"
 #include "session/step/streamed_rows.h"
@@ -87,6 +87,7 @@ private:
     void record();
     void giveRowsBack();
 
+    void enqueueOrders(std::int64_t first, std::int64_t count, const UpdateSchedule& schedule);
     void planUpdate();
     void planMoments(const AveragingPlan& averaging);
     [[nodiscard]] std::unique_ptr<RowSource> makeRows();
@@ -106,7 +107,7 @@ private:
     DeviceMemory m_state;
     StreamedRows* m_streamed = nullptr;
     std::unique_ptr<RowSource> m_rows;
-    OrderRing m_orders;
+    SlotRing m_orders; ///< what the optimizer does at the steps that are under way
     DeviceMemory m_chunks;
     std::int64_t m_chunkCount = 0;
     DeviceMemory m_squares;

@@ -2,7 +2,6 @@
 #include "session/step/gradient_meter.h"
 
 #include <algorithm>
-#include <span>
 
 namespace lockstep {
 namespace {

@@ -2,7 +2,6 @@
 #include "session/step/resident_rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 #include <vector>
 
@@ -40,9 +39,7 @@ ResidentRows::ResidentRows(
     : m_device(device), m_order(dataset, settings), m_globalBatch(settings.globalBatch),
       m_pixels(device.allocate(static_cast<std::size_t>(bytes(dataset)))),
       m_labels(device.allocate(static_cast<std::size_t>(dataset.size()) * sizeof(std::int32_t))),
-      m_visits(device.allocate(
-          static_cast<std::size_t>(kSlots * settings.globalBatch) * sizeof(RowVisit))),
-      m_hostVisits(device.allocateShared(m_visits.bytes()))
+      m_visits(device, kSlots, static_cast<std::size_t>(settings.globalBatch) * sizeof(RowVisit))
 {
     copyExamples(dataset);
     m_input.state = state;
@@ -50,7 +47,7 @@ ResidentRows::ResidentRows(
     m_input.globalBatch = m_globalBatch;
     m_input.pixels = reinterpret_cast<const std::uint8_t*>(m_pixels.data());
     m_input.datasetLabels = reinterpret_cast<const std::int32_t*>(m_labels.data());
-    m_input.visits = reinterpret_cast<const RowVisit*>(m_visits.data());
+    m_input.visits = m_visits.values<RowVisit>();
     m_input.recipe = recipeOf(dataset.info(), settings);
 }
 
@@ -88,33 +85,15 @@ void ResidentRows::start(std::int64_t step, std::int64_t position)
     m_startPosition = position;
 }
 
-/// Writes what the rows of these steps are.
-void ResidentRows::visit(std::int64_t first, std::int64_t steps, std::byte* visits) const
-{
-    const std::span all(
-        reinterpret_cast<Visit*>(visits), static_cast<std::size_t>(steps * m_globalBatch));
-    for (std::int64_t step = 0; step < steps; ++step) {
-        m_order.visit(
-            m_startPosition + (first + step - m_startStep) * m_globalBatch, 0,
-            all.subspan(
-                static_cast<std::size_t>(step * m_globalBatch),
-                static_cast<std::size_t>(m_globalBatch)));
-    }
-}
-
 void ResidentRows::enqueue(Stream& stream, std::int64_t first, std::int64_t count)
 {
-    const auto rowBytes = static_cast<std::size_t>(m_globalBatch) * sizeof(Visit);
-    for (std::int64_t done = 0; done < count;) {
-        const std::int64_t slot = (first + done) % kSlots;
-        const std::int64_t steps = std::min(count - done, kSlots - slot);
-        const auto offset = static_cast<std::size_t>(slot) * rowBytes;
-        visit(first + done, steps, m_hostVisits.data() + offset);
-        m_device.enqueueCopyIn(
-            stream, m_visits.data() + offset, m_hostVisits.data() + offset,
-            static_cast<std::size_t>(steps) * rowBytes);
-        done += steps;
+    for (std::int64_t step = first; step < first + count; ++step) {
+        m_order.visit(
+            m_startPosition + (step - m_startStep) * m_globalBatch, 0,
+            {reinterpret_cast<Visit*>(m_visits.hostSlot(step)),
+             static_cast<std::size_t>(m_globalBatch)});
     }
+    m_visits.enqueueCopy(stream, first, count);
 }
 
 } // namespace lockstep

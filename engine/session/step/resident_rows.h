@@ -6,8 +6,8 @@
 #include "input/pipeline_settings.h"
 #include "input/row_order.h"
 #include "session/step/row_source.h"
+#include "session/step/slot_ring.h"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace lockstep {
@@ -36,15 +36,13 @@ private:
     static constexpr std::int64_t kSlots = 128;
 
     void copyExamples(const Dataset& dataset);
-    void visit(std::int64_t first, std::int64_t steps, std::byte* visits) const;
 
     const Accelerator& m_device;
     RowOrder m_order;
     std::int64_t m_globalBatch;
     DeviceMemory m_pixels;
     DeviceMemory m_labels;
-    DeviceMemory m_visits;
-    DeviceMemory m_hostVisits;
+    SlotRing m_visits;
     DeviceInput m_input;
     std::int64_t m_startStep = 0;
     std::int64_t m_startPosition = 0;

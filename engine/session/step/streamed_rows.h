@@ -4,6 +4,7 @@
 #include "device/accelerator.h"
 #include "input/batch.h"
 #include "session/step/row_source.h"
+#include "session/step/slot_ring.h"
 
 #include <cstdint>
 #include <memory>
@@ -52,21 +53,11 @@ private:
         return m_slots[static_cast<std::size_t>(step % kSlots)];
     }
 
-    /// One kind of values of all slots: on the host, and where they are copied to.
-    struct Ring
-    {
-        Ring(const Accelerator& device, std::size_t slotBytes);
+    void copySlot(const SlotRing& ring, std::int64_t step, std::span<const std::byte> values);
 
-        std::size_t slotBytes;
-        DeviceMemory values;
-        DeviceMemory hostValues;
-    };
-    void copySlot(const Ring& ring, std::size_t slot, std::span<const std::byte> values);
-
-    const Accelerator& m_device;
-    Ring m_images;
-    Ring m_labels;
-    Ring m_masks;
+    SlotRing m_images;
+    SlotRing m_labels;
+    SlotRing m_masks;
     std::unique_ptr<Stream> m_copies;
     std::vector<Slot> m_slots;
     DeviceInput m_input;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <memory>
 
 namespace lockstep {
 namespace {

@@ -5,7 +5,6 @@
 #include "network/network_spec.h"
 #include "storage/checkpoint/checkpoint.h"
 
-#include <string>
 #include <vector>
 
 namespace lockstep {
