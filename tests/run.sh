@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/run.sh [--tidy] [preset] [ctest argument…]: installs, builds and runs all tests, as many at once as
 # there are processors. The last line counts what passed, failed and was skipped. In the release preset
-# the formatting is checked first; --tidy runs clang-tidy afterwards (minutes). Exit status 0 only if
-# nothing failed. LOCKSTEP_TEST_DATA names the folder of the real data sets, LOCKSTEP_SKIP_INSTALL=1
-# leaves the system's packages alone, LOCKSTEP_CUDA=off leaves GPUs out.
+# the formatting is checked first; --tidy runs clang-tidy afterwards, for which it builds debug. Exit
+# status 0 only if nothing failed. LOCKSTEP_TEST_DATA names the folder of the real data sets,
+# LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone, LOCKSTEP_CUDA=off leaves GPUs out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

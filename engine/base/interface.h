@@ -3,7 +3,8 @@
 
 namespace lockstep {
 
-/// Base of classes that are used by address, as what derives from them.
+/// Base of classes whose objects are used through a reference or pointer to the base, and so are
+/// neither copied nor moved.
 class Interface
 {
 public:

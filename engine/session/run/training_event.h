@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "metrics/alert_record.h"
 #include "metrics/device_reading_record.h"
 #include "metrics/evaluation_record.h"
@@ -66,14 +67,9 @@ using TrainingEvent = std::variant<
     RunConfig>;
 
 /// Told what happens in a run, on the thread that trains. What it does delays the next step.
-class RunObserver
+class RunObserver : public Interface
 {
 public:
-    RunObserver() = default;
-    virtual ~RunObserver() = default;
-    RunObserver(const RunObserver&) = delete;
-    RunObserver& operator=(const RunObserver&) = delete;
-
     virtual void onEvent(const TrainingEvent& /*event*/) {}
     /// Asked again and again before all else, while data is read and a GPU's algorithms are chosen;
     /// perhaps from another thread. If not, Error(Cancelled) ends the run before it began.

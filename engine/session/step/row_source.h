@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/interface.h"
 #include "device/accelerator.h"
 
 #include <cstdint>
@@ -9,14 +10,9 @@ namespace lockstep {
 
 /// Where the rows of the steps of one accelerator come from. A ring of slots on the device holds
 /// what the steps that are under way need; step k uses slot k % slotCount().
-class RowSource
+class RowSource : public Interface
 {
 public:
-    RowSource() = default;
-    virtual ~RowSource() = default;
-    RowSource(const RowSource&) = delete;
-    RowSource& operator=(const RowSource&) = delete;
-
     [[nodiscard]] virtual std::int64_t slotCount() const = 0;
     /// What the input ops are told. The same for the life of the source.
     [[nodiscard]] virtual DeviceInput input() const = 0;

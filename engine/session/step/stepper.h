@@ -2,6 +2,7 @@
 #pragma once
 
 #include "averaging/averaging_plan.h"
+#include "base/interface.h"
 #include "base/thread_team.h"
 #include "dataset/examples/dataset.h"
 #include "device/parameter_arena.h"
@@ -97,13 +98,10 @@ struct StepperSettings
 /// Makes the synchronous steps of a training, one after another:
 /// next batch, split, forward and backward on all towers, average, check, update.
 /// One thread at a time.
-class Stepper
+class Stepper : public Interface
 {
 public:
     explicit Stepper(const StepperSettings& settings) : m_settings(settings) {}
-    virtual ~Stepper() = default;
-    Stepper(const Stepper&) = delete;
-    Stepper& operator=(const Stepper&) = delete;
 
     /// Begins, or begins anew, at a place in the stream of examples, with the parameters as they
     /// are in the arena. Steps that were ahead are forgotten: there must be none whose outcome
