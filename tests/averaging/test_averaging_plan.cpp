@@ -14,25 +14,18 @@ using namespace lockstep;
 
 namespace {
 
-/// Parameters: 0 a.weight, 1 a.bias, 2 logits.weight, 3 logits.bias.
-NetworkSpec network()
-{
-    NetworkBuilder builder("net", {1, 1, 3}, 2);
-    const LayerId a = builder.add("a", test::fullyConnected(4), {0});
-    const LayerId logits = builder.add("logits", test::fullyConnected(2), {a});
-    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
-    return builder.build();
-}
+/// Parameters: 0 hidden.weight, 1 hidden.bias, 2 logits.weight, 3 logits.bias.
+const NetworkSpec kSmallNetwork = test::twoDenseLayers(3, 4, 2);
 
 std::vector<TowerContribution> towers(const std::vector<std::int64_t>& examples)
 {
-    return test::denseContributions(network(), examples);
+    return test::denseContributions(kSmallNetwork, examples);
 }
 
 void expectError(const std::vector<TowerContribution>& from, const QStringList& named)
 {
     try {
-        (void)planAveraging(network(), from, MissingGradient::Error);
+        (void)planAveraging(kSmallNetwork, from, MissingGradient::Error);
     } catch (const Error& error) {
         const QString what = error.what();
         QVERIFY(error.code() == ErrorCode::BadInput);
@@ -54,14 +47,14 @@ class TestAveragingPlan : public QObject
 private slots:
     void Plan_ofDenseGradients_averagesAll()
     {
-        const auto plan = planAveraging(network(), towers({3, 3}), MissingGradient::Error);
+        const auto plan = planAveraging(kSmallNetwork, towers({3, 3}), MissingGradient::Error);
         QVERIFY(plan.isAveraged == std::vector<bool>(4, true));
         QVERIFY((plan.towerWeights == std::vector<float>{0.5F, 0.5F}));
     }
 
     void Weights_ofUnequalBatches_areTheirExamples()
     {
-        const auto plan = planAveraging(network(), towers({3, 4, 1}), MissingGradient::Error);
+        const auto plan = planAveraging(kSmallNetwork, towers({3, 4, 1}), MissingGradient::Error);
         QVERIFY((plan.towerWeights == std::vector<float>{0.375F, 0.5F, 0.125F}));
     }
 
@@ -69,7 +62,7 @@ private slots:
     {
         for (std::size_t count = 1; count <= 64; ++count) {
             const auto plan = planAveraging(
-                network(), towers(std::vector<std::int64_t>(count, 7)), MissingGradient::Error);
+                kSmallNetwork, towers(std::vector<std::int64_t>(count, 7)), MissingGradient::Error);
             const double sum =
                 std::accumulate(plan.towerWeights.begin(), plan.towerWeights.end(), 0.0);
             QVERIFY(std::abs(sum - 1.0) < 1e-6);
@@ -83,7 +76,7 @@ private slots:
             tower.gradients.at(1) = {GradientForm::Absent, {}};
         }
         for (const auto policy : {MissingGradient::Error, MissingGradient::Zeros}) {
-            const auto plan = planAveraging(network(), from, policy);
+            const auto plan = planAveraging(kSmallNetwork, from, policy);
             QVERIFY((plan.isAveraged == std::vector<bool>{true, false, true, true}));
         }
     }
@@ -99,7 +92,7 @@ private slots:
     {
         auto from = towers({2, 2, 4});
         from.at(1).gradients.at(2) = {GradientForm::Absent, {}};
-        const auto plan = planAveraging(network(), from, MissingGradient::Zeros);
+        const auto plan = planAveraging(kSmallNetwork, from, MissingGradient::Zeros);
         QVERIFY(plan.isAveraged == std::vector<bool>(4, true));
         // The others still count by all examples, so that the missing one counts as zeros.
         QVERIFY((plan.towerWeights == std::vector<float>{0.25F, 0.25F, 0.5F}));

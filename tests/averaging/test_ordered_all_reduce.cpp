@@ -16,20 +16,13 @@ namespace {
 constexpr float kUntouched = 77.0F;
 
 /// The first layer's weights take several of the chunks that threads share.
-NetworkSpec network()
-{
-    NetworkBuilder builder("net", {1, 1, 501}, 2);
-    const LayerId big = builder.add("big", test::fullyConnected(97), {0});
-    const LayerId logits = builder.add("logits", test::fullyConnected(2), {big});
-    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
-    return builder.build();
-}
+const NetworkSpec kNetwork = test::twoDenseLayers(501, 97, 2);
 
 /// Gradients of made-up lanes, and what the all-reduce makes of them.
 class Lanes
 {
 public:
-    explicit Lanes(const std::vector<int>& towers) : m_layout(network())
+    explicit Lanes(const std::vector<int>& towers) : m_layout(kNetwork)
     {
         Random random(3);
         for (const int tower : towers) {
@@ -80,18 +73,18 @@ private:
 AveragingPlan planFor(const std::vector<std::int64_t>& examples)
 {
     return planAveraging(
-        network(), test::denseContributions(network(), examples), MissingGradient::Error);
+        kNetwork, test::denseContributions(kNetwork, examples), MissingGradient::Error);
 }
 
 AveragingPlan planWithout(
     const std::vector<std::int64_t>& examples, std::size_t parameter,
     const std::vector<std::size_t>& towers)
 {
-    auto contributions = test::denseContributions(network(), examples);
+    auto contributions = test::denseContributions(kNetwork, examples);
     for (const std::size_t tower : towers) {
         contributions.at(tower).gradients.at(parameter) = {GradientForm::Absent, {}};
     }
-    return planAveraging(network(), contributions, MissingGradient::Zeros);
+    return planAveraging(kNetwork, contributions, MissingGradient::Zeros);
 }
 
 } // namespace

@@ -13,7 +13,7 @@ namespace lockstep {
 namespace {
 
 // The control groups of a made-up system, and the file that names those of this process.
-class Groups
+class GroupFiles
 {
 public:
     void file(const std::string& name, const std::string& text) const
@@ -50,7 +50,7 @@ private slots:
 
 void TestProcessorQuota::Quota_nothingTold_isNone()
 {
-    const Groups groups;
+    const GroupFiles groups;
     QVERIFY(!groups.quota());
     groups.own("0::/a");
     QVERIFY(!groups.quota());
@@ -60,7 +60,7 @@ void TestProcessorQuota::Quota_nothingTold_isNone()
 
 void TestProcessorQuota::Quota_unlimited_isNone()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("4:cpu,cpuacct:/b\n0::/a");
     groups.file("groups/a/cpu.max", "max 100000");
     groups.file("groups/cpu/b/cpu.cfs_quota_us", "-1");
@@ -70,7 +70,7 @@ void TestProcessorQuota::Quota_unlimited_isNone()
 
 void TestProcessorQuota::Quota_ofTheOwnGroup_isItsShare()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("0::/user/train");
     groups.file("groups/user/train/cpu.max", "150000 100000");
     groups.file("groups/user/other/cpu.max", "10000 100000");
@@ -79,7 +79,7 @@ void TestProcessorQuota::Quota_ofTheOwnGroup_isItsShare()
 
 void TestProcessorQuota::Quota_ofAGroupAbove_limitsToo()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("0::/user/train");
     groups.file("groups/user/train/cpu.max", "400000 100000");
     groups.file("groups/user/cpu.max", "50000 20000");
@@ -88,7 +88,7 @@ void TestProcessorQuota::Quota_ofAGroupAbove_limitsToo()
 
 void TestProcessorQuota::Quota_pathOfTheHost_isThatOfTheContainer()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("0::/docker/0123");
     groups.file("groups/cpu.max", "200000 100000");
     QCOMPARE(groups.quota().value_or(-1.0), 2.0);
@@ -96,7 +96,7 @@ void TestProcessorQuota::Quota_pathOfTheHost_isThatOfTheContainer()
 
 void TestProcessorQuota::Quota_version1_isItsShare()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("9:name=systemd:/\n4:cpu,cpuacct:/docker/0123\n0::/");
     groups.file("groups/cpu/docker/0123/cpu.cfs_quota_us", "50000");
     groups.file("groups/cpu/docker/0123/cpu.cfs_period_us", "100000");
@@ -105,7 +105,7 @@ void TestProcessorQuota::Quota_version1_isItsShare()
 
 void TestProcessorQuota::Quota_version1_ofAnotherController_isNotRead()
 {
-    const Groups groups;
+    const GroupFiles groups;
     groups.own("4:cpuset:/");
     groups.file("groups/cpu/cpu.cfs_quota_us", "50000");
     groups.file("groups/cpu/cpu.cfs_period_us", "100000");

@@ -37,7 +37,7 @@ std::string rampBmp()
     return bytes;
 }
 
-std::set<std::string> filesIn(const fs::path& folder)
+std::set<std::string> filesBelow(const fs::path& folder)
 {
     std::set<std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -81,7 +81,7 @@ void TestEvaluateImage::initTestCase()
 
 void TestEvaluateImage::Images_areScored_andNothingIsWritten()
 {
-    const std::set<std::string> before = filesIn(m_folder.path());
+    const std::set<std::string> before = filesBelow(m_folder.path());
     const QStringList arguments{"evaluate",     "--checkpoint", at("run"),     "--image",
                                 at("part.bmp"), "--image",      at("part.bmp")};
     const Outcome json = runProgram(arguments + QStringList{"--json"});
@@ -97,7 +97,7 @@ void TestEvaluateImage::Images_areScored_andNothingIsWritten()
     QCOMPARE(text.out.count('\n'), 2);
     QVERIFY(text.out.startsWith(QByteArray::number(score, 'f', 4) + "  "));
     QVERIFY(text.out.contains("of 8 x 4 cells"));
-    QCOMPARE(filesIn(m_folder.path()), before);
+    QCOMPARE(filesBelow(m_folder.path()), before);
 }
 
 void TestEvaluateImage::ClassesOfADetector_areRefused_beforeItIsEvaluated()

@@ -70,10 +70,11 @@ inline std::string sha256(const std::string& bytes)
 }
 
 /// A server with an archive and an empty folder to download to.
-class Scene
+class DownloadScene
 {
 public:
-    explicit Scene(const std::string& content = goodArchive()) : server({.content = content})
+    explicit DownloadScene(const std::string& content = goodArchive())
+        : server({.content = content})
     {
         archive.request.url = server.url();
         archive.request.bytes = static_cast<std::int64_t>(content.size());

@@ -52,7 +52,7 @@ void TestDownload::Cifar10Archive_defaults_areTheOfficialOnes()
 
 void TestDownload::Download_goodServer_makesTheFolder()
 {
-    const Scene scene;
+    const DownloadScene scene;
     const auto result = scene.download();
     QCOMPARE(result.folder, scene.target());
     QVERIFY(!result.wasThere);
@@ -65,7 +65,7 @@ void TestDownload::Download_goodServer_makesTheFolder()
 
 void TestDownload::Download_progress_goesThroughThePhases()
 {
-    const Scene scene;
+    const DownloadScene scene;
     std::vector<DownloadProgress> reports;
     scene.download([&](const DownloadProgress& progress) {
         reports.push_back(progress);
@@ -97,7 +97,7 @@ void TestDownload::Download_cancelled_keepsWhatCame_data()
 void TestDownload::Download_cancelled_keepsWhatCame()
 {
     QFETCH(const int, phase);
-    const Scene scene;
+    const DownloadScene scene;
     const auto error = thrownError([&] {
         scene.download([&](const DownloadProgress& progress) {
             return progress.phase != static_cast<DownloadPhase>(phase);
@@ -114,7 +114,7 @@ void TestDownload::Download_cancelled_keepsWhatCame()
 
 void TestDownload::Download_callbackThrows_isPassedOn()
 {
-    const Scene scene;
+    const DownloadScene scene;
     const auto error = thrownError([&] {
         scene.download([](const DownloadProgress&) -> bool { fail(ErrorCode::BadInput, "mine"); });
     });
@@ -124,7 +124,7 @@ void TestDownload::Download_callbackThrows_isPassedOn()
 
 void TestDownload::Download_corruptContent_isRemoved()
 {
-    Scene scene;
+    DownloadScene scene;
     std::string content = goodArchive();
     content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
     scene.server.behave({.content = content});
@@ -160,14 +160,14 @@ void TestDownload::Download_archiveOfSomethingElse_isDataError()
 {
     QFETCH(const QByteArray, content);
     QFETCH(const QString, said);
-    const Scene scene(content.toStdString());
+    const DownloadScene scene(content.toStdString());
     QVERIFY(isErrorSaying(scene.failedDownload(), ErrorCode::Data, said.toStdString()));
     QVERIFY(scene.names().empty());
 }
 
 void TestDownload::Download_validFolderThere_isLeftAlone()
 {
-    const Scene scene;
+    const DownloadScene scene;
     writeCifar10Folder(scene.target(), 1);
     const auto result = scene.download();
     QVERIFY(result.wasThere);
@@ -178,7 +178,7 @@ void TestDownload::Download_validFolderThere_isLeftAlone()
 
 void TestDownload::Download_validFilesInTheFolderItself_areLeftAlone()
 {
-    const Scene scene;
+    const DownloadScene scene;
     writeCifar10Folder(scene.directory(), 1);
     const auto result = scene.download();
     QVERIFY(result.wasThere);
@@ -196,7 +196,7 @@ void TestDownload::Download_brokenDataThere_isRefusedUntouched_data()
 void TestDownload::Download_brokenDataThere_isRefusedUntouched()
 {
     QFETCH(const QString, folder);
-    const Scene scene;
+    const DownloadScene scene;
     const auto place = scene.directory() / folder.toStdString();
     writeCifar10Folder(place, 1);
     fs::resize_file(place / "data_batch_2.bin", 1000);
@@ -211,7 +211,7 @@ void TestDownload::Download_brokenDataThere_isRefusedUntouched()
 
 void TestDownload::Download_emptyFolderThere_isFilled()
 {
-    const Scene scene;
+    const DownloadScene scene;
     fs::create_directories(scene.target());
     scene.download();
     QVERIFY(scene.isComplete());
@@ -219,7 +219,7 @@ void TestDownload::Download_emptyFolderThere_isFilled()
 
 void TestDownload::Download_leftoversOfACrash_areReplaced()
 {
-    const Scene scene;
+    const DownloadScene scene;
     writeCifar10Folder(scene.target().string() + ".tmp/cifar-10-batches-bin", 1);
     scene.download();
     QVERIFY(scene.isComplete());
@@ -227,7 +227,7 @@ void TestDownload::Download_leftoversOfACrash_areReplaced()
 
 void TestDownload::Download_secondOneAtTheSameTime_isRefused()
 {
-    const Scene scene;
+    const DownloadScene scene;
     fs::create_directories(scene.directory());
     const PartialFile first(scene.part());
     const auto error = scene.failedDownload();
@@ -238,7 +238,7 @@ void TestDownload::Download_secondOneAtTheSameTime_isRefused()
 
 void TestDownload::Download_folderCantBeMade_isIoError()
 {
-    const Scene scene;
+    const DownloadScene scene;
     std::ofstream(scene.directory()) << "a file where a folder should be";
     const auto error = scene.failedDownload();
     QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.directory().string()));

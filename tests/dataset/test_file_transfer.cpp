@@ -45,7 +45,7 @@ void TestFileTransfer::initTestCase()
 
 void TestFileTransfer::Transfer_redirection_isFollowed()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.server.behave({.content = goodArchive(), .redirects = true});
     scene.download();
     QVERIFY(scene.isComplete());
@@ -54,7 +54,7 @@ void TestFileTransfer::Transfer_redirection_isFollowed()
 
 void TestFileTransfer::Transfer_noLength_isComplete()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.server.behave({.content = goodArchive(), .sendsLength = false});
     scene.download();
     QVERIFY(scene.isComplete());
@@ -62,7 +62,7 @@ void TestFileTransfer::Transfer_noLength_isComplete()
 
 void TestFileTransfer::Transfer_brokenConnection_isResumed()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.breakOff();
     QVERIFY(!fs::exists(scene.target()));
     const auto result = scene.download();
@@ -76,7 +76,7 @@ void TestFileTransfer::Transfer_brokenConnection_isResumed()
 void TestFileTransfer::Transfer_noEntityTag_isResumedByRangeAlone()
 {
     for (const std::string tag : {"", "W/\"weak\""}) {
-        Scene scene;
+        DownloadScene scene;
         ServerBehaviour behaviour{.content = goodArchive(), .entityTag = tag};
         behaviour.bytesBeforeEnd = kCut;
         scene.server.behave(behaviour);
@@ -91,7 +91,7 @@ void TestFileTransfer::Transfer_noEntityTag_isResumedByRangeAlone()
 
 void TestFileTransfer::Transfer_serverWithoutRanges_startsAnew()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.breakOff();
     scene.server.behave({.content = goodArchive(), .honoursRange = false});
     scene.download();
@@ -100,7 +100,7 @@ void TestFileTransfer::Transfer_serverWithoutRanges_startsAnew()
 
 void TestFileTransfer::Transfer_fileChangedOnServer_startsAnew()
 {
-    Scene scene;
+    DownloadScene scene;
     // What is there is of a version that the server has no more.
     ServerBehaviour old{.content = std::string(goodArchive().size(), 'x'), .entityTag = "\"old\""};
     old.bytesBeforeEnd = kCut;
@@ -114,7 +114,7 @@ void TestFileTransfer::Transfer_fileChangedOnServer_startsAnew()
 
 void TestFileTransfer::Transfer_rangeRefused_startsAnew()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.breakOff();
     scene.server.behave({.content = goodArchive(), .refusesRange = true});
     scene.download();
@@ -123,7 +123,7 @@ void TestFileTransfer::Transfer_rangeRefused_startsAnew()
 
 void TestFileTransfer::Transfer_partLongerThanTheFile_startsAnew()
 {
-    const Scene scene;
+    const DownloadScene scene;
     fs::create_directories(scene.directory());
     std::ofstream(scene.part()) << goodArchive() << "and more";
     scene.download();
@@ -132,7 +132,7 @@ void TestFileTransfer::Transfer_partLongerThanTheFile_startsAnew()
 
 void TestFileTransfer::Transfer_rangeOfAnotherPlace_isDataError()
 {
-    Scene scene;
+    DownloadScene scene;
     scene.breakOff();
     scene.server.behave({.content = goodArchive(), .rangeShift = 1});
     const auto error = scene.failedDownload();
@@ -143,7 +143,7 @@ void TestFileTransfer::Transfer_rangeOfAnotherPlace_isDataError()
 
 void TestFileTransfer::Transfer_cancelledInMidTransfer_isResumed()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour slow{.content = goodArchive(), .stalls = true};
     slow.bytesBeforeEnd = kCut;
     scene.server.behave(slow);
@@ -161,7 +161,7 @@ void TestFileTransfer::Transfer_cancelledInMidTransfer_isResumed()
 
 void TestFileTransfer::Transfer_stalledServer_isGivenUp()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour stalled{.content = goodArchive(), .stalls = true};
     // So few that the mean speed, which libcurl goes by, is low at once.
     stalled.bytesBeforeEnd = 100;
@@ -175,7 +175,7 @@ void TestFileTransfer::Transfer_stalledServer_isGivenUp()
 
 void TestFileTransfer::Transfer_endsEarlyWithoutLength_saysHowMuchCame()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour behaviour{.content = goodArchive(), .sendsLength = false};
     behaviour.bytesBeforeEnd = kCut;
     scene.server.behave(behaviour);
@@ -194,7 +194,7 @@ void TestFileTransfer::Transfer_serverError_namesStatus_data()
 void TestFileTransfer::Transfer_serverError_namesStatus()
 {
     QFETCH(const int, status);
-    Scene scene;
+    DownloadScene scene;
     scene.server.behave({.content = goodArchive(), .status = status});
     const auto error = scene.failedDownload();
     QVERIFY(isErrorSaying(error, ErrorCode::Io, scene.archive.request.url));
@@ -204,7 +204,7 @@ void TestFileTransfer::Transfer_serverError_namesStatus()
 
 void TestFileTransfer::Transfer_noServer_isIoError()
 {
-    Scene scene;
+    DownloadScene scene;
     {
         const LocalHttpServer gone({});
         scene.archive.request.url = gone.url();
@@ -216,7 +216,7 @@ void TestFileTransfer::Transfer_noServer_isIoError()
 
 void TestFileTransfer::Transfer_otherProtocol_isRefused()
 {
-    Scene scene;
+    DownloadScene scene;
     const TemporaryFolder folder;
     std::ofstream(folder / "archive") << goodArchive();
     scene.archive.request.url = "file://" + (folder / "archive").string();
@@ -236,7 +236,7 @@ void TestFileTransfer::Transfer_otherSize_isDataError()
 {
     QFETCH(const int, difference);
     QFETCH(const bool, sendsLength);
-    Scene scene;
+    DownloadScene scene;
     scene.archive.request.bytes -= difference;
     scene.server.behave({.content = goodArchive(), .sendsLength = sendsLength});
     const auto error = scene.failedDownload();

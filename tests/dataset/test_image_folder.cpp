@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/colour_files.h"
 #include "dataset/formats/catalog.h"
 #include "dataset/formats/image_folder.h"
+#include "dataset/numbered_images.h"
 #include "dataset/thrown_error.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
@@ -10,7 +10,6 @@
 #include <QtTest>
 
 #include <atomic>
-#include <fstream>
 
 using namespace lockstep;
 using namespace lockstep::test;
@@ -18,20 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// An image whose red value tells which one it is.
-std::string numbered(int number, std::int64_t height = 20, std::int64_t width = 30)
-{
-    return jpegOf(flatImage(height, width, {static_cast<std::uint8_t>(number), 100, 100}));
-}
-
-void write(const fs::path& file, const std::string& content)
-{
-    fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << content;
-}
-
 /// Two classes; of the training set four images, not written in the order of their names.
-void writeSmallSet(const fs::path& folder)
+void writeSmallFolder(const fs::path& folder)
 {
     write(folder / "train/zebra/2.JPEG", numbered(40));
     write(folder / "train/zebra/10.jpg", numbered(30, 50, 70));
@@ -42,15 +29,6 @@ void writeSmallSet(const fs::path& folder)
     write(folder / "train/ant/.b.jpg", "no image");
     write(folder / "val/ant/v.jpeg", numbered(50));
     write(folder / "val/zebra/w.jpeg", numbered(60));
-}
-
-int numberOf(const EncodedDataset& dataset, std::int64_t index)
-{
-    EncodedImage encoded;
-    dataset.read(index, encoded);
-    ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), {}, image);
-    return (image.pixels[0] + 5) / 10 * 10;
 }
 
 } // namespace
@@ -76,7 +54,7 @@ private slots:
 void TestImageFolder::Open_smallSet_isInTheOrderOfNames()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     const auto training = openImageFolder(folder.path(), Split::Train, {});
     QCOMPARE(training->info().classNames, (std::vector<std::string>{"ant", "zebra"}));
     QVERIFY(training->info().isEncoded);
@@ -99,7 +77,7 @@ void TestImageFolder::Open_smallSet_isInTheOrderOfNames()
 void TestImageFolder::Open_withBackground_labelsBeginAtOne()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     EncodedDataSettings settings;
     settings.hasBackground = true;
     const auto plain = openImageFolder(folder.path(), Split::Train, {});
@@ -116,7 +94,7 @@ void TestImageFolder::Open_withBackground_labelsBeginAtOne()
 void TestImageFolder::Open_fromTheCatalog_isTheSame()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     const auto dataset = openDataset({"image_folder", folder.path()}, Split::Train);
     QCOMPARE(dataset->size(), 4);
     const auto error = thrownError([] { datasetFolder("image_folder", {}); });
@@ -126,7 +104,7 @@ void TestImageFolder::Open_fromTheCatalog_isTheSame()
 void TestImageFolder::Open_classesOfOneSplitAlone_areRefusedByName()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     write(folder / "train/bee/a.jpg", numbered(10));
     auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "val: lacks a folder for bee;"));
@@ -151,7 +129,7 @@ void TestImageFolder::Open_withoutSplitOrImages_isRefused()
 void TestImageFolder::Open_damagedHeader_isRefusedByName()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     write(folder / "train/ant/c.jpg", "");
     auto error = thrownError([&] { openImageFolder(folder.path(), Split::Train, {}); });
     QVERIFY(isErrorSaying(error, ErrorCode::Data, "train/ant/c.jpg: the file is empty"));
@@ -163,7 +141,7 @@ void TestImageFolder::Open_damagedHeader_isRefusedByName()
 void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     const std::string whole = numbered(90, 64, 64);
     write(folder / "train/ant/aa.jpg", "");
     write(folder / "train/ant/ab.jpg", whole.substr(0, whole.size() - 40));
@@ -189,7 +167,7 @@ void TestImageFolder::Open_skipping_leavesOutDamagedAndCountsThem()
 void TestImageFolder::Read_fileThatWentAway_isNamed()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     const auto dataset = openImageFolder(folder.path(), Split::Train, {});
     fs::remove(folder / "train/ant/a.JPEG");
     const auto error = thrownError([&] { numberOf(*dataset, 0); });
@@ -200,7 +178,7 @@ void TestImageFolder::Read_fileThatWentAway_isNamed()
 void TestImageFolder::Open_longHeader_isReadToItsEnd()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     std::string file = numbered(10, 33, 44);
     std::string segment("\xFF\xE2\xFF\xFE", 4); // APP2 of 65,534 bytes
     segment.resize(2 + 0xFFFE, 'p');
@@ -216,7 +194,7 @@ void TestImageFolder::Open_longHeader_isReadToItsEnd()
 void TestImageFolder::Open_cancelled_stops()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallFolder(folder.path());
     for (int i = 0; i < 200; ++i) {
         write(folder / ("train/ant/n" + std::to_string(i) + ".jpg"), numbered(10));
     }

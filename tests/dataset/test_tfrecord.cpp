@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "dataset/colour_files.h"
 #include "dataset/formats/catalog.h"
 #include "dataset/formats/image_record.h"
 #include "dataset/formats/tfrecord.h"
+#include "dataset/numbered_images.h"
 #include "dataset/record_files.h"
 #include "dataset/thrown_error.h"
 #include "support/lockstep_test.h"
@@ -19,27 +19,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string numbered(int number)
-{
-    return jpegOf(flatImage(24, 40, {static_cast<std::uint8_t>(number), 100, 100}));
-}
-
-void write(const fs::path& file, const std::string& content)
-{
-    std::ofstream(file, std::ios::binary) << content;
-}
-
-int numberOf(const EncodedDataset& dataset, std::int64_t index)
-{
-    EncodedImage encoded;
-    dataset.read(index, encoded);
-    ColourImage image;
-    decodeColours(encoded.file, dataset.fullName(index), {}, image);
-    return (image.pixels[0] + 5) / 10 * 10;
-}
-
 /// Three shards with two records each; image and label tell the number of a record.
-void writeSmallSet(const fs::path& folder)
+void writeSmallShards(const fs::path& folder)
 {
     for (int shard = 0; shard < 3; ++shard) {
         std::vector<std::string> records;
@@ -136,7 +117,7 @@ void TestTfRecord::Parse_refused()
 void TestTfRecord::Open_shards_areOneSetInTheOrderOfNames()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallShards(folder.path());
     const auto dataset = openTfRecords(folder.path(), Split::Train, {});
     QCOMPARE(dataset->size(), 6);
     for (int i : {5, 0, 3, 1, 4, 2}) { // in any order
@@ -155,7 +136,7 @@ void TestTfRecord::Open_shards_areOneSetInTheOrderOfNames()
 void TestTfRecord::Open_labelOffset_isAdded()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallShards(folder.path());
     const auto dataset =
         openTfRecords(folder.path(), Split::Train, {DamagedImages::Refuse, "{split}-*", -1});
     QCOMPARE(dataset->example(0).label, 0);
@@ -172,7 +153,7 @@ void TestTfRecord::Open_labelOffset_isAdded()
 void TestTfRecord::Open_patternWithoutMatch_isRefused()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallShards(folder.path());
     const EncodedDataSettings settings{DamagedImages::Refuse, "flowers_{split}_*"};
     auto error = thrownError([&] { openTfRecords(folder.path(), Split::Test, settings); });
     QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "fits 'flowers_validation_*'"));
@@ -229,7 +210,7 @@ void TestTfRecord::Open_damaged()
 void TestTfRecord::Read_fileThatWasChanged_isNamed()
 {
     const TemporaryFolder folder;
-    writeSmallSet(folder.path());
+    writeSmallShards(folder.path());
     const auto dataset = openTfRecords(folder.path(), Split::Train, {});
     std::fstream file(
         folder / "train-00000-of-00003", std::ios::binary | std::ios::in | std::ios::out);

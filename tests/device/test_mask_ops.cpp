@@ -2,6 +2,7 @@
 // What a network with masks needs beside normalisation, on the CPU against the float64 reference:
 // activations as layers, joined channels, global pooling, sigmoid cross entropy, convolutions
 // without bias and with wide filters; and a whole small network of them.
+#include "device/op_cases.h"
 #include "support/lockstep_test.h"
 #include "support/mask_network.h"
 #include "support/precisions.h"
@@ -10,30 +11,12 @@
 #include <QtTest/QtTest>
 
 using namespace lockstep;
+using test::behindConvolution;
 using test::convolution;
 using test::fullyConnected;
 using test::Random;
 
 namespace {
-
-const std::vector<std::int64_t> kChannels{1, 3, 8, 16, 17, 32, 48};
-
-Shape randomShape(Random& random)
-{
-    return {random.integer(1, 8), random.integer(1, 9), random.oneOf(kChannels)};
-}
-
-QString text(const Shape& shape)
-{
-    return QString("%1x%2x%3").arg(shape.height).arg(shape.width).arg(shape.channels);
-}
-
-/// input - 1 x 1 convolution - op - logits.
-NetworkSpec behindConvolution(const Shape& src, const LayerSpec& op)
-{
-    return test::chain(
-        {src.height, src.width, 3}, {convolution(src.channels, {1, 1}), op}, 4, true);
-}
 
 Conv2d withoutBias(Conv2d conv)
 {
@@ -56,9 +39,11 @@ private slots:
         Random random(401);
         for (const auto activation : {Activation::Relu, Activation::Sigmoid, Activation::None}) {
             for (int number = 0; number < 8; ++number) {
-                const Shape src = randomShape(random);
-                QTest::newRow(qPrintable(
-                    QString("%1, %2, %3").arg(int(activation)).arg(number).arg(text(src))))
+                const Shape src = test::randomShape(random, 8, 9);
+                QTest::newRow(qPrintable(QString("%1, %2, %3")
+                                             .arg(int(activation))
+                                             .arg(number)
+                                             .arg(QString::fromStdString(toString(src)))))
                     << behindConvolution(src, Elementwise{activation});
             }
         }
@@ -77,9 +62,11 @@ private slots:
         Random random(402);
         for (const auto reduction : {Reduction::Average, Reduction::Max}) {
             for (int number = 0; number < 8; ++number) {
-                const Shape src = randomShape(random);
-                QTest::newRow(qPrintable(
-                    QString("%1, %2, %3").arg(int(reduction)).arg(number).arg(text(src))))
+                const Shape src = test::randomShape(random, 8, 9);
+                QTest::newRow(qPrintable(QString("%1, %2, %3")
+                                             .arg(int(reduction))
+                                             .arg(number)
+                                             .arg(QString::fromStdString(toString(src)))))
                     << behindConvolution(src, GlobalPool{reduction});
             }
         }
@@ -98,7 +85,7 @@ private slots:
             std::vector<LayerId> parts;
             QString name = QString::number(number);
             for (std::int64_t i = 0; i < inputs; ++i) {
-                const auto channels = random.oneOf(kChannels);
+                const auto channels = random.oneOf(test::kOpChannels);
                 parts.push_back(
                     builder.add("part" + std::to_string(i), convolution(channels, {1, 1}), {0}));
                 name += QString(", %1").arg(channels);
@@ -131,8 +118,10 @@ private slots:
                 auto conv = convolution(
                     random.oneOf<std::int64_t>({1, 8, 24}), {random.integer(1, 15), width});
                 conv.hasBias = number == 1;
-                QTest::newRow(
-                    qPrintable(QString("%1 wide, %2, %3").arg(width).arg(number).arg(text(src))))
+                QTest::newRow(qPrintable(QString("%1 wide, %2, %3")
+                                             .arg(width)
+                                             .arg(number)
+                                             .arg(QString::fromStdString(toString(src)))))
                     << behindConvolution(src, conv);
             }
         }

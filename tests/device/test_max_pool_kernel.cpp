@@ -25,8 +25,6 @@ using test::Random;
 
 namespace {
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
 /// What the kernel makes; nothing where it wrote beside its tensors.
 std::optional<PoolResults> computed(const PoolWork& work, const PoolTensors& tensors)
 {
@@ -251,7 +249,7 @@ private slots:
                 std::vector<float>(8 * 16, -Infinity), std::vector<float>(2 * 16, 1.0F)};
             tensors.src[16 * 4 + 3] = Infinity;
             tensors.src[16 * 7 + 4] = 5.0F;
-            tensors.diffDst[3] = kNan;
+            tensors.diffDst[3] = std::numeric_limits<float>::quiet_NaN();
             tensors.diffDst[16 + 4] = -Infinity;
             check(work, tensors, isRelu ? 1 : 0);
         }

@@ -2,6 +2,7 @@
 // Every op of the CPU device, forward and backward and in every precision, against the float64
 // reference (oracle 2). A 1 x 1 convolution in front makes the gradient of the op's source visible:
 // in its own weights.
+#include "device/op_cases.h"
 #include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
@@ -9,6 +10,7 @@
 #include <QtTest/QtTest>
 
 using namespace lockstep;
+using test::behindConvolution;
 using test::convolution;
 using test::fullyConnected;
 using test::Random;
@@ -30,19 +32,6 @@ Source randomSource(Random& random)
         random.oneOf<std::int64_t>({1, 2, 3}),
         {random.oneOf<std::int64_t>({1, 2, 5, 7, 8, 11}),
          random.oneOf<std::int64_t>({1, 3, 4, 7, 9, 12}), random.oneOf(kChannels)}};
-}
-
-/// input - 1 x 1 convolution - op - logits.
-NetworkSpec behindConvolution(const Shape& src, const LayerSpec& op, bool isBlocked = true)
-{
-    std::vector<LayerSpec> layers;
-    if (isBlocked) {
-        layers.emplace_back(convolution(src.channels, {1, 1}));
-        layers.push_back(op);
-        return test::chain({src.height, src.width, 3}, layers, 4, true);
-    }
-    layers.push_back(op);
-    return test::chain(src, layers, 4, true);
 }
 
 QByteArray text(const Source& source, const Extent& window, const Extent& stride, Padding padding)
@@ -99,7 +88,9 @@ private slots:
             QTest::newRow(
                 text(source, kernel, stride, padding) + ", " + QByteArray::number(qint64{channels})
                 + " channels" + (isBlocked ? "" : ", plain"))
-                << behindConvolution(source.shape, conv, isBlocked) << source.rows;
+                << (isBlocked ? behindConvolution(source.shape, conv)
+                              : test::chain(source.shape, {conv}, 4, true))
+                << source.rows;
         }
     }
     void Conv2d_randomShapes_equalsTheReference() { check(); }
@@ -155,7 +146,7 @@ private slots:
                 QTest::newRow("on an image, " + name)
                     << behindConvolution(source.shape, dense) << source.rows;
                 QTest::newRow("on the input, " + name)
-                    << behindConvolution(source.shape, dense, false) << source.rows;
+                    << test::chain(source.shape, {dense}, 4, true) << source.rows;
                 QTest::newRow("on rows of channels, " + name) << test::chain(
                     source.shape, {convolution(source.shape.channels, {1, 1}), Lrn{}, dense}, 4,
                     true) << source.rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Average pooling, dropout and smoothed labels on the CPU, in every precision, against the float64
 // reference; smoothed labels also against the formula, worked out here.
+#include "device/op_cases.h"
 #include "support/lockstep_test.h"
 #include "support/precisions.h"
 #include "support/replica_check.h"
@@ -10,34 +11,14 @@
 #include <numeric>
 
 using namespace lockstep;
+using test::behindConvolution;
 using test::convolution;
 using test::fullyConnected;
 using test::Random;
 
 namespace {
 
-const std::vector<std::int64_t> kChannels{1, 3, 8, 16, 17, 32, 48};
 constexpr DropoutDraw kDraw{77, 12, 5};
-
-Shape randomShape(Random& random)
-{
-    return {random.integer(1, 9), random.integer(1, 11), random.oneOf(kChannels)};
-}
-
-QString text(const Shape& shape)
-{
-    return QString("%1x%2x%3").arg(shape.height).arg(shape.width).arg(shape.channels);
-}
-
-/// input - 1 x 1 convolution - ops - logits.
-template<class... Ops>
-NetworkSpec behindConvolution(const Shape& src, const Ops&... ops)
-{
-    std::vector<LayerSpec> layers;
-    layers.emplace_back(convolution(src.channels, {1, 1}));
-    (layers.emplace_back(ops), ...);
-    return test::chain({src.height, src.width, 3}, layers, 4, true);
-}
 
 /// One layer between images and loss: its dst are the logits.
 NetworkSpec smoothedLogits(std::int64_t classes, double smoothing)
@@ -63,7 +44,7 @@ private slots:
         addNetworkColumns();
         Random random(501);
         for (int number = 0; number < 40; ++number) {
-            const Shape src = randomShape(random);
+            const Shape src = test::randomShape(random, 9, 11);
             const Extent window{random.integer(1, 5), random.integer(1, 5)};
             const Extent stride{random.integer(1, 3), random.integer(1, 3)};
             const bool fits = window.height <= src.height && window.width <= src.width;
@@ -71,7 +52,7 @@ private slots:
                 fits && random.integer(0, 1) == 1 ? Padding::Valid : Padding::Same;
             QTest::newRow(qPrintable(QString("%1: %2, window %3x%4, stride %5x%6, %7")
                                          .arg(number)
-                                         .arg(text(src))
+                                         .arg(QString::fromStdString(toString(src)))
                                          .arg(window.height)
                                          .arg(window.width)
                                          .arg(stride.height)
@@ -111,10 +92,12 @@ private slots:
         addNetworkColumns();
         Random random(502);
         for (int number = 0; number < 16; ++number) {
-            const Shape src = randomShape(random);
+            const Shape src = test::randomShape(random, 9, 11);
             const double keep = random.oneOf<double>({0.5, 0.8, 0.25, 1.0});
-            QTest::newRow(
-                qPrintable(QString("%1: %2, keep %3").arg(number).arg(text(src)).arg(keep)))
+            QTest::newRow(qPrintable(QString("%1: %2, keep %3")
+                                         .arg(number)
+                                         .arg(QString::fromStdString(toString(src)))
+                                         .arg(keep)))
                 << behindConvolution(src, Dropout{keep});
         }
         QTest::newRow("on the input") << test::chain({5, 4, 3}, {Dropout{0.5}}, 4, true);

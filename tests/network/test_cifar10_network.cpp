@@ -3,6 +3,7 @@
 // arithmetic and byte counts made by hand.
 #include "base/error.h"
 #include "network/cost.h"
+#include "network/layer_named.h"
 #include "network/models/catalog.h"
 #include "support/lockstep_test.h"
 
@@ -11,22 +12,14 @@
 #include <algorithm>
 
 using namespace lockstep;
+using test::layerNamed;
 
 namespace {
-
-const Layer& layerNamed(const NetworkSpec& network, const QString& name)
-{
-    const auto found = std::ranges::find(network.layers, name.toStdString(), &Layer::name);
-    if (found == network.layers.end()) {
-        throw std::runtime_error("no layer " + name.toStdString());
-    }
-    return *found;
-}
 
 const LayerCost& costNamed(
     const NetworkSpec& network, const std::vector<LayerCost>& costs, const QString& name)
 {
-    const auto number = &layerNamed(network, name) - network.layers.data();
+    const auto number = &layerNamed(network, name.toStdString()) - network.layers.data();
     return costs.at(static_cast<std::size_t>(number));
 }
 

@@ -3,6 +3,7 @@
 // table of its layers; its settings, and the sizes that are refused.
 #include "base/error.h"
 #include "network/cost.h"
+#include "network/layer_named.h"
 #include "network/models/inception_v3.h"
 #include "network/models/model_settings.h"
 #include "network/primary_objective.h"
@@ -16,6 +17,7 @@
 #include <cmath>
 
 using namespace lockstep;
+using test::layerNamed;
 
 namespace {
 
@@ -32,15 +34,6 @@ ModelSettings ofSize(std::int64_t height, std::int64_t width)
     settings.inputHeight = height;
     settings.inputWidth = width;
     return settings;
-}
-
-const Layer& layerNamed(const NetworkSpec& network, const std::string& name)
-{
-    const auto found = std::ranges::find(network.layers, name, &Layer::name);
-    if (found == network.layers.end()) {
-        throw std::runtime_error("no layer " + name);
-    }
-    return *found;
 }
 
 const Objective& objectiveNamed(const NetworkSpec& network, const std::string& name)

@@ -14,7 +14,7 @@ using test::fullyConnected;
 
 namespace {
 
-Conv2d convolution(const std::string& group)
+Conv2d grouped(const std::string& group)
 {
     Conv2d conv = test::convolution(1, {1, 1});
     conv.hasBias = false;
@@ -29,7 +29,7 @@ NetworkSpec twoStages(NormalizationMode mode = NormalizationMode::Batch)
 {
     NetworkBuilder builder("stages", {4, 4, 1}, 2);
     builder.mask(4, 4);
-    const LayerId conv = builder.add("conv", convolution("a"), {0});
+    const LayerId conv = builder.add("conv", grouped("a"), {0});
     Normalization normalization;
     normalization.mode = mode;
     normalization.parameters.group = "a";

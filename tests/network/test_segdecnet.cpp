@@ -3,6 +3,7 @@
 // its layers; both variants, and the sizes and settings that are refused.
 #include "base/error.h"
 #include "network/cost.h"
+#include "network/layer_named.h"
 #include "network/models/model_settings.h"
 #include "network/models/segdecnet.h"
 #include "support/failure_of.h"
@@ -15,6 +16,7 @@
 #include <cmath>
 
 using namespace lockstep;
+using test::layerNamed;
 
 namespace {
 
@@ -24,15 +26,6 @@ ModelSettings settingsOf(const std::string& variant)
     settings.name = "segdecnet";
     settings.variant = variant;
     return settings;
-}
-
-const Layer& layerNamed(const NetworkSpec& network, const std::string& name)
-{
-    const auto found = std::ranges::find(network.layers, name, &Layer::name);
-    if (found == network.layers.end()) {
-        throw std::runtime_error("no layer " + name);
-    }
-    return *found;
 }
 
 double gigaMultiplyAdds(const LayerCost& cost)

@@ -24,9 +24,9 @@ inline RunConfig twoTowers()
 }
 
 /// A training and its recorder.
-struct Scene
+struct EventScene
 {
-    explicit Scene(const RunConfig& runConfig = twoTowers())
+    explicit EventScene(const RunConfig& runConfig = twoTowers())
         : config(runConfig), training(openDataset(datasetOf(config), Split::Train)),
           session(config, *training)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "dataset/formats/catalog.h"
 #include "metrics/barrier_clock.h"
+#include "session/synthetic_training.h"
 #include "session/training/describe_training.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
@@ -13,13 +13,14 @@
 #include <vector>
 
 using namespace lockstep;
+using test::trainingSet;
 
 namespace {
 
 constexpr double kDelay = 0.020;
 
 /// 4 towers of 8 examples; where there are fewer processors, they take turns.
-RunConfig smallConfig(double delayMilliseconds, int delayTower)
+RunConfig delayedConfig(double delayMilliseconds, int delayTower)
 {
     RunConfig config;
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
@@ -28,12 +29,6 @@ RunConfig smallConfig(double delayMilliseconds, int delayTower)
     config.batchPerTower = 8;
     config.experiment = {delayMilliseconds, delayTower};
     return config;
-}
-
-const Dataset& trainingSet()
-{
-    static const auto dataset = openDataset({"synthetic"}, Split::Train);
-    return *dataset;
 }
 
 /// What a step cost because of this tower.
@@ -80,8 +75,8 @@ void TestBarrierDelay::Delay_ofATower_isFoundByTheClock()
     QFETCH(int, setting);
     QFETCH(int, tower);
     constexpr int kSteps = 200;
-    TrainingSession delayed(smallConfig(1e3 * kDelay, setting), trainingSet());
-    TrainingSession plain(smallConfig(0.0, setting), trainingSet());
+    TrainingSession delayed(delayedConfig(1e3 * kDelay, setting), trainingSet());
+    TrainingSession plain(delayedConfig(0.0, setting), trainingSet());
     delayed.step(); // the first ones wait for threads, caches and input
     plain.step();
     BarrierClock clock;
@@ -108,8 +103,8 @@ void TestBarrierDelay::Delay_ofATower_isFoundByTheClock()
 
 void TestBarrierDelay::Delay_anyTower_changesNoBit()
 {
-    TrainingSession plain(smallConfig(0.0, -1), trainingSet());
-    TrainingSession delayed(smallConfig(1.0, 2), trainingSet());
+    TrainingSession plain(delayedConfig(0.0, -1), trainingSet());
+    TrainingSession delayed(delayedConfig(1.0, 2), trainingSet());
     for (int step = 0; step < 5; ++step) {
         QCOMPARE(delayed.step().record.lossMean, plain.step().record.lossMean);
     }
@@ -118,7 +113,7 @@ void TestBarrierDelay::Delay_anyTower_changesNoBit()
 
 void TestBarrierDelay::Delay_isDescribedAndKept()
 {
-    const TrainingSession session(smallConfig(2.5, -1), trainingSet());
+    const TrainingSession session(delayedConfig(2.5, -1), trainingSet());
     const auto lines = describe(session.plan(), session.stepper());
     QVERIFY(std::ranges::any_of(lines, [](const std::string& line) {
         return line == "experiment: tower 3 sleeps 2.5 ms in every backward pass";
@@ -127,7 +122,7 @@ void TestBarrierDelay::Delay_isDescribedAndKept()
     parseConfig(read, session.capture().configuration, "checkpoint");
     QCOMPARE(read.experiment.delayMilliseconds, 2.5);
     QCOMPARE(read.experiment.delayTower, -1);
-    const TrainingSession plain(smallConfig(0.0, -1), trainingSet());
+    const TrainingSession plain(delayedConfig(0.0, -1), trainingSet());
     QVERIFY(
         std::ranges::none_of(describe(plain.plan(), plain.stepper()), [](const std::string& line) {
             return line.starts_with("experiment");
@@ -142,7 +137,7 @@ void TestBarrierDelay::Delay_outOfRange_isRefused()
           std::tuple(1.0, 4, "experiment.delay_tower"),
           std::tuple(1.0, -2, "experiment.delay_tower")}) {
         try {
-            smallConfig(milliseconds, tower).validate();
+            delayedConfig(milliseconds, tower).validate();
             QFAIL("a delay out of range was taken");
         } catch (const Error& error) {
             QVERIFY(error.code() == ErrorCode::BadInput);

@@ -61,7 +61,7 @@ private slots:
 
 void TestEventRecorder::Due_areTheMultiples()
 {
-    Scene scene;
+    EventScene scene;
     const EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     std::vector<std::int64_t> due;
     for (std::int64_t step = 0; step < 35; ++step) {
@@ -78,7 +78,7 @@ void TestEventRecorder::Due_areTheMultiples()
 void TestEventRecorder::Horizon_ofHugeNumbers_isBehindTheStep()
 {
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    Scene scene;
+    EventScene scene;
     EventRecorderSettings settings = scene.settings();
     settings.everySteps = kMost;
     const EventRecorder seldom(settings, scene.session, *scene.training);
@@ -94,7 +94,7 @@ void TestEventRecorder::Horizon_ofHugeNumbers_isBehindTheStep()
 
 void TestEventRecorder::Record_soonAfterAnother_hasTheScalarsAlone()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorderSettings settings = scene.settings();
     settings.leastSeconds = 1e6;
     EventRecorder recorder(settings, scene.session, *scene.training);
@@ -120,7 +120,7 @@ void TestEventRecorder::Record_soonAfterAnother_hasTheScalarsAlone()
 
 void TestEventRecorder::Resume_takesBackWhatLiesBehindIt()
 {
-    Scene scene;
+    EventScene scene;
     const auto events = scene.folder / "events";
     std::optional<EventRecorder> recorder(
         std::in_place, scene.settings(), scene.session, *scene.training);
@@ -142,7 +142,7 @@ void TestEventRecorder::Resume_takesBackWhatLiesBehindIt()
 // The run left steps 1 and 2 of its first line for others, and goes on from step 2 of the first.
 void TestEventRecorder::Branch_ofAnAbandonedLine_takesBackTheLineItLeaves()
 {
-    Scene scene;
+    EventScene scene;
     const auto events = scene.folder / "events";
     const auto train = [&](EventRecorderSettings settings, int steps) {
         EventRecorder recorder(settings, scene.session, *scene.training);
@@ -172,8 +172,8 @@ void TestEventRecorder::Branch_ofAnAbandonedLine_takesBackTheLineItLeaves()
 // To look must not change what is looked at.
 void TestEventRecorder::Training_recorded_hasTheSameBits()
 {
-    Scene plain;
-    Scene watched;
+    EventScene plain;
+    EventScene watched;
     EventRecorder recorder(watched.settings(), watched.session, *watched.training);
     for (int i = 0; i < 5; ++i) {
         const StepRecord step = watched.session.step().record;
@@ -185,7 +185,7 @@ void TestEventRecorder::Training_recorded_hasTheSameBits()
 
 void TestEventRecorder::Disk_full_isToldAndTheRestStays()
 {
-    Scene scene;
+    EventScene scene;
     const auto events = scene.folder / "events";
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     recorder.record(scene.session.step().record);
@@ -205,7 +205,7 @@ void TestEventRecorder::Disk_full_isToldAndTheRestStays()
 
 void TestEventRecorder::Threads_none_isToldAndTheNextIsWritten()
 {
-    Scene scene;
+    EventScene scene;
     const auto events = scene.folder / "events";
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     {
@@ -228,7 +228,7 @@ void TestEventRecorder::Record_ofTheClassicNetwork_takesLessThanAStep()
     RunConfig config = twoTowers();
     config.model.name = "cifar10";
     config.batchPerTower = 128;
-    Scene scene(config);
+    EventScene scene(config);
     EventRecorderSettings settings = scene.settings();
     settings.leastSeconds = 0.0; // everything, each time
     EventRecorder recorder(settings, scene.session, *scene.training);

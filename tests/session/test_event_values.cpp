@@ -30,7 +30,7 @@ bool isClose(double a, double b)
 }
 
 /// The rows that the last tower saw in a step, made another way: the whole batch, and its end.
-Batch lastTowersRows(const Scene& scene, std::int64_t step)
+Batch lastTowersRows(const EventScene& scene, std::int64_t step)
 {
     PipelineSettings settings;
     settings.globalBatch = scene.session.stepper().shape().globalBatch();
@@ -73,7 +73,7 @@ private slots:
 
 void TestEventValues::Record_ofAStep_hasEveryTag()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     recorder.record(scene.session.step().record);
     recorder.record(EvaluationRecord{1, WeightsKind::Average, 100, 25, 0.25, 2.0, 1.0});
@@ -107,7 +107,7 @@ void TestEventValues::Record_ofAStep_hasEveryTag()
 
 void TestEventValues::Scalars_areThoseOfTheStep()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     const StepRecord step = scene.session.step().record;
     recorder.record(step);
@@ -126,7 +126,7 @@ void TestEventValues::Scalars_areThoseOfTheStep()
 
 void TestEventValues::Histograms_areOfWeightsAndGradients()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     const ReferenceParameters before = weightsOf(scene.session);
     const StepRecord step = scene.session.step().record;
@@ -157,7 +157,7 @@ void TestEventValues::Histograms_areOfWeightsAndGradients()
 // The reference computes the same rows with the same weights, in float64 and plain loops.
 void TestEventValues::Activations_areThoseOfTheReference()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     scene.session.step();
     scene.session.step();
@@ -195,7 +195,7 @@ void TestEventValues::Activations_areThoseOfTheReference()
 
 void TestEventValues::Images_areWhatTheLastTowerSaw()
 {
-    Scene scene;
+    EventScene scene;
     EventRecorder recorder(scene.settings(), scene.session, *scene.training);
     recorder.record(scene.session.step().record);
     recorder.flush();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/error.h"
-#include "dataset/formats/catalog.h"
+#include "session/synthetic_training.h"
 #include "session/training/describe_training.h"
 #include "session/training/last_tower_check.h"
 #include "session/training/training_session.h"
@@ -13,10 +13,11 @@
 #include <vector>
 
 using namespace lockstep;
+using test::trainingSet;
 
 namespace {
 
-RunConfig smallConfig(const std::string& shards, int tower = -1)
+RunConfig shardConfig(const std::string& shards, int tower = -1)
 {
     RunConfig config;
     config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
@@ -25,12 +26,6 @@ RunConfig smallConfig(const std::string& shards, int tower = -1)
     config.experiment.shards = shards;
     config.experiment.tower = tower;
     return config;
-}
-
-const Dataset& trainingSet()
-{
-    static const auto dataset = openDataset({"synthetic"}, Split::Train);
-    return *dataset;
 }
 
 /// Losses of all towers, step by step.
@@ -76,19 +71,19 @@ void TestExperiment::Experiment_isSaidByTheSession()
     const auto said = [](const RunConfig& config) {
         return textOf(TrainingSession(config, trainingSet()));
     };
-    QVERIFY(!said(smallConfig("distinct")).contains("experiment"));
-    QVERIFY(said(smallConfig("same")).contains("experiment: all towers get the same rows"));
-    QVERIFY(said(smallConfig("poisoned")).contains("the labels of tower 2 are random"));
-    RunConfig skewed = smallConfig("skewed", 1);
+    QVERIFY(!said(shardConfig("distinct")).contains("experiment"));
+    QVERIFY(said(shardConfig("same")).contains("experiment: all towers get the same rows"));
+    QVERIFY(said(shardConfig("poisoned")).contains("the labels of tower 2 are random"));
+    RunConfig skewed = shardConfig("skewed", 1);
     skewed.experiment.exampleClass = 4;
     QVERIFY(said(skewed).contains("tower 1 gets only examples of class 4"));
 }
 
 void TestExperiment::Experiment_offTower_changesThatTowerAlone()
 {
-    TrainingSession proper(smallConfig("distinct"), trainingSet());
-    TrainingSession poisoned(smallConfig("poisoned", 1), trainingSet());
-    TrainingSession same(smallConfig("same"), trainingSet());
+    TrainingSession proper(shardConfig("distinct"), trainingSet());
+    TrainingSession poisoned(shardConfig("poisoned", 1), trainingSet());
+    TrainingSession same(shardConfig("same"), trainingSet());
     const std::vector<double> expected = lossesOf(proper, 1);
     const std::vector<double> found = lossesOf(poisoned, 1);
     QCOMPARE(found[0], expected[0]);
@@ -110,7 +105,7 @@ void TestExperiment::Experiment_afterARestore_sameBits_data()
 void TestExperiment::Experiment_afterARestore_sameBits()
 {
     QFETCH(const QString, shards);
-    const RunConfig config = smallConfig(shards.toStdString());
+    const RunConfig config = shardConfig(shards.toStdString());
     TrainingSession whole(config, trainingSet());
     const std::vector<double> all = lossesOf(whole, 12);
     TrainingSession before(config, trainingSet());
@@ -134,9 +129,9 @@ void TestExperiment::Experiment_thatFitsNothing_isRefused()
         }
         return QString();
     };
-    QVERIFY(refusal(smallConfig("odd")).contains("experiment.shards"));
-    QVERIFY(refusal(smallConfig("skewed", 3)).contains("experiment.tower"));
-    RunConfig noClass = smallConfig("skewed");
+    QVERIFY(refusal(shardConfig("odd")).contains("experiment.shards"));
+    QVERIFY(refusal(shardConfig("skewed", 3)).contains("experiment.tower"));
+    RunConfig noClass = shardConfig("skewed");
     noClass.experiment.exampleClass = 10;
     QVERIFY(refusal(noClass).contains("experiment.class"));
 }

@@ -30,7 +30,7 @@ std::vector<double> trainUntil(const RunRequest& request, Witness& witness, std:
     return witness.losses;
 }
 
-bool isSameState(const Checkpoint& one, const Checkpoint& other)
+bool isSameParameters(const Checkpoint& one, const Checkpoint& other)
 {
     return one.weights == other.weights && one.movingAverages == other.movingAverages
            && one.optimizerState == other.optimizerState;
@@ -106,7 +106,7 @@ void TestPhasedRun::Run_resumedWithinAndAtTheBorder_isTheRunInOneGo()
         trainUntil({configOfRun(folder / "halves"), folder / "halves", true}, second, -1);
     losses.insert(losses.end(), rest.begin(), rest.end());
     QCOMPARE(losses, expected);
-    QVERIFY(isSameState(
+    QVERIFY(isSameParameters(
         readCheckpoint(whole.checkpoints.at(20)), readCheckpoint(second.checkpoints.at(20))));
 }
 

@@ -4,6 +4,7 @@
 #include "session/config/run_data.h"
 #include "session/evaluation/evaluation.h"
 #include "session/mask_model.h"
+#include "session/synthetic_training.h"
 #include "session/training/training_session.h"
 #include "support/lockstep_test.h"
 
@@ -15,6 +16,7 @@
 #include <vector>
 
 using namespace lockstep;
+using test::trainingSet;
 
 namespace {
 
@@ -46,12 +48,6 @@ void addOptimizers()
         const std::string name = toString(kind);
         QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
-}
-
-const Dataset& trainingSet()
-{
-    static const auto dataset = openDataset({"synthetic"}, Split::Train);
-    return *dataset;
 }
 
 std::vector<StepRecord> train(TrainingSession& session, int steps)

@@ -14,10 +14,10 @@ using namespace lockstep;
 namespace {
 
 /// A watch of a run that is played, and what it tells.
-class Scene
+class WatchScene
 {
 public:
-    Scene(double stuckSeconds, int diskCheckpoints)
+    WatchScene(double stuckSeconds, int diskCheckpoints)
     {
         WatchdogSettings settings;
         settings.stuckSeconds = stuckSeconds;
@@ -72,7 +72,7 @@ private slots:
 
 void TestWatchdog::Stuck_isToldOnce_andWhenItGoesOn()
 {
-    Scene scene(0.3, 0);
+    WatchScene scene(0.3, 0);
     scene.watch().begin(Watchdog::Activity::Step);
     scene.watch().onStep(7, 0.001);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
@@ -91,7 +91,7 @@ void TestWatchdog::Stuck_isToldOnce_andWhenItGoesOn()
 
 void TestWatchdog::Stuck_inACheckpoint_namesTheFolder()
 {
-    Scene scene(0.05, 0);
+    WatchScene scene(0.05, 0);
     scene.watch().onStep(7, 0.001);
     const WatchedActivity saving(&scene.watch(), Watchdog::Activity::Save);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
@@ -102,7 +102,7 @@ void TestWatchdog::Stuck_inACheckpoint_namesTheFolder()
 
 void TestWatchdog::Stuck_inAnythingElse_isNone()
 {
-    Scene scene(0.5, 0);
+    WatchScene scene(0.5, 0);
     scene.watch().onStep(7, 0.001);
     {
         const WatchedActivity evaluating(&scene.watch(), Watchdog::Activity::Other);
@@ -115,7 +115,7 @@ void TestWatchdog::Stuck_inAnythingElse_isNone()
 // What is asked for in a pause, a checkpoint and in it an evaluation, does not end the pause.
 void TestWatchdog::Stuck_afterASaveInAPause_isNone()
 {
-    Scene scene(0.1, 0);
+    WatchScene scene(0.1, 0);
     scene.watch().onStep(7, 0.001);
     scene.watch().begin(Watchdog::Activity::Other);
     {
@@ -130,7 +130,7 @@ void TestWatchdog::Stuck_afterASaveInAPause_isNone()
 
 void TestWatchdog::Stuck_switchedOff_isNone()
 {
-    Scene scene(0.0, 0);
+    WatchScene scene(0.0, 0);
     scene.watch().onStep(7, 0.001);
     QTest::qWait(200);
     scene.end();
@@ -153,7 +153,7 @@ void TestWatchdog::Disk_table()
 {
     QFETCH(qint64, free);
     QFETCH(bool, isLow);
-    Scene scene(0.0, 2);
+    WatchScene scene(0.0, 2);
     scene.free = free;
     scene.watch().onCheckpoint(1'000'000);
     QTRY_VERIFY_WITH_TIMEOUT(scene.looks >= 5, 20'000); // again and again
@@ -169,7 +169,7 @@ void TestWatchdog::Disk_table()
 
 void TestWatchdog::Disk_thatGetsRoom_isOver()
 {
-    Scene scene(0.0, 2);
+    WatchScene scene(0.0, 2);
     scene.free = 0;
     scene.watch().onCheckpoint(1'000'000);
     QTRY_COMPARE_WITH_TIMEOUT(scene.told().size(), 1U, 20'000);
@@ -184,7 +184,7 @@ void TestWatchdog::Disk_thatGetsRoom_isOver()
 
 void TestWatchdog::Disk_beforeACheckpoint_isNotLookedAt()
 {
-    Scene scene(0.0, 2);
+    WatchScene scene(0.0, 2);
     scene.free = 0;
     QTest::qWait(100);
     scene.end();

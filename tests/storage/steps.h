@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metrics/step_record.h"
+#include "storage/store/run_store.h"
 #include "storage/store/run_store_record.h"
 
 #include <cstdint>
@@ -51,6 +52,15 @@ inline StepRecord exampleStep(std::int64_t step, int towers, std::uint64_t seed 
     record.examplesPerSecond = static_cast<double>(kExampleBatch * towers) / record.stepSeconds;
     record.secondsPerBatch = record.stepSeconds / towers;
     return record;
+}
+
+/// Appends steps [first, end); the seed tells later which branch wrote them.
+inline void writeSteps(
+    RunStore& store, std::int64_t first, std::int64_t end, int towers, std::uint64_t seed = 1)
+{
+    for (std::int64_t step = first; step < end; ++step) {
+        store.append(exampleStep(step, towers, seed));
+    }
 }
 
 /// Such steps of a network with so many objectives.

@@ -96,9 +96,7 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(4));
-    for (std::int64_t step = 0; step < 500; ++step) {
-        store.append(exampleStep(step, 4));
-    }
+    writeSteps(store, 0, 500, 4);
     store.close();
     const auto rows = rowsOf(exported(folder / "run.db"));
     QCOMPARE(rows.size(), 502U);
@@ -145,9 +143,7 @@ void writeResumed(const std::filesystem::path& file)
 {
     RunStore store(file);
     store.startBranch(exampleBranch(1));
-    for (std::int64_t step = 0; step < 4; ++step) {
-        store.append(exampleStep(step, 1));
-    }
+    writeSteps(store, 0, 4, 1);
     store.startBranch(exampleBranch(3, 2));
     store.append(exampleStep(2, 3, 2));
     store.append(exampleStep(3, 3, 2));

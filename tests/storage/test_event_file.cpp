@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/record_framing.h"
+#include "storage/append_event.h"
 #include "storage/events/event_encoding.h"
-#include "storage/events/event_file.h"
 #include "storage/events/event_file_reader.h"
 #include "storage/files.h"
 #include "support/lockstep_test.h"
@@ -33,11 +33,6 @@ EventRecord richRecord(std::int64_t step)
         {{"loss/mean", 2.25},
          {"conv1/weights", histogramOf(std::vector<float>{-1.0F, 0.0F, 0.5F, 0.5F})},
          {"images/image/0", encodePng({1, 2, 3}, pixels)}}};
-}
-
-void append(EventFile& file, const EventRecord& record)
-{
-    file.append(std::span(&record, 1));
 }
 
 std::vector<EventRecord> readAll(const std::filesystem::path& file)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "storage/append_event.h"
 #include "storage/events/event_encoding.h"
-#include "storage/events/event_file.h"
 #include "storage/events/event_file_reader.h"
 #include "storage/events/event_index.h"
 #include "storage/files.h"
@@ -44,11 +44,6 @@ EventRecord longRecord(std::int64_t step)
     EventRecord record = shortRecord(step);
     record.values.push_back({"images/image/0", encodePng({100, 100, 3}, noise)});
     return record;
-}
-
-void append(EventFile& file, const EventRecord& record)
-{
-    file.append(std::span(&record, 1));
 }
 
 std::vector<std::int64_t> stepsOf(const EventIndex& index)

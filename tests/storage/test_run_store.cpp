@@ -75,9 +75,7 @@ void TestRunStore::Store_everything_roundTrips()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(3));
-    for (std::int64_t step = 0; step < 50; ++step) {
-        store.append(exampleStep(step, 3));
-    }
+    writeSteps(store, 0, 50, 3);
     store.append(RunValue{"seed", "1"});
     store.append(RunValue{"device", "cpu"});
     store.append(RunValue{"device", "cuda:0 ü"});
@@ -127,9 +125,7 @@ void TestRunStore::Store_closed_isOneFileThatSqliteReads()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    for (std::int64_t step = 0; step < 20; ++step) {
-        store.append(exampleStep(step, 2));
-    }
+    writeSteps(store, 0, 20, 2);
     store.close();
     QCOMPARE(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
     const auto file = folder / "run.db";

@@ -16,14 +16,6 @@ using namespace lockstep::test;
 
 namespace {
 
-// The seed of a step's numbers tells which branch wrote it.
-void writeSteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint64_t branch)
-{
-    for (std::int64_t step = first; step < end; ++step) {
-        store.append(exampleStep(step, 2, branch));
-    }
-}
-
 // The branch each step of the current line was written by; checks numbers and order on the way.
 std::vector<std::uint64_t> branchesOfLine(const RunStoreReader& reader, std::uint64_t branches)
 {
@@ -61,11 +53,11 @@ void TestRunStoreBranches::Resume_keepsAbandonedRowsAndReadsTheNewLine()
     {
         RunStore store(folder / "run.db");
         store.startBranch(exampleBranch(2));
-        writeSteps(store, 0, 30, 1);
+        writeSteps(store, 0, 30, 2, 1);
     }
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2, 20));
-    writeSteps(store, 20, 40, 2);
+    writeSteps(store, 20, 40, 2, 2);
     store.close();
     const RunStoreReader reader(folder / "run.db");
     std::vector<std::uint64_t> expected(20, 1);
@@ -85,14 +77,14 @@ void TestRunStoreBranches::Resume_belowAnEarlierBranch_skipsItWhole()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 30, 1);
+    writeSteps(store, 0, 30, 2, 1);
     store.startBranch(exampleBranch(2, 20));
-    writeSteps(store, 20, 40, 2);
+    writeSteps(store, 20, 40, 2, 2);
     store.startBranch(exampleBranch(2, 10));
     store.flush();
     const RunStoreReader reader(folder / "run.db");
     QCOMPARE(branchesOfLine(reader, 3), std::vector<std::uint64_t>(10, 1));
-    writeSteps(store, 10, 15, 3);
+    writeSteps(store, 10, 15, 2, 3);
     store.flush();
     std::vector<std::uint64_t> expected(10, 1);
     expected.resize(15, 3);
@@ -113,7 +105,8 @@ void TestRunStoreBranches::Resume_manyTimes_equalsAPlainSimulation()
         QCOMPARE(store.branch(), static_cast<std::int64_t>(branch));
         const std::size_t end = line.size() + random() % 12;
         writeSteps(
-            store, static_cast<std::int64_t>(line.size()), static_cast<std::int64_t>(end), branch);
+            store, static_cast<std::int64_t>(line.size()), static_cast<std::int64_t>(end), 2,
+            branch);
         line.resize(end, branch);
         store.flush();
         const RunStoreReader reader(folder / "run.db");
@@ -127,7 +120,7 @@ void TestRunStoreBranches::Resume_afterAGap_says()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 10, 1);
+    writeSteps(store, 0, 10, 2, 1);
     store.startBranch(exampleBranch(2, 15));
     store.close();
     const auto events = RunStoreReader(folder / "run.db").events();
@@ -141,9 +134,9 @@ void TestRunStoreBranches::Resume_withoutAbandonedRows_saysNothing()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2, 0));
-    writeSteps(store, 0, 10, 1);
+    writeSteps(store, 0, 10, 2, 1);
     store.startBranch(exampleBranch(2, 10));
-    writeSteps(store, 10, 12, 1);
+    writeSteps(store, 10, 12, 2, 1);
     store.close();
     const RunStoreReader reader(folder / "run.db");
     QVERIFY(reader.events().empty());
@@ -155,9 +148,9 @@ void TestRunStoreBranches::Range_acrossBranches_isCut()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 10, 1);
+    writeSteps(store, 0, 10, 2, 1);
     store.startBranch(exampleBranch(2, 5));
-    writeSteps(store, 5, 10, 2);
+    writeSteps(store, 5, 10, 2, 2);
     store.close();
     std::vector<std::int64_t> steps;
     RunStoreReader(folder / "run.db")
@@ -173,7 +166,7 @@ void TestRunStoreBranches::Evaluations_areThoseOfTheLine()
     const auto evaluate = [&](std::int64_t step, std::int64_t correct) {
         store.append(EvaluationRecord{step, WeightsKind::Raw, 100, correct, 0.0, 0.0, 0.0});
     };
-    writeSteps(store, 0, 10, 1);
+    writeSteps(store, 0, 10, 2, 1);
     evaluate(0, 10);
     evaluate(5, 15);
     evaluate(8, 18);
@@ -200,7 +193,7 @@ void TestRunStoreBranches::Branches_inACircle_doNotHangTheReader()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 10, 1);
+    writeSteps(store, 0, 10, 2, 1);
     store.startBranch(exampleBranch(2, 5));
     store.close();
     QCOMPARE(ask(folder / "run.db", "UPDATE branch SET parent = 3 - id"), std::string());

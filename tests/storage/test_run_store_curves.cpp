@@ -22,13 +22,6 @@ constexpr std::int64_t kBlock = 4096;
 constexpr std::int64_t kFull = 512;
 constexpr std::int64_t kNoEnd = RunStoreReader::kNoEnd;
 
-void writeSteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint64_t seed = 1)
-{
-    for (std::int64_t step = first; step < end; ++step) {
-        store.append(exampleStep(step, kTowers, seed));
-    }
-}
-
 /// What a curve has of a step: rounded, and less.
 StepRecord curveOf(StepRecord record)
 {
@@ -81,7 +74,7 @@ std::filesystem::path writeRun(const TemporaryFolder& folder)
 {
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(kTowers));
-    writeSteps(store, 0, kEnd);
+    writeSteps(store, 0, kEnd, kTowers);
     store.close();
     return folder / "run.db";
 }
@@ -158,7 +151,7 @@ void TestRunStoreCurves::Curve_shortRun_isTheRows()
     store.startBranch(exampleBranch(kTowers));
     store.flush();
     QVERIFY(Curve(folder / "run.db").steps.empty());
-    writeSteps(store, 0, 700);
+    writeSteps(store, 0, 700, kTowers);
     store.flush();
     const Curve curve(folder / "run.db");
     QCOMPARE(curve.steps.size(), 700U);
@@ -170,13 +163,13 @@ void TestRunStoreCurves::Curve_acrossBranches_takesEachOnesBlocks()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(kTowers));
-    writeSteps(store, 0, 2 * kBlock, 1);
+    writeSteps(store, 0, 2 * kBlock, kTowers, 1);
     store.startBranch(exampleBranch(kTowers, 5000)); // within a block of its parent
-    writeSteps(store, 5000, 3 * kBlock, 2);
+    writeSteps(store, 5000, 3 * kBlock, kTowers, 2);
     store.startBranch(exampleBranch(kTowers, 9000));
-    writeSteps(store, 9000, 9100, 3);
+    writeSteps(store, 9000, 9100, kTowers, 3);
     store.startBranch({9050, 2, kTowers, kExampleBatch, kExampleTrainingSet}); // not of the last
-    writeSteps(store, 9050, 10'000, 4);
+    writeSteps(store, 9050, 10'000, kTowers, 4);
     store.close();
     QCOMPARE(
         ask(folder / "run.db",
@@ -196,11 +189,11 @@ void TestRunStoreCurves::Curve_writtenByTwoProcesses_hasOneBlock()
     {
         RunStore store(folder / "run.db");
         store.startBranch(exampleBranch(kTowers));
-        writeSteps(store, 0, 3000);
+        writeSteps(store, 0, 3000, kTowers);
     }
     RunStore store(folder / "run.db");
     QCOMPARE(store.branch(), 1);
-    writeSteps(store, 3000, 6000);
+    writeSteps(store, 3000, 6000, kTowers);
     store.close();
     QCOMPARE(
         ask(folder / "run.db", "SELECT first_step || '+' || steps FROM curve_block"),

@@ -25,9 +25,7 @@ void writeRun(const std::filesystem::path& file)
 {
     RunStore store(file);
     store.startBranch(exampleBranch(2));
-    for (std::int64_t step = 0; step < kSteps; ++step) {
-        store.append(exampleStep(step, 2));
-    }
+    writeSteps(store, 0, kSteps, 2);
 }
 
 /// Reads everything there is; false if a step is not what was written, or missing.

@@ -29,7 +29,7 @@ StepRecord stepWithFaults(std::int64_t step, std::uint64_t seed)
     return record;
 }
 
-void writeSteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint64_t seed = 1)
+void writeFaultySteps(RunStore& store, std::int64_t first, std::int64_t end, std::uint64_t seed = 1)
 {
     for (std::int64_t step = first; step < end; ++step) {
         store.append(stepWithFaults(step, seed));
@@ -127,7 +127,7 @@ void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2, 30)); // a run that went on with the state of another
-    writeSteps(store, 30, 10'000);
+    writeFaultySteps(store, 30, 10'000);
     store.close();
     check(
         folder / "run.db", static_cast<std::size_t>(mostNodes),
@@ -139,11 +139,11 @@ void TestRunStoreOutline::Outline_acrossBranches_isThatOfTheLine()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 9000);
+    writeFaultySteps(store, 0, 9000);
     store.startBranch(exampleBranch(2, 5003));
-    writeSteps(store, 5003, 13'000, 2);
+    writeFaultySteps(store, 5003, 13'000, 2);
     store.startBranch(exampleBranch(2, 12'500));
-    writeSteps(store, 12'500, 13'100, 3);
+    writeFaultySteps(store, 12'500, 13'100, 3);
     store.flush();
     for (const std::size_t nodes : {5U, 100U, 300U, 5000U}) {
         check(folder / "run.db", nodes, nodes / 4);
@@ -155,7 +155,7 @@ void TestRunStoreOutline::Outline_withoutTheRows_comesFromTheBlocks()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 8500);
+    writeFaultySteps(store, 0, 8500);
     store.close();
     const auto before = RunStoreReader(folder / "run.db").outline(100);
     QCOMPARE(
@@ -173,7 +173,7 @@ void TestRunStoreOutline::Outline_damagedBlock_isReadFromRows()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 8500);
+    writeFaultySteps(store, 0, 8500);
     store.close();
     QCOMPARE(
         ask(folder / "run.db", "UPDATE curve_block SET extents = substr(extents, 1, 500)"
@@ -199,12 +199,12 @@ void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
-    writeSteps(store, 0, 9000);
+    writeFaultySteps(store, 0, 9000);
     QVERIFY(RunStoreReader(folder / "run.db").abandoned(100).empty());
     store.startBranch(exampleBranch(2, 5003));
-    writeSteps(store, 5003, 6000, 2);
+    writeFaultySteps(store, 5003, 6000, 2);
     store.startBranch(exampleBranch(2, 5500));
-    writeSteps(store, 5500, 5600, 3);
+    writeFaultySteps(store, 5500, 5600, 3);
     store.startBranch(exampleBranch(2, 5600)); // went on where it stood: nothing is lost
     store.flush();
     const RunStoreReader reader(folder / "run.db");

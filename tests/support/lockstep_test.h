@@ -17,6 +17,10 @@ public:
     RegisteredTest(const char* file, TestFactory factory);
 };
 
+/// That of a class.
+template<class Test>
+const RegisteredTest kRegistered;
+
 /// What main() of a test program does once the application object is there: runs the test that the
 /// first argument names, with those that follow as Qt Test's; where a program has only one test,
 /// its name can be left out. Returns the program's exit status: the number of failed functions, or
@@ -27,8 +31,6 @@ int runRegisteredTest(int argc, char** argv);
 
 /// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them.
 #define LOCKSTEP_TEST(Class)                                                                       \
-    namespace {                                                                                    \
-    const lockstep::test::RegisteredTest kRegistered(__FILE__, []() -> std::unique_ptr<QObject> {  \
-        return std::make_unique<Class>();                                                          \
-    });                                                                                            \
-    }
+    template<>                                                                                     \
+    const lockstep::test::RegisteredTest lockstep::test::kRegistered<Class>(                       \
+        __FILE__, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); });

@@ -143,6 +143,19 @@ inline Dense fullyConnected(std::int64_t units, Activation activation = Activati
     return {units, activation, {}};
 }
 
+/// Two fully connected layers, "hidden", whose weights decay, and "logits", with one loss.
+inline NetworkSpec twoDenseLayers(
+    std::int64_t inputs, std::int64_t units, std::int64_t classes, double weightDecay = 0.0)
+{
+    NetworkBuilder builder("dense", {1, 1, inputs}, classes);
+    Dense hidden = fullyConnected(units);
+    hidden.parameters.weightDecay = weightDecay;
+    const LayerId first = builder.add("hidden", hidden, {0});
+    const LayerId logits = builder.add("logits", fullyConnected(classes), {first});
+    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
+    return builder.build();
+}
+
 /// A network of the given layers, one after the other, each named after its place and kind
 /// ("2-max_pool"), closed by a fully connected layer and one loss. `allOutputs` makes every layer
 /// an output of its name.

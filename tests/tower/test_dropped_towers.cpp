@@ -13,8 +13,8 @@ using namespace lockstep;
 
 namespace {
 
-constexpr std::int64_t kGlobalBatch = 12;
-constexpr std::uint64_t kSeed = 21;
+constexpr std::int64_t kDroppedBatch = 12;
+constexpr std::uint64_t kDropSeed = 21;
 
 /// Dropout of images and of a vector, between what an Inception network has beside it.
 NetworkSpec droppingNetwork()
@@ -29,7 +29,7 @@ NetworkSpec droppingNetwork()
 
 Batch batchOf(const NetworkSpec& network, std::int64_t step)
 {
-    Batch batch = test::randomBatch(network, kGlobalBatch, 3);
+    Batch batch = test::randomBatch(network, kDroppedBatch, 3);
     batch.step = step;
     return batch;
 }
@@ -79,8 +79,8 @@ private slots:
         QFETCH(int, threads);
         const NetworkSpec network = droppingNetwork();
         const Batch batch = batchOf(network, 41);
-        test::TowerRun one(network, {1, 1, kGlobalBatch}, kSeed);
-        test::TowerRun many(network, {towers, threads, kGlobalBatch / towers}, kSeed);
+        test::TowerRun one(network, {1, 1, kDroppedBatch}, kDropSeed);
+        test::TowerRun many(network, {towers, threads, kDroppedBatch / towers}, kDropSeed);
         QCOMPARE(one.step(batch), -1);
         QCOMPARE(many.step(batch), -1);
         for (const char* layer : {"3-dropout", "6-dropout"}) {
@@ -96,14 +96,14 @@ private slots:
     void Mask_ofEachRow_isThatOfItsStream()
     {
         const NetworkSpec network = droppingNetwork();
-        test::TowerRun run(network, {3, 2, kGlobalBatch / 3}, kSeed);
+        test::TowerRun run(network, {3, 2, kDroppedBatch / 3}, kDropSeed);
         run.step(batchOf(network, 41));
         constexpr int kLayer = 6;
         const auto values = rowsOf(run, "6-dropout");
-        const std::size_t channels = values.size() / kGlobalBatch;
-        for (std::size_t row = 0; row < kGlobalBatch; ++row) {
+        const std::size_t channels = values.size() / kDroppedBatch;
+        for (std::size_t row = 0; row < kDroppedBatch; ++row) {
             PhiloxStream stream =
-                dropoutStream({kSeed, 41, 0}, kLayer, static_cast<std::int64_t>(row));
+                dropoutStream({kDropSeed, 41, 0}, kLayer, static_cast<std::int64_t>(row));
             for (std::size_t c = 0; c < channels; ++c) {
                 QCOMPARE(values[row * channels + c] == 0.0F, stream.uniform() >= 0.5F);
             }
@@ -113,12 +113,12 @@ private slots:
     void Step_afterAResume_isTheStepWithoutOne()
     {
         const NetworkSpec network = droppingNetwork();
-        test::TowerRun run(network, {2, 2, kGlobalBatch / 2}, kSeed);
+        test::TowerRun run(network, {2, 2, kDroppedBatch / 2}, kDropSeed);
         for (std::int64_t step = 0; step < 3; ++step) {
             run.step(batchOf(network, step));
         }
         const auto third = run.average();
-        test::TowerRun resumed(network, {2, 2, kGlobalBatch / 2}, kSeed);
+        test::TowerRun resumed(network, {2, 2, kDroppedBatch / 2}, kDropSeed);
         resumed.step(batchOf(network, 2));
         QCOMPARE(resumed.average(), third);
         resumed.step(batchOf(network, 3));

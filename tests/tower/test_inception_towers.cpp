@@ -15,7 +15,7 @@ using namespace lockstep;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 4;
+constexpr std::uint64_t kInceptionSeed = 4;
 
 /// Moving variances that keep values near 1 through the depth, as those of a training do: of a
 /// product with random weights over values of which half are 0.
@@ -59,8 +59,8 @@ private slots:
         settings.dropoutKeep = keep;
         const NetworkSpec network = inceptionV3Network(settings);
         const Batch batch = test::randomBatch(network, 2, 1);
-        test::TowerRun one(network, {1, 1, 2}, kSeed);
-        test::TowerRun two(network, {2, 1, 1}, kSeed);
+        test::TowerRun one(network, {1, 1, 2}, kInceptionSeed);
+        test::TowerRun two(network, {2, 1, 1}, kInceptionSeed);
         for (test::TowerRun* run : {&one, &two}) {
             takeFittingVariances(network, run->arena());
             QCOMPARE(run->step(batch), -1);

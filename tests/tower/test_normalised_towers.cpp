@@ -15,7 +15,7 @@ using Mode = NormalizationMode;
 
 namespace {
 
-constexpr std::uint64_t kSeed = 9;
+constexpr std::uint64_t kNormalisedSeed = 9;
 
 NetworkSpec networkFor(Mode mode, const std::string& objectives = "joint")
 {
@@ -50,7 +50,7 @@ std::vector<std::vector<float>> averageOf(
 {
     const cpu::CpuDevice device;
     const ParameterArena arena(device, network, precision);
-    arena.initialize(network, kSeed);
+    arena.initialize(network, kNormalisedSeed);
     TowerTeam team(device, network, arena.layout(), shape, precision);
     team.forwardBackward(batch, arena.weightsView());
     std::vector<std::vector<float>> means;
@@ -161,8 +161,8 @@ private slots:
         const Batch batch = maskedBatch(network, 4);
         const auto got = averageOf(network, {2, 1, 2}, batch);
         const auto pass = referencePass(
-            network, referenceParameters(network, kSeed), {batch.images, batch.labels, batch.masks},
-            0.25);
+            network, referenceParameters(network, kNormalisedSeed),
+            {batch.images, batch.labels, batch.masks}, 0.25);
         for (std::size_t i = 0; i < got.size(); ++i) {
             if (network.parameters[i].isStatistic()) {
                 const double error =
@@ -187,7 +187,7 @@ private slots:
         const Batch batch = maskedBatch(network, 4);
         const cpu::CpuDevice device;
         const ParameterArena arena(device, network);
-        arena.initialize(network, kSeed);
+        arena.initialize(network, kNormalisedSeed);
         TowerTeam team(device, network, arena.layout(), {2, 1, 2}, Precision::Float32);
         const auto updated = network.updatedParameters();
         Optimizer optimizer(device, network, arena, chunkParameters(arena.layout(), updated));

@@ -31,7 +31,7 @@ void TestBackgroundDownload::initTestCase()
 
 void TestBackgroundDownload::Download_goodServer_reportsProgressAndFolder()
 {
-    const Scene scene;
+    const DownloadScene scene;
     DatasetDownload download;
     const QSignalSpy progress(&download, &DatasetDownload::progressed);
     const QSignalSpy finished(&download, &DatasetDownload::finished);
@@ -50,7 +50,7 @@ void TestBackgroundDownload::Download_goodServer_reportsProgressAndFolder()
 
 void TestBackgroundDownload::Download_again_findsWhatIsThere()
 {
-    const Scene scene;
+    const DownloadScene scene;
     scene.download();
     DatasetDownload download;
     const QSignalSpy finished(&download, &DatasetDownload::finished);
@@ -61,7 +61,7 @@ void TestBackgroundDownload::Download_again_findsWhatIsThere()
 
 void TestBackgroundDownload::Download_cancelled_saysSoAndGoesOnLater()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour behaviour{.content = goodArchive()};
     behaviour.bytesBeforeEnd = kCut;
     behaviour.stalls = true;
@@ -88,7 +88,7 @@ void TestBackgroundDownload::Download_cancelled_saysSoAndGoesOnLater()
 
 void TestBackgroundDownload::Download_failing_saysWhyAndCanBeRepeated()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour behaviour{.content = goodArchive()};
     behaviour.status = 404;
     scene.server.behave(behaviour);
@@ -107,7 +107,7 @@ void TestBackgroundDownload::Download_failing_saysWhyAndCanBeRepeated()
 
 void TestBackgroundDownload::Download_destroyed_ends()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour behaviour{.content = goodArchive()};
     behaviour.bytesBeforeEnd = kCut;
     behaviour.stalls = true;

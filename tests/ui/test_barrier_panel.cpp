@@ -58,9 +58,9 @@ BarrierSummary summaryOf(std::vector<TowerBarrierShare> towers, double inputSeco
 }
 
 /// The panel of a run, and what it says.
-struct PanelScene
+struct BarrierScene
 {
-    PanelScene()
+    BarrierScene()
     {
         panel.resize(300, 600);
         panel.show();
@@ -216,14 +216,14 @@ void TestBarrierPanel::Sentence_says()
 
 void TestBarrierPanel::Panel_beforeTheFirstStep_saysWhatItIsFor()
 {
-    PanelScene scene;
+    BarrierScene scene;
     QVERIFY(scene.sentence().contains(QStringLiteral("After the first step")));
     QVERIFY(!scene.bars().isVisible());
 }
 
 void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
 {
-    PanelScene scene;
+    BarrierScene scene;
     scene.begin();
     std::vector<StepRecord> steps;
     for (int step = 0; step < 16; ++step) { // enough that it is no chance who comes last
@@ -292,7 +292,7 @@ void TestBarrierPanel::Strip_keys_tellWhatTheMouseIsTold()
 
 void TestBarrierPanel::Panel_unknownPhases_saysSo()
 {
-    PanelScene scene;
+    BarrierScene scene;
     scene.begin();
     StepRecord record = fortyMilliseconds(0);
     record.towers.assign(3, TowerRecord());
@@ -307,7 +307,7 @@ void TestBarrierPanel::Panel_unknownPhases_saysSo()
 
 void TestBarrierPanel::Panel_singleTower_hasNobodyToWaitFor()
 {
-    PanelScene scene;
+    BarrierScene scene;
     scene.begin();
     StepRecord record = fortyMilliseconds(0);
     record.towers.resize(1);
@@ -319,7 +319,7 @@ void TestBarrierPanel::Panel_singleTower_hasNobodyToWaitFor()
 
 void TestBarrierPanel::Panel_hidden_isUpToDateWhenShown()
 {
-    PanelScene scene;
+    BarrierScene scene;
     scene.begin();
     scene.panel.hide();
     std::vector<StepRecord> steps;
@@ -339,7 +339,7 @@ void TestBarrierPanel::Panel_hidden_isUpToDateWhenShown()
 
 void TestBarrierPanel::Panel_anotherRun_forgetsTheOneBefore()
 {
-    PanelScene scene;
+    BarrierScene scene;
     scene.begin();
     scene.add({fortyMilliseconds(0)});
     QTRY_VERIFY(scene.bars().isVisible());
@@ -352,7 +352,7 @@ void TestBarrierPanel::Panel_anotherRun_forgetsTheOneBefore()
 void TestBarrierPanel::Panel_trainedRun_namesTheDelayedTower()
 {
     const test::TemporaryFolder folder;
-    PanelScene scene;
+    BarrierScene scene;
     RunConfig config = smallConfig(60);
     config.towers = 4;
     config.experiment = {20.0, 2};
@@ -372,7 +372,7 @@ void TestBarrierPanel::Panel_trainedRun_namesTheDelayedTower()
 void TestBarrierPanel::Panel_openedRun_showsWhatWasTrained()
 {
     const test::TemporaryFolder folder;
-    PanelScene trained;
+    BarrierScene trained;
     RunConfig config = smallConfig(30);
     config.towers = 4;
     {
@@ -380,13 +380,13 @@ void TestBarrierPanel::Panel_openedRun_showsWhatWasTrained()
         witness.controller.start({config, folder / "run"});
         WAIT_FOR(Finished);
     }
-    PanelScene opened;
+    BarrierScene opened;
     opened.witness.controller.open(folder / "run");
     QTRY_COMPARE_WITH_TIMEOUT(opened.witness.steps.size(), std::size_t{30}, 10'000);
     QTRY_VERIFY(opened.bars().isVisible() && trained.bars().isVisible());
     QTRY_COMPARE(opened.bars().accessibleDescription(), trained.bars().accessibleDescription());
     QTRY_COMPARE(opened.sentence(), trained.sentence());
-    const auto tally = [](PanelScene& scene) {
+    const auto tally = [](BarrierScene& scene) {
         return scene.part<BarrierTally>("barrier_tally").accessibleDescription();
     };
     QCOMPARE(tally(opened), tally(trained));

@@ -135,10 +135,10 @@ std::span<const float> rowOf(const Batch& batch, std::size_t row)
 }
 
 /// The dock's panel in sight, with photographs.
-class PanelScene
+class PreviewScene
 {
 public:
-    PanelScene()
+    PreviewScene()
     {
         QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         writePhotographs(m_folder.path());
@@ -233,7 +233,7 @@ private slots:
 
 void TestDataPreview::Step_typed_showsTheRowsOfItsBatch()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
     auto& box = scene.find<WholeNumberBox>("preview_step");
@@ -261,7 +261,7 @@ void TestDataPreview::Step_typed_showsTheRowsOfItsBatch()
 
 void TestDataPreview::Steps_byButtons_goOneByOne()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     const auto shows = [&](const char* text) {
         return scene.caption().startsWith(QLatin1String(text));
@@ -284,7 +284,7 @@ void TestDataPreview::Steps_byButtons_goOneByOne()
 
 void TestDataPreview::Example_chosen_isDrawnAsInTheFollowingEpochs()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
     scene.press("preview_next");
@@ -312,7 +312,7 @@ void TestDataPreview::Example_chosen_isDrawnAsInTheFollowingEpochs()
 
 void TestDataPreview::Example_original_isTheFileWithItsCrop()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
     scene.clickImage(2);
@@ -358,7 +358,7 @@ void TestDataPreview::Example_original_isTheFileWithItsCrop()
 /// Without crop and colours all epochs are alike except for the mirror.
 void TestDataPreview::Example_otherSettings_isMadeAnew()
 {
-    PanelScene scene;
+    PreviewScene scene;
     RunConfig config = photoConfig(scene.folder());
     scene.panel.setConfig(config);
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
@@ -378,7 +378,7 @@ void TestDataPreview::Example_otherSettings_isMadeAnew()
 
 void TestDataPreview::Evaluation_showsTheCentralCropOfTheTestSet()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     scene.choose(PreviewPanel::Evaluation);
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{6}, kPatience);
@@ -409,7 +409,7 @@ void TestDataPreview::Evaluation_showsTheCentralCropOfTheTestSet()
 
 void TestDataPreview::Balance_countsTheFiles()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(photoConfig(scene.folder()));
     scene.choose(PreviewPanel::Classes);
     const auto* const table = scene.panel.findChild<QTableView*>();
@@ -432,7 +432,7 @@ void TestDataPreview::Balance_countsTheFiles()
 /// Labels begin at 1 under a network whose output 0 is the background's.
 void TestDataPreview::Balance_ofABackground_isNoAlert()
 {
-    PanelScene scene;
+    PreviewScene scene;
     RunConfig config = photoConfig(scene.folder());
     config.model.name = "inception_v3";
     scene.panel.setConfig(config);
@@ -451,7 +451,7 @@ void TestDataPreview::Balance_ofABackground_isNoAlert()
 /// Not even for a run that goes on.
 void TestDataPreview::Loading_cancelled_canBeTriedAgain()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(scene.slowConfig());
     auto& cancel = scene.find<QPushButton>("preview_cancel");
     QTRY_VERIFY_WITH_TIMEOUT(cancel.isVisible(), kPatience);
@@ -482,7 +482,7 @@ void TestDataPreview::Loading_cancelled_canBeTriedAgain()
 
 void TestDataPreview::Loading_outOfSight_ends()
 {
-    PanelScene scene;
+    PreviewScene scene;
     scene.panel.setConfig(scene.slowConfig());
     auto& progress = scene.find<QProgressBar>("preview_progress");
     QTRY_VERIFY_WITH_TIMEOUT(progress.isVisible(), kPatience);
@@ -499,7 +499,7 @@ void TestDataPreview::Loading_outOfSight_ends()
 /// Images of a configuration that there is no more stay hidden.
 void TestDataPreview::Study_thatFailsToo_leavesTheReason()
 {
-    PanelScene scene;
+    PreviewScene scene;
     RunConfig config = photoConfig(scene.folder());
     scene.panel.setConfig(config);
     QTRY_COMPARE_WITH_TIMEOUT(scene.grid().tiles().size(), std::size_t{8}, kPatience);
@@ -518,7 +518,7 @@ void TestDataPreview::Study_thatFailsToo_leavesTheReason()
 
 void TestDataPreview::Damaged_image_isNamed()
 {
-    PanelScene scene;
+    PreviewScene scene;
     const fs::path file = scene.folder() / "train" / "gannet" / "c.JPEG";
     fs::resize_file(file, fs::file_size(file) / 2); // its header is whole
     scene.panel.setConfig(photoConfig(scene.folder()));
@@ -534,7 +534,7 @@ void TestDataPreview::Pictures_inBothThemes()
     folder.mkpath(QStringLiteral("."));
     for (const bool isDark : {false, true}) {
         QApplication::setPalette(isDark ? darkPalette() : lightPalette());
-        PanelScene scene;
+        PreviewScene scene;
         const auto save = [&](const char* name) {
             const QString file = QStringLiteral("preview-%1-%2-%3x.png")
                                      .arg(QLatin1String(name))

@@ -12,25 +12,22 @@
 
 using namespace lockstep::ui;
 
-namespace {
-
-/// What the service was told.
-struct Call
-{
-    uint replaces = 0;
-    QString title;
-    QString text;
-    QStringList actions;
-    QVariantMap hints;
-};
-
-} // namespace
-
 /// The desktop's half of org.freedesktop.Notifications, as its specification has it.
 class FakeDesktop : public QObject
 {
     Q_OBJECT
     Q_CLASSINFO("D-Bus Interface", "org.freedesktop.Notifications")
+
+public:
+    /// What the service was told.
+    struct Call
+    {
+        uint replaces = 0;
+        QString title;
+        QString text;
+        QStringList actions;
+        QVariantMap hints;
+    };
 
 public slots:
     uint Notify(
@@ -132,7 +129,7 @@ void TestDesktopNotifications::Send_arrivesAsTheSpecificationSays()
 {
     m_sender->send({"stuck", "Stuck", "a < b & c", true, [] {}, {{"Stop", [] {}}}});
     QTRY_COMPARE(m_desktop->calls.size(), 1U);
-    const Call& call = m_desktop->calls.front();
+    const FakeDesktop::Call& call = m_desktop->calls.front();
     QCOMPARE(call.replaces, 0U);
     QCOMPARE(call.title, QStringLiteral("Stuck"));
     QCOMPARE(call.text, QStringLiteral("a &lt; b &amp; c")); // its body is markup

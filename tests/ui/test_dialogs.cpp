@@ -29,7 +29,7 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr int kPatience = 30'000;
+constexpr int kDialogPatience = 30'000;
 
 QPushButton& button(const QDialog& dialog, const char* name)
 {
@@ -79,7 +79,7 @@ QString keysOf(const QDialog& dialog, const QString& group, const QString& actio
 }
 
 /// A server that falls silent after the first kCut bytes.
-void makeStall(Scene& scene)
+void makeStall(DownloadScene& scene)
 {
     ServerBehaviour behaviour{.content = goodArchive()};
     behaviour.bytesBeforeEnd = kCut;
@@ -120,7 +120,7 @@ void TestDialogs::initTestCase()
 
 void TestDialogs::Download_goodServer_endsReadyWithTheFolder()
 {
-    const Scene scene;
+    const DownloadScene scene;
     Cifar10Dialog dialog;
     const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
     dialog.setFolder(scene.directory());
@@ -128,7 +128,7 @@ void TestDialogs::Download_goodServer_endsReadyWithTheFolder()
     QVERIFY(dialog.isRunning());
     QVERIFY(!button(dialog, "get").isEnabled());
     QVERIFY(button(dialog, "cancel").isEnabled());
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
     QCOMPARE(ready[0][0].value<std::filesystem::path>(), scene.target());
     QVERIFY(scene.isComplete());
     QVERIFY(words(dialog).contains(toQString(scene.target())));
@@ -140,19 +140,19 @@ void TestDialogs::Download_goodServer_endsReadyWithTheFolder()
 
 void TestDialogs::Download_dataThere_saysSoAndIsReady()
 {
-    const Scene scene;
+    const DownloadScene scene;
     scene.download();
     Cifar10Dialog dialog;
     const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
     dialog.setFolder(scene.directory());
     dialog.start(scene.archive);
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
     QVERIFY2(words(dialog).contains(QStringLiteral("already")), qPrintable(words(dialog)));
 }
 
 void TestDialogs::Download_hiddenWhileRunning_goesOn()
 {
-    Scene scene;
+    DownloadScene scene;
     makeStall(scene);
     Cifar10Dialog dialog;
     const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
@@ -166,41 +166,41 @@ void TestDialogs::Download_hiddenWhileRunning_goesOn()
     QVERIFY(dialog.isRunning());
     // Shown again by the window, it is where it was, and its Cancel works.
     dialog.show();
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
     button(dialog, "cancel").click();
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
     // Hidden for good: it ends all the same.
     scene.server.behave({.content = goodArchive()});
     button(dialog, "get").click();
     dialog.reject();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
 }
 
 void TestDialogs::Download_cancelled_goesOnFromWhereItStopped()
 {
-    Scene scene;
+    DownloadScene scene;
     makeStall(scene);
     Cifar10Dialog dialog;
     const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
     dialog.setFolder(scene.directory());
     dialog.start(scene.archive);
-    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.findChild<QProgressBar*>()->value() > 0, kDialogPatience);
     button(dialog, "cancel").click();
     QVERIFY(!button(dialog, "cancel").isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
     QCOMPARE(button(dialog, "get").text(), QStringLiteral("&Go On"));
     QVERIFY2(words(dialog).contains(QStringLiteral("is kept")), qPrintable(words(dialog)));
     QVERIFY(std::filesystem::exists(scene.part()));
     scene.server.behave({.content = goodArchive()});
     button(dialog, "get").click();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
     QVERIFY(scene.isComplete());
     QVERIFY(!scene.server.requests().back().range.empty()); // only the rest was fetched
 }
 
 void TestDialogs::Download_failing_saysWhyAndIsTriedAgain()
 {
-    Scene scene;
+    DownloadScene scene;
     ServerBehaviour behaviour{.content = goodArchive()};
     behaviour.status = 404;
     scene.server.behave(behaviour);
@@ -209,7 +209,7 @@ void TestDialogs::Download_failing_saysWhyAndIsTriedAgain()
     const QSignalSpy ready(&dialog, &Cifar10Dialog::ready);
     dialog.setFolder(scene.directory());
     dialog.start(scene.archive);
-    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog.isRunning(), kDialogPatience);
     QVERIFY2(words(dialog).contains(QStringLiteral("404")), qPrintable(words(dialog)));
     QVERIFY(words(dialog).contains(QStringLiteral("Check the connection")));
     QCOMPARE(button(dialog, "get").text(), QStringLiteral("&Try Again"));
@@ -217,7 +217,7 @@ void TestDialogs::Download_failing_saysWhyAndIsTriedAgain()
     QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
     scene.server.behave({.content = goodArchive()});
     button(dialog, "get").click();
-    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(ready.size(), 1, kDialogPatience);
     QVERIFY2(!words(dialog).contains(QStringLiteral("404")), qPrintable(words(dialog)));
 }
 

@@ -22,9 +22,9 @@ namespace {
 constexpr std::int64_t kBatch = 8;
 
 /// A panel on a run, as the window has it.
-struct PanelScene
+struct GradientScene
 {
-    PanelScene()
+    GradientScene()
     {
         QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         QApplication::setPalette(lightPalette());
@@ -137,7 +137,7 @@ private slots:
 void TestGradientPanel::Panel_ofATraining_showsTheLastMeasuredStep()
 {
     const test::TemporaryFolder folder;
-    PanelScene scene;
+    GradientScene scene;
     QVERIFY(!scene.summary().isEmpty());
     auto& witness = scene.witness;
     witness.controller.start({measuredConfig(20), folder / "run"});
@@ -171,14 +171,14 @@ void TestGradientPanel::Panel_ofATraining_showsTheLastMeasuredStep()
 void TestGradientPanel::Panel_ofAStoredRun_showsTheSame()
 {
     const test::TemporaryFolder folder;
-    PanelScene trained;
+    GradientScene trained;
     {
         auto& witness = trained.witness;
         witness.controller.start({measuredConfig(20), folder / "run"});
         WAIT_FOR(Finished);
         QTRY_VERIFY(trained.summary().startsWith(QStringLiteral("Step 18.")));
     }
-    PanelScene opened;
+    GradientScene opened;
     opened.witness.controller.open(folder / "run");
     QTRY_COMPARE(opened.cells(), trained.cells());
     QCOMPARE(opened.summary(), trained.summary());
@@ -190,7 +190,7 @@ void TestGradientPanel::Panel_ofAStoredRun_showsTheSame()
 void TestGradientPanel::Panel_ofAResumedRun_showsItsPast()
 {
     const test::TemporaryFolder folder;
-    PanelScene scene;
+    GradientScene scene;
     auto& witness = scene.witness;
     witness.controller.start({measuredConfig(10), folder / "run"});
     WAIT_FOR(Finished);
@@ -204,7 +204,7 @@ void TestGradientPanel::Panel_ofAResumedRun_showsItsPast()
 
 void TestGradientPanel::Panel_outOfSight_collectsAndShowsLater()
 {
-    PanelScene scene;
+    GradientScene scene;
     scene.panel.setInSight(false);
     emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTest::qWait(700); // longer than between two looks
@@ -216,7 +216,7 @@ void TestGradientPanel::Panel_outOfSight_collectsAndShowsLater()
 
 void TestGradientPanel::Panel_poisonedTower_isNamed()
 {
-    PanelScene scene;
+    GradientScene scene;
     QVERIFY(scene.outlier().isEmpty());
     emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTRY_VERIFY(!scene.outlier().isEmpty());
@@ -237,7 +237,7 @@ void TestGradientPanel::Panel_withoutMeasurements_saysWhy()
     config.gradientsEverySteps = 0;
     QVERIFY(unmeasuredText(config, QStringLiteral("cpu")).contains(QStringLiteral("never")));
     const test::TemporaryFolder folder;
-    PanelScene scene;
+    GradientScene scene;
     auto& witness = scene.witness;
     config = measuredConfig(5);
     config.gradientsEverySteps = 0;
@@ -249,7 +249,7 @@ void TestGradientPanel::Panel_withoutMeasurements_saysWhy()
 
 void TestGradientPanel::Panel_inBothPalettes_hasTheTowersColors()
 {
-    PanelScene scene;
+    GradientScene scene;
     emit scene.run.feed().gradientsArrived(poisonedRecords());
     QTRY_VERIFY(scene.table().rowCount() > 0);
     for (const QPalette& palette : {lightPalette(), darkPalette()}) {

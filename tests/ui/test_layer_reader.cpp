@@ -72,7 +72,7 @@ private:
         return settings;
     }
 
-    test::Scene m_scene;
+    test::EventScene m_scene;
     EventRecorder m_recorder;
     std::vector<std::vector<float>> m_weights;
 };

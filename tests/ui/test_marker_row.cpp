@@ -25,9 +25,9 @@ PlotMarker marker(Kind kind, std::int64_t updates)
 }
 
 /// A chart of a run of 10,000 steps, with markers.
-struct Scene
+struct MarkerScene
 {
-    explicit Scene(std::vector<PlotMarker> list)
+    explicit MarkerScene(std::vector<PlotMarker> list)
     {
         run.append(10'000);
         shown.setRun(run.series());
@@ -65,7 +65,7 @@ void TestMarkerRow::Groups_ofACrowd_neverTouchAndLoseNone()
     for (int i = 0; i < 2'000; ++i) {
         crowd.push_back(marker(i % 97 == 0 ? Kind::LearningRate : Kind::Evaluation, 5 * i));
     }
-    Scene scene(crowd);
+    MarkerScene scene(crowd);
     for (const double width : {10'000.0, 1'000.0, 300.0}) {
         scene.shown.range.zoomTo(2'000, 2'000 + width);
         const PlotScale scale = scene.scale();
@@ -96,7 +96,7 @@ void TestMarkerRow::Groups_ofACrowd_showTheImportantOnes()
     crowd.push_back(marker(Kind::Branch, 5'003));
     crowd.push_back(marker(Kind::LearningRate, 5'002));
     crowd.push_back(marker(Kind::Fault, 5'004));
-    Scene scene(crowd);
+    MarkerScene scene(crowd);
     for (const MarkerGroup& group : scene.markers.groups(scene.scale())) {
         const Kind drawn = scene.markers.markers()[group.members.front()].kind;
         for (const std::size_t member : group.members) {
@@ -115,7 +115,7 @@ void TestMarkerRow::Groups_ofACrowd_showTheImportantOnes()
 
 void TestMarkerRow::Marker_standsWhereItHappened()
 {
-    Scene scene({marker(Kind::LearningRate, 7'000)});
+    MarkerScene scene({marker(Kind::LearningRate, 7'000)});
     for (const XAxis axis : {XAxis::Step, XAxis::Epoch, XAxis::Examples, XAxis::WallTime}) {
         scene.shown.range.setAxis(axis);
         for (const bool isLogarithmic : {false, true}) {
@@ -136,7 +136,7 @@ void TestMarkerRow::Marker_standsWhereItHappened()
 
 void TestMarkerRow::Marker_underThePointer_tells()
 {
-    Scene scene({marker(Kind::Fault, 4'000)});
+    MarkerScene scene({marker(Kind::Fault, 4'000)});
     const QImage before = scene.shown.picture();
     const PlotScale scale = scene.scale();
     const QPointF point(scale.pixelX(4'000) + 2, scale.area.bottom() - 3);
@@ -155,7 +155,7 @@ void TestMarkerRow::Marker_underThePointer_tells()
 
 void TestMarkerRow::Keys_goFromMarkerToMarker()
 {
-    Scene scene({marker(Kind::Evaluation, 2'000), marker(Kind::Fault, 5'000)});
+    MarkerScene scene({marker(Kind::Evaluation, 2'000), marker(Kind::Fault, 5'000)});
     const auto keys = Qt::ControlModifier | Qt::ShiftModifier;
     QTest::keyClick(&scene.shown.plot, Qt::Key_Left, keys);
     QCOMPARE(scene.markers.marked(), std::optional<std::size_t>(1));

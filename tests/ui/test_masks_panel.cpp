@@ -41,9 +41,9 @@ RunConfig maskConfig(const std::string& model)
 }
 
 /// A panel on a run, as the window has it.
-struct PanelScene
+struct MasksScene
 {
-    PanelScene()
+    MasksScene()
     {
         QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         QApplication::setPalette(lightPalette());
@@ -114,7 +114,7 @@ private slots:
 void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     RunConfig config = maskConfig("segdecnet");
     config.model.inputHeight = 128;
     config.model.inputWidth = 64;
@@ -163,7 +163,7 @@ void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
 void TestMasksPanel::Tower_chosen_isShownAlone()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     scene.witness.controller.start(
         {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
     QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
@@ -179,7 +179,7 @@ void TestMasksPanel::Tower_chosen_isShownAlone()
 void TestMasksPanel::Threshold_reachesEveryPicture()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     scene.witness.controller.start(
         {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
     QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
@@ -196,7 +196,7 @@ void TestMasksPanel::Threshold_reachesEveryPicture()
 void TestMasksPanel::OutOfSight_nothingIsCopied()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     scene.panel.setInSight(false);
     scene.witness.controller.start(
         {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
@@ -216,7 +216,7 @@ void TestMasksPanel::OutOfSight_nothingIsCopied()
 void TestMasksPanel::Live_switchedOff_keepsWhatIsShown()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     scene.witness.controller.start(
         {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
     QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
@@ -233,7 +233,7 @@ void TestMasksPanel::Live_switchedOff_keepsWhatIsShown()
 void TestMasksPanel::Message_saysWhyThereIsNothing()
 {
     const TemporaryFolder folder;
-    PanelScene scene;
+    MasksScene scene;
     const auto says = [&scene](const char* words) {
         return scene.message().contains(QLatin1String(words));
     };

@@ -16,22 +16,22 @@ using namespace lockstep::ui;
 
 namespace {
 
-constexpr std::int64_t kSteps = 3'000;
+constexpr std::int64_t kPhasedSteps = 3'000;
 constexpr std::int64_t kSecond = 1'000; ///< begins the second phase
 
 std::vector<PhaseBand> twoPhases()
 {
     return {
         {0, kSecond, QStringLiteral("segmentation"), QStringLiteral("first text")},
-        {kSecond, kSteps, QStringLiteral("decision"), QStringLiteral("second text")}};
+        {kSecond, kPhasedSteps, QStringLiteral("decision"), QStringLiteral("second text")}};
 }
 
 /// A chart of a run, with phases.
-struct Scene
+struct PhaseScene
 {
-    explicit Scene(const QPalette& palette = lightPalette()) : shown(palette)
+    explicit PhaseScene(const QPalette& palette = lightPalette()) : shown(palette)
     {
-        run.append(kSteps);
+        run.append(kPhasedSteps);
         shown.setRun(run.series());
         shown.plot.setPhases(phases);
         shown.plot.show();
@@ -80,7 +80,7 @@ private slots:
 
 void TestPhaseRow::Bands_onEveryAxis_meetWhereTheSecondBegins()
 {
-    Scene scene;
+    PhaseScene scene;
     scene.phases.setBands(twoPhases());
     const Timeline& timeline = scene.run.series().steps().timeline();
     for (const XAxis axis : {XAxis::Step, XAxis::Epoch, XAxis::Examples, XAxis::WallTime}) {
@@ -97,7 +97,7 @@ void TestPhaseRow::Bands_onEveryAxis_meetWhereTheSecondBegins()
             QVERIFY(second.left() >= before - 1.0 && second.left() <= after + 1.0);
             QVERIFY(
                 second.right()
-                >= scene.scale().pixelX(timeline.positionAt(axis, kSteps - 1)) - 1.0);
+                >= scene.scale().pixelX(timeline.positionAt(axis, kPhasedSteps - 1)) - 1.0);
         }
     }
     scene.shown.range.setLogarithmic(false);
@@ -109,10 +109,10 @@ void TestPhaseRow::Bands_onEveryAxis_meetWhereTheSecondBegins()
 
 void TestPhaseRow::Bands_ofStepsToCome_areNotShownYet()
 {
-    Scene scene;
+    PhaseScene scene;
     scene.phases.setBands(
-        {{0, 2 * kSteps, QStringLiteral("a"), {}},
-         {2 * kSteps, 3 * kSteps, QStringLiteral("b"), {}}});
+        {{0, 2 * kPhasedSteps, QStringLiteral("a"), {}},
+         {2 * kPhasedSteps, 3 * kPhasedSteps, QStringLiteral("b"), {}}});
     for (const XAxis axis : {XAxis::Step, XAxis::WallTime}) {
         scene.shown.range.setAxis(axis);
         QVERIFY(scene.place(0).width() > 0.9 * scene.scale().area.width());
@@ -131,7 +131,7 @@ void TestPhaseRow::Bands_everySecond_isShaded()
 {
     QFETCH(const bool, isDark);
     const QPalette palette = isDark ? darkPalette() : lightPalette();
-    Scene scene(palette);
+    PhaseScene scene(palette);
     const double left = scene.scale().area.left() + scene.scale().area.width() * 0.21;
     const double right = scene.scale().area.left() + scene.scale().area.width() * 0.83;
     const QColor card = scene.groundAt(left);
@@ -145,9 +145,9 @@ void TestPhaseRow::Bands_everySecond_isShaded()
 
 void TestPhaseRow::Band_alone_changesNothing()
 {
-    Scene scene;
+    PhaseScene scene;
     const QImage before = scene.shown.picture();
-    scene.phases.setBands({{0, kSteps, QStringLiteral("all"), {}}});
+    scene.phases.setBands({{0, kPhasedSteps, QStringLiteral("all"), {}}});
     QVERIFY(scene.phases.bands().empty());
     QCOMPARE(scene.shown.picture(), before);
     QVERIFY(scene.phases.summary().isEmpty());
@@ -155,7 +155,7 @@ void TestPhaseRow::Band_alone_changesNothing()
 
 void TestPhaseRow::Name_underThePointer_tellsAll()
 {
-    Scene scene;
+    PhaseScene scene;
     scene.phases.setBands(twoPhases());
     scene.shown.picture();
     const QPoint point = scene.place(1).topLeft().toPoint() + QPoint(20, 6);
@@ -169,7 +169,7 @@ void TestPhaseRow::Name_underThePointer_tellsAll()
 
 void TestPhaseRow::Names_areOnTheUppermostChartOnly()
 {
-    Scene scene;
+    PhaseScene scene;
     const auto nameOf = [&scene] {
         const QImage picture = scene.shown.picture();
         const QRectF place = scene.phases.namePlaceOf(
@@ -179,7 +179,7 @@ void TestPhaseRow::Names_areOnTheUppermostChartOnly()
     scene.phases.setBands(twoPhases());
     const QImage named = nameOf();
     scene.phases.setBands(
-        {{0, kSecond, {}, {}}, {kSecond, kSteps, QStringLiteral("decision"), {}}});
+        {{0, kSecond, {}, {}}, {kSecond, kPhasedSteps, QStringLiteral("decision"), {}}});
     QVERIFY(nameOf() != named);
     const QImage nameless = nameOf();
     scene.phases.setBands(twoPhases());

@@ -34,9 +34,10 @@ std::vector<float> awkwardValues(std::size_t count, std::mt19937& random)
     return values;
 }
 
-Extent bruteForceExtent(const std::vector<float>& values, std::int64_t first, std::int64_t end)
+lockstep::ui::Extent bruteForceExtent(
+    const std::vector<float>& values, std::int64_t first, std::int64_t end)
 {
-    Extent extent;
+    lockstep::ui::Extent extent;
     for (std::int64_t i = first; i < end; ++i) {
         const float value = values[static_cast<std::size_t>(i)];
         if (!std::isfinite(value)) {
@@ -52,7 +53,7 @@ Extent bruteForceExtent(const std::vector<float>& values, std::int64_t first, st
     return extent;
 }
 
-bool isSame(const Extent& a, const Extent& b)
+bool isSame(const lockstep::ui::Extent& a, const lockstep::ui::Extent& b)
 {
     return a.minimum == b.minimum && a.maximum == b.maximum
            && a.minimumPositive == b.minimumPositive && a.notFinite == b.notFinite;

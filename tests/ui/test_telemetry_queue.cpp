@@ -16,7 +16,7 @@ using namespace lockstep::ui;
 namespace {
 
 /// A step whose every part follows from its number, so that a torn or mixed record shows.
-StepRecord recordOf(std::int64_t step)
+StepRecord wholeRecord(std::int64_t step)
 {
     const auto number = static_cast<double>(step);
     StepRecord record;
@@ -28,7 +28,7 @@ StepRecord recordOf(std::int64_t step)
 
 bool isWhole(const StepRecord& record, std::int64_t step)
 {
-    const StepRecord expected = recordOf(step);
+    const StepRecord expected = wholeRecord(step);
     return record.step == step && record.lossMean == expected.lossMean && record.towers.size() == 2
            && record.towers[0].loss == expected.towers[0].loss
            && record.towers[0].correct == expected.towers[0].correct
@@ -56,7 +56,7 @@ std::thread producerOf(TelemetryQueue& queue, std::int64_t steps)
 {
     return std::thread([&queue, steps] {
         for (std::int64_t step = 0; step < steps; ++step) {
-            while (!queue.push(recordOf(step))) {
+            while (!queue.push(wholeRecord(step))) {
                 std::this_thread::yield();
             }
         }
@@ -102,11 +102,11 @@ void TestTelemetryQueue::Queue_full_refusesAndKeepsWhatItHas()
 {
     TelemetryQueue queue(3, [] {});
     for (std::int64_t step = 0; step < 3; ++step) {
-        QVERIFY(queue.push(recordOf(step)));
+        QVERIFY(queue.push(wholeRecord(step)));
     }
-    QVERIFY(!queue.push(recordOf(3)));
+    QVERIFY(!queue.push(wholeRecord(3)));
     queue.pop();
-    QVERIFY(queue.push(recordOf(4)));
+    QVERIFY(queue.push(wholeRecord(4)));
     std::vector<std::int64_t> steps;
     while (const StepRecord* record = queue.front()) {
         steps.push_back(record->step);
@@ -119,13 +119,13 @@ void TestTelemetryQueue::Queue_wakes_onceUntilListen()
 {
     int wakes = 0;
     TelemetryQueue queue(8, [&] { ++wakes; });
-    queue.push(recordOf(0));
-    queue.push(recordOf(1));
+    queue.push(wholeRecord(0));
+    queue.push(wholeRecord(1));
     QCOMPARE(wakes, 1);
     queue.listen();
     QCOMPARE(wakes, 1);
-    queue.push(recordOf(2));
-    queue.push(recordOf(3));
+    queue.push(wholeRecord(2));
+    queue.push(wholeRecord(3));
     QCOMPARE(wakes, 2);
 }
 
@@ -160,7 +160,7 @@ void TestTelemetryQueue::Push_costs_lessThanTwoMicroseconds()
         QMetaObject::invokeMethod(
             &receiver, [] {}, Qt::QueuedConnection);
     });
-    StepRecord record = recordOf(0);
+    StepRecord record = wholeRecord(0);
     std::vector<double> nanoseconds;
     for (std::size_t block = 0; block < kBlocks; ++block) {
         const auto start = std::chrono::steady_clock::now();

@@ -15,18 +15,6 @@ using namespace lockstep;
 
 namespace {
 
-/// Two layers; the weights of the first one decay and take several chunks.
-NetworkSpec network()
-{
-    NetworkBuilder builder("net", {1, 1, 401}, 3);
-    Dense big = test::fullyConnected(99);
-    big.parameters.weightDecay = 0.05;
-    const LayerId first = builder.add("big", big, {0});
-    const LayerId logits = builder.add("logits", test::fullyConnected(3), {first});
-    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
-    return builder.build();
-}
-
 /// An arena with random weights and gradients, and its optimizer.
 struct Trained
 {
@@ -48,7 +36,7 @@ struct Trained
         return {part, part + arena.layout().elements};
     }
 
-    const NetworkSpec spec = network();
+    const NetworkSpec spec = test::twoDenseLayers(401, 99, 3, 0.05); // takes several chunks
     cpu::CpuDevice device;
     ParameterArena arena;
     Optimizer optimizer;

@@ -20,18 +20,6 @@ namespace {
 constexpr double kDecay = 0.05;
 constexpr double kRate = 0.1;
 
-/// Four parameters; the weights of the first layer decay and take several chunks.
-NetworkSpec network()
-{
-    NetworkBuilder builder("net", {1, 1, 401}, 3);
-    Dense big = test::fullyConnected(99);
-    big.parameters.weightDecay = kDecay;
-    const LayerId first = builder.add("big", big, {0});
-    const LayerId logits = builder.add("logits", test::fullyConnected(3), {first});
-    builder.objective({"loss", 1.0, SoftmaxCrossEntropy{logits}, {}});
-    return builder.build();
-}
-
 OptimizerSettings settingsOf(UpdateKind kind, double momentum = 0.9, double epsilon = 1e-8)
 {
     OptimizerSettings settings;
@@ -42,9 +30,9 @@ OptimizerSettings settingsOf(UpdateKind kind, double momentum = 0.9, double epsi
 }
 
 /// An arena with random weights, and its optimizer.
-struct Trained
+struct RuleTrial
 {
-    explicit Trained(
+    explicit RuleTrial(
         const OptimizerSettings& with, const std::vector<bool>& chosen = std::vector<bool>(4, true),
         int threadCount = 2)
         : settings(with), arena(device, spec, Precision::Float32, settings.kind),
@@ -74,7 +62,7 @@ struct Trained
     }
 
     const OptimizerSettings settings;
-    const NetworkSpec spec = network();
+    const NetworkSpec spec = test::twoDenseLayers(401, 99, 3, kDecay);
     cpu::CpuDevice device;
     ParameterArena arena;
     Optimizer optimizer;
@@ -103,7 +91,7 @@ private slots:
     void RmsProp_firstStep_isTheKnownValue()
     {
         // s stays 1, as g^2 is 1: 0.1 / sqrt(1 + 1).
-        Trained trained(settingsOf(UpdateKind::RmsProp, 0.0, 1.0));
+        RuleTrial trained(settingsOf(UpdateKind::RmsProp, 0.0, 1.0));
         trained.setGradient(1.0F);
         const double before = trained.bias();
         trained.step(kRate);
@@ -113,7 +101,7 @@ private slots:
     void HugeGradient_leavesTheNextStepFinite()
     {
         for (const UpdateKind kind : {UpdateKind::RmsProp, UpdateKind::Adam}) {
-            Trained trained(settingsOf(kind));
+            RuleTrial trained(settingsOf(kind));
             trained.setGradient(1e25F);
             trained.step(kRate);
             trained.setGradient(1.0F);
@@ -126,7 +114,7 @@ private slots:
     void RmsProp_ofAConstantGradient_followsItsClosedForm()
     {
         // s = g^2 + (1 - g^2) decay^n; without momentum every step is rate g / sqrt(s + epsilon).
-        Trained trained(settingsOf(UpdateKind::RmsProp, 0.0, 1.0));
+        RuleTrial trained(settingsOf(UpdateKind::RmsProp, 0.0, 1.0));
         trained.setGradient(3.0F);
         double expected = trained.bias();
         for (int n = 1; n <= 20; ++n) {
@@ -151,7 +139,7 @@ private slots:
         QFETCH(bool, isNesterov);
         OptimizerSettings settings = settingsOf(UpdateKind::Momentum, 0.75);
         settings.isNesterov = isNesterov;
-        Trained trained(settings);
+        RuleTrial trained(settings);
         trained.setGradient(0.5F);
         double expected = trained.bias();
         for (int n = 1; n <= 20; ++n) {
@@ -166,7 +154,7 @@ private slots:
     {
         // Both means, corrected, are those of the gradient from the first step on, whatever it is.
         for (const float gradient : {1e-3F, 2.0F, -500.0F}) {
-            Trained trained(settingsOf(UpdateKind::Adam, 0.0, 1e-12));
+            RuleTrial trained(settingsOf(UpdateKind::Adam, 0.0, 1e-12));
             trained.setGradient(gradient);
             double expected = trained.bias();
             for (int n = 1; n <= 20; ++n) {
@@ -180,7 +168,7 @@ private slots:
     void Adam_epsilon_standsBesideTheRoot()
     {
         // At the first step the corrected rate is 0.1 sqrt(0.001) / 0.1; m = 0.1, s = 0.001.
-        Trained trained(settingsOf(UpdateKind::Adam, 0.0, 1.0));
+        RuleTrial trained(settingsOf(UpdateKind::Adam, 0.0, 1.0));
         trained.setGradient(1.0F);
         const double before = trained.bias();
         trained.step(kRate);
@@ -212,7 +200,7 @@ private slots:
         const test::InstructionSet set(target);
         OptimizerSettings settings = settingsOf(static_cast<UpdateKind>(kind), 0.9, 1e-4);
         settings.isNesterov = isNesterov;
-        Trained trained(settings);
+        RuleTrial trained(settings);
         std::vector<ReferenceOptimizer> references;
         for (int parameter = 0; parameter < 4; ++parameter) {
             references.emplace_back(settings, trained.arena.of(trained.arena.weights(), parameter));
@@ -242,7 +230,7 @@ private slots:
     void Slots_ofParametersThatAreNotChosen_stayBitForBit()
     {
         for (const UpdateKind kind : updateKinds()) {
-            Trained trained(settingsOf(kind), {false, true, false, true});
+            RuleTrial trained(settingsOf(kind), {false, true, false, true});
             trained.setGradient(0.5F);
             std::vector<std::vector<float>> before;
             for (const float* part : trained.arena.stateParts()) {
@@ -264,9 +252,9 @@ private slots:
     {
         for (const UpdateKind kind : updateKinds()) {
             const std::vector<bool> chosen(4, true);
-            Trained expected(settingsOf(kind), chosen, 1);
-            Trained trained(settingsOf(kind), chosen, 3);
-            for (Trained* one : {&expected, &trained}) {
+            RuleTrial expected(settingsOf(kind), chosen, 1);
+            RuleTrial trained(settingsOf(kind), chosen, 3);
+            for (RuleTrial* one : {&expected, &trained}) {
                 one->setGradient(0.3F);
                 one->step(kRate);
                 one->step(kRate);

@@ -20,7 +20,7 @@ using namespace lockstep;
 
 namespace {
 
-constexpr double kDecay = 0.9;
+constexpr double kMomentDecay = 0.9;
 constexpr double kWeightDecay = 0.05;
 constexpr std::array<std::int64_t, 2> kExamples{1, 3};
 constexpr std::size_t kMean = 2;
@@ -31,7 +31,7 @@ NetworkSpec network(const std::vector<std::string>& groups = {})
 {
     NetworkBuilder builder("net", {2, 2, 5}, 3);
     Normalization normalization;
-    normalization.decay = kDecay;
+    normalization.decay = kMomentDecay;
     normalization.parameters.group = "norm";
     Dense dense = test::fullyConnected(3);
     dense.parameters.weightDecay = kWeightDecay;
@@ -141,7 +141,7 @@ private slots:
                 const double moment = -ofFirst * double{towers.at(0, parameter, i)}
                                       - ofLast * double{towers.at(1, parameter, i)};
                 for (int step = 0; step < kSteps; ++step) {
-                    moving = kDecay * moving + (1.0 - kDecay) * moment;
+                    moving = kMomentDecay * moving + (1.0 - kMomentDecay) * moment;
                     average = 0.5 * average + 0.5 * moving;
                 }
                 QVERIFY(std::abs(double{towers.weights(parameter)[i]} - moving) < 1e-6);
@@ -182,7 +182,7 @@ private slots:
         double moving = 1.0;
         for (const std::int64_t n : {0, 1, 9, 79, 80, 5000}) {
             const auto step = static_cast<double>(n);
-            const double decay = std::min(kDecay, (1.0 + step) / (10.0 + step));
+            const double decay = std::min(kMomentDecay, (1.0 + step) / (10.0 + step));
             towers.step(0.0, movingAverageDecay(1.0, n));
             moving = decay * moving + (1.0 - decay) * moment;
             QVERIFY(std::abs(double{towers.weights(kVariance)[2]} - moving) < 1e-6);
