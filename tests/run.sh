@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/run.sh [--tidy] [preset] [ctest argument…]: installs, builds and runs all tests, as many at once as
-# there are processors. The last line counts what passed, failed and was skipped. In the release preset
-# the formatting is checked first; --tidy runs clang-tidy afterwards, for which it builds debug. Exit
-# status 0 only if nothing failed. LOCKSTEP_TEST_DATA names the folder of the real data sets,
+# tests/run.sh [--tidy] [preset] [ctest argument…]: installs, builds and runs all tests, one more at once
+# than there are processors: some wait. The last line counts what passed, failed and was skipped. In the
+# release preset the formatting is checked first; --tidy runs clang-tidy afterwards, for which it builds
+# asan. Exit status 0 only if nothing failed. LOCKSTEP_TEST_DATA names the folder of the real data sets,
 # LOCKSTEP_SKIP_INSTALL=1 leaves the system's packages alone, LOCKSTEP_CUDA=off leaves GPUs out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -54,7 +54,7 @@ log=build/$preset/Testing/Temporary/LastTest.log
 rm -f "$log"
 # The sizes keep ctest from cutting the counts off the end of a long output.
 QT_QPA_PLATFORM=offscreen "${plain_layout[@]}" ctest --preset "$preset" \
-    --parallel "$(nproc)" \
+    --parallel "$(($(nproc) + 1))" \
     --test-output-size-passed 10000000 --test-output-size-failed 10000000 "$@" || failed=1
 
 if [[ $tidy == yes && $preset == release ]] && ! tests/tidy.sh; then

@@ -166,6 +166,7 @@ std::vector<std::vector<int>> coreGroups(
     const std::vector<Place> taken = spread(places, threads);
     const int last = std::ranges::max_element(taken, {}, &Place::threadOfCore)->threadOfCore;
     std::vector<std::vector<int>> groups;
+    groups.reserve(taken.size());
     for (const Place& place : taken) {
         groups.push_back(groupOf(place, places, last));
     }

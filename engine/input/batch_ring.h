@@ -98,7 +98,7 @@ private:
     Slot& slotOf(std::int64_t index);
     bool canClaim();
     void finish(const Claim& claim);
-    double shareReady() const;
+    [[nodiscard]] double shareReady() const;
     double waitFor(const Slot& slot, std::unique_lock<std::mutex>& lock);
 
     std::mutex m_mutex;

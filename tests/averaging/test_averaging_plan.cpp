@@ -104,7 +104,7 @@ private slots:
     {
         auto from = towers({2, 2});
         from.at(1).gradients.at(0).shape = {3, 4};
-        expectError(from, {"tower 1", "'a.weight'", "[3, 4]", "[4, 3]"});
+        expectError(from, {"tower 1", "'hidden.weight'", "[3, 4]", "[4, 3]"});
     }
 
     void RowSparse_isRefusedWithTheReason()

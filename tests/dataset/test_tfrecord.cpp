@@ -26,7 +26,7 @@ void writeSmallShards(const fs::path& folder)
         std::vector<std::string> records;
         for (int i = 0; i < 2; ++i) {
             const int number = shard * 2 + i + 1;
-            records.push_back(imageExample(numbered(10 * number), number));
+            records.push_back(imageExample(numbered(10 * number, 24, 40), number));
         }
         write(folder / ("train-0000" + std::to_string(shard) + "-of-00003"), framed(records));
     }

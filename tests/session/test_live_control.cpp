@@ -426,7 +426,7 @@ void TestLiveControl::Remote_changesBoth()
     Witness witness;
     RunStatus status;
     TrainingRun run({smallConfig(20), folder / "run"}, witness);
-    const RunRemote remote(folder / "run");
+    RunRemote remote(folder / "run");
     witness.afterStep = [&](std::int64_t step) {
         if (step == 6) {
             remote.send(command::SetLearningRate{0.25});

@@ -125,7 +125,7 @@ void TestRunRemote::Remote_commands_reachTheHandlers()
     const TemporaryFolder folder;
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
-    const RunRemote remote(folder.path());
+    RunRemote remote(folder.path());
     const RunStatus status = remote.status();
     QVERIFY(status.state == RunState::Paused);
     QCOMPARE(status.step, 12);
@@ -145,7 +145,7 @@ void TestRunRemote::Remote_unknownCommandAndFailure_areTold()
     const TemporaryFolder folder;
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
-    const RunRemote remote(folder.path());
+    RunRemote remote(folder.path());
     QVERIFY(failureOf([&] { static_cast<void>(remote.ask("dance")); }).contains("dance"));
     QVERIFY(failureOf([&] { remote.send(command::Evaluate{}); }).contains("no test set"));
     QVERIFY(calls.empty());
@@ -156,7 +156,7 @@ void TestRunRemote::Remote_values_reachTheHandlersAsTheyAre()
     const TemporaryFolder folder;
     std::vector<std::string> calls;
     const ControlServer server(folder.path(), handlersFor(calls));
-    const RunRemote remote(folder.path());
+    RunRemote remote(folder.path());
     remote.send(command::SetLearningRate{1.0 / 3.0});
     remote.send(command::SetLearningRate{1e-300});
     remote.send(command::SetSteps{9'000'000'000'000});
@@ -305,7 +305,7 @@ void TestRunRemote::Run_isPausedSavedAndStopped()
     Witness witness;
     TrainingRun run({config, folder / "run"}, witness);
     Training trainer(run);
-    const RunRemote remote(folder / "run");
+    RunRemote remote(folder / "run");
     QCOMPARE(RunLock::writerOf(folder / "run").value_or(0), static_cast<int>(::getpid()));
     remote.send(command::Pause{});
     QTRY_VERIFY_WITH_TIMEOUT(remote.status().state == RunState::Paused, 30'000);

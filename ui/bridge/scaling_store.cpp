@@ -115,10 +115,10 @@ std::optional<KeptScaling> keptScaling(const QSettings& settings)
     report.processors = json[QStringLiteral("processors")].toInt();
     report.seconds = json[QStringLiteral("seconds")].toDouble();
     report.serialShare = optionalOf(json[QStringLiteral("serial_share")]);
-    for (const QJsonValue& towers : json[QStringLiteral("left_out")].toArray()) {
+    for (const auto& towers : json[QStringLiteral("left_out")].toArray()) {
         report.leftOut.push_back(towers.toInt());
     }
-    for (const QJsonValue& line : json[QStringLiteral("lines")].toArray()) {
+    for (const auto& line : json[QStringLiteral("lines")].toArray()) {
         report.lines.push_back(lineOf(line.toObject()));
     }
     const bool isWhole =

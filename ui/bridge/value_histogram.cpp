@@ -43,6 +43,9 @@ std::vector<double> countsInRows(
 {
     std::vector<double> sums(rows);
     const double height = (range.high - range.low) / static_cast<double>(rows);
+    const auto rowAt = [rows](double place) {
+        return static_cast<std::size_t>(std::max(0.0, std::min(static_cast<double>(rows), place)));
+    };
     for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
         if (histogram.counts[i] == 0.0) {
             continue;
@@ -56,10 +59,11 @@ std::vector<double> countsInRows(
             }
             continue;
         }
-        const double end = std::min(last, static_cast<double>(rows));
-        for (double row = std::max(0.0, std::floor(first)); row < end; ++row) {
-            const double covered = std::min(last, row + 1.0) - std::max(first, row);
-            sums[static_cast<std::size_t>(row)] += histogram.counts[i] * covered / (last - first);
+        const std::size_t end = rowAt(std::ceil(last));
+        for (std::size_t row = rowAt(first); row < end; ++row) {
+            const auto low = static_cast<double>(row);
+            const double covered = std::min(last, low + 1.0) - std::max(first, low);
+            sums[row] += histogram.counts[i] * covered / (last - first);
         }
     }
     return sums;

@@ -23,7 +23,7 @@ bool ImageFilterModel::filterAcceptsRow(int row, const QModelIndex& parent) cons
 {
     const QModelIndex index = sourceModel()->index(row, 0, parent);
     return !m_verdict
-           || index.data(ImageScoreModel::VerdictRole).toInt() == static_cast<int>(*m_verdict);
+           || index.data(ImageScoreModel::kVerdictRole).toInt() == static_cast<int>(*m_verdict);
 }
 
 } // namespace lockstep::ui

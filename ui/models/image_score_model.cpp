@@ -144,7 +144,7 @@ QVariant ImageScoreModel::other(int row, int /*column*/, int role) const
         return isWrong(verdict);
     case ExampleRole:
         return at(row).example;
-    case VerdictRole:
+    case kVerdictRole:
         return static_cast<int>(verdict);
     default:
         return {};

@@ -26,14 +26,14 @@ enum class Verdict { TruePositive, FalsePositive, FalseNegative, TrueNegative };
 Verdict verdictOf(const ImageScoreRow& row, double threshold);
 
 /// The images of an evaluation, and which of them are called wrong at a threshold: those have
-/// WarningRole. VerdictRole is the Verdict as a number.
+/// WarningRole. kVerdictRole is the Verdict as a number.
 class ImageScoreModel : public TableModel
 {
     Q_OBJECT
 
 public:
     enum Column { Image, Label, Score, Loss, Called, Peak, Inside, ColumnCount };
-    static constexpr int VerdictRole = RecordRole + 1;
+    static constexpr int kVerdictRole = RecordRole + 1;
 
     using TableModel::TableModel;
 

@@ -18,6 +18,7 @@ constexpr std::array kDetectionWidths{430, 350};
 std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
 {
     std::vector<ImageScoreRow> rows;
+    rows.reserve(images.size());
     for (const ImageScore& image : images) {
         rows.push_back(
             {image.example, QString::fromStdString(image.name), image.isPositive, image.score,

@@ -15,8 +15,7 @@ const ValueFormat kPercent{100.0, 2, QStringLiteral(" %")};
 
 QString peakText(const PredictedImage& tried)
 {
-    const QString peak =
-        EvaluationText::tr("mask peak %1").arg(numberText(tried.score.peak, kShare));
+    QString peak = EvaluationText::tr("mask peak %1").arg(numberText(tried.score.peak, kShare));
     if (!tried.hasLabel || !tried.score.isPositive) {
         return peak;
     }
@@ -27,7 +26,7 @@ QString peakText(const PredictedImage& tried)
 QString classText(const PredictedImage& tried)
 {
     const ClassProbability likeliest = likeliestClasses(tried, 1).front();
-    const QString predicted = QString::fromStdString(likeliest.name);
+    QString predicted = QString::fromStdString(likeliest.name);
     if (!tried.hasLabel) {
         return predicted;
     }

@@ -125,7 +125,7 @@ void ChangeDesk::askForSteps()
 
 QString ChangeDesk::problemOfSteps(const QString& value) const
 {
-    const QString problem = problemOf(kStepsKey, tr("Steps"), value);
+    QString problem = problemOf(kStepsKey, tr("Steps"), value);
     const std::int64_t done = stepsDone();
     if (!problem.isEmpty() || value.toLongLong() >= done) {
         return problem;

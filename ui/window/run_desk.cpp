@@ -256,15 +256,16 @@ void RunDesk::onFailed(const QString& text)
                 {tr("Lower the Learning Rate…"), [this] { continueWithLowerRate(); }});
         }
     }
-    tell(MessageBar::Kind::Error, text, std::move(actions));
+    tell(MessageBar::Kind::Error, text, actions);
 }
 
-void RunDesk::tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions)
+void RunDesk::tell(
+    MessageBar::Kind kind, const QString& text, const std::vector<MessageAction>& actions)
 {
     if (text != m_lastWarning) { // the engine may have noted what then ended the run
         emit noted(text, kind != MessageBar::Kind::Information);
     }
-    m_parts.messages.showMessage(kind, text, std::move(actions));
+    m_parts.messages.showMessage(kind, text, actions);
 }
 
 void RunDesk::attempt(const std::function<void()>& work)

@@ -110,7 +110,8 @@ private:
     void setUpShownRun();
     void prepareToContinue(const std::filesystem::path& checkpoint);
     void prepare(const RunRequest& request, const QString& message);
-    void tell(MessageBar::Kind kind, const QString& text, std::vector<MessageAction> actions = {});
+    void tell(
+        MessageBar::Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
     /// Runs it; an error becomes a message.
     void attempt(const std::function<void()>& work);
     void writeCsv(const std::filesystem::path& file);

@@ -154,7 +154,7 @@ QString StatusLine::storedStateText() const
 /// A run of another process, and how that stands.
 QString StatusLine::writerText() const
 {
-    const QString writer = tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
+    QString writer = tr("Trained by process %1").arg(m_controller.plan().writer.value_or(0));
     const auto& status = m_controller.writerStatus();
     if (!status) {
         return writer;

@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] RunStatus status() const { return ask("status"); }
     /// Taken in at once. The status that comes back may still be that before it.
-    RunStatus send(const RunCommand& command) const { return ask(toLine(command)); }
+    RunStatus send(const RunCommand& command) { return ask(toLine(command)); }
     /// A command as a line, see parseRunCommand(): the process that trains says what is wrong with
     /// it.
     [[nodiscard]] RunStatus ask(const std::string& line) const;

@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -180,9 +182,7 @@ std::vector<OpCase> smallCases(std::uint64_t seed)
 {
     OpCaseMaker make(seed);
     std::vector<OpCase> cases;
-    for (int i = 0; i < 6; ++i) {
-        cases.push_back(make.convolution());
-    }
+    std::generate_n(std::back_inserter(cases), 6, [&] { return make.convolution(); });
     for (int i = 0; i < 3; ++i) {
         cases.push_back(make.maxPool());
         cases.push_back(make.lrn());

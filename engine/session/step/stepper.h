@@ -101,7 +101,7 @@ struct StepperSettings
 class Stepper : public Interface
 {
 public:
-    explicit Stepper(const StepperSettings& settings) : m_settings(settings) {}
+    explicit Stepper(StepperSettings settings) : m_settings(std::move(settings)) {}
 
     /// Begins, or begins anew, at a place in the stream of examples, with the parameters as they
     /// are in the arena. Steps that were ahead are forgotten: there must be none whose outcome

@@ -21,7 +21,7 @@ namespace {
 
 /// The scalars of a step take less, unless it has hundreds of towers; then its record is listed
 /// though it holds nothing else. Longer ones are not opened.
-constexpr std::uint64_t kMostOfScalars = 16 * 1024;
+constexpr std::uint64_t kMostOfScalars = 16 * std::uint64_t{1024};
 /// Enough for time and step, which come first.
 constexpr std::uint64_t kHeadBytes = 32;
 
