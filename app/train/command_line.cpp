@@ -41,7 +41,7 @@ std::vector<std::string> flagNames(const CLI::App& command)
 std::string unknownFlag(const std::vector<std::string>& flags, std::span<char*> arguments)
 {
     for (const char* const argument : arguments) {
-        const std::string name = std::string(argument).substr(0, std::string(argument).find('='));
+        std::string name = std::string(argument).substr(0, std::string(argument).find('='));
         if (name.starts_with("--") && std::ranges::find(flags, name) == flags.end()) {
             return name;
         }

@@ -155,7 +155,7 @@ void sum(std::span<const std::uint8_t> values, std::span<ChannelSums> sums)
     for (auto i = static_cast<std::size_t>(whole * stride); i < values.size(); ++i) {
         ChannelSums& channel = sums[i % sums.size()];
         channel.values += values[i];
-        channel.squares += values[i] * values[i];
+        channel.squares += std::int64_t{values[i]} * values[i];
     }
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 namespace lockstep {
@@ -123,11 +122,9 @@ private:
 
 double spreadSeconds(const StepRecord& step)
 {
-    const auto [least, most] =
-        std::ranges::minmax(step.towers | std::views::transform([](const TowerRecord& tower) {
-                                return *arrivalSeconds(tower);
-                            }));
-    return most - least;
+    const auto arrival = [](const TowerRecord& tower) { return *arrivalSeconds(tower); };
+    const auto [first, last] = std::ranges::minmax_element(step.towers, {}, arrival);
+    return arrival(*last) - arrival(*first);
 }
 
 } // namespace

@@ -5,58 +5,49 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
+#include <functional>
+#include <optional>
 
 namespace lockstep {
 namespace {
 
-template<class Losses>
-double meanOf(const Losses& losses)
+template<class Tower, class LossOf>
+LossStatistics statisticsOf(std::span<const Tower> towers, const LossOf& lossOf)
 {
+    require(!towers.empty(), "loss statistics need at least one tower");
     double sum = 0.0;
-    for (const double loss : losses) {
-        sum += loss;
+    for (const Tower& tower : towers) {
+        sum += lossOf(tower);
     }
-    return sum / static_cast<double>(std::ranges::size(losses));
-}
-
-template<class Losses>
-std::optional<double> varianceOf(const Losses& losses, double mean)
-{
-    if (std::ranges::size(losses) < 2) {
-        return std::nullopt;
-    }
+    const double mean = sum / static_cast<double>(towers.size());
     double squares = 0.0;
-    for (const double loss : losses) {
-        squares += (loss - mean) * (loss - mean);
+    for (const Tower& tower : towers) {
+        squares += (lossOf(tower) - mean) * (lossOf(tower) - mean);
     }
-    return squares / static_cast<double>(std::ranges::size(losses) - 1);
-}
-
-template<class Losses>
-LossStatistics statisticsOf(const Losses& losses)
-{
-    require(!std::ranges::empty(losses), "loss statistics need at least one tower");
-    const double mean = meanOf(losses);
-    const auto [minimum, maximum] = std::ranges::minmax(losses);
-    // Comparisons with not-a-number are false, so minmax may pass over one.
-    const auto bad = std::ranges::find_if(losses, [](double loss) { return std::isnan(loss); });
-    const bool isBad = bad != std::ranges::end(losses);
-    return {
-        mean, *std::ranges::prev(std::ranges::end(losses)), isBad ? *bad : minimum,
-        isBad ? *bad : maximum, varianceOf(losses, mean)};
+    const auto [least, most] = std::ranges::minmax_element(towers, {}, lossOf);
+    // Comparisons with not-a-number are false, so minmax_element may pass over one.
+    const auto isNan = [](double loss) { return std::isnan(loss); };
+    const auto bad = std::ranges::find_if(towers, isNan, lossOf);
+    const bool isBad = bad != towers.end();
+    LossStatistics statistics{
+        mean, lossOf(towers.back()), lossOf(isBad ? *bad : *least), lossOf(isBad ? *bad : *most),
+        std::nullopt};
+    if (towers.size() > 1) {
+        statistics.variance = squares / static_cast<double>(towers.size() - 1);
+    }
+    return statistics;
 }
 
 } // namespace
 
 LossStatistics lossStatistics(std::span<const double> losses)
 {
-    return statisticsOf(losses);
+    return statisticsOf(losses, std::identity());
 }
 
 LossStatistics lossStatistics(std::span<const TowerRecord> towers)
 {
-    return statisticsOf(towers | std::views::transform(&TowerRecord::loss));
+    return statisticsOf(towers, [](const TowerRecord& tower) { return tower.loss; });
 }
 
 } // namespace lockstep

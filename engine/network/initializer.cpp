@@ -35,7 +35,7 @@ void fill(const Normal& normal, PhiloxStream& random, std::span<float> values)
 void fill(const XavierUniform& xavier, PhiloxStream& random, std::span<float> values)
 {
     require(xavier.fanIn + xavier.fanOut > 0, "a Xavier initializer needs the fans of its layer");
-    const double fans = static_cast<double>(xavier.fanIn + xavier.fanOut);
+    const auto fans = static_cast<double>(xavier.fanIn + xavier.fanOut);
     const auto limit = static_cast<float>(std::sqrt(6.0 / fans));
     std::ranges::generate(values, [&] { return random.uniform(-limit, limit); });
 }

@@ -19,7 +19,7 @@ Activation activation(TableReader& reader)
 
 Initializer initializer(TableReader& reader)
 {
-    const double stddev = reader.get<double>("stddev", 0.05);
+    const auto stddev = reader.get<double>("stddev", 0.05);
     const auto chosen = reader.choose<Initializer>(
         "initializer", TruncatedNormal{stddev},
         {{"truncated_normal", TruncatedNormal{stddev}},

@@ -99,6 +99,7 @@ LayerId NetworkBuilder::add(
             takesMany ? "at least one layer, and only layers" : "exactly one layer");
     }
     std::vector<Shape> shapes;
+    shapes.reserve(inputs.size());
     for (const LayerId input : inputs) {
         shapes.push_back(m_spec.layers[static_cast<std::size_t>(input)].shape);
     }

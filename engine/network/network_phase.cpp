@@ -54,7 +54,7 @@ std::vector<std::string> groupsOf(const NetworkSpec& network, const std::vector<
 
 std::vector<std::string> objectivesNamed(const NetworkSpec& network, const std::string& text)
 {
-    const auto known = objectiveNames(network);
+    auto known = objectiveNames(network);
     if (text == "joint" && !contains(known, text)) {
         return known;
     }

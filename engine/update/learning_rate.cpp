@@ -32,7 +32,8 @@ LearningRateSchedule::LearningRateSchedule(
 
 double LearningRateSchedule::decayAt(std::int64_t step) const
 {
-    return std::pow(m_settings.decayFactor, static_cast<double>(step / m_decaySteps));
+    const std::int64_t decays = step / m_decaySteps;
+    return std::pow(m_settings.decayFactor, static_cast<double>(decays));
 }
 
 double LearningRateSchedule::at(std::int64_t step) const

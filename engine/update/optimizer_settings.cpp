@@ -65,7 +65,7 @@ double rateOf(const OptimizerSettings& settings, double learningRate, std::int64
 
 std::string describe(const OptimizerSettings& settings)
 {
-    const std::string name = toString(settings.kind);
+    std::string name = toString(settings.kind);
     switch (settings.kind) {
     case UpdateKind::Sgd:
         break;

@@ -51,7 +51,7 @@ QImage originalPicture(const ColourImage& image, int longest)
 {
     const auto width = static_cast<int>(image.width);
     const QImage whole(
-        image.pixels.data(), width, static_cast<int>(image.height), 3 * width,
+        image.pixels.data(), width, static_cast<int>(image.height), 3 * qsizetype{width},
         QImage::Format_RGB888);
     if (std::max(whole.width(), whole.height()) <= longest) {
         return whole.copy();

@@ -63,7 +63,7 @@ std::optional<InterruptedRun> findInterruptedRun(
     std::sort(recent.rbegin(), recent.rend());
     for (const auto& [written, folder] : recent) {
         try {
-            const auto found = interruptedRun(folder);
+            auto found = interruptedRun(folder);
             if (found && !asked.contains(found->key())) {
                 return found;
             }

@@ -110,7 +110,7 @@ void addTowers(
 QImage rowPicture(const Batch& batch, std::size_t row, const DistortionSettings& distortion)
 {
     const auto elements = static_cast<std::size_t>(batch.shape.elements());
-    const QImage picture = inputPicture(
+    QImage picture = inputPicture(
         std::span(batch.images).subspan(row * elements, elements), batch.shape,
         distortion.pixelValues());
     if (!batch.maskShape) {

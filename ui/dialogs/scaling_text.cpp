@@ -108,7 +108,7 @@ QString scalingSubject(const ScalingReport& report)
                                ? ScalingText::tr("%1 examples a step for all towers together")
                                : ScalingText::tr("%1 examples a step for each tower"))
                               .arg(locale.toString(static_cast<qlonglong>(report.batch)));
-    const QString text =
+    QString text =
         ScalingText::tr("%1 on %2, %3: %4")
             .arg(
                 QString::fromStdString(report.model), QString::fromStdString(report.device),

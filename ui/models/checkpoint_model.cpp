@@ -20,7 +20,7 @@ bool isNewer(const CheckpointItem& a, const CheckpointItem& b)
 
 QString keptText(const CheckpointItem& item)
 {
-    const QString best = item.isBest ? CheckpointModel::tr("best") : QString();
+    QString best = item.isBest ? CheckpointModel::tr("best") : QString();
     if (!item.isPinned) {
         return best;
     }

@@ -48,12 +48,12 @@ private:
 
     XRange& m_range;
     PlotView& m_loss;
-    QSlider* m_smoothing;
-    QLabel* m_smoothingText;
-    QComboBox* m_axis;
-    QToolButton* m_logarithm;
-    QToolButton* m_fit;
-    QToolButton* m_follow;
+    QSlider* m_smoothing = nullptr;
+    QLabel* m_smoothingText = nullptr;
+    QComboBox* m_axis = nullptr;
+    QToolButton* m_logarithm = nullptr;
+    QToolButton* m_fit = nullptr;
+    QToolButton* m_follow = nullptr;
 };
 
 } // namespace lockstep::ui

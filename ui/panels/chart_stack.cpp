@@ -100,6 +100,7 @@ bool ChartStack::isShown(const PlotView& plot) const
 void ChartStack::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
     std::vector<const Timeline*> timelines;
+    timelines.reserve(overlays.size());
     for (const PlotOverlay& overlay : overlays) {
         timelines.push_back(&overlay.series->losses().timeline());
     }

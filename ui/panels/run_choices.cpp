@@ -152,7 +152,7 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
                                   : RunText::tr("%1 towers").arg(locale.toString(shape.towers)),
                 shape.towers, names);
         }
-        const QString towers =
+        QString towers =
             shape.towers == 1
                 ? RunText::tr("1 tower on %1").arg(device)
                 : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);

@@ -92,7 +92,7 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
 
 QString RunForm::inWords(const ConfigProblem& problem) const
 {
-    if (const QString text = phaseProblem(problem.message); !text.isEmpty()) {
+    if (QString text = phaseProblem(problem.message); !text.isEmpty()) {
         return text;
     }
     const FormField* at = field(problem.key);

@@ -53,7 +53,7 @@ QString BiasPlot::captionText() const
 
 QString BiasPlot::explanation() const
 {
-    const QString meaning =
+    QString meaning =
         tr("d = loss of the last tower, which the classic scripts print, − mean of all N "
            "towers.\nFaint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 "
            "standard errors (SE) of that mean,\n√(Var(d) ÷ steps), or that of the means of 32 "

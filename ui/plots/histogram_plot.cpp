@@ -105,8 +105,8 @@ QImage densityPicture(
     return picture;
 }
 
-HistogramPlot::HistogramPlot(const QString& title, const QString& meaning, QWidget* parent)
-    : CardChart(title, parent), m_meaning(meaning)
+HistogramPlot::HistogramPlot(const QString& title, QString meaning, QWidget* parent)
+    : CardChart(title, parent), m_meaning(std::move(meaning))
 {
 }
 

@@ -21,7 +21,7 @@ class HistogramPlot : public CardChart
     Q_OBJECT
 
 public:
-    HistogramPlot(const QString& title, const QString& meaning, QWidget* parent = nullptr);
+    HistogramPlot(const QString& title, QString meaning, QWidget* parent = nullptr);
 
     /// By ascending step.
     void setHistograms(HistogramRow histograms);

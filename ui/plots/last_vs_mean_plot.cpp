@@ -46,7 +46,7 @@ QString LastVsMeanPlot::captionText() const
 
 QString LastVsMeanPlot::explanation() const
 {
-    const QString meaning =
+    QString meaning =
         tr("How much more the last tower's loss varies than the mean of all N towers, over the "
            "latest 1,024 steps:\nvariances about straight lines through 32 steps each, so that "
            "neither the fall of the loss nor a jump counts.\nExpected of batches of B distinct "

@@ -67,6 +67,7 @@ std::vector<MarkerGroup> MarkerRow::groups(const PlotScale& scale) const
         }
     }
     std::vector<MarkerGroup> groups;
+    groups.reserve(drawn.size());
     for (auto& [x, group] : drawn) {
         groups.push_back(std::move(group));
     }

@@ -125,6 +125,7 @@ std::vector<Tick> linearTicks(double first, double last, int most, const ValueFo
         }
     }
     std::vector<Tick> ticks;
+    ticks.reserve(values.size());
     for (const double value : values) {
         ticks.push_back({value, axisText(value, step, format)});
     }

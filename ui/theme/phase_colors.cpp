@@ -14,7 +14,7 @@ QColor grey(double share, const ThemeColors& theme)
 
 QColor ink(QRgb onLight, QRgb onDark, const ThemeColors& theme)
 {
-    return QColor(theme.isDark ? onDark : onLight);
+    return {theme.isDark ? onDark : onLight};
 }
 
 QBrush hatched(const QColor& color, const ThemeColors& theme)

@@ -52,7 +52,8 @@ void ConfusionView::setMatrix(
 
 qint64 ConfusionView::count(const MatrixPlace& place) const
 {
-    return m_counts[static_cast<std::size_t>(place.label * classes() + place.predicted)];
+    const int at = place.label * classes() + place.predicted;
+    return m_counts[static_cast<std::size_t>(at)];
 }
 
 /// Of the images of the label.

@@ -60,10 +60,11 @@ void MaskLegend::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
     const QColor ink = themeColors(palette()).mutedText;
+    const int top = (height() - kSample) / 2;
     int left = 0;
     for (const Entry& entry : entries()) {
         const int width = entry.sample == Sample::Ramp ? kRamp : kSample;
-        paintSample(painter, entry.sample, QRectF(left, (height() - kSample) / 2, width, kSample));
+        paintSample(painter, entry.sample, QRectF(left, top, width, kSample));
         left += width + kTextGap;
         const int words = fontMetrics().horizontalAdvance(entry.text);
         painter.setPen(ink);

@@ -100,7 +100,9 @@ void MaskView::setLayers(std::vector<Layer> layers)
 
 void MaskView::renewMaps()
 {
-    const auto& [input, label, probabilities, rows, columns] = m_picture;
+    const auto& label = m_picture.label;
+    const int rows = m_picture.rows;
+    const int columns = m_picture.columns;
     m_label = mapImage(label, rows, columns, labelColor());
     m_prediction = mapImage(probabilities, rows, columns, predictionColor());
 }
@@ -269,10 +271,15 @@ const QImage& MaskView::inputAt(const QSize& pixels)
 /// The edges between marked cells and others.
 void MaskView::paintOutline(QPainter& painter, const QRectF& place) const
 {
-    const auto& [input, label, probabilities, rows, columns] = m_picture;
+    const auto& label = m_picture.label;
+    const int rows = m_picture.rows;
+    const int columns = m_picture.columns;
     const auto isMarked = [&](int row, int column) {
         return row >= 0 && row < rows && column >= 0 && column < columns
-               && label[static_cast<std::size_t>(row * columns + column)] > 0.0F;
+               && label
+                          [static_cast<std::size_t>(row) * static_cast<std::size_t>(columns)
+                           + static_cast<std::size_t>(column)]
+                      > 0.0F;
     };
     const auto corner = [&](int row, int column) {
         return place.topLeft()

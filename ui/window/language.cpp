@@ -83,7 +83,7 @@ QString languageFor(const QString& chosen)
     }
     const auto all = languages();
     for (const QString& name : wanted) {
-        const QString code = name.section(QLatin1Char('-'), 0, 0);
+        QString code = name.section(QLatin1Char('-'), 0, 0);
         const auto isIt = [&](const Language& language) { return language.code == code; };
         if (std::any_of(all.begin(), all.end(), isIt)) {
             return code;

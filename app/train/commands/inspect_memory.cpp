@@ -106,7 +106,7 @@ void print(Console& console, const char* kind, const ReplicaMemory& memory)
         console.result(fmt::format(
             "{:<20} {:<10} {:>9.2f} {:>9.1f}  {:<48} {}", buffer.layer, toString(buffer.use),
             mebibytes(buffer.bytes), mebibytes(buffer.offset),
-            first == last ? first : first + " … " + last, sharersText(memory, i)));
+            first == last ? first : fmt::format("{} … {}", first, last), sharersText(memory, i)));
     }
 }
 

@@ -47,8 +47,8 @@ std::string floorText(const std::optional<double>& milliseconds)
 std::string bar(double share, double largest)
 {
     constexpr double kLength = 12.0;
-    return std::string(
-        static_cast<std::size_t>(std::lround(std::max(0.0, kLength * share / largest))), '#');
+    const auto length = std::lround(std::max(0.0, kLength * share / largest));
+    return fmt::format("{:#<{}}", "", length);
 }
 
 /// Of the one pass, where the algorithm says it as "a, dgrad b, wgrad c"; or else beside forward.

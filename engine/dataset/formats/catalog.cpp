@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 struct Entry
 {
     std::unique_ptr<Dataset> (*open)(
-        const DatasetRequest& request, Split split, const LoadProgress& progress);
+        const DatasetRequest& request, Split split, const LoadProgress& progress) = nullptr;
     std::vector<fs::path> (*candidates)() = [] { return std::vector<fs::path>(); };
     std::optional<fs::path> (*find)() = [] { return std::optional<fs::path>(); };
     const char* howToGet = "";
@@ -142,8 +142,9 @@ fs::path absolutePathFrom(const char* variable)
 
 std::string joined(const std::vector<fs::path>& paths)
 {
-    const auto names =
-        paths | std::views::transform([](const fs::path& path) { return path.string(); });
+    std::vector<std::string> names;
+    std::ranges::transform(
+        paths, std::back_inserter(names), [](const fs::path& path) { return path.string(); });
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -158,9 +159,11 @@ const DatasetDescription& describeDataset(std::string_view name)
 {
     const auto* found = std::ranges::find(kDescriptions, name, &DatasetDescription::name);
     if (found == kDescriptions.end()) {
+        std::vector<std::string_view> names;
+        std::ranges::transform(kDescriptions, std::back_inserter(names), &DatasetDescription::name);
         fail(
             ErrorCode::BadInput, "unknown data set '{}'; choose one of: {}", name,
-            fmt::join(kDescriptions | std::views::transform(&DatasetDescription::name), ", "));
+            fmt::join(names, ", "));
     }
     return *found;
 }

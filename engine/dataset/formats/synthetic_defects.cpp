@@ -46,8 +46,9 @@ public:
         const float phase = m_random.uniform(0.0F, kTurn);
         const float height = m_random.uniform(4.0F, 14.0F);
         for (std::size_t i = 0; i < kPixels; ++i) {
+            const std::size_t row = i / kDefectWidth;
             const auto x = static_cast<float>(i % kDefectWidth);
-            const auto y = static_cast<float>(i / kDefectWidth);
+            const auto y = static_cast<float>(row);
             const float wave = height * std::sin(waveX * x + waveY * y + phase);
             m_levels[i] = level + streaks[i % kDefectWidth] + wave + m_random.uniform(-9.0F, 9.0F);
         }
@@ -61,7 +62,8 @@ public:
         const float length = m_random.uniform(10.0F, 40.0F);
         const float brightness = m_random.uniform(12.0F, 30.0F);
         std::vector<float> cover(kPixels);
-        for (float at = 0.0F; at < length; at += 0.5F) {
+        for (int i = 0; 0.5F * static_cast<float>(i) < length; ++i) {
+            const float at = 0.5F * static_cast<float>(i);
             stamp(cover, {start.x + at * std::cos(angle), start.y + at * std::sin(angle)}, 0.7F);
         }
         for (std::size_t i = 0; i < kPixels; ++i) {
@@ -78,7 +80,7 @@ public:
         float angle = m_random.uniform(0.0F, kTurn);
         const float length = m_random.uniform(30.0F, 80.0F);
         const float darkness = m_random.uniform(45.0F, 80.0F);
-        for (float at = 0.0F; at < length; at += 0.5F) {
+        for (int i = 0; 0.5F * static_cast<float>(i) < length; ++i) {
             stamp(m_cover, point, m_random.uniform(0.9F, 1.6F));
             angle += m_random.uniform(-0.25F, 0.25F);
             point.x += 0.5F * std::cos(angle);

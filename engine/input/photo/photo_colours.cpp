@@ -14,7 +14,8 @@ constexpr std::size_t kChannels = 3;
 std::array<float, kChannels> meansOf(
     const std::array<double, kChannels>& sums, std::size_t values, float brightness)
 {
-    const auto count = static_cast<double>(values / kChannels);
+    const std::size_t pixels = values / kChannels;
+    const auto count = static_cast<double>(pixels);
     std::array<float, kChannels> means{};
     for (std::size_t c = 0; c < kChannels; ++c) {
         means[c] = static_cast<float>(sums[c] / count + static_cast<double>(brightness));
@@ -22,7 +23,7 @@ std::array<float, kChannels> meansOf(
     return means;
 }
 
-void change(const ColourChange& change, bool isMapped, std::span<float> pixels)
+void apply(const ColourChange& change, bool isMapped, std::span<float> pixels)
 {
     ColourPass last{change.brightness, change.contrast, {},
                     change.saturation, change.hue,      isMapped};
@@ -40,14 +41,14 @@ void change(const ColourChange& change, bool isMapped, std::span<float> pixels)
 
 } // namespace
 
-void changeColours(const ColourChange& wanted, std::span<float> pixels)
+void changeColours(const ColourChange& change, std::span<float> pixels)
 {
-    change(wanted, false, pixels);
+    apply(change, false, pixels);
 }
 
-void changeAndMapColours(const ColourChange& wanted, std::span<float> pixels)
+void changeAndMapColours(const ColourChange& change, std::span<float> pixels)
 {
-    change(wanted, true, pixels);
+    apply(change, true, pixels);
 }
 
 } // namespace lockstep

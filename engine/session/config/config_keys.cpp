@@ -279,6 +279,7 @@ const Key& findKey(const std::vector<Key>& keys, const std::string& given)
         return *found;
     }
     std::vector<std::string> names;
+    names.reserve(keys.size());
     for (const Key& key : keys) {
         names.emplace_back(key.name);
     }

@@ -22,16 +22,35 @@ struct DatasetKey
     bool (*isOf)(const DatasetDescription&);
 };
 
-constexpr auto isInFiles = [](const DatasetDescription& dataset) { return dataset.needsFolder; };
-constexpr auto hasMasks = [](const DatasetDescription& dataset) { return dataset.hasMasks; };
-constexpr auto hasNoMasks = [](const DatasetDescription& dataset) { return !dataset.hasMasks; };
-constexpr auto isEncoded = [](const DatasetDescription& dataset) { return dataset.isEncoded; };
-constexpr auto isPlain = [](const DatasetDescription& dataset) {
+constexpr bool isInFiles(const DatasetDescription& dataset)
+{
+    return dataset.needsFolder;
+}
+
+constexpr bool hasMasks(const DatasetDescription& dataset)
+{
+    return dataset.hasMasks;
+}
+
+constexpr bool hasNoMasks(const DatasetDescription& dataset)
+{
+    return !dataset.hasMasks;
+}
+
+constexpr bool isEncoded(const DatasetDescription& dataset)
+{
+    return dataset.isEncoded;
+}
+
+constexpr bool isPlain(const DatasetDescription& dataset)
+{
     return !dataset.hasMasks && !dataset.isEncoded;
-};
-constexpr auto isInRecords = [](const DatasetDescription& dataset) {
+}
+
+constexpr bool isInRecords(const DatasetDescription& dataset)
+{
     return dataset.name == "tfrecord";
-};
+}
 
 constexpr std::array kDatasetKeys{
     DatasetKey{"dataset.path", isInFiles},

@@ -18,21 +18,21 @@ StepRefused refusalOf(const StepOutcome& outcome, const TrainingPlan& plan)
          plan.config.checkpointEverySteps});
     if (fault.parameter < 0) {
         const TowerResult& tower = outcome.towers[static_cast<std::size_t>(fault.tower)];
-        return StepRefused(
+        return {
             fault,
             fmt::format(
                 "step {}, tower {}: the loss is {}; {}. {}", outcome.step, fault.tower,
                 std::isnan(tower.loss(outcome.weightDecayLoss)) ? "not a number" : "infinite",
-                kKept, missed));
+                kKept, missed)};
     }
     // Finite gradients can have a sum that is not.
     const std::string whose = fault.tower >= 0 ? fmt::format("tower {}: the gradient", fault.tower)
                                                : "the averaged gradient";
-    return StepRefused(
+    return {
         fault, fmt::format(
                    "step {}, {} of '{}' is not finite; {}. {}", outcome.step, whose,
                    plan.network.parameters[static_cast<std::size_t>(fault.parameter)].name, kKept,
-                   missed));
+                   missed)};
 }
 
 } // namespace lockstep

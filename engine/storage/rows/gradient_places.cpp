@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 namespace lockstep {
@@ -88,8 +89,8 @@ std::optional<GradientPlace> GradientPlaceFinder::firstFrom(std::int64_t step)
 
 std::optional<GradientPlace> GradientPlaceFinder::lastBefore(std::int64_t step)
 {
-    for (auto segment = m_line.rbegin(); segment != m_line.rend(); ++segment) {
-        if (auto place = look(m_last, segment->within(0, step))) {
+    for (const auto& segment : std::ranges::reverse_view(m_line)) {
+        if (auto place = look(m_last, segment.within(0, step))) {
             return place;
         }
     }
@@ -103,7 +104,7 @@ std::vector<GradientPlace> someGradientPlaces(const SqliteDatabase& database, st
     if (auto all = allPlaces(finder, limit)) {
         return *std::move(all);
     }
-    const Places newest = newestPlaces(finder);
+    Places newest = newestPlaces(finder);
     const auto first = finder.firstFrom(0);
     if (newest.empty() || !first) { // the key is damaged: there were more
         return newest;

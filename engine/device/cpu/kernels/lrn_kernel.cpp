@@ -98,8 +98,8 @@ HWY_INLINE hn::Vec<D> windowSum(D d, const float* center, std::int64_t radius)
 template<class D>
 HWY_INLINE hn::Vec<D> reciprocalSqrt(D d, hn::Vec<D> x)
 {
-    constexpr bool isEmulated = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
-    constexpr int kSteps = HWY_ARCH_X86 && !isEmulated ? 1 : 2;
+    constexpr bool kIsEmulated = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
+    constexpr int kSteps = HWY_ARCH_X86 && !kIsEmulated ? 1 : 2;
     const auto half = hn::Mul(x, hn::Set(d, 0.5F));
     auto y = hn::ApproximateReciprocalSqrt(x);
     for (int step = 0; step < kSteps; ++step) {

@@ -165,7 +165,8 @@ template<class T>
 void toSpectrumOf(const TileCells& cells, float* spectrum, std::int64_t stride)
 {
     const Lanes d;
-    RowSpectra rows; // not initialised: what is read was written
+    // Not initialised: what is read was written.
+    RowSpectra rows; // NOLINT(cppcoreguidelines-pro-type-member-init)
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
     for (std::int64_t lane = 0; lane < kSpectrumLanes; lane += width) {
         rowSpectra<T>(cells, lane, rows);
@@ -193,7 +194,7 @@ template<class T>
 void fromSpectrumOf(const float* spectrum, std::int64_t stride, const TileCells& cells)
 {
     const Lanes d;
-    RowSpectra rows;
+    RowSpectra rows; // NOLINT(cppcoreguidelines-pro-type-member-init)
     const auto width = static_cast<std::int64_t>(hn::Lanes(d));
     const auto scale = hn::Set(d, 1.0F / static_cast<float>(kTile * kTile));
     const std::int64_t first = cells.firstRow & ~std::int64_t{1};

@@ -26,8 +26,9 @@ NormalizationCoefficients::NormalizationCoefficients(
               && plan.meetingTowers > 1;
     m_groups = isPerImage ? plan.examples : 1;
     const std::int64_t towers = m_meets ? plan.meetingTowers : 1;
-    m_groupCells = static_cast<double>(
-        plan.src().shape.height * plan.src().shape.width * plan.examples / m_groups * towers);
+    const std::int64_t cells = plan.src().shape.height * plan.src().shape.width;
+    const std::int64_t groupCells = cells * plan.examples / m_groups * towers;
+    m_groupCells = static_cast<double>(groupCells);
     const auto values = static_cast<std::size_t>(m_groups * channels);
     for (std::size_t* array : {&m_mean, &m_variance}) {
         *array = addPart(plan.workspaceBytes, values * sizeof(double));
@@ -77,7 +78,8 @@ void NormalizationCoefficients::makeLines(const StepContext& context)
 
 void NormalizationCoefficients::makeParameterGradients(const StepContext& context)
 {
-    const double rows = context.lossScale * static_cast<double>(m_rows / m_groups);
+    const std::int64_t groupRows = m_rows / m_groups;
+    const double rows = context.lossScale * static_cast<double>(groupRows);
     for (std::int64_t c = 0; c < m_realChannels; ++c) {
         double ofGamma = 0.0;
         double ofBeta = 0.0;

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 namespace lockstep::cpu {
 namespace {
 
@@ -237,8 +239,8 @@ dnnl::memory memoryAt(const Desc& desc, const void* address)
     return {desc, dnnlEngine(), const_cast<void*>(address)};
 }
 
-PrimitiveCall::PrimitiveCall(const dnnl::primitive& primitive, const Arguments& arguments)
-    : m_primitive(primitive), m_arguments(arguments), m_stream(dnnlEngine())
+PrimitiveCall::PrimitiveCall(dnnl::primitive primitive, Arguments arguments)
+    : m_primitive(std::move(primitive)), m_arguments(std::move(arguments)), m_stream(dnnlEngine())
 {
     for (const auto& [argument, memory] : m_arguments) {
         m_list.push_back({argument, memory.get(true)});

@@ -131,7 +131,7 @@ public:
     using Arguments = std::unordered_map<int, dnnl::memory>;
 
     PrimitiveCall() = default;
-    PrimitiveCall(const dnnl::primitive& primitive, const Arguments& arguments);
+    PrimitiveCall(dnnl::primitive primitive, Arguments arguments);
 
     /// Where an argument lies from now on.
     void set(int argument, const void* address);

@@ -180,7 +180,9 @@ private:
         });
         const double best = std::ranges::min(m_times);
         for (double& time : m_times) {
-            time = time > kSlow * best ? kInfinity : time;
+            if (time > kSlow * best) {
+                time = kInfinity;
+            }
         }
     }
 

@@ -16,7 +16,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <ranges>
 #include <string>
 #include <vector>
 
@@ -71,9 +70,11 @@ struct MeasuredPlan
 template<class Candidates>
 std::size_t mostWorkspaceBytes(const Candidates& candidates)
 {
-    return std::ranges::max(candidates | std::views::transform([](const auto& candidate) {
-                                return candidate->workspaceBytes();
-                            }));
+    std::size_t most = 0;
+    for (const auto& candidate : candidates) {
+        most = std::max(most, candidate->workspaceBytes());
+    }
+    return most;
 }
 
 /// What choosePlan chooses of these, all of which work on `buffers`; `task` says the rest.

@@ -222,6 +222,7 @@ try {
         }
     }
     std::vector<DeviceProgram> programs;
+    programs.reserve(bytes.size());
     for (const auto& [process, used] : bytes) {
         programs.push_back(
             {process, nameOf(process), used, process == static_cast<unsigned>(getpid())});
