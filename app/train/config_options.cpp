@@ -112,9 +112,10 @@ std::vector<ConfigOptions::Assignment> ConfigOptions::assignments() const
         result.push_back({key, value});
     }
     // A model says how many steps it is usually trained for, unless they are given.
-    std::ranges::stable_partition(result, [](const Assignment& assignment) {
+    const auto isOfModel = [](const Assignment& assignment) {
         return assignment.key == "model" || assignment.key.starts_with("model.");
-    });
+    };
+    std::stable_partition(result.begin(), result.end(), isOfModel);
     return result;
 }
 
