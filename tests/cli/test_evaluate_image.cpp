@@ -30,7 +30,7 @@ std::string rampBmp()
     append(16, 4);
     append(1, 2);
     append(24, 2);
-    append(0, 24);
+    bytes.append(24, '\0');
     for (unsigned pixel = 0; pixel < 16 * 16; ++pixel) {
         append(pixel * 0x010101U, 3);
     }

@@ -89,8 +89,8 @@ private slots:
         }
         QCOMPARE(toString(*network.maskShape), std::string("176x64x1"));
         QCOMPARE(network.classes, std::int64_t{2});
-        const auto& logits = layerNamed(makeNetwork(settingsOf("third_party")), "decision_logits");
-        QCOMPARE(logits.shape.channels, std::int64_t{2});
+        const NetworkSpec third = makeNetwork(settingsOf("third_party"));
+        QCOMPARE(layerNamed(third, "decision_logits").shape.channels, std::int64_t{2});
     }
 
     void MultiplyAdds_atFullSize_areTheHandCounts()

@@ -67,6 +67,11 @@ void* operator new(std::size_t bytes, std::align_val_t alignment)
     count(__builtin_return_address(0));
     return allocated(std::aligned_alloc(step, (bytes + step - 1) / step * step));
 }
+void* operator new(std::size_t bytes, const std::nothrow_t& /*none*/) noexcept
+{
+    count(__builtin_return_address(0));
+    return std::malloc(bytes);
+}
 void operator delete(void* memory) noexcept
 {
     std::free(memory);

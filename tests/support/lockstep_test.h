@@ -19,7 +19,7 @@ public:
 
 /// That of a class.
 template<class Test>
-const RegisteredTest kRegistered;
+extern const RegisteredTest kRegistered;
 
 /// What main() of a test program does once the application object is there: runs the test that the
 /// first argument names, with those that follow as Qt Test's; where a program has only one test,
@@ -32,5 +32,5 @@ int runRegisteredTest(int argc, char** argv);
 /// In the place of QTEST_MAIN, at the end of a test's file: a test program has many of them.
 #define LOCKSTEP_TEST(Class)                                                                       \
     template<>                                                                                     \
-    const lockstep::test::RegisteredTest lockstep::test::kRegistered<Class>(                       \
-        __FILE__, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); });
+    const lockstep::test::RegisteredTest lockstep::test::kRegistered<Class>{                       \
+        __FILE__, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); }};
