@@ -22,7 +22,8 @@ inline GrayImage smoothImage(std::int64_t height, std::int64_t width, int number
     GrayImage image{height, width, {}};
     for (std::int64_t y = 0; y < height; ++y) {
         for (std::int64_t x = 0; x < width; ++x) {
-            image.pixels.push_back(static_cast<std::uint8_t>((2 * y + x + 20 * number) % 200));
+            image.pixels.push_back(
+                static_cast<std::uint8_t>((2 * y + x + std::int64_t{20} * number) % 200));
         }
     }
     return image;

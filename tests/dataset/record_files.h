@@ -24,7 +24,7 @@ inline std::string varint(std::uint64_t value)
 
 inline std::string field(int number, const std::string& content)
 {
-    return varint(static_cast<std::uint64_t>(number * 8 + 2)) + varint(content.size()) + content;
+    return varint(static_cast<std::uint64_t>(number) * 8 + 2) + varint(content.size()) + content;
 }
 
 /// An entry of the map of features, whose list is field `kind` of a feature.

@@ -138,7 +138,7 @@ void TestColourImage::Decode_scaledJpeg_isTheMeanOfItsPixels()
             for (std::int64_t x = 0; x < 96; x += divisor) {
                 for (std::int64_t c = 0; c < 3; ++c) {
                     double sum = 0.0;
-                    for (std::int64_t i = 0; i < divisor * divisor; ++i) {
+                    for (int i = 0; i < divisor * divisor; ++i) {
                         const auto place = ((y + i / divisor) * 96 + x + i % divisor) * 3 + c;
                         sum += whole.pixels[static_cast<std::size_t>(place)];
                     }
@@ -154,7 +154,7 @@ void TestColourImage::Decode_scaledJpeg_isTheMeanOfItsPixels()
 
 void TestColourImage::Decode_greyJpeg_hasThreeEqualChannels()
 {
-    const std::vector<std::uint8_t> values(16 * 24, 77);
+    const std::vector<std::uint8_t> values(std::size_t{16} * 24, 77);
     const ColourImage image = decoded(jpegOfValues(values, 16, 24, TJPF_GRAY, TJSAMP_GRAY));
     QVERIFY(image == flatImage(16, 24, {77, 77, 77}));
 }
@@ -252,7 +252,8 @@ void TestColourImage::Decode_photographs_areAsQtHasThem()
         double difference = 0.0;
         for (int y = 0; y < expected.height(); ++y) {
             for (int i = 0; i < expected.width() * 3; ++i) {
-                const auto place = static_cast<std::size_t>(y * expected.width() * 3 + i);
+                const int at = y * expected.width() * 3 + i;
+                const auto place = static_cast<std::size_t>(at);
                 difference +=
                     std::abs(int{image.pixels[place]} - int{expected.constScanLine(y)[i]});
             }

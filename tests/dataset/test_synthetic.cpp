@@ -134,7 +134,7 @@ void TestSynthetic::OpenSynthetic_enlarged_repeatsEveryPixel()
         const auto enlarged = large->example(i).pixels;
         QCOMPARE(enlarged.size(), 16 * pixels.size());
         for (std::size_t at = 0; at < enlarged.size(); ++at) {
-            const std::size_t plane = at / (128 * 128);
+            const std::size_t plane = at / (std::size_t{128} * 128);
             const std::size_t row = at / 128 % 128 / 4;
             const std::size_t column = at % 128 / 4;
             QCOMPARE(enlarged[at], pixels[(plane * 32 + row) * 32 + column]);

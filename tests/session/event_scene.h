@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace lockstep::test {
 
@@ -26,8 +27,8 @@ inline RunConfig twoTowers()
 /// A training and its recorder.
 struct EventScene
 {
-    explicit EventScene(const RunConfig& runConfig = twoTowers())
-        : config(runConfig), training(openDataset(datasetOf(config), Split::Train)),
+    explicit EventScene(RunConfig runConfig = twoTowers())
+        : config(std::move(runConfig)), training(openDataset(datasetOf(config), Split::Train)),
           session(config, *training)
     {
     }

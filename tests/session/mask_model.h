@@ -10,7 +10,7 @@ namespace lockstep::test {
 /// from their features.
 inline std::filesystem::path writeMaskModel(const std::filesystem::path& folder)
 {
-    const std::filesystem::path file = folder / "detector.toml";
+    std::filesystem::path file = folder / "detector.toml";
     std::ofstream(file) << R"(
 name = "detector"
 classes = 2

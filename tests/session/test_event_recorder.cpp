@@ -144,7 +144,7 @@ void TestEventRecorder::Branch_ofAnAbandonedLine_takesBackTheLineItLeaves()
 {
     EventScene scene;
     const auto events = scene.folder / "events";
-    const auto train = [&](EventRecorderSettings settings, int steps) {
+    const auto train = [&](const EventRecorderSettings& settings, int steps) {
         EventRecorder recorder(settings, scene.session, *scene.training);
         for (int i = 0; i < steps; ++i) {
             recorder.record(scene.session.step().record);

@@ -185,10 +185,11 @@ void TestGradientMeter::Record_ofARandomNetwork_isThatOfTheTowers()
 {
     QFETCH(int, towers);
     QFETCH(int, threads);
+    const std::int64_t examples = std::int64_t{4} * towers;
     const NetworkSpec network = mixedNetwork();
     MeasuredTowers measuredTowers(network, {towers, threads, 4});
-    measuredTowers.step(randomBatch(network, 4 * towers, 1)); // the moving average moves away
-    const GradientRecord record = measuredTowers.step(randomBatch(network, 4 * towers, 2));
+    measuredTowers.step(randomBatch(network, examples, 1)); // the moving average moves away
+    const GradientRecord record = measuredTowers.step(randomBatch(network, examples, 2));
     QCOMPARE(record.step, 1);
     QCOMPARE(record.batchPerTower, 4);
     QCOMPARE(record.parameters.size(), network.parameters.size());

@@ -12,7 +12,7 @@ namespace lockstep::test {
 /// pass no gradient into the first one's convolution.
 inline std::filesystem::path writeTwoObjectives(const std::filesystem::path& folder)
 {
-    const std::filesystem::path file = folder / "two.toml";
+    std::filesystem::path file = folder / "two.toml";
     std::ofstream(file) << R"(
 name = "two"
 classes = 10

@@ -16,7 +16,7 @@ using namespace lockstep::test;
 namespace {
 
 constexpr std::int64_t kBranch = 3;
-constexpr std::int64_t kMebi = 1024 * 1024;
+constexpr std::int64_t kMebi = std::int64_t{1024} * 1024;
 
 /// The most memory that this process had at any time.
 std::int64_t mostBytes()

@@ -109,7 +109,8 @@ inline ReferenceParameters coarseParameters(const NetworkSpec& network, Random& 
 {
     ReferenceParameters parameters;
     for (const ParameterSpec& spec : network.parameters) {
-        const double fanIn = static_cast<double>(spec.elements() / spec.shape.front());
+        const std::int64_t inputs = spec.elements() / spec.shape.front();
+        const auto fanIn = static_cast<double>(inputs);
         const double unit = spec.shape.size() == 1
                                 ? 0.125
                                 : 0.5 * std::exp2(std::floor(0.5 * std::log2(3 / fanIn)));

@@ -50,8 +50,8 @@ struct ProbeSettings
 class Probe
 {
 public:
-    Probe(MainWindow& window, const ProbeSettings& settings)
-        : m_window(window), m_settings(settings)
+    Probe(MainWindow& window, ProbeSettings settings)
+        : m_window(window), m_settings(std::move(settings))
     {
         window.findChild<ChartsPanel*>()->plots().front()->installEventFilter(&m_frames);
     }
