@@ -208,10 +208,10 @@ private slots:
     void Fault_isFoundWhereverItStands_andItsParameterNamed_data()
     {
         QTest::addColumn<float>("bad");
-        constexpr float Infinity = std::numeric_limits<float>::infinity();
+        constexpr float kInfinity = std::numeric_limits<float>::infinity();
         QTest::newRow("NaN") << std::nanf("");
-        QTest::newRow("infinity") << Infinity;
-        QTest::newRow("negative infinity") << -Infinity;
+        QTest::newRow("infinity") << kInfinity;
+        QTest::newRow("negative infinity") << -kInfinity;
     }
 
     void Fault_isFoundWhereverItStands_andItsParameterNamed()

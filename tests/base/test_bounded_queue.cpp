@@ -73,7 +73,7 @@ void TestBoundedQueue::Queue_values_comeOutInTheirOrder()
 
 void TestBoundedQueue::Queue_noRoomAtAll_isRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(BoundedQueue<int>(0), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, BoundedQueue<int>(0));
 }
 
 void TestBoundedQueue::Queue_moveOnlyValues_passThrough()

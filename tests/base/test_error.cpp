@@ -28,7 +28,7 @@ private slots:
 
     void Error_isCaughtAsStandardException()
     {
-        QVERIFY_EXCEPTION_THROWN(fail(ErrorCode::Io, "disk"), std::runtime_error);
+        QVERIFY_THROWS_EXCEPTION(std::runtime_error, fail(ErrorCode::Io, "disk"));
     }
 
     void Require_whatHolds_doesNothing() { require(true, "never seen"); }

@@ -99,7 +99,7 @@ private slots:
 
 void TestThreadTeam::Team_noThread_isRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(ThreadTeam("none", 0, false), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, ThreadTeam("none", 0, false));
 }
 
 void TestThreadTeam::Team_systemGivesTooFewThreads_isAnErrorThatSaysHowMany()

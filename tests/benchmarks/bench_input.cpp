@@ -146,12 +146,14 @@ BENCHMARK(pipeline)->Arg(1)->Arg(2)->Arg(8)->Unit(benchmark::kMicrosecond)->UseR
 const MaskedImages& surfaces()
 {
     static const MaskedImages images("surfaces", Split::Train, [] {
+        constexpr std::ptrdiff_t kWidth = 500;
+        constexpr std::size_t kPixels = std::size_t{1260} * kWidth;
         std::vector<MaskedImage> pictures(2);
         for (MaskedImage& picture : pictures) {
-            picture.image = {1260, 500, std::vector<std::uint8_t>(1260 * 500, 120)};
+            picture.image = {1260, kWidth, std::vector<std::uint8_t>(kPixels, 120)};
         }
-        pictures.back().mask.resize(1260 * 500);
-        std::fill_n(pictures.back().mask.begin() + 600 * 500, 5000, std::uint8_t{1});
+        pictures.back().mask.resize(kPixels);
+        std::fill_n(pictures.back().mask.begin() + 600 * kWidth, 5000, std::uint8_t{1});
         return pictures;
     }());
     return images;

@@ -206,6 +206,7 @@ void averageArena(benchmark::State& state)
     const std::vector<std::vector<float>> gradients(
         static_cast<std::size_t>(state.range(0)), std::vector<float>(count, 1.0F));
     std::vector<WeightedGradient> lanes;
+    lanes.reserve(gradients.size());
     for (const auto& gradient : gradients) {
         lanes.push_back({gradient.data(), 1.0F / static_cast<float>(gradients.size())});
     }

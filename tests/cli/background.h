@@ -3,7 +3,7 @@
 
 #include "cli/program.h"
 
-#include <signal.h>
+#include <csignal>
 
 namespace lockstep::test {
 

@@ -63,7 +63,7 @@ void TestCommands::devices_cpu_isThere()
     QCOMPARE(outcome.exitCode, 0);
     const QJsonArray devices = outcome.events().first()["devices"].toArray();
     QVERIFY(devices.size() >= 2);
-    for (const QJsonValue& device : devices) {
+    for (const auto& device : devices) {
         const bool isAvailable = device["available"].toBool();
         QVERIFY(isAvailable || device["name"].toString() != "cpu");
         QVERIFY(!device[isAvailable ? "library" : "reason"].toString().isEmpty());
@@ -80,8 +80,9 @@ void TestCommands::inspect_cifar10_hasTheKnownCounts()
     // Multiply-adds by hand: cells x filters x taps of the two convolutions, then the products of
     // the fully connected layers; 2 FLOP each. Backward: twice that, but conv1 passes no gradient
     // on.
-    constexpr qint64 kFirst = 24 * 24 * 64 * 5 * 5 * 3;
-    constexpr qint64 kRest = 12 * 12 * 64 * 5 * 5 * 64 + 2304 * 384 + 384 * 192 + 192 * 10;
+    constexpr qint64 kFirst = qint64{24} * 24 * 64 * 5 * 5 * 3;
+    constexpr qint64 kRest =
+        qint64{12} * 12 * 64 * 5 * 5 * 64 + qint64{2304} * 384 + qint64{384} * 192 + 192 * 10;
     QCOMPARE(model["flop_forward"].toInteger(), 2 * (kFirst + kRest));
     QCOMPARE(model["flop_backward"].toInteger(), 2 * kFirst + 4 * kRest);
 }
@@ -92,15 +93,15 @@ void TestCommands::inspect_cifar10Layers_sumUpToTheTotal()
         runProgram({"inspect", "--model", "cifar10", "--json"}).events().first();
     for (const char* key : {"parameters", "flop_forward", "flop_backward", "activation_bytes"}) {
         qint64 sum = 0;
-        for (const QJsonValue& layer : model["layers"].toArray()) {
+        for (const auto& layer : model["layers"].toArray()) {
             sum += layer[key].toInteger();
         }
         QCOMPARE(sum, model[key].toInteger());
     }
     qint64 elements = 0;
-    for (const QJsonValue& tensor : model["parameter_tensors"].toArray()) {
+    for (const auto& tensor : model["parameter_tensors"].toArray()) {
         qint64 product = 1;
-        for (const QJsonValue& size : tensor["shape"].toArray()) {
+        for (const auto& size : tensor["shape"].toArray()) {
             product *= size.toInteger();
         }
         elements += product;
@@ -172,7 +173,7 @@ void TestCommands::inspect_dataset_countsTheExamplesOfEachClass()
     for (qsizetype split = 0; split < 2; ++split) {
         const QJsonArray classes = splits[split]["classes"].toArray();
         QCOMPARE(classes.size(), 10);
-        for (const QJsonValue& each : classes) {
+        for (const auto& each : classes) {
             QCOMPARE(each["examples"].toInt(), split == 0 ? 1000 : 200);
         }
     }
@@ -217,7 +218,7 @@ void TestCommands::inspect_phase_countsWhatItTrains()
         runProgram({"inspect", "--model", "segdecnet", "--objective", "decision", "--json"})
             .events()
             .first();
-    for (const QJsonValue& layer : phase["layers"].toArray()) {
+    for (const auto& layer : phase["layers"].toArray()) {
         const bool isDecision = layer["name"].toString().startsWith("decision");
         QVERIFY(isDecision || layer["flop_backward"].toInteger() == 0);
     }
@@ -233,7 +234,7 @@ void TestCommands::inspect_memory_sharesPlacesAndAddsUp()
         const QJsonObject memory = plan[replica].toObject();
         qint64 sum = 0;
         qint64 end = 0;
-        for (const QJsonValue& buffer : memory["buffers"].toArray()) {
+        for (const auto& buffer : memory["buffers"].toArray()) {
             sum += buffer["bytes"].toInteger();
             end = std::max(end, buffer["offset"].toInteger() + buffer["bytes"].toInteger());
         }

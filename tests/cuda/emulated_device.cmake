@@ -42,7 +42,7 @@ lockstep_tests(tests_cuda_device LABELS engine
     TESTS
         test_cuda_device.cpp
         test_cuda_library_ops.cpp)
-lockstep_tests(tests_cuda_device LABELS engine fibers
+lockstep_tests(tests_cuda_device TIMEOUT 900 LABELS engine fibers
     TESTS
         test_accelerator_branches.cpp
         test_accelerator_several_devices.cpp

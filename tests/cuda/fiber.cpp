@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#elif defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -48,13 +50,23 @@ constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
 
 #if defined(LOCKSTEP_FIBER_UCONTEXT)
 
-Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes))
+namespace {
+
+// Of the switch that is on its way.
+thread_local Fiber* leftFiber = nullptr;
+thread_local Fiber* takenFiber = nullptr;
+
+} // namespace
+
+Fiber::Fiber(void (*function)())
+    : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes)), m_function(function),
+      m_bottom(m_stack.get()), m_bytes(kStackBytes)
 {
     getcontext(&m_context);
     m_context.uc_stack.ss_sp = m_stack.get();
     m_context.uc_stack.ss_size = kStackBytes;
     m_context.uc_link = nullptr;
-    makecontext(&m_context, function, 0);
+    makecontext(&m_context, &Fiber::enter, 0);
 #if defined(__SANITIZE_THREAD__)
     m_forSanitizer = __tsan_create_fiber(0);
 #endif
@@ -69,15 +81,35 @@ Fiber::~Fiber()
 #endif
 }
 
+void Fiber::enter()
+{
+    Fiber& self = *takenFiber;
+    arrive(self);
+    self.m_function();
+}
+
+/// The first thing on a stack after a switch to it.
+void Fiber::arrive([[maybe_unused]] Fiber& self)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(self.m_forSanitizer, &leftFiber->m_bottom, &leftFiber->m_bytes);
+#endif
+}
+
 void Fiber::switchTo(Fiber& next)
 {
-#if defined(__SANITIZE_THREAD__)
+    leftFiber = this;
+    takenFiber = &next;
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(&m_forSanitizer, next.m_bottom, next.m_bytes);
+#elif defined(__SANITIZE_THREAD__)
     if (!m_stack) {
         m_forSanitizer = __tsan_get_current_fiber();
     }
     __tsan_switch_to_fiber(next.m_forSanitizer, 0);
 #endif
     swapcontext(&m_context, &next.m_context);
+    arrive(*this);
 }
 
 #else

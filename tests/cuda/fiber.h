@@ -32,8 +32,14 @@ public:
 private:
     std::unique_ptr<std::byte[]> m_stack;
 #if defined(LOCKSTEP_FIBER_UCONTEXT)
+    static void enter();
+    static void arrive(Fiber& self);
+
     ucontext_t m_context{};
-    void* m_forSanitizer = nullptr; ///< what the thread sanitizer calls this stack
+    void (*m_function)() = nullptr;
+    void* m_forSanitizer = nullptr; ///< what a sanitizer calls this stack, or keeps beside it
+    const void* m_bottom = nullptr; ///< of the stack; of the thread's own once it was left
+    std::size_t m_bytes = 0;
 #else
     void* m_stackPointer = nullptr; ///< while it does not run
 #endif

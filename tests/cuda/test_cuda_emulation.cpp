@@ -195,7 +195,7 @@ private slots:
         const DeviceArray<float> values(8);
         const DeviceArray<float> sum(1);
         launch(unalignedKernel, {dim3(1), dim3(1)}, stream.get(), values.data() + 1, sum.data());
-        QVERIFY_EXCEPTION_THROWN(stream.synchronize(), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, stream.synchronize());
         QVERIFY(QString::fromStdString(emulation::lastFault()).contains("16 bytes"));
     }
 
@@ -206,8 +206,8 @@ private slots:
         for (const LaunchShape& shape :
              {LaunchShape{dim3(0), dim3(1)}, LaunchShape{dim3(1), dim3(1025)},
               LaunchShape{dim3(1, 65536), dim3(1)}}) {
-            QVERIFY_EXCEPTION_THROWN(
-                launch(numberKernel, shape, stream.get(), numbers.data()), Error);
+            QVERIFY_THROWS_EXCEPTION(
+                Error, launch(numberKernel, shape, stream.get(), numbers.data()));
         }
     }
 

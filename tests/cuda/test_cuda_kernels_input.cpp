@@ -270,7 +270,7 @@ private slots:
         const TensorPlan plan = planOf<float>(DataSet::kRows, {24, 23, 3});
         const DeviceArray<float> dst(plan.bytes / sizeof(float));
         const TestStream stream;
-        QVERIFY_EXCEPTION_THROWN(augmentRows(stream.get(), data.input(), plan, dst.bytes()), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, augmentRows(stream.get(), data.input(), plan, dst.bytes()));
     }
 
     void Converted_rows_areThoseOfTheSlot()

@@ -172,7 +172,7 @@ private slots:
         const Case one = caseOf(1, {30, 31, 4}, {{15, 15}, {4, 7}, Padding::Same});
         compare<float>(one, 5, -1.0);
         const Case larger = caseOf(1, {30, 31, 4}, {{16, 15}, {4, 7}, Padding::Same});
-        QVERIFY_EXCEPTION_THROWN(compare<float>(larger, 5, -1.0), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, compare<float>(larger, 5, -1.0));
     }
 
     /// Behind a ReLU most windows hold several zeros.

@@ -20,13 +20,13 @@
 
 namespace {
 
-std::atomic<std::size_t> g_largest{SIZE_MAX};
+std::atomic<std::size_t> largest{SIZE_MAX};
 
 } // namespace
 
 void* operator new(std::size_t size)
 {
-    if (size <= g_largest) {
+    if (size <= largest) {
         if (void* memory = std::malloc(size)) {
             return memory;
         }
@@ -54,8 +54,8 @@ namespace {
 class MemoryLimit
 {
 public:
-    explicit MemoryLimit(std::size_t bytes) { g_largest = bytes; }
-    ~MemoryLimit() { g_largest = SIZE_MAX; }
+    explicit MemoryLimit(std::size_t bytes) { largest = bytes; }
+    ~MemoryLimit() { largest = SIZE_MAX; }
     MemoryLimit(const MemoryLimit&) = delete;
     MemoryLimit& operator=(const MemoryLimit&) = delete;
 };
@@ -118,7 +118,7 @@ std::string manyScans(int times)
 {
     const JpegMaker maker{
         JCS_GRAYSCALE, JCS_GRAYSCALE, {}, {{1, {0}, 0, 0, 0, 0}, {1, {0}, 1, 63, 0, 0}}};
-    const std::string file = maker.write(std::vector<std::uint8_t>(16 * 16, 90), 16, 16);
+    const std::string file = maker.write(std::vector<std::uint8_t>(256, 90), 16, 16);
     const std::size_t second = file.rfind("\xFF\xDA");
     const std::string scan = file.substr(second, file.size() - 2 - second);
     std::string more = file.substr(0, second);

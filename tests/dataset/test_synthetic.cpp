@@ -140,7 +140,7 @@ void TestSynthetic::OpenSynthetic_enlarged_repeatsEveryPixel()
             QCOMPARE(enlarged[at], pixels[(plane * 32 + row) * 32 + column]);
         }
     }
-    QVERIFY_EXCEPTION_THROWN(openSynthetic(Split::Train, 3, 5, 0), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, openSynthetic(Split::Train, 3, 5, 0));
 }
 
 void TestSynthetic::OpenSynthetic_splits_haveNoPictureInCommon()

@@ -124,9 +124,9 @@ void TestMaskLabels::Reduced_anyMask_isSetWhereSomeIsLeft()
 
 void TestMaskLabels::Labeller_oddSizes_areRefused()
 {
-    for (const auto& [height, width] : {std::pair{44, 32}, std::pair{48, 36}}) {
+    for (const auto& size : {std::pair{44, 32}, std::pair{48, 36}}) {
         const auto error = thrownError(
-            [&] { MaskLabeller(height, width, MaskLabel::Pooled, PixelGrid::Corners); });
+            [&] { MaskLabeller(size.first, size.second, MaskLabel::Pooled, PixelGrid::Corners); });
         QVERIFY(isErrorSaying(error, ErrorCode::BadInput, "multiples of 8"));
     }
 }

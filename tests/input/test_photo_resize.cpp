@@ -49,7 +49,8 @@ public:
     {
     }
 
-    double at(std::int64_t row, std::int64_t column, std::int64_t c, ResizeMethod method) const
+    [[nodiscard]] double at(
+        std::int64_t row, std::int64_t column, std::int64_t c, ResizeMethod method) const
     {
         const double y = static_cast<double>(row) * m_rowScale + 1e-9;
         const double x = static_cast<double>(column) * m_columnScale + 1e-9;
@@ -85,7 +86,7 @@ public:
     }
 
 private:
-    double pixel(std::int64_t row, std::int64_t column, std::int64_t c) const
+    [[nodiscard]] double pixel(std::int64_t row, std::int64_t column, std::int64_t c) const
     {
         const auto y = m_crop.row + std::clamp<std::int64_t>(row, 0, m_crop.height - 1);
         const auto x = m_crop.column + std::clamp<std::int64_t>(column, 0, m_crop.width - 1);
@@ -95,10 +96,10 @@ private:
     /// Keys' kernel.
     static double keys(double x)
     {
-        constexpr double a = -0.75;
+        constexpr double kA = -0.75;
         x = std::abs(x);
-        return x <= 1.0  ? (a + 2) * x * x * x - (a + 3) * x * x + 1
-               : x < 2.0 ? a * x * x * x - 5 * a * x * x + 8 * a * x - 4 * a
+        return x <= 1.0  ? (kA + 2) * x * x * x - (kA + 3) * x * x + 1
+               : x < 2.0 ? kA * x * x * x - 5 * kA * x * x + 8 * kA * x - 4 * kA
                          : 0.0;
     }
 

@@ -173,11 +173,11 @@ void TestRowOrder::Settings_thatFitNothing_areRefused()
     const FakeDataset dataset(50, kSmall);
     PipelineSettings settings = settingsOf(ShardKind::Skewed);
     settings.shards.exampleClass = 10;
-    QVERIFY_EXCEPTION_THROWN(RowOrder(dataset, settings), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, RowOrder(dataset, settings));
     const FakeDataset few(5, kSmall); // none of class 7
     settings.shards.exampleClass = 7;
-    QVERIFY_EXCEPTION_THROWN(RowOrder(few, settings), Error);
-    QVERIFY_EXCEPTION_THROWN(shardKindByName("odd"), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, RowOrder(few, settings));
+    QVERIFY_THROWS_EXCEPTION(Error, shardKindByName("odd"));
     for (const ShardKind kind :
          {ShardKind::Distinct, ShardKind::Same, ShardKind::Skewed, ShardKind::Poisoned}) {
         QVERIFY(shardKindByName(toString(kind)) == kind);

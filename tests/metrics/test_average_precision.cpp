@@ -175,14 +175,14 @@ void TestAveragePrecision::Curve_withoutPositive_isRefused()
         QCOMPARE(error.code(), ErrorCode::BadInput);
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("none of the 2")));
     }
-    QVERIFY_EXCEPTION_THROWN(precisionRecallCurve(Examples{}), Error);
-    QVERIFY_EXCEPTION_THROWN(averagePrecisionInterval(Examples{{0.5, false}}), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, precisionRecallCurve(Examples{}));
+    QVERIFY_THROWS_EXCEPTION(Error, averagePrecisionInterval(Examples{{0.5, false}}));
 }
 
 void TestAveragePrecision::Curve_scoreNotANumber_isRefused()
 {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    QVERIFY_EXCEPTION_THROWN(precisionRecallCurve(Examples{{0.5, true}, {kNan, false}}), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, precisionRecallCurve(Examples{{0.5, true}, {kNan, false}}));
 }
 
 void TestAveragePrecision::Interval_separated_isOne()

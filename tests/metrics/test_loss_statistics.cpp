@@ -85,7 +85,7 @@ void TestLossStatistics::LossStatistics_towerRecords_giveTheSame()
 
 void TestLossStatistics::LossStatistics_noTower_isRefused()
 {
-    QVERIFY_EXCEPTION_THROWN(lossStatistics(std::vector<double>{}), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, lossStatistics(std::vector<double>{}));
 }
 
 // The within-step estimate, averaged over steps with a falling trend, gives the variance of one

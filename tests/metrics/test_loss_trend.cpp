@@ -134,7 +134,7 @@ void TestLossTrend::Trend_ofFewSteps_hasAStepABlock()
 
 void TestLossTrend::Trend_ofNoSteps_is_refused()
 {
-    QVERIFY_EXCEPTION_THROWN(LossTrend(0), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, LossTrend(0));
 }
 
 LOCKSTEP_TEST(TestLossTrend)

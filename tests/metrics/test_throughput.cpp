@@ -30,8 +30,8 @@ void TestThroughput::Rates_ofOneStep_matchTheirDefinition()
 void TestThroughput::Rates_withoutTimeOrTowers_areSafe()
 {
     QCOMPARE(examplesPerSecond(512, 0.0), 0.0);
-    QVERIFY_EXCEPTION_THROWN(secondsPerBatch(1.0, 0), Error);
-    QVERIFY_EXCEPTION_THROWN(Throughput(0), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, secondsPerBatch(1.0, 0));
+    QVERIFY_THROWS_EXCEPTION(Error, Throughput(0));
 }
 
 void TestThroughput::Throughput_warmUp_isLeftOut()

@@ -286,16 +286,16 @@ private slots:
         row("decay", "decay = 0.9", "decay = 1.0", {"'norm'", "decay is 1"});
         row("number for a truth", "has_scale = false", "has_scale = 0",
             {"'norm'", "'has_scale'", "true or false"});
-        row("inner sigmoid", "activation = \"relu\"", "activation = \"sigmoid\"",
+        row("inner sigmoid", R"(activation = "relu")", R"(activation = "sigmoid")",
             {"'norm'", "elementwise"});
-        row("no activation", "activation = \"sigmoid\"", "", {"'mask'", "'activation'"});
-        row("initializer", "\"xavier_uniform\"", "\"xavier\"", {"'logits'", "'xavier'"});
-        row("a later layer", "[\"norm\", \"mask\"]", "[\"input\", \"norm\", \"summary\"]",
+        row("no activation", R"(activation = "sigmoid")", "", {"'mask'", "'activation'"});
+        row("initializer", R"("xavier_uniform")", R"("xavier")", {"'logits'", "'xavier'"});
+        row("a later layer", R"(["norm", "mask"])", R"(["input", "norm", "summary"])",
             {"'summary'"});
-        row("two inputs for one", "from = \"joined\"", "from = [\"joined\", \"mask\"]",
+        row("two inputs for one", R"(from = "joined")", R"(from = ["joined", "mask"])",
             {"'summary'", "exactly one"});
-        row("numbers for names", "[\"norm\", \"mask\"]", "[1, 2]", {"'joined'", "'from'", "text"});
-        row("reduction", "reduction = \"max\"", "reduction = \"sum\"", {"'summary'", "'sum'"});
+        row("numbers for names", R"(["norm", "mask"])", "[1, 2]", {"'joined'", "'from'", "text"});
+        row("reduction", R"(reduction = "max")", R"(reduction = "sum")", {"'summary'", "'sum'"});
         row("no mask", "mask = { height = 4, width = 4 }", "", {"'cells'", "mask"});
         row("mask of another size", "mask = { height = 4", "mask = { height = 5",
             {"'cells'", "'logits'", "4x4x1", "5x4x1"});

@@ -52,7 +52,7 @@ private slots:
 void TestRunConfig::Toml_ofAnyConfig_readsBackEqual()
 {
     RunConfig config;
-    config.model.name = "a \"quoted\" \\ name.toml";
+    config.model.name = R"(a "quoted" \ name.toml)";
     config.dataset = "cifar10"; // one that has a path
     config.datasetPath = "/tmp/ü";
     config.globalBatch = 96;

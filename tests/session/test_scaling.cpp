@@ -75,7 +75,8 @@ private:
 };
 
 /// A trial without clocks: what a step of so many towers takes is given.
-ScalingTrial givenPhases(std::function<ScalingPhases(int)> phases, std::int64_t batchPerTower)
+ScalingTrial givenPhases(
+    const std::function<ScalingPhases(int)>& phases, std::int64_t batchPerTower)
 {
     return [=](int towers, double, const std::function<bool(double)>&) {
         return ScalingTurn{towers * batchPerTower, 10, false, phases(towers)};

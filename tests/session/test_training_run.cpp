@@ -241,7 +241,7 @@ void TestTrainingRun::ExistingRun_withoutResume_isRefused()
     Witness first;
     const auto losses = trainWhole({smallConfig(3), folder / "run"}, first);
     Witness second;
-    QVERIFY_EXCEPTION_THROWN(TrainingRun({smallConfig(3), folder / "run"}, second), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, TrainingRun({smallConfig(3), folder / "run"}, second));
     QCOMPARE(storedLosses(folder / "run"), losses);
 }
 
@@ -251,7 +251,7 @@ void TestTrainingRun::FailingStart_leavesNoFolder()
     Witness witness;
     RunConfig config = smallConfig(3);
     config.device = "cuda";
-    QVERIFY_EXCEPTION_THROWN(TrainingRun({config, folder / "run"}, witness), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, TrainingRun({config, folder / "run"}, witness));
     QVERIFY(!std::filesystem::exists(folder / "run"));
 }
 

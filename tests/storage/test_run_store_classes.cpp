@@ -10,7 +10,8 @@
 #include <QtTest>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <random>
 
 using namespace lockstep;
@@ -52,9 +53,10 @@ EvaluationRecord exampleEvaluation(
 /// Numbers that are none are the same, too.
 bool isSame(const ClassifiedImage& a, const ClassifiedImage& b)
 {
+    const auto bits = [](float value) { return std::bit_cast<std::uint32_t>(value); };
     return a.example == b.example && a.label == b.label && a.predicted == b.predicted
-           && a.rank == b.rank && std::memcmp(&a.probability, &b.probability, sizeof(float)) == 0
-           && std::memcmp(&a.loss, &b.loss, sizeof(float)) == 0;
+           && a.rank == b.rank && bits(a.probability) == bits(b.probability)
+           && bits(a.loss) == bits(b.loss);
 }
 
 } // namespace

@@ -217,7 +217,7 @@ void TestRunStoreCurves::Curve_valuesThatFloatLacks_comeThrough()
     }
     store.close();
     const auto steps = Curve(folder / "run.db").steps;
-    const double most = static_cast<double>(std::numeric_limits<float>::max());
+    const auto most = static_cast<double>(std::numeric_limits<float>::max());
     QVERIFY(std::isnan(steps[1].lossMean));
     QCOMPARE(steps[0].lossMean, most); // what is finite stays so
     QCOMPARE(steps[1].towers[0].loss, infinity);

@@ -83,7 +83,8 @@ void TestRunStoreSpeed::Store_longRun_isFastAndSmall()
         "and "
         "step, %.2f us of it the caller's; read in %.2f s",
         steps, towers, rate, bytes, all * 1e6, appending * 1e6, reading.seconds());
-    QVERIFY2(bytes <= mostBytes, "the store takes more room than promised");
+    // Of a short run, what every file has weighs too much.
+    QVERIFY2(kIsSanitized || bytes <= mostBytes, "the store takes more room than promised");
     QVERIFY2(!isFarTooSlow(1.0 / rate, 1e-4), "the store is slower than promised");
     QVERIFY2(!isFarTooSlow(all, 1e-5), "the store takes more processor time than promised");
 }

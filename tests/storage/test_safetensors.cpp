@@ -211,10 +211,10 @@ void TestSafetensors::Safetensors_wrongSizeOrDoubleName_isRefused()
     const TemporaryFolder folder;
     const auto file = folder / "a.safetensors";
     const SafetensorsView wrong{"w", {7}, std::span(kFloats)};
-    QVERIFY_EXCEPTION_THROWN(writeSafetensors(file, std::span(&wrong, 1), {}), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, writeSafetensors(file, std::span(&wrong, 1), {}));
     auto twice = exampleTensors();
     twice.push_back(twice.front());
-    QVERIFY_EXCEPTION_THROWN(writeSafetensors(file, twice, {}), Error);
+    QVERIFY_THROWS_EXCEPTION(Error, writeSafetensors(file, twice, {}));
     QVERIFY(std::filesystem::is_empty(folder.path()));
 }
 

@@ -21,7 +21,7 @@ inline std::filesystem::path writeOtherHead(const std::filesystem::path& folder)
         }
         text.replace(at, key.size() + 3, "\n" + key + "14");
     }
-    const std::filesystem::path file = folder / "fourteen.toml";
+    std::filesystem::path file = folder / "fourteen.toml";
     std::ofstream(file) << text;
     return file;
 }

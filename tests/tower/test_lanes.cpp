@@ -67,7 +67,7 @@ private slots:
         QFETCH(int, threads);
         QFETCH(int, batch);
         QFETCH(int, workers);
-        QVERIFY_EXCEPTION_THROWN((void)planLanes({towers, threads, batch}, 1, workers), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)planLanes({towers, threads, batch}, 1, workers));
     }
 
     void Slice_ofALane_isItsRows()
@@ -93,7 +93,7 @@ private slots:
         batch.examples = 4;
         batch.images.resize(4);
         batch.labels.resize(4);
-        QVERIFY_EXCEPTION_THROWN((void)slice(batch, {1, 3, 2, 1, 0}), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, (void)slice(batch, {1, 3, 2, 1, 0}));
     }
 
 private:

@@ -30,7 +30,8 @@ Batch maskedBatch(const NetworkSpec& network, std::int64_t rows)
     // Images that differ much, so that whose moments are taken matters.
     const std::size_t elements = examples.images.size() / static_cast<std::size_t>(rows);
     for (std::size_t i = 0; i < examples.images.size(); ++i) {
-        const auto row = static_cast<float>(i / elements);
+        const std::size_t number = i / elements;
+        const auto row = static_cast<float>(number);
         examples.images[i] = examples.images[i] * (1.0F + row) + 0.5F * row;
     }
     Batch batch;

@@ -171,7 +171,7 @@ private slots:
     void Batch_ofAnotherSize_isRefused()
     {
         test::TowerRun run(network(), {2, 1, 2}, 5);
-        QVERIFY_EXCEPTION_THROWN(run.step(test::randomBatch(network(), 3, 1)), Error);
+        QVERIFY_THROWS_EXCEPTION(Error, run.step(test::randomBatch(network(), 3, 1)));
     }
 
     void Memory_ofATeam_isThatOfItsReplicas()

@@ -320,8 +320,8 @@ private slots:
         const std::vector<float> two{1.0F, 2.0F};
         const std::vector<float> three{1.0F, 2.0F, 3.0F};
         store.append({5, 0.0, 0.0}, two);
-        QVERIFY_EXCEPTION_THROWN(store.append({5, 0.0, 0.0}, two), std::invalid_argument);
-        QVERIFY_EXCEPTION_THROWN(store.append({6, 0.0, 0.0}, three), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, store.append({5, 0.0, 0.0}, two));
+        QVERIFY_THROWS_EXCEPTION(std::invalid_argument, store.append({6, 0.0, 0.0}, three));
         QCOMPARE(store.size(), 1);
         QCOMPARE(store.series(0).size(), 1);
     }
@@ -363,8 +363,8 @@ private slots:
         QCOMPARE(run.evaluations().series(RunSeries::kMovingAverageAccuracy).at(0), 0.6F);
         QCOMPARE(run.lastTower().worstDeviation(), 0.5);
         const std::vector<double> tooFew{1.0};
-        QVERIFY_EXCEPTION_THROWN(
-            run.append(StepPoint{{9, 0.1, 0.2}, tooFew}), std::invalid_argument);
+        QVERIFY_THROWS_EXCEPTION(
+            std::invalid_argument, run.append(StepPoint{{9, 0.1, 0.2}, tooFew}));
     }
 };
 
