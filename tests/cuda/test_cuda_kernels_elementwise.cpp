@@ -144,7 +144,7 @@ private slots:
             std::vector<double> dst;
             std::vector<double> diffSrc;
             for (std::size_t i = 0; i < src.size(); ++i) {
-                const double x = double{src[i]};
+                const auto x = double{src[i]};
                 dst.push_back(1.0 / (1.0 + std::exp(-x)));
                 diffSrc.push_back(double{diff[i]} * dst.back() / (1.0 + std::exp(x)));
             }

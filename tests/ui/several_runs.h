@@ -14,7 +14,7 @@ namespace lockstep::ui {
 /// The place where runs lie by default, made.
 inline std::filesystem::path runsFolder()
 {
-    const std::filesystem::path folder = RunFolder::defaultRunsFolder();
+    std::filesystem::path folder = RunFolder::defaultRunsFolder();
     std::filesystem::create_directories(folder);
     return folder;
 }
@@ -23,7 +23,7 @@ inline std::filesystem::path runsFolder()
 /// lockstep-train; returns the run.
 inline std::filesystem::path trainRun(const char* name, int steps, const QStringList& more = {})
 {
-    const std::filesystem::path folder = runsFolder() / name;
+    std::filesystem::path folder = runsFolder() / name;
     QStringList arguments{
         QStringLiteral("train"),   QStringLiteral("--model"), QStringLiteral(LOCKSTEP_SMALL_MODEL),
         QStringLiteral("--steps"), QString::number(steps),    QStringLiteral("--run"),

@@ -373,8 +373,7 @@ void TestLanguage::Guide_byItsKey_opensTheChapterOfTheFocus()
     const auto chapterAfterF1 = [&] {
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1);
         const auto* guide = m_scene->window().findChild<UserGuide*>();
-        const QString chapter =
-            guide != nullptr && guide->isVisible() ? guide->chapter() : QString();
+        QString chapter = guide != nullptr && guide->isVisible() ? guide->chapter() : QString();
         m_scene->window().findChild<UserGuide*>()->reject();
         m_scene->activate();
         return chapter;

@@ -58,8 +58,8 @@ private slots:
     void FineTune_note_isOfARunThatBeginsAnew();
 
 private:
-    RunPanel& panel() const { return m_scene->panel(); }
-    const test::TemporaryFolder& folder() const { return m_scene->folder(); }
+    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
+    [[nodiscard]] const test::TemporaryFolder& folder() const { return m_scene->folder(); }
 
     std::optional<RunPanelScene> m_scene;
 };

@@ -194,8 +194,7 @@ void TestScalingDialog::Store_ofOthersOrBroken_isNothing()
     QVERIFY(!keptScaling(*m_settings));
     keepScaling(*m_settings, {someReport(), QDateTime::currentDateTime()});
     for (const QString& key : m_settings->allKeys()) {
-        m_settings->setValue(
-            key, QByteArray("{\"time\": \"2026-01-01T00:00:00\", \"lines\": [3]}"));
+        m_settings->setValue(key, QByteArray(R"({"time": "2026-01-01T00:00:00", "lines": [3]})"));
     }
     QVERIFY(!keptScaling(*m_settings));
 }

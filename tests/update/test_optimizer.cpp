@@ -70,7 +70,7 @@ private slots:
             const double decay = parameter == 0 ? 0.05 : 0.0;
             for (std::int64_t k = 0; k < layout.counts[parameter]; ++k) {
                 const auto i = static_cast<std::size_t>(layout.offsets[parameter] + k);
-                const double w = double{before[i]};
+                const auto w = double{before[i]};
                 const double moved = w - 0.1 * (double{gradient[i]} + decay * w);
                 const double average = 0.9 * w + 0.1 * moved;
                 QVERIFY(std::abs(double{trained.arena.weights()[i]} - moved) < 1e-7);

@@ -15,6 +15,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 using namespace lockstep;
 
@@ -58,8 +59,8 @@ AveragingPlan planFor(const NetworkSpec& network, MomentMerge merge)
 class Towers
 {
 public:
-    explicit Towers(MomentMerge merge, const NetworkSpec& spec = network())
-        : m_spec(spec), m_arena(m_device, m_spec), m_lanes{randomLane(1), randomLane(2)},
+    explicit Towers(MomentMerge merge, NetworkSpec spec = network())
+        : m_spec(std::move(spec)), m_arena(m_device, m_spec), m_lanes{randomLane(1), randomLane(2)},
           m_average(
               m_device, m_arena.layout(), planFor(m_spec, merge),
               {{0, m_lanes[0].data()}, {1, m_lanes[1].data()}}),

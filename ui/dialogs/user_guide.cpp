@@ -115,7 +115,7 @@ UserGuide::UserGuide(QWidget* parent)
         setLineHeight(*m_text->document());
         m_text->moveCursor(QTextCursor::Start);
     });
-    connect(m_text, &QTextBrowser::anchorClicked, this, &UserGuide::open);
+    connect(m_text, &QTextBrowser::anchorClicked, this, &UserGuide::openLink);
     fillChapters();
     resize(920, 680);
     m_text->setFocus();
@@ -212,7 +212,7 @@ void UserGuide::find(bool isForward)
 }
 
 /// "charts.md" is a chapter; anything else is the desktop's.
-void UserGuide::open(const QUrl& link)
+void UserGuide::openLink(const QUrl& link)
 {
     const QString chapter = link.path().section(QStringLiteral(".md"), 0, 0);
     if (link.isRelative() && chapters().contains(chapter)) {

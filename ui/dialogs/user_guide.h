@@ -41,7 +41,7 @@ private:
     void fillChapters();
     void find(bool isForward);
     bool findHere(bool isForward);
-    void open(const QUrl& link);
+    void openLink(const QUrl& link);
 
     QListWidget* m_chapters;
     QTextBrowser* m_text;
