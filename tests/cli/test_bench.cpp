@@ -221,7 +221,7 @@ void TestBench::bench_profileJson_addsUp()
     const QJsonObject result = outcome.events().first();
     double milliseconds = 0.0;
     double floor = 0.0;
-    for (const auto& value : result["profile"].toArray()) {
+    for (const QJsonValue& value : result["profile"].toArray()) {
         const QJsonObject line = value.toObject();
         milliseconds += line["milliseconds"].toDouble();
         floor += line["floor_milliseconds"].toDouble();

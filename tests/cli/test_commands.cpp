@@ -63,7 +63,7 @@ void TestCommands::devices_cpu_isThere()
     QCOMPARE(outcome.exitCode, 0);
     const QJsonArray devices = outcome.events().first()["devices"].toArray();
     QVERIFY(devices.size() >= 2);
-    for (const auto& device : devices) {
+    for (const QJsonValue& device : devices) {
         const bool isAvailable = device["available"].toBool();
         QVERIFY(isAvailable || device["name"].toString() != "cpu");
         QVERIFY(!device[isAvailable ? "library" : "reason"].toString().isEmpty());
@@ -93,15 +93,15 @@ void TestCommands::inspect_cifar10Layers_sumUpToTheTotal()
         runProgram({"inspect", "--model", "cifar10", "--json"}).events().first();
     for (const char* key : {"parameters", "flop_forward", "flop_backward", "activation_bytes"}) {
         qint64 sum = 0;
-        for (const auto& layer : model["layers"].toArray()) {
+        for (const QJsonValue& layer : model["layers"].toArray()) {
             sum += layer[key].toInteger();
         }
         QCOMPARE(sum, model[key].toInteger());
     }
     qint64 elements = 0;
-    for (const auto& tensor : model["parameter_tensors"].toArray()) {
+    for (const QJsonValue& tensor : model["parameter_tensors"].toArray()) {
         qint64 product = 1;
-        for (const auto& size : tensor["shape"].toArray()) {
+        for (const QJsonValue& size : tensor["shape"].toArray()) {
             product *= size.toInteger();
         }
         elements += product;
@@ -173,7 +173,7 @@ void TestCommands::inspect_dataset_countsTheExamplesOfEachClass()
     for (qsizetype split = 0; split < 2; ++split) {
         const QJsonArray classes = splits[split]["classes"].toArray();
         QCOMPARE(classes.size(), 10);
-        for (const auto& each : classes) {
+        for (const QJsonValue& each : classes) {
             QCOMPARE(each["examples"].toInt(), split == 0 ? 1000 : 200);
         }
     }
@@ -218,7 +218,7 @@ void TestCommands::inspect_phase_countsWhatItTrains()
         runProgram({"inspect", "--model", "segdecnet", "--objective", "decision", "--json"})
             .events()
             .first();
-    for (const auto& layer : phase["layers"].toArray()) {
+    for (const QJsonValue& layer : phase["layers"].toArray()) {
         const bool isDecision = layer["name"].toString().startsWith("decision");
         QVERIFY(isDecision || layer["flop_backward"].toInteger() == 0);
     }
@@ -234,7 +234,7 @@ void TestCommands::inspect_memory_sharesPlacesAndAddsUp()
         const QJsonObject memory = plan[replica].toObject();
         qint64 sum = 0;
         qint64 end = 0;
-        for (const auto& buffer : memory["buffers"].toArray()) {
+        for (const QJsonValue& buffer : memory["buffers"].toArray()) {
             sum += buffer["bytes"].toInteger();
             end = std::max(end, buffer["offset"].toInteger() + buffer["bytes"].toInteger());
         }

@@ -57,7 +57,7 @@ void TestControl::learningRate_isChangedAndTold()
     const QJsonObject content = run.events().first();
     QCOMPARE(content["configuration"].toObject()["learning_rate.initial"].toDouble(), 0.0125);
     int pinned = 0;
-    for (const auto& checkpoint : content["checkpoints"].toArray()) {
+    for (const QJsonValue& checkpoint : content["checkpoints"].toArray()) {
         pinned += checkpoint.toObject()["pinned"].toBool() ? 1 : 0;
     }
     QCOMPARE(pinned, 1);

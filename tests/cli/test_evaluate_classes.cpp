@@ -71,7 +71,7 @@ void TestEvaluateClasses::Json_addsUp()
     int correct = 0;
     double recalls = 0.0;
     int there = 0;
-    for (const auto& one : json["classes"].toArray()) {
+    for (const QJsonValue& one : json["classes"].toArray()) {
         const int of = one["images"].toInt();
         images += of;
         correct += one["correct"].toInt();
@@ -82,13 +82,13 @@ void TestEvaluateClasses::Json_addsUp()
     QCOMPARE(correct, json["correct"].toInt());
     QVERIFY(qAbs(json["macro_recall"].toDouble() - recalls / there) < 1e-12);
     int inCells = 0;
-    for (const auto& cell : json["confusion"].toArray()) {
+    for (const QJsonValue& cell : json["confusion"].toArray()) {
         inCells += cell[2].toInt();
     }
     QCOMPARE(inCells, examples);
     QCOMPARE(json["images"].toArray().size(), examples);
     int inTopFive = 0;
-    for (const auto& image : json["images"].toArray()) {
+    for (const QJsonValue& image : json["images"].toArray()) {
         inTopFive += image["rank"].toInt() < 5 ? 1 : 0;
     }
     QCOMPARE(inTopFive, json["in_top_five"].toInt());

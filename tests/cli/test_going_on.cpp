@@ -230,7 +230,7 @@ void TestGoingOn::weightsFrom_aRun_startsAtStep0()
     QCOMPARE(told["weights"].toString(), QString("average"));
     QCOMPARE(told["model"].toString(), QString("small"));
     QMap<QString, QString> reasons;
-    for (const auto& tensor : told["tensors"].toArray()) {
+    for (const QJsonValue& tensor : told["tensors"].toArray()) {
         QCOMPARE(tensor["is_taken"].toBool(), tensor["reason"].toString().isEmpty());
         reasons[tensor["name"].toString()] = tensor["reason"].toString();
     }

@@ -150,7 +150,7 @@ void TestRepeatability::evaluation_anyNumberOfTowers_isIdentical()
         const Outcome inspected = train({"inspect", run, "--json"});
         const QJsonArray evaluations = inspected.events().first()["evaluations"].toArray();
         QCOMPARE(evaluations.size(), 2);
-        for (const auto& evaluation : evaluations) {
+        for (const QJsonValue& evaluation : evaluations) {
             if (evaluation["weights"].toString() == weights) {
                 QVERIFY(evaluation["loss"].toDouble() == results.first()["loss"].toDouble());
             }

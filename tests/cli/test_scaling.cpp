@@ -46,7 +46,7 @@ void TestScaling::scaling_json_addsUp()
     const QJsonArray lines = report["lines"].toArray();
     QCOMPARE(lines.size(), 3); // 1 is what the others are compared with
     const double one = lines[0].toObject()["examples_per_second"].toDouble();
-    for (const auto& value : lines) {
+    for (const QJsonValue& value : lines) {
         const QJsonObject line = value.toObject();
         const int towers = line["towers"].toInt();
         const double speedUp = line["speed_up"].toDouble();
@@ -83,7 +83,7 @@ void TestScaling::scaling_globalBatch_isKept()
 {
     const Outcome outcome = runRuler({"--towers", "2", "--fix", "global", "--json"});
     QVERIFY2(outcome.exitCode == 0, outcome.text().constData());
-    for (const auto& line : outcome.events().first()["lines"].toArray()) {
+    for (const QJsonValue& line : outcome.events().first()["lines"].toArray()) {
         QCOMPARE(line.toObject()["global_batch"].toInt(), 16);
     }
 }

@@ -100,9 +100,7 @@ void MaskView::setLayers(std::vector<Layer> layers)
 
 void MaskView::renewMaps()
 {
-    const auto& label = m_picture.label;
-    const int rows = m_picture.rows;
-    const int columns = m_picture.columns;
+    const auto& [input, label, probabilities, rows, columns] = m_picture;
     m_label = mapImage(label, rows, columns, labelColor());
     m_prediction = mapImage(probabilities, rows, columns, predictionColor());
 }
@@ -275,11 +273,11 @@ void MaskView::paintOutline(QPainter& painter, const QRectF& place) const
     const int rows = m_picture.rows;
     const int columns = m_picture.columns;
     const auto isMarked = [&](int row, int column) {
-        return row >= 0 && row < rows && column >= 0 && column < columns
-               && label
-                          [static_cast<std::size_t>(row) * static_cast<std::size_t>(columns)
-                           + static_cast<std::size_t>(column)]
-                      > 0.0F;
+        if (row < 0 || row >= rows || column < 0 || column >= columns) {
+            return false;
+        }
+        const int cell = row * columns + column;
+        return label[static_cast<std::size_t>(cell)] > 0.0F;
     };
     const auto corner = [&](int row, int column) {
         return place.topLeft()
