@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "session/synthetic_training.h"
+#include "session/training/training_plan.h"
+#include "session/two_objectives.h"
+#include "support/failure_of.h"
+#include "support/lockstep_test.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace lockstep;
+using namespace lockstep::test;
+
+namespace {
+
+/// Steps 0 to 9 at a rate of their own, then by the schedule.
+RunConfig twoPhases(const QTemporaryDir& folder)
+{
+    RunConfig config = smallConfig(20);
+    config.model.name = writeTwoObjectives(folder.path().toStdString());
+    config.phases = {{"coarse", 10, 0.05, {}}, {"fine", 10, std::nullopt, {"trunk"}}};
+    config.learningRate.initial = 0.2;
+    return config;
+}
+
+} // namespace
+
+class TestTrainingPlan : public QObject
+{
+    Q_OBJECT
+private slots:
+    void rate_inAPhaseOfItsOwn_changesTheRestOfThat();
+    void rate_bySchedule_leavesThePhasesAlone();
+    void changeRate_changesTheConfigurationAlone();
+    void updates_haveTheRatesOfTheirSteps();
+    void steps_more_lengthenTheLastPhase();
+    void objective_unknown_namesThePhase();
+
+private:
+    QTemporaryDir m_folder;
+};
+
+void TestTrainingPlan::rate_inAPhaseOfItsOwn_changesTheRestOfThat()
+{
+    TrainingPlan plan(twoPhases(m_folder), trainingSet());
+    plan.setLearningRate(4, 0.01);
+    QCOMPARE(plan.learningRateAt(3), 0.05);
+    QCOMPARE(plan.learningRateAt(4), 0.01);
+    QCOMPARE(plan.learningRateAt(9), 0.01);
+    QCOMPARE(plan.learningRateAt(10), 0.2);
+    QCOMPARE(plan.phases.size(), std::size_t{3});
+    QCOMPARE(plan.config.learningRate.initial, 0.2);
+    QCOMPARE(plan.config.steps, 20);
+}
+
+void TestTrainingPlan::rate_bySchedule_leavesThePhasesAlone()
+{
+    TrainingPlan plan(twoPhases(m_folder), trainingSet());
+    const auto phases = plan.phases;
+    plan.setLearningRate(12, 0.3);
+    QVERIFY(plan.phases == phases);
+    QCOMPARE(plan.learningRateAt(12), 0.3);
+    QCOMPARE(plan.learningRateAt(4), 0.05);
+}
+
+void TestTrainingPlan::changeRate_changesTheConfigurationAlone()
+{
+    const TrainingPlan plan(twoPhases(m_folder), trainingSet());
+    RunConfig changed = plan.config;
+    plan.changeRate(changed, 4, 0.01);
+    QCOMPARE(plan.learningRateAt(4), 0.05);
+    QCOMPARE(TrainingPlan(changed, trainingSet()).learningRateAt(4), 0.01);
+}
+
+void TestTrainingPlan::updates_haveTheRatesOfTheirSteps()
+{
+    TrainingPlan plan(twoPhases(m_folder), trainingSet());
+    const UpdateSchedule before = plan.updates();
+    plan.setLearningRate(0, 0.5);
+    const UpdateSchedule after = plan.updates();
+    for (const std::int64_t step : {0, 9, 10, 19}) {
+        QCOMPARE(before(step).learningRate, step < 10 ? 0.05 : 0.2);
+        QCOMPARE(after(step).learningRate, step < 10 ? 0.5 : 0.2);
+    }
+}
+
+void TestTrainingPlan::steps_more_lengthenTheLastPhase()
+{
+    TrainingPlan plan(twoPhases(m_folder), trainingSet());
+    plan.setSteps(50);
+    QCOMPARE(plan.phases.front().endStep, 10);
+    QCOMPARE(plan.phases.back().endStep, 50);
+    QCOMPARE(
+        plan.stepperSettings(plan.network).schedule(40).learningRate,
+        plan.updates()(10).learningRate);
+}
+
+void TestTrainingPlan::objective_unknown_namesThePhase()
+{
+    RunConfig config = twoPhases(m_folder);
+    config.phases[1].objective = "finer";
+    const QString failure = failureOf([&] { const TrainingPlan plan(config, trainingSet()); });
+    QVERIFY2(failure.contains("phase.1: ") && failure.contains("finer"), qPrintable(failure));
+}
+
+LOCKSTEP_TEST(TestTrainingPlan)
+#include "test_training_plan.moc"
