@@ -66,8 +66,8 @@ struct AverageTask
     float* dst = nullptr; ///< start of the arena part; may be that of the only lane, of weight 1
 };
 
-/// Where the towers of one device meet in the middle of a pass: each has its own sums.
-struct MeetingTask
+/// A sync point of the towers of one device, in the middle of a pass: each has its own sums.
+struct TowerSumTask
 {
     double* const* sums = nullptr; ///< by tower, in memory of the device
     int towers = 0;
@@ -172,7 +172,7 @@ public:
     virtual void enqueueCopyIn(
         Stream& stream, std::byte* device, const void* host, std::size_t bytes) const = 0;
     /// Every tower's sums become the sum over all, in tower order.
-    virtual void enqueueMeeting(Stream& stream, const MeetingTask& task) const = 0;
+    virtual void enqueueTowerSum(Stream& stream, const TowerSumTask& task) const = 0;
     /// Averages, and notes in the state the first value that is not finite, and whose it is.
     virtual void enqueueAverage(Stream& stream, const AverageTask& task) const = 0;
     /// Notes in the state the first value of a range that is not finite.

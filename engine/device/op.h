@@ -54,7 +54,7 @@ struct OpPlan
     std::string algorithm;
     /// Towers that add up the sums of Op::forwardSums() and backwardSums(); 1: there are none, and
     /// the op works with the rows of this replica alone.
-    int meetingTowers = 1;
+    int syncTowers = 1;
     std::vector<TensorPlan> srcs; ///< of the layer's inputs, in their order; none: the input layer
     std::vector<bool> needsDiffSrcs; ///< for each of them: backward must make its gradient
     Shape dstShape;
@@ -170,7 +170,7 @@ public:
 
     // Synchronised ops need sums over the rows of all towers, in the middle of a pass. begin…
     // leaves those over this replica's rows in …Sums(), in the device's memory; before forward or
-    // backward goes on, somebody has replaced them by the sums over OpPlan::meetingTowers towers.
+    // backward goes on, somebody has replaced them by the sums over OpPlan::syncTowers towers.
     // Empty, as with all other ops: begin… is not called. May be asked after bind.
     [[nodiscard]] virtual std::span<double> forwardSums() { return {}; }
     [[nodiscard]] virtual std::span<double> backwardSums() { return {}; }

@@ -21,14 +21,14 @@ DeviceTowers::DeviceTowers(
         m_joins.push_back(device.makeEvent());
     }
     makeReplicas(network, layout, settings);
-    planMeetings();
+    planSyncPoints();
 }
 
 void DeviceTowers::makeReplicas(
     const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings)
 {
     settings.isTraining = true;
-    settings.meetingTowers = m_towers.count;
+    settings.syncTowers = m_towers.count;
     auto* const results = reinterpret_cast<ObjectiveResult*>(m_results.data());
     for (int i = 0; i < m_towers.count; ++i) {
         const auto number = static_cast<std::size_t>(i);
@@ -46,41 +46,41 @@ void DeviceTowers::makeReplicas(
     }
 }
 
-void DeviceTowers::planMeetings()
+void DeviceTowers::planSyncPoints()
 {
     const Replica& first = *m_replicas.front();
     for (std::size_t part = 0; part + 1 < first.parts(Direction::Forward); ++part) {
-        m_forwardMeetings.push_back(makeMeeting(
+        m_forwardSyncPoints.push_back(makeSyncPoint(
             [&](const Replica& replica) { return replica.sumsAfter(Direction::Forward, part); }));
     }
     for (const BackwardPart& part : first.backwardParts(first.allLayers())) {
         if (part.beginsNode >= 0) {
-            m_backwardMeetings.emplace(part.beginsNode, makeMeeting([&](const Replica& replica) {
-                                           return replica.sumsAfter(part);
-                                       }));
+            m_backwardSyncPoints.emplace(
+                part.beginsNode,
+                makeSyncPoint([&](const Replica& replica) { return replica.sumsAfter(part); }));
         }
     }
 }
 
 template<class SumsOf>
-DeviceTowers::Meeting DeviceTowers::makeMeeting(SumsOf sumsOf) const
+DeviceTowers::SyncPoint DeviceTowers::makeSyncPoint(SumsOf sumsOf) const
 {
     std::vector<double*> sums;
     for (const auto& replica : m_replicas) {
         sums.push_back(sumsOf(*replica).data());
     }
-    Meeting meeting{
+    SyncPoint point{
         m_device.allocate(sums.size() * sizeof(double*)),
         static_cast<std::int64_t>(sumsOf(*m_replicas.front()).size())};
-    m_device.copyIn(meeting.sums.data(), sums.data(), meeting.sums.bytes());
-    return meeting;
+    m_device.copyIn(point.sums.data(), sums.data(), point.sums.bytes());
+    return point;
 }
 
-void DeviceTowers::meet(const Meeting& meeting)
+void DeviceTowers::addUp(const SyncPoint& point)
 {
-    m_device.enqueueMeeting(
-        *m_stream, {reinterpret_cast<double* const*>(meeting.sums.data()),
-                    static_cast<int>(m_replicas.size()), meeting.count});
+    m_device.enqueueTowerSum(
+        *m_stream, {reinterpret_cast<double* const*>(point.sums.data()),
+                    static_cast<int>(m_replicas.size()), point.count});
 }
 
 void DeviceTowers::setWeights(
@@ -119,8 +119,8 @@ void DeviceTowers::enqueueForward(
     const LayerRange& layers)
 {
     const auto backward = m_replicas.front()->backwardParts(layers);
-    for (std::size_t part = 0; part <= m_forwardMeetings.size(); ++part) {
-        const bool isLast = part == m_forwardMeetings.size();
+    for (std::size_t part = 0; part <= m_forwardSyncPoints.size(); ++part) {
+        const bool isLast = part == m_forwardSyncPoints.size();
         branch([&](std::size_t i) {
             DeviceInput own = input;
             own.firstRow = m_replicas[i]->settings().firstRow;
@@ -130,7 +130,7 @@ void DeviceTowers::enqueueForward(
             }
         });
         if (!isLast) {
-            meet(m_forwardMeetings[part]);
+            addUp(m_forwardSyncPoints[part]);
         }
     }
     enqueueRest(weights, lossScale, backward);
@@ -150,7 +150,7 @@ void DeviceTowers::enqueueRest(
     const WeightsView& weights, double lossScale, const std::vector<BackwardPart>& parts)
 {
     for (std::size_t part = 1; part < parts.size(); ++part) {
-        meet(m_backwardMeetings.at(parts[part - 1].beginsNode));
+        addUp(m_backwardSyncPoints.at(parts[part - 1].beginsNode));
         branch([&](std::size_t i) {
             m_replicas[i]->enqueueBackward(weights, lossScale, parts[part]);
         });

@@ -61,7 +61,7 @@ public:
 private:
     /// Where the towers' sums of one synchronised op lie: a pointer for each tower, in the device's
     /// memory.
-    struct Meeting
+    struct SyncPoint
     {
         DeviceMemory sums;
         std::int64_t count = 0;
@@ -69,10 +69,10 @@ private:
 
     void makeReplicas(
         const NetworkSpec& network, const ParameterLayout& layout, ReplicaSettings settings);
-    void planMeetings();
+    void planSyncPoints();
     template<class SumsOf>
-    [[nodiscard]] Meeting makeMeeting(SumsOf sumsOf) const;
-    void meet(const Meeting& meeting);
+    [[nodiscard]] SyncPoint makeSyncPoint(SumsOf sumsOf) const;
+    void addUp(const SyncPoint& point);
     void enqueueRest(
         const WeightsView& weights, double lossScale, const std::vector<BackwardPart>& parts);
     template<class Work>
@@ -87,8 +87,8 @@ private:
     std::vector<std::unique_ptr<Stream>> m_branches; ///< of towers 1, 2 …; tower 0 needs none
     std::vector<std::unique_ptr<Event>> m_joins;
     std::vector<std::unique_ptr<Replica>> m_replicas;
-    std::vector<Meeting> m_forwardMeetings;    ///< after each part but the last
-    std::map<int, Meeting> m_backwardMeetings; ///< by node that begins there
+    std::vector<SyncPoint> m_forwardSyncPoints;    ///< after each part but the last
+    std::map<int, SyncPoint> m_backwardSyncPoints; ///< by node that begins there
 };
 
 } // namespace lockstep

@@ -37,7 +37,7 @@ Replica::Replica(
     if (!settings.isPlanOnly) {
         allocate(buffers);
         bindNodes();
-        findStops();
+        findSyncPoints();
         m_backwardParts = backwardParts(allLayers());
     }
 }
@@ -90,8 +90,8 @@ std::vector<BackwardPart> Replica::backwardParts(const LayerRange& layers) const
 {
     std::vector<BackwardPart> parts;
     BackwardPart part{-1, layers, -1};
-    for (const Stop& stop : m_backwardStops) {
-        const auto node = static_cast<int>(stop.node);
+    for (const SyncPoint& point : m_backwardSyncPoints) {
+        const auto node = static_cast<int>(point.node);
         if (node >= layers.first && node < layers.end) {
             part.layers.first = node + 1;
             part.beginsNode = node;
@@ -150,9 +150,9 @@ void Replica::enqueueBackward(
 
 void Replica::run(const StepContext& context, std::size_t part)
 {
-    const bool isLast = part == m_forwardStops.size();
-    const auto first = part == 0 ? 0 : m_forwardStops[part - 1].node;
-    const auto end = isLast ? m_nodes.size() : m_forwardStops[part].node;
+    const bool isLast = part == m_forwardSyncPoints.size();
+    const auto first = part == 0 ? 0 : m_forwardSyncPoints[part - 1].node;
+    const auto end = isLast ? m_nodes.size() : m_forwardSyncPoints[part].node;
     for (std::size_t i = first; i < end; ++i) {
         passNode(i, &NodeSeconds::forward, &Op::forward, context);
     }
@@ -170,7 +170,7 @@ void Replica::runBackward(const StepContext& context, const LayerRange& layers)
     }
 }
 
-/// Joins what its readers made and, at a stop, leaves the node in the middle of its pass.
+/// Joins what its readers made and, at a sync point, leaves the node in the middle of its pass.
 void Replica::beginBackwardNode(std::size_t number, const StepContext& context)
 {
     const Node& node = m_nodes[number];

@@ -31,7 +31,7 @@ struct ReplicaSettings
     Precision precision = Precision::Float32;
     /// Towers that add up the sums of synchronised ops between the parts of a pass; 1: the rows of
     /// this replica are all there are.
-    int meetingTowers = 1;
+    int syncTowers = 1;
     std::uint64_t seed = 0;    ///< of what a training pass draws at random: dropout
     std::int64_t firstRow = 0; ///< of the replica, in the batch of all towers
     /// By layer: what report() said of an earlier replica, so that the same is chosen again; or
@@ -66,8 +66,8 @@ struct LayerRange
     int end = 0;
 };
 
-/// A part of a backward pass: begins or ends at a range, or where the towers meet in the middle of
-/// an op.
+/// A part of a backward pass: begins or ends at a range, or at a sync point, in the middle of an
+/// op.
 struct BackwardPart
 {
     int finishesNode = -1; ///< whose sums have been added up before; -1: none
@@ -93,12 +93,12 @@ public:
     /// lossScale * sum over rows and objectives of weight * loss, weight decay not included.
     void backward(const WeightsView& weights, const BatchSlice& rows, double lossScale);
 
-    /// Parts into which a pass falls, one after the other: with ReplicaSettings::meetingTowers > 1
-    /// there is a place between two of them where the towers meet. Host devices: forward() and
+    /// Parts into which a pass falls, one after the other: with ReplicaSettings::syncTowers > 1
+    /// there is a sync point between two of them. Host devices: forward() and
     /// backward() run all parts, forwardPart() and backwardPart() one of them.
     [[nodiscard]] std::size_t parts(Direction direction) const
     {
-        return stops(direction).size() + 1;
+        return syncPoints(direction).size() + 1;
     }
     void forwardPart(std::size_t part, const WeightsView& weights, const BatchSlice& rows);
     void backwardPart(
@@ -107,7 +107,7 @@ public:
     /// to be replaced by the sum over all.
     [[nodiscard]] std::span<double> sumsAfter(Direction direction, std::size_t part) const
     {
-        return stops(direction)[part].sums;
+        return syncPoints(direction)[part].sums;
     }
 
     /// The same on an accelerator, for rows that are there already or are made there. The input's
@@ -177,7 +177,7 @@ private:
         std::vector<int> slices; ///< nodes whose dst and gradient are channels of this one's
     };
     /// A node whose op waits in the middle of its pass.
-    struct Stop
+    struct SyncPoint
     {
         std::size_t node = 0;
         std::span<double> sums;
@@ -204,10 +204,10 @@ private:
     void placeBuffers();
     void allocate(const std::vector<BufferIds>& ids);
     void bindNodes();
-    void findStops();
-    [[nodiscard]] const std::vector<Stop>& stops(Direction direction) const
+    void findSyncPoints();
+    [[nodiscard]] const std::vector<SyncPoint>& syncPoints(Direction direction) const
     {
-        return direction == Direction::Forward ? m_forwardStops : m_backwardStops;
+        return direction == Direction::Forward ? m_forwardSyncPoints : m_backwardSyncPoints;
     }
     [[nodiscard]] StepContext hostContext(
         const WeightsView& weights, const BatchSlice& rows, double lossScale) const;
@@ -244,8 +244,8 @@ private:
     std::vector<NamedOutput> m_outputs;
     std::vector<double> m_objectiveWeights;
     std::vector<Node> m_nodes;
-    std::vector<Stop> m_forwardStops; ///< in the order in which a pass comes to them
-    std::vector<Stop> m_backwardStops;
+    std::vector<SyncPoint> m_forwardSyncPoints; ///< in the order in which a pass comes to them
+    std::vector<SyncPoint> m_backwardSyncPoints;
     std::vector<BackwardPart> m_backwardParts; ///< of the whole pass
     NodeTimer m_nodeTimer;
     mutable std::vector<ObjectiveResult> m_results; ///< in host memory

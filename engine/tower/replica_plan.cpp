@@ -83,7 +83,7 @@ void Replica::planNodes(const std::vector<bool>& withGradient)
         plan.seed = m_settings.seed;
         plan.firstRow = m_settings.firstRow;
         plan.threads = m_settings.threads;
-        plan.meetingTowers = m_settings.meetingTowers;
+        plan.syncTowers = m_settings.syncTowers;
         plan.precision = m_settings.precision;
         plan.algorithm = algorithmFor(node.name);
         plan.planning.mayGoOn = m_settings.mayGoOn;
@@ -287,17 +287,17 @@ void Replica::bindNodes()
     }
 }
 
-void Replica::findStops()
+void Replica::findSyncPoints()
 {
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
         if (const auto sums = m_nodes[i].op->forwardSums(); !sums.empty()) {
-            m_forwardStops.push_back({i, sums});
+            m_forwardSyncPoints.push_back({i, sums});
         }
     }
     for (std::size_t i = m_nodes.size(); i-- > 0;) {
         const auto sums = m_nodes[i].op->backwardSums();
         if (m_nodes[i].hasBackward && !sums.empty()) {
-            m_backwardStops.push_back({i, sums});
+            m_backwardSyncPoints.push_back({i, sums});
         }
     }
 }

@@ -14,7 +14,7 @@
 namespace lockstep {
 
 /// The phases of a tower in a step, one right after the other, from the moment the batch was there.
-/// Where towers meet in the middle of a pass (synchronised normalisation), the wait for the others
+/// At a sync point (synchronised normalisation), the wait for the others
 /// is a part of it. Negative: the device does not tell.
 struct TowerSeconds
 {

@@ -61,7 +61,7 @@ TowerTeam::TowerTeam(
         settings.isTraining = true;
         settings.threads = m_lanes[lane].threads;
         settings.precision = precision;
-        settings.meetingTowers = shape.towers;
+        settings.syncTowers = shape.towers;
         settings.seed = seed;
         settings.firstRow = m_lanes[lane].firstRow;
         m_replicas[lane] = std::make_unique<Replica>(device, network, layout, settings);
@@ -73,7 +73,7 @@ const std::vector<TowerResult>& TowerTeam::forwardBackward(
 {
     require(batch.examples == m_shape.globalBatch(), "a batch of another size than planned");
     const Work work{batch, weights, {}};
-    const std::size_t jobs = meetings(Direction::Forward) + meetings(Direction::Backward) + 1;
+    const std::size_t jobs = syncPoints(Direction::Forward) + syncPoints(Direction::Backward) + 1;
     for (std::size_t job = 0; job < jobs; ++job) {
         forEachLane([&](std::size_t lane) { runLane(lane, job, work); });
         if (job + 1 < jobs) {
@@ -96,11 +96,11 @@ void TowerTeam::addResults()
     }
 }
 
-/// Job k leads up to the k-th place where the towers meet, so that no lane ever waits in the middle
+/// Job k leads up to the k-th sync point, so that no lane ever waits in the middle
 /// of one: they may take turns. The last part of forward and the first one of backward are one job.
 void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 {
-    const std::size_t inForward = meetings(Direction::Forward);
+    const std::size_t inForward = syncPoints(Direction::Forward);
     const BatchSlice rows = slice(work.batch, m_lanes[lane]);
     Replica& replica = *m_replicas[lane];
     TowerSeconds& seconds = m_laneSeconds[lane];
@@ -114,7 +114,7 @@ void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
     if (job >= inForward) {
         replica.backwardPart(
             job - inForward, work.weights, rows, 1.0 / static_cast<double>(m_shape.batchPerTower));
-        if (m_delayedLane == lane && job == inForward + meetings(Direction::Backward)) {
+        if (m_delayedLane == lane && job == inForward + syncPoints(Direction::Backward)) {
             std::this_thread::sleep_for(std::chrono::duration<double>(m_delaySeconds));
         }
         seconds.backward = work.sinceBatch.seconds() - seconds.start - seconds.forward;
@@ -124,7 +124,7 @@ void TowerTeam::runLane(std::size_t lane, std::size_t job, const Work& work)
 /// In tower order, whoever came first; there is one lane a tower then.
 void TowerTeam::addSums(std::size_t job)
 {
-    const std::size_t inForward = meetings(Direction::Forward);
+    const std::size_t inForward = syncPoints(Direction::Forward);
     const auto sumsOf = [&](const std::unique_ptr<Replica>& replica) {
         return job < inForward ? replica->sumsAfter(Direction::Forward, job)
                                : replica->sumsAfter(Direction::Backward, job - inForward);

@@ -63,8 +63,8 @@ private:
         Stopwatch sinceBatch;
     };
 
-    /// Places where the towers meet on the way.
-    [[nodiscard]] std::size_t meetings(Direction direction) const
+    /// Sync points on the way.
+    [[nodiscard]] std::size_t syncPoints(Direction direction) const
     {
         return m_replicas.front()->parts(direction) - 1;
     }
@@ -83,7 +83,7 @@ private:
     double m_delaySeconds = 0.0;
     std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<TowerSeconds> m_laneSeconds;
-    std::vector<double> m_sums; ///< where towers meet
+    std::vector<double> m_sums; ///< of a sync point
     LossSum m_lossSum;
     std::vector<TowerResult> m_results;
 };

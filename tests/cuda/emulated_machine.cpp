@@ -36,7 +36,7 @@ void Machine::reset(const MachineSettings& newSettings)
     faultText.clear();
     usedBytes.assign(static_cast<std::size_t>(settings.devices), 0);
     captures.clear();
-    meetings.clear();
+    collectives.clear();
     injected.clear();
     m_ready.clear();
     m_waiting = 0;

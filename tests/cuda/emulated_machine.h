@@ -129,8 +129,8 @@ public:
     std::vector<std::size_t> usedBytes; ///< by device
     std::vector<CapturePointer> captures;
     std::vector<cudaStream_t> streams;
-    std::map<std::uint64_t, std::pair<TaskPointer, int>> meetings; ///< and ranks still missing
-    std::map<std::string, std::pair<int, cudaError_t>> injected;   ///< calls until then
+    std::map<std::uint64_t, std::pair<TaskPointer, int>> collectives; ///< and ranks still missing
+    std::map<std::string, std::pair<int, cudaError_t>> injected;      ///< calls until then
 
 private:
     cudaError_t begin(const char* function);

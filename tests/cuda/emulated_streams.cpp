@@ -52,20 +52,20 @@ cudaError_t enqueueTogether(
                 cudaErrorStreamCaptureUnsupported,
                 "work of several streams on stream 0 or captured");
         }
-        const auto found = machine.meetings.find(key);
-        if (found == machine.meetings.end()) {
+        const auto found = machine.collectives.find(key);
+        if (found == machine.collectives.end()) {
             const TaskPointer first = machine.add(std::move(task), stream->tail, ranks - 1);
             stream->tail = {first};
             if (ranks > 1) {
-                machine.meetings[key] = {first, ranks - 1};
+                machine.collectives[key] = {first, ranks - 1};
             }
             return cudaSuccess;
         }
-        auto& [meeting, missing] = found->second;
-        machine.arrive(meeting, stream->tail, std::move(task));
-        stream->tail = {meeting};
+        auto& [collective, missing] = found->second;
+        machine.arrive(collective, stream->tail, std::move(task));
+        stream->tail = {collective};
         if (--missing == 0) {
-            machine.meetings.erase(found);
+            machine.collectives.erase(found);
         }
         return cudaSuccess;
     });

@@ -19,43 +19,43 @@ namespace lockstep::cuda {
 namespace {
 
 /// What the members of a sum share: where each one's values of the sum at hand are.
-struct Meeting
+struct Collective
 {
-    explicit Meeting(std::size_t members) : values(members), calls(members) {}
+    explicit Collective(std::size_t members) : values(members), calls(members) {}
 
     std::vector<float*> values;
     std::vector<std::uint64_t> calls; ///< sums that a member has enqueued
-    std::uint64_t number = 0;         ///< tells meetings apart
+    std::uint64_t number = 0;         ///< tells collectives apart
 };
 
 class FakeCommunicator final : public Communicator
 {
 public:
-    FakeCommunicator(std::shared_ptr<Meeting> meeting, std::size_t member)
-        : m_meeting(std::move(meeting)), m_member(member)
+    FakeCommunicator(std::shared_ptr<Collective> collective, std::size_t member)
+        : m_collective(std::move(collective)), m_member(member)
     {
     }
 
     void sum(float* values, std::int64_t count, Stream& stream) override
     {
-        const std::uint64_t call = m_meeting->calls[m_member]++;
+        const std::uint64_t call = m_collective->calls[m_member]++;
         // Each member says where its values are when its turn comes; the last one adds.
         checkCuda(
             emulation::enqueueHostTask(
-                handleOf(stream), [meeting = m_meeting, member = m_member,
-                                   values] { meeting->values[member] = values; }),
+                handleOf(stream), [collective = m_collective, member = m_member,
+                                   values] { collective->values[member] = values; }),
             "summing");
         checkCuda(
             emulation::enqueueTogether(
-                m_meeting->number * 1'000'000 + call, static_cast<int>(m_meeting->values.size()),
-                handleOf(stream),
-                [meeting = m_meeting, count] {
+                m_collective->number * 1'000'000 + call,
+                static_cast<int>(m_collective->values.size()), handleOf(stream),
+                [collective = m_collective, count] {
                     for (std::int64_t i = 0; i < count; ++i) {
                         float sum = 0.0F;
-                        for (const float* member : meeting->values) {
+                        for (const float* member : collective->values) {
                             sum += member[i];
                         }
-                        for (float* member : meeting->values) {
+                        for (float* member : collective->values) {
                             member[i] = sum;
                         }
                     }
@@ -65,7 +65,7 @@ public:
     [[nodiscard]] std::string describe() const override { return "emulated, in order"; }
 
 private:
-    std::shared_ptr<Meeting> m_meeting;
+    std::shared_ptr<Collective> m_collective;
     std::size_t m_member;
 };
 
@@ -84,16 +84,16 @@ std::string libraryVersions()
 
 std::vector<std::unique_ptr<Communicator>> connectDevices(const std::vector<int>& devices)
 {
-    static std::atomic<std::uint64_t> meetings = 0;
+    static std::atomic<std::uint64_t> collectives = 0;
     // As NCCL: two members on one GPU are refused.
     require(
         std::set<int>(devices.begin(), devices.end()).size() == devices.size(),
         "two members of a sum on one GPU");
-    const auto meeting = std::make_shared<Meeting>(devices.size());
-    meeting->number = ++meetings;
+    const auto collective = std::make_shared<Collective>(devices.size());
+    collective->number = ++collectives;
     std::vector<std::unique_ptr<Communicator>> members;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        members.push_back(std::make_unique<FakeCommunicator>(meeting, i));
+        members.push_back(std::make_unique<FakeCommunicator>(collective, i));
     }
     return members;
 }

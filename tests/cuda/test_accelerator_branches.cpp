@@ -114,7 +114,7 @@ private slots:
     void Steps_ofEveryMode_areThoseOfTheCpu_data();
     void Steps_ofEveryMode_areThoseOfTheCpu();
     void Steps_bfloat16_areNearThoseOfTheCpu();
-    void Steps_withMeetings_haveTheSameBitsInAnyOrder();
+    void Steps_withSyncPoints_haveTheSameBitsInAnyOrder();
     void Towers_synchronised_areOneTower();
     void Synchronised_onTwoGpus_isRefused();
     void Pass_withMasks_isThatOfTheCpu();
@@ -225,7 +225,7 @@ void TestAcceleratorBranches::Steps_bfloat16_areNearThoseOfTheCpu()
     QVERIFY(distance(got.weights, expected.weights) < 0.03);
 }
 
-void TestAcceleratorBranches::Steps_withMeetings_haveTheSameBitsInAnyOrder()
+void TestAcceleratorBranches::Steps_withSyncPoints_haveTheSameBitsInAnyOrder()
 {
     AcceleratorCase settings = caseOf(NormalizationMode::Synchronised, 3, 2);
     const StepsTaken expected = takeSteps(settings, kSteps);

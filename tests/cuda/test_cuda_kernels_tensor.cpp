@@ -115,7 +115,7 @@ private slots:
         sumOfTensors<Bfloat16>();
     }
 
-    void Meeting_ofTowers_givesAllTheSum()
+    void TowerSum_ofTowers_givesAllTheSum()
     {
         constexpr std::size_t kCount = 300;
         Random random(4);

@@ -29,7 +29,7 @@ std::vector<std::vector<std::string>> rowsOf(const std::string& csv)
     return rows;
 }
 
-std::string exported(const std::filesystem::path& store, CsvLines lines = CsvLines::Current)
+std::string exported(const std::filesystem::path& store, CsvLines lines = CsvLines::Lineage)
 {
     std::ostringstream out;
     writeCsv(stepsAsCsv(RunStoreReader(store), lines), out);

@@ -85,7 +85,7 @@ void TestCurveBlock::Blobs_ofManyTowers_comeBack()
         QCOMPARE(read->wallNanoseconds, block.wallNanoseconds);
         QCOMPARE(read->towers.back().loss, block.towers.back().loss);
         QCOMPARE(read->towers.back().correct, block.towers.back().correct);
-        const CurveExtents extents = extentsOf(block, LineSegment{});
+        const CurveExtents extents = extentsOf(block, LineageSegment{});
         const auto readExtents = curveExtentsOf(curveExtents(extents, key), key);
         QVERIFY(readExtents.has_value());
         QCOMPARE(readExtents->lossMean.mean, extents.lossMean.mean);

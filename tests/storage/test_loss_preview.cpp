@@ -37,10 +37,10 @@ void writeFaultySteps(RunStore& store, std::int64_t first, std::int64_t end, std
 }
 
 /// A node, computed from the steps of the rows.
-OutlineNode expectedNode(const OutlineNode& node, const std::vector<StepRecord>& line)
+LossPreviewNode expectedNode(const LossPreviewNode& node, const std::vector<StepRecord>& line)
 {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-    OutlineNode expected{node.firstStep, node.endStep, 0.0, 0.0, kNone, kNone, kNone, 0, 0};
+    LossPreviewNode expected{node.firstStep, node.endStep, 0.0, 0.0, kNone, kNone, kNone, 0, 0};
     double sum = 0.0;
     int finite = 0;
     for (std::int64_t step = node.firstStep; step < node.endStep; ++step) {
@@ -66,25 +66,25 @@ bool same(float a, float b, float tolerance)
     return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= tolerance * std::abs(b);
 }
 
-bool sameNode(const OutlineNode& a, const OutlineNode& b)
+bool sameNode(const LossPreviewNode& a, const LossPreviewNode& b)
 {
     return a.epoch == b.epoch && a.wallSeconds == b.wallSeconds && a.examples == b.examples
            && a.notFinite == b.notFinite && same(a.minimum, b.minimum, 0.0F)
            && same(a.maximum, b.maximum, 0.0F) && same(a.mean, b.mean, 1e-6F);
 }
 
-/// Holds an outline against the steps: every one is in a node, and each node says what they say.
+/// Holds a preview against the steps: every one is in a node, and each node says what they say.
 void check(const std::filesystem::path& file, std::size_t mostNodes, std::size_t leastNodes)
 {
     const RunStoreReader reader(file);
     std::vector<StepRecord> line;
     reader.forEachStep([&](const StepRecord& step) { line.push_back(step); });
-    const RunOutline outline = reader.outline(mostNodes);
-    QVERIFY(!line.empty() && !outline.empty());
-    QVERIFY2(outline.size() <= mostNodes, qPrintable(QString::number(outline.size())));
-    QVERIFY2(outline.size() >= leastNodes, qPrintable(QString::number(outline.size())));
+    const LossPreview preview = reader.lossPreview(mostNodes);
+    QVERIFY(!line.empty() && !preview.empty());
+    QVERIFY2(preview.size() <= mostNodes, qPrintable(QString::number(preview.size())));
+    QVERIFY2(preview.size() >= leastNodes, qPrintable(QString::number(preview.size())));
     std::int64_t next = line.front().step;
-    for (const OutlineNode& node : outline) {
+    for (const LossPreviewNode& node : preview) {
         QCOMPARE(node.firstStep, next);
         QVERIFY(node.endStep > node.firstStep && node.endStep <= line.back().step + 1);
         QVERIFY(sameNode(node, expectedNode(node, line)));
@@ -96,20 +96,20 @@ void check(const std::filesystem::path& file, std::size_t mostNodes, std::size_t
 } // namespace
 
 /// The mean loss in a few nodes.
-class TestRunStoreOutline : public QObject
+class TestLossPreview : public QObject
 {
     Q_OBJECT
 private slots:
-    static void Outline_anyNumberOfNodes_saysWhatTheStepsSay_data();
-    static void Outline_anyNumberOfNodes_saysWhatTheStepsSay();
-    static void Outline_acrossBranches_isThatOfTheLine();
-    static void Outline_withoutTheRows_comesFromTheBlocks();
-    static void Outline_damagedBlock_isReadFromRows();
-    static void Outline_withoutSteps_isEmpty();
+    static void Preview_anyNumberOfNodes_saysWhatTheStepsSay_data();
+    static void Preview_anyNumberOfNodes_saysWhatTheStepsSay();
+    static void Preview_acrossBranches_isThatOfTheLine();
+    static void Preview_withoutTheRows_comesFromTheBlocks();
+    static void Preview_damagedBlock_isReadFromRows();
+    static void Preview_withoutSteps_isEmpty();
     static void Abandoned_afterTwoReturns_isWhatTheLineLacks();
 };
 
-void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay_data()
+void TestLossPreview::Preview_anyNumberOfNodes_saysWhatTheStepsSay_data()
 {
     QTest::addColumn<int>("mostNodes");
     QTest::addColumn<int>("leastNodes");
@@ -120,7 +120,7 @@ void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay_data()
     QTest::newRow("a node per step") << 20'000 << 9'970;
 }
 
-void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay()
+void TestLossPreview::Preview_anyNumberOfNodes_saysWhatTheStepsSay()
 {
     QFETCH(int, mostNodes);
     QFETCH(int, leastNodes);
@@ -134,7 +134,7 @@ void TestRunStoreOutline::Outline_anyNumberOfNodes_saysWhatTheStepsSay()
         static_cast<std::size_t>(leastNodes));
 }
 
-void TestRunStoreOutline::Outline_acrossBranches_isThatOfTheLine()
+void TestLossPreview::Preview_acrossBranches_isThatOfTheLine()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
@@ -150,25 +150,25 @@ void TestRunStoreOutline::Outline_acrossBranches_isThatOfTheLine()
     }
 }
 
-void TestRunStoreOutline::Outline_withoutTheRows_comesFromTheBlocks()
+void TestLossPreview::Preview_withoutTheRows_comesFromTheBlocks()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2));
     writeFaultySteps(store, 0, 8500);
     store.close();
-    const auto before = RunStoreReader(folder / "run.db").outline(100);
+    const auto before = RunStoreReader(folder / "run.db").lossPreview(100);
     QCOMPARE(
         ask(folder / "run.db", "DELETE FROM step WHERE step < 8192; DELETE FROM tower_step"),
         std::string());
-    const auto after = RunStoreReader(folder / "run.db").outline(100);
+    const auto after = RunStoreReader(folder / "run.db").lossPreview(100);
     QCOMPARE(after.size(), before.size());
     for (std::size_t i = 0; i < after.size(); ++i) {
         QVERIFY(sameNode(before[i], after[i]));
     }
 }
 
-void TestRunStoreOutline::Outline_damagedBlock_isReadFromRows()
+void TestLossPreview::Preview_damagedBlock_isReadFromRows()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
@@ -184,17 +184,17 @@ void TestRunStoreOutline::Outline_damagedBlock_isReadFromRows()
     check(folder / "run.db", 100, 50);
 }
 
-void TestRunStoreOutline::Outline_withoutSteps_isEmpty()
+void TestLossPreview::Preview_withoutSteps_isEmpty()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
-    QVERIFY(RunStoreReader(folder / "run.db").outline(10).empty());
+    QVERIFY(RunStoreReader(folder / "run.db").lossPreview(10).empty());
     store.startBranch(exampleBranch(2, 30));
     store.flush();
-    QVERIFY(RunStoreReader(folder / "run.db").outline(10).empty());
+    QVERIFY(RunStoreReader(folder / "run.db").lossPreview(10).empty());
 }
 
-void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
+void TestLossPreview::Abandoned_afterTwoReturns_isWhatTheLineLacks()
 {
     const TemporaryFolder folder;
     RunStore store(folder / "run.db");
@@ -220,14 +220,14 @@ void TestRunStoreOutline::Abandoned_afterTwoReturns_isWhatTheLineLacks()
                 steps.push_back(step);
             }
         });
-        QVERIFY(!stretch.outline.empty() && stretch.outline.size() <= 101);
-        QCOMPARE(stretch.outline.front().firstStep, stretch.firstStep);
-        QCOMPARE(stretch.outline.back().endStep, stretch.endStep);
-        for (const OutlineNode& node : stretch.outline) {
+        QVERIFY(!stretch.lossPreview.empty() && stretch.lossPreview.size() <= 101);
+        QCOMPARE(stretch.lossPreview.front().firstStep, stretch.firstStep);
+        QCOMPARE(stretch.lossPreview.back().endStep, stretch.endStep);
+        for (const LossPreviewNode& node : stretch.lossPreview) {
             QVERIFY(sameNode(node, expectedNode(node, steps)));
         }
     }
 }
 
-LOCKSTEP_TEST(TestRunStoreOutline)
-#include "test_run_store_outline.moc"
+LOCKSTEP_TEST(TestLossPreview)
+#include "test_loss_preview.moc"

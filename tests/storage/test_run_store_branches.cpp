@@ -16,7 +16,7 @@ using namespace lockstep::test;
 
 namespace {
 
-// The branch each step of the current line was written by; checks numbers and order on the way.
+// The branch each step of the lineage was written by; checks numbers and order on the way.
 std::vector<std::uint64_t> branchesOfLine(const RunStoreReader& reader, std::uint64_t branches)
 {
     std::vector<std::uint64_t> line;

@@ -64,7 +64,7 @@ private slots:
     void initTestCase();
     void Store_isWrittenInTime() const;
     void Curve_ofAMillionSteps_isReadAtOnce() const;
-    void Outline_ofAMillionSteps_isThereAtOnce() const;
+    void LossPreview_ofAMillionSteps_isThereAtOnce() const;
 
 private:
     TemporaryFolder m_folder;
@@ -111,18 +111,18 @@ void TestRunStoreLong::Curve_ofAMillionSteps_isReadAtOnce() const
     QVERIFY(!isFarTooSlow(seconds, 1.0));
 }
 
-void TestRunStoreLong::Outline_ofAMillionSteps_isThereAtOnce() const
+void TestRunStoreLong::LossPreview_ofAMillionSteps_isThereAtOnce() const
 {
     const Stopwatch watch;
     const RunStoreReader reader(m_folder / "run.db");
-    const auto outline = reader.outline(2000);
+    const auto preview = reader.lossPreview(2000);
     const std::int64_t nextStep = reader.nextStep();
     const double seconds = watch.seconds();
     QCOMPARE(nextStep, kSteps);
-    QVERIFY(outline.size() > 1000 && outline.size() <= 2000);
-    QCOMPARE(outline.front().firstStep, 0);
-    QCOMPARE(outline.back().endStep, kSteps);
-    qInfo("%zu nodes in %.1f ms", outline.size(), seconds * 1e3);
+    QVERIFY(preview.size() > 1000 && preview.size() <= 2000);
+    QCOMPARE(preview.front().firstStep, 0);
+    QCOMPARE(preview.back().endStep, kSteps);
+    qInfo("%zu nodes in %.1f ms", preview.size(), seconds * 1e3);
     QVERIFY(!isFarTooSlow(seconds, 0.5));
 }
 

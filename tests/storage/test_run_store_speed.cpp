@@ -124,7 +124,7 @@ void TestRunStoreSpeed::Store_aThousandBranches_staysFast()
         reader.forEachCurveStep([&](const StepRecord& step) { QCOMPARE(step.step, next++); });
         QCOMPARE(next, (kBranches + 1) * kNew);
     });
-    measure("outline", 0.5, [&] { QVERIFY(reader.outline(200).size() <= 200); });
+    measure("preview", 0.5, [&] { QVERIFY(reader.lossPreview(200).size() <= 200); });
     measure("towers, events, evaluations, readings", 0.5, [&] {
         QCOMPARE(reader.towers(), 2);
         QVERIFY(reader.events().empty() && reader.evaluations().empty());

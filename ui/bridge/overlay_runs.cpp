@@ -17,23 +17,23 @@ namespace {
 constexpr std::size_t kMostNodes = 2000;
 
 /// When the update before `step` was made.
-Moment momentAfter(const RunOutline& outline, std::int64_t step)
+Moment momentAfter(const LossPreview& preview, std::int64_t step)
 {
     const auto node = std::partition_point(
-        outline.begin(), outline.end(), [&](const auto& each) { return each.endStep < step; });
-    if (outline.empty()) {
+        preview.begin(), preview.end(), [&](const auto& each) { return each.endStep < step; });
+    if (preview.empty()) {
         return {step, 0.0, 0.0};
     }
-    const OutlineNode& at = node == outline.end() ? outline.back() : *node;
+    const LossPreviewNode& at = node == preview.end() ? preview.back() : *node;
     return {step, at.epoch, at.wallSeconds, static_cast<double>(at.examples)};
 }
 
 std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
 {
     const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    const RunOutline outline = reader.outline(kMostNodes);
+    const LossPreview preview = reader.lossPreview(kMostNodes);
     auto series = std::make_shared<OverlaySeries>();
-    for (const OutlineNode& node : outline) {
+    for (const LossPreviewNode& node : preview) {
         series->append(
             {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
              node.endStep - node.firstStep,
@@ -45,7 +45,7 @@ std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
     for (const EvaluationRecord& record : reader.evaluations()) {
         // Asked for again at the same step: the same weights give the same result.
         if (record.weights == WeightsKind::Average && record.step > last) {
-            series->appendTest(momentAfter(outline, record.step), record.accuracy);
+            series->appendTest(momentAfter(preview, record.step), record.accuracy);
             last = record.step;
         }
     }

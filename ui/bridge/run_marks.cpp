@@ -16,7 +16,7 @@ constexpr std::size_t kMostNodes = 1000;
 constexpr std::size_t kMostCurves = 6;
 constexpr std::chrono::seconds kSoon(3);
 
-/// Up to which step each branch is part of the current line.
+/// Up to which step each branch is part of the lineage.
 std::map<std::int64_t, std::int64_t> lineEnds(const std::vector<RunBranchInfo>& branches)
 {
     std::map<std::int64_t, std::int64_t> ends;
@@ -49,7 +49,7 @@ void addFaults(
     }
 }
 
-/// A mark where each branch of the current line begins but the first.
+/// A mark where each branch of the lineage begins but the first.
 void addBranches(
     std::vector<RunMark>& marks, const std::vector<RunBranchInfo>& branches,
     const std::map<std::int64_t, std::int64_t>& ends,
@@ -73,10 +73,10 @@ void addBranches(
     }
 }
 
-std::shared_ptr<OverlaySeries> seriesOf(const RunOutline& outline)
+std::shared_ptr<OverlaySeries> seriesOf(const LossPreview& preview)
 {
     auto series = std::make_shared<OverlaySeries>();
-    for (const OutlineNode& node : outline) {
+    for (const LossPreviewNode& node : preview) {
         series->append(
             {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
              node.endStep - node.firstStep,
@@ -104,7 +104,7 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     const std::size_t first = abandoned.size() - std::min(abandoned.size(), kMostCurves);
     for (std::size_t i = first; i < abandoned.size(); ++i) { // the latest ones
         history.abandoned.push_back(
-            {abandoned[i].firstStep, abandoned[i].endStep, seriesOf(abandoned[i].outline)});
+            {abandoned[i].firstStep, abandoned[i].endStep, seriesOf(abandoned[i].lossPreview)});
     }
     return history;
 }

@@ -56,9 +56,9 @@ RunStage stageOf(const RunStoreReader& reader, const fs::path& folder, const Run
     }
 }
 
-void takeCurve(RunRow& row, const RunOutline& outline)
+void takeCurve(RunRow& row, const LossPreview& preview)
 {
-    for (const OutlineNode& node : outline) {
+    for (const LossPreviewNode& node : preview) {
         const double middle = 0.5 * static_cast<double>(node.firstStep + node.endStep - 1);
         row.curve.push_back({middle, node.mean});
         if (std::isfinite(node.minimum)) {
@@ -116,7 +116,7 @@ void takeStore(RunRow& row, const fs::path& folder)
         row.started =
             QDateTime::fromMSecsSinceEpoch(static_cast<qint64>(branches.front().created * 1000.0));
     }
-    takeCurve(row, reader.outline(kCurvePoints));
+    takeCurve(row, reader.lossPreview(kCurvePoints));
     takeLastSteps(row, reader);
     takeEvaluations(row, reader);
 }

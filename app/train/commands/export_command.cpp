@@ -89,7 +89,7 @@ void writeTo(const std::string& file, const CsvText& text)
 
 void writeSteps(const Options& options)
 {
-    const auto lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Current;
+    const auto lines = options.allBranches ? CsvLines::AllBranches : CsvLines::Lineage;
     writeTo(options.csv, stepsAsCsv(openStore(options.source), lines));
 }
 

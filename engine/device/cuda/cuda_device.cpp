@@ -183,7 +183,7 @@ void CudaDevice::addTo(
     addTensor(handleOf(*stream), plan, sum, addend);
 }
 
-void CudaDevice::enqueueMeeting(Stream& stream, const MeetingTask& task) const
+void CudaDevice::enqueueTowerSum(Stream& stream, const TowerSumTask& task) const
 {
     addUpTowers(handleOf(stream), task);
 }

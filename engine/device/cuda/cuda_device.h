@@ -43,7 +43,7 @@ public:
         Precision precision, std::span<const float> values, std::byte* operands) const override;
     void addTo(Stream* stream, const TensorPlan& plan, std::byte* sum, const std::byte* addend)
         const override;
-    void enqueueMeeting(Stream& stream, const MeetingTask& task) const override;
+    void enqueueTowerSum(Stream& stream, const TowerSumTask& task) const override;
     void enqueueAverage(Stream& stream, const AverageTask& task) const override;
     void enqueueCheck(
         Stream& stream, StepState* state, std::span<const float> values,

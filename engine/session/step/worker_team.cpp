@@ -28,8 +28,8 @@ void refuseExperiment(const StepperSettings& settings)
     }
 }
 
-/// Towers meet in the middle of a pass only within one device.
-void refuseMeetings(const StepperSettings& settings, std::size_t devices)
+/// Towers have sync points only within one device.
+void refuseSyncPoints(const StepperSettings& settings, std::size_t devices)
 {
     for (const Layer& layer : settings.network->layers) {
         const auto* norm = std::get_if<Normalization>(&layer.spec);
@@ -62,7 +62,7 @@ WorkerTeam::WorkerTeam(const StepperSettings& settings)
         m_places.pop_back();
         m_devices.pop_back();
     }
-    refuseMeetings(settings, m_devices.size());
+    refuseSyncPoints(settings, m_devices.size());
     m_threads = std::make_unique<ThreadTeam>("device", static_cast<int>(m_devices.size()), false);
     makeWorkers(settings);
     connect();

@@ -93,7 +93,7 @@ void CurveBlock::append(const StepRecord& record)
     }
 }
 
-void CurveBlock::fill(StepRecord& record, std::size_t i, const LineSegment& branch) const
+void CurveBlock::fill(StepRecord& record, std::size_t i, const LineageSegment& branch) const
 {
     record.step = firstStep + static_cast<std::int64_t>(i);
     record.examples = examples[i];

@@ -3,7 +3,7 @@
 
 #include "metrics/step_record.h"
 #include "storage/rows/curve_bytes.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +60,7 @@ struct CurveBlock
     /// Takes the next step, which has as many towers as those before.
     void append(const StepRecord& record);
     /// Fills in what it has of step i; the rest of the record is that of StepRecord{}.
-    void fill(StepRecord& record, std::size_t i, const LineSegment& branch) const;
+    void fill(StepRecord& record, std::size_t i, const LineageSegment& branch) const;
 };
 
 void putKey(ByteWriter& writer, const CurveBlockKey& key);

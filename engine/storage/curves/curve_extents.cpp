@@ -57,7 +57,7 @@ SeriesExtents seriesExtents(std::span<const float> values, const Ranges& ranges)
     return extents;
 }
 
-std::vector<float> ratesOf(const CurveBlock& block, const LineSegment& branch)
+std::vector<float> ratesOf(const CurveBlock& block, const LineageSegment& branch)
 {
     std::vector<float> rates;
     rates.reserve(block.size());
@@ -103,7 +103,7 @@ std::size_t CurveExtents::nodes(const CurveBlockKey& key)
     return static_cast<std::size_t>(last / kNodeSteps - key.firstStep / kNodeSteps + 1) + 1;
 }
 
-CurveExtents extentsOf(const CurveBlock& block, const LineSegment& branch)
+CurveExtents extentsOf(const CurveBlock& block, const LineageSegment& branch)
 {
     const Ranges ranges = rangesOf(block);
     CurveExtents extents;

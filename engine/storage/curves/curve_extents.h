@@ -39,7 +39,7 @@ struct CurveExtents
     static std::size_t nodes(const CurveBlockKey& key);
 };
 
-CurveExtents extentsOf(const CurveBlock& block, const LineSegment& branch);
+CurveExtents extentsOf(const CurveBlock& block, const LineageSegment& branch);
 
 /// The column `extents`, as README.md has it.
 std::vector<std::byte> curveExtents(const CurveExtents& extents, const CurveBlockKey& key);

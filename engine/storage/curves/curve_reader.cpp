@@ -2,7 +2,7 @@
 #include "storage/curves/curve_reader.h"
 
 #include "storage/curves/curve_block.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/rows/run_schema.h"
 #include "storage/rows/step_row_reader.h"
 
@@ -26,7 +26,7 @@ public:
     }
 
     /// Steps from `blocksEnd` on come from rows, those before from blocks where there are some.
-    void read(const LineSegment& segment, std::int64_t blocksEnd)
+    void read(const LineageSegment& segment, std::int64_t blocksEnd)
     {
         m_next = segment.first;
         m_blocks.query(segment.branch, CurveBlock::startOf(segment.first), blocksEnd);
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    void readRows(const LineSegment& segment, std::int64_t end)
+    void readRows(const LineageSegment& segment, std::int64_t end)
     {
         if (m_next < end) {
             m_rows.read(segment.within(m_next, end), m_take);
@@ -51,7 +51,7 @@ private:
         }
     }
 
-    void readBlock(const LineSegment& segment, const CurveBlock& block, std::int64_t blocksEnd)
+    void readBlock(const LineageSegment& segment, const CurveBlock& block, std::int64_t blocksEnd)
     {
         const std::int64_t end = std::min(block.endStep(), blocksEnd);
         for (; m_next < end; ++m_next) {
@@ -75,8 +75,8 @@ void readCurveSteps(
 {
     const std::int64_t blocksEnd = std::min(range.end, nextStepOf(database)) - kFullSteps;
     CurveReader reader(database, take);
-    for (const LineSegment& segment : currentLine(database)) {
-        const LineSegment part = segment.within(range.first, range.end);
+    for (const LineageSegment& segment : lineageOf(database)) {
+        const LineageSegment part = segment.within(range.first, range.end);
         if (part.first < part.end) {
             reader.read(part, std::min(part.end, blocksEnd));
         }

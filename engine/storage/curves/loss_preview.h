@@ -7,7 +7,7 @@
 namespace lockstep {
 
 /// What the mean loss of a stretch of consecutive steps was.
-struct OutlineNode
+struct LossPreviewNode
 {
     std::int64_t firstStep = 0;
     std::int64_t endStep = 0; ///< the one after the last
@@ -21,9 +21,9 @@ struct OutlineNode
     std::int64_t examples = 0;  ///< seen at its end
 };
 
-/// The mean loss over the current line of a run in a few nodes, for small pictures of it and for
+/// The mean loss over the lineage of a run in a few nodes, for small pictures of it and for
 /// curves of other runs behind the one that is shown. No spike is lost: every step is in a node.
-using RunOutline = std::vector<OutlineNode>;
+using LossPreview = std::vector<LossPreviewNode>;
 
 /// Steps that a run has left behind: it went on from one before them.
 struct AbandonedStretch
@@ -31,7 +31,7 @@ struct AbandonedStretch
     std::int64_t branch = 0; ///< of which they are the end
     std::int64_t firstStep = 0;
     std::int64_t endStep = 0; ///< the one after the last
-    RunOutline outline;
+    LossPreview lossPreview;
 };
 
 } // namespace lockstep

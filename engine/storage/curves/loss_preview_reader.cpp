@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/curves/outline_reader.h"
+#include "storage/curves/loss_preview_reader.h"
 
 #include "base/error.h"
 #include "storage/curves/curve_extents.h"
 #include "storage/rows/nanoseconds.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/rows/run_schema.h"
 
 #include <algorithm>
@@ -15,26 +15,28 @@
 namespace lockstep {
 namespace {
 
-// Rows are read where the nodes of the blocks would leave an outline coarser than this many steps
+// Rows are read where the nodes of the blocks would leave a preview coarser than this many steps
 // for each node that was asked for.
 constexpr std::int64_t kFineSteps = 16;
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
 /// Joins what comes to nodes of `width` steps, between multiples of that behind `origin`.
-class OutlineBuilder
+class LossPreviewBuilder
 {
 public:
-    OutlineBuilder(std::int64_t origin, std::int64_t width) : m_origin(origin), m_width(width) {}
+    LossPreviewBuilder(std::int64_t origin, std::int64_t width) : m_origin(origin), m_width(width)
+    {
+    }
 
     /// A stretch of steps that comes after those before; it lies in one node.
-    void add(const OutlineNode& part)
+    void add(const LossPreviewNode& part)
     {
-        if (m_outline.empty() || placeOf(m_outline.back().firstStep) != placeOf(part.firstStep)) {
+        if (m_preview.empty() || placeOf(m_preview.back().firstStep) != placeOf(part.firstStep)) {
             close();
-            m_outline.push_back({part.firstStep, 0, 0.0, 0.0, kNone, kNone, kNone, 0, 0});
+            m_preview.push_back({part.firstStep, 0, 0.0, 0.0, kNone, kNone, kNone, 0, 0});
         }
-        OutlineNode& node = m_outline.back();
+        LossPreviewNode& node = m_preview.back();
         node.endStep = part.endStep;
         node.epoch = part.epoch;
         node.wallSeconds = part.wallSeconds;
@@ -49,10 +51,10 @@ public:
         }
     }
 
-    RunOutline take()
+    LossPreview take()
     {
         close();
-        return std::move(m_outline);
+        return std::move(m_preview);
     }
 
 private:
@@ -63,7 +65,7 @@ private:
     void close()
     {
         if (m_finite > 0) {
-            m_outline.back().mean = static_cast<float>(m_sum / static_cast<double>(m_finite));
+            m_preview.back().mean = static_cast<float>(m_sum / static_cast<double>(m_finite));
         }
         m_sum = 0.0;
         m_finite = 0;
@@ -71,16 +73,16 @@ private:
 
     std::int64_t m_origin;
     std::int64_t m_width;
-    RunOutline m_outline;
+    LossPreview m_preview;
     // Of the finite values of the last node.
     double m_sum = 0.0;
     std::int64_t m_finite = 0;
 };
 
-class OutlineReader
+class LossPreviewReader
 {
 public:
-    OutlineReader(const SqliteDatabase& database, OutlineBuilder& builder)
+    LossPreviewReader(const SqliteDatabase& database, LossPreviewBuilder& builder)
         : m_builder(builder),
           m_rows(database.prepare("SELECT step, examples, wall_ns, loss_mean FROM step"
                                   " WHERE branch = ? AND step >= ? AND step < ? ORDER BY step")),
@@ -90,7 +92,7 @@ public:
     {
     }
 
-    void readRows(const LineSegment& segment)
+    void readRows(const LineageSegment& segment)
     {
         m_rows.query(segment.branch, segment.first, segment.end);
         while (m_rows.next()) {
@@ -104,7 +106,7 @@ public:
         }
     }
 
-    void readBlocks(const LineSegment& segment)
+    void readBlocks(const LineageSegment& segment)
     {
         std::int64_t next = segment.first;
         m_blocks.query(segment.branch, CurveBlock::startOf(segment.first), segment.end);
@@ -119,14 +121,14 @@ public:
     }
 
 private:
-    static double epochOf(const LineSegment& segment, std::int64_t examples)
+    static double epochOf(const LineageSegment& segment, std::int64_t examples)
     {
         return static_cast<double>(examples) / static_cast<double>(segment.trainingExamples);
     }
 
     /// Returns the step after those that it has read.
     std::int64_t readNodes(
-        const LineSegment& wanted, const CurveBlockKey& key, const CurveExtents& extents)
+        const LineageSegment& wanted, const CurveBlockKey& key, const CurveExtents& extents)
     {
         std::int64_t next = wanted.first;
         std::int64_t first = key.firstStep;
@@ -147,7 +149,7 @@ private:
         return next;
     }
 
-    OutlineBuilder& m_builder;
+    LossPreviewBuilder& m_builder;
     SqliteStatement m_rows;
     SqliteStatement m_blocks;
 };
@@ -159,21 +161,21 @@ std::int64_t roundUp(std::int64_t value, std::int64_t unit)
 }
 
 /// Of segments that follow each other, up to the step `end`.
-RunOutline outlineOf(
-    const SqliteDatabase& database, const std::vector<LineSegment>& line, std::int64_t end,
+LossPreview lossPreviewOf(
+    const SqliteDatabase& database, const std::vector<LineageSegment>& lineage, std::int64_t end,
     std::size_t mostNodes)
 {
-    if (line.empty() || end <= line.front().first) {
+    if (lineage.empty() || end <= lineage.front().first) {
         return {};
     }
     const auto most = static_cast<std::int64_t>(mostNodes);
-    const std::int64_t first = line.front().first;
+    const std::int64_t first = lineage.front().first;
     const bool isFine = (end - first) / kFineSteps <= most;
     const std::int64_t unit = isFine ? 1 : CurveExtents::kNodeSteps;
     const std::int64_t origin = first / unit * unit;
-    OutlineBuilder builder(origin, roundUp(roundUp(end - origin, most) / most, unit));
-    OutlineReader reader(database, builder);
-    for (const LineSegment& segment : line) {
+    LossPreviewBuilder builder(origin, roundUp(roundUp(end - origin, most) / most, unit));
+    LossPreviewReader reader(database, builder);
+    for (const LineageSegment& segment : lineage) {
         if (isFine) {
             reader.readRows(segment);
         } else {
@@ -185,20 +187,20 @@ RunOutline outlineOf(
 
 } // namespace
 
-RunOutline readOutline(const SqliteDatabase& database, std::size_t mostNodes)
+LossPreview readLossPreview(const SqliteDatabase& database, std::size_t mostNodes)
 {
-    require(mostNodes > 0, "an outline of no nodes");
-    return outlineOf(database, currentLine(database), nextStepOf(database), mostNodes);
+    require(mostNodes > 0, "a loss preview of no nodes");
+    return lossPreviewOf(database, lineageOf(database), nextStepOf(database), mostNodes);
 }
 
 std::vector<AbandonedStretch> readAbandoned(const SqliteDatabase& database, std::size_t mostNodes)
 {
-    require(mostNodes > 0, "an outline of no nodes");
+    require(mostNodes > 0, "a loss preview of no nodes");
     std::vector<AbandonedStretch> stretches;
-    for (const LineSegment& segment : abandonedSegments(database)) {
+    for (const LineageSegment& segment : abandonedSegments(database)) {
         stretches.push_back(
             {segment.branch, segment.first, segment.end,
-             outlineOf(database, {segment}, segment.end, mostNodes)});
+             lossPreviewOf(database, {segment}, segment.end, mostNodes)});
     }
     return stretches;
 }

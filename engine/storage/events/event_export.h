@@ -7,7 +7,7 @@
 
 namespace lockstep {
 
-/// Writes the current line of a run as one event file into `folder`, for TensorBoard: the scalars
+/// Writes the lineage of a run as one event file into `folder`, for TensorBoard: the scalars
 /// of every step and evaluation, from the run store, and what else the run's own event files in
 /// `events` hold: histograms, pictures, sparsity. Returns the file. The time of a step is the run's
 /// beginning plus its training time, pauses left out.

@@ -16,7 +16,7 @@ constexpr std::int64_t kNoEnd = std::numeric_limits<std::int64_t>::max();
 
 using Places = std::vector<GradientPlace>;
 
-std::optional<GradientPlace> look(SqliteStatement& query, const LineSegment& segment)
+std::optional<GradientPlace> look(SqliteStatement& query, const LineageSegment& segment)
 {
     query.query(segment.branch, segment.first, segment.end);
     std::optional<GradientPlace> place;
@@ -68,8 +68,8 @@ Places spreadPlaces(
 } // namespace
 
 GradientPlaceFinder::GradientPlaceFinder(
-    const SqliteDatabase& database, std::vector<LineSegment> line)
-    : m_line(std::move(line)),
+    const SqliteDatabase& database, std::vector<LineageSegment> lineage)
+    : m_lineage(std::move(lineage)),
       m_first(database.prepare("SELECT step FROM gradient WHERE branch = ? AND step >= ?"
                                " AND step < ? ORDER BY step LIMIT 1")),
       m_last(database.prepare("SELECT step FROM gradient WHERE branch = ? AND step >= ?"
@@ -79,7 +79,7 @@ GradientPlaceFinder::GradientPlaceFinder(
 
 std::optional<GradientPlace> GradientPlaceFinder::firstFrom(std::int64_t step)
 {
-    for (const LineSegment& segment : m_line) {
+    for (const LineageSegment& segment : m_lineage) {
         if (auto place = look(m_first, segment.within(step, kNoEnd))) {
             return place;
         }
@@ -89,7 +89,7 @@ std::optional<GradientPlace> GradientPlaceFinder::firstFrom(std::int64_t step)
 
 std::optional<GradientPlace> GradientPlaceFinder::lastBefore(std::int64_t step)
 {
-    for (const auto& segment : std::ranges::reverse_view(m_line)) {
+    for (const auto& segment : std::ranges::reverse_view(m_lineage)) {
         if (auto place = look(m_last, segment.within(0, step))) {
             return place;
         }
@@ -99,7 +99,7 @@ std::optional<GradientPlace> GradientPlaceFinder::lastBefore(std::int64_t step)
 
 std::vector<GradientPlace> someGradientPlaces(const SqliteDatabase& database, std::size_t most)
 {
-    GradientPlaceFinder finder(database, currentLine(database));
+    GradientPlaceFinder finder(database, lineageOf(database));
     const std::size_t limit = std::max(most, kNewest);
     if (auto all = allPlaces(finder, limit)) {
         return *std::move(all);

@@ -120,7 +120,7 @@ std::int64_t GradientRowWriter::numberOf(const std::string& parameter)
 }
 
 void readGradients(
-    const SqliteDatabase& database, const LineSegment& segment,
+    const SqliteDatabase& database, const LineageSegment& segment,
     const std::function<void(const GradientRecord&)>& take)
 {
     GradientRowReader reader(database);

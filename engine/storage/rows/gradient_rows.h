@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/gradient_record.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/sqlite/row_checksum.h"
 #include "storage/sqlite/sqlite_database.h"
 
@@ -37,7 +37,7 @@ private:
 /// Those of a segment, by ascending step. Error(Data) if a row is damaged. The caller holds a
 /// transaction.
 void readGradients(
-    const SqliteDatabase& database, const LineSegment& segment,
+    const SqliteDatabase& database, const LineageSegment& segment,
     const std::function<void(const GradientRecord&)>& take);
 
 /// See RunStoreReader::someGradients(); the rest as above.

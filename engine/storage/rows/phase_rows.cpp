@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/rows/phase_rows.h"
 
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/sqlite/checked_query.h"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ std::vector<std::string> groupsOf(const std::string& text)
     return groups;
 }
 
-std::vector<RunPhase> phasesOf(const SqliteDatabase& database, const LineSegment& segment)
+std::vector<RunPhase> phasesOf(const SqliteDatabase& database, const LineageSegment& segment)
 {
     std::vector<RunPhase> phases;
     CheckedQuery query(
@@ -107,7 +107,7 @@ std::vector<std::string> readObjectiveNames(const SqliteDatabase& database)
 std::vector<RunPhase> readPhases(const SqliteDatabase& database)
 {
     std::vector<RunPhase> phases;
-    for (const LineSegment& segment : currentLine(database)) {
+    for (const LineageSegment& segment : lineageOf(database)) {
         for (RunPhase& phase : phasesOf(database, segment)) {
             if (!phases.empty() && continues(phases.back(), phase)) {
                 phases.back().endStep = phase.endStep;

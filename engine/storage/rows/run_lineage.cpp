@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 
 #include "storage/sqlite/checked_query.h"
 
@@ -22,7 +22,7 @@ RunBranchInfo readBranch(const SqliteStatement& row)
             row.integer(6)};
 }
 
-LineSegment wholeOf(const RunBranchInfo& branch)
+LineageSegment wholeOf(const RunBranchInfo& branch)
 {
     return {
         .branch = branch.id,
@@ -34,9 +34,9 @@ LineSegment wholeOf(const RunBranchInfo& branch)
 
 } // namespace
 
-LineSegment LineSegment::within(std::int64_t from, std::int64_t to) const
+LineageSegment LineageSegment::within(std::int64_t from, std::int64_t to) const
 {
-    LineSegment part = *this;
+    LineageSegment part = *this;
     part.first = std::max(first, from);
     part.end = std::max(part.first, std::min(end, to));
     return part;
@@ -70,39 +70,39 @@ std::vector<RunBranchInfo> readBranches(const SqliteDatabase& database)
     return branches;
 }
 
-std::vector<LineSegment> currentLine(const SqliteDatabase& database)
+std::vector<LineageSegment> lineageOf(const SqliteDatabase& database)
 {
     const auto branches = readBranches(database);
-    std::vector<LineSegment> line;
+    std::vector<LineageSegment> lineage;
     auto query = database.prepare(
         "SELECT branch, first_step, end_step FROM current_line ORDER BY first_step");
     while (query.next()) {
         const auto place = static_cast<std::size_t>(query.integer(0) - 1);
-        line.push_back(wholeOf(branches.at(place)).within(query.integer(1), query.integer(2)));
+        lineage.push_back(wholeOf(branches.at(place)).within(query.integer(1), query.integer(2)));
     }
-    return line;
+    return lineage;
 }
 
-std::vector<LineSegment> abandonedSegments(const SqliteDatabase& database)
+std::vector<LineageSegment> abandonedSegments(const SqliteDatabase& database)
 {
-    std::vector<LineSegment> rest = allBranches(database);
-    for (const LineSegment& kept : currentLine(database)) {
-        LineSegment& branch = rest[static_cast<std::size_t>(kept.branch - 1)];
+    std::vector<LineageSegment> rest = allBranches(database);
+    for (const LineageSegment& kept : lineageOf(database)) {
+        LineageSegment& branch = rest[static_cast<std::size_t>(kept.branch - 1)];
         branch.first = kept.end;
     }
     auto newest =
         database.prepare("SELECT step FROM step WHERE branch = ? ORDER BY step DESC LIMIT 1");
-    for (LineSegment& branch : rest) {
+    for (LineageSegment& branch : rest) {
         newest.query(branch.branch);
         branch.end = newest.next() ? newest.integer(0) + 1 : branch.first;
     }
-    std::erase_if(rest, [](const LineSegment& branch) { return branch.end <= branch.first; });
+    std::erase_if(rest, [](const LineageSegment& branch) { return branch.end <= branch.first; });
     return rest;
 }
 
-std::vector<LineSegment> allBranches(const SqliteDatabase& database)
+std::vector<LineageSegment> allBranches(const SqliteDatabase& database)
 {
-    std::vector<LineSegment> segments;
+    std::vector<LineageSegment> segments;
     for (const RunBranchInfo& branch : readBranches(database)) {
         segments.push_back(wholeOf(branch));
     }

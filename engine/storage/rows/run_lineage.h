@@ -11,7 +11,7 @@
 namespace lockstep {
 
 /// Steps [first, end) of one branch, and what is the same for all steps of that.
-struct LineSegment
+struct LineageSegment
 {
     std::int64_t branch = 0;
     std::int64_t first = 0;
@@ -22,21 +22,21 @@ struct LineSegment
 
     [[nodiscard]] std::int64_t globalBatch() const { return towers * batchPerTower; }
     /// What is left of it within other bounds.
-    [[nodiscard]] LineSegment within(std::int64_t from, std::int64_t to) const;
+    [[nodiscard]] LineageSegment within(std::int64_t from, std::int64_t to) const;
 };
 
 /// All branches by ascending number; within a transaction of the caller. Error(Data) if one is
 /// damaged or missing.
 std::vector<RunBranchInfo> readBranches(const SqliteDatabase& database);
 
-/// The current line by ascending step. Errors as above.
-std::vector<LineSegment> currentLine(const SqliteDatabase& database);
+/// The lineage by ascending step. Errors as above.
+std::vector<LineageSegment> lineageOf(const SqliteDatabase& database);
 
-/// What each branch holds beyond the current line, by ascending number of the branch; the branches
+/// What each branch holds beyond the lineage, by ascending number of the branch; the branches
 /// without such steps are not there. Errors as above.
-std::vector<LineSegment> abandonedSegments(const SqliteDatabase& database);
+std::vector<LineageSegment> abandonedSegments(const SqliteDatabase& database);
 
 /// All branches, each whole, by ascending number. Errors as above.
-std::vector<LineSegment> allBranches(const SqliteDatabase& database);
+std::vector<LineageSegment> allBranches(const SqliteDatabase& database);
 
 } // namespace lockstep

@@ -14,7 +14,7 @@ void prepareRunStore(SqliteDatabase& database);
 /// For readers, who change nothing. Errors as above.
 void checkRunStore(const SqliteDatabase& database);
 
-/// Last step of the current line + 1; 0 if the line has no step. The line is the newest branch and,
+/// Last step of the lineage + 1; 0 if that has no step. The lineage is the newest branch and,
 /// below its first step, the branches it came from.
 std::int64_t nextStepOf(const SqliteDatabase& database);
 

@@ -44,7 +44,7 @@ StepRowReader::StepRowReader(const SqliteDatabase& database)
 }
 
 void StepRowReader::read(
-    const LineSegment& segment, const std::function<void(const StepRecord&)>& take)
+    const LineageSegment& segment, const std::function<void(const StepRecord&)>& take)
 {
     m_objectives = objectivesOf(m_database);
     const std::int64_t end = endOf(segment);
@@ -67,7 +67,7 @@ void StepRowReader::read(
 
 // Looked for from the other side and in both tables, so that rows which can't be reached any more
 // are missed.
-std::int64_t StepRowReader::endOf(const LineSegment& segment)
+std::int64_t StepRowReader::endOf(const LineageSegment& segment)
 {
     std::int64_t end = segment.first;
     m_last.query(segment.branch, segment.first, segment.end);
@@ -77,7 +77,7 @@ std::int64_t StepRowReader::endOf(const LineSegment& segment)
     return end;
 }
 
-void StepRowReader::readStep(const LineSegment& segment)
+void StepRowReader::readStep(const LineageSegment& segment)
 {
     m_record.step = m_steps.integer(0);
     m_record.examples = m_steps.integer(1);
@@ -112,7 +112,7 @@ void StepRowReader::readTowers()
                                                 : m_record.towers.back().loss;
 }
 
-void StepRowReader::verify(const LineSegment& segment)
+void StepRowReader::verify(const LineageSegment& segment)
 {
     if (m_checksum.take() != m_steps.integer(kStepChecksumColumn)) {
         failDamaged(

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "metrics/step_record.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/sqlite/row_checksum.h"
 #include "storage/sqlite/sqlite_database.h"
 
@@ -20,13 +20,13 @@ public:
     explicit StepRowReader(const SqliteDatabase& database);
 
     /// Calls `take` for each step of the segment by ascending number.
-    void read(const LineSegment& segment, const std::function<void(const StepRecord&)>& take);
+    void read(const LineageSegment& segment, const std::function<void(const StepRecord&)>& take);
 
 private:
-    [[nodiscard]] std::int64_t endOf(const LineSegment& segment);
-    void readStep(const LineSegment& segment);
+    [[nodiscard]] std::int64_t endOf(const LineageSegment& segment);
+    void readStep(const LineageSegment& segment);
     void readTowers();
-    void verify(const LineSegment& segment);
+    void verify(const LineageSegment& segment);
 
     const SqliteDatabase& m_database;
     SqliteStatement m_steps;

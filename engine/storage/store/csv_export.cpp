@@ -21,7 +21,7 @@ constexpr std::array kTowerSeconds{
 /// What the columns of a file are for.
 struct CsvColumns
 {
-    CsvLines lines = CsvLines::Current;
+    CsvLines lines = CsvLines::Lineage;
     int towers = 0;
     std::vector<std::string> objectives; ///< none where the network has only one
 };
@@ -103,9 +103,9 @@ std::vector<std::string> objectivesWithLosses(const RunStoreReader& store)
     return names.size() > 1 ? names : std::vector<std::string>();
 }
 
-void writeCurrentLine(const RunStoreReader& store, const WriteLines& write)
+void writeLineage(const RunStoreReader& store, const WriteLines& write)
 {
-    const CsvColumns columns{CsvLines::Current, store.towers(), objectivesWithLosses(store)};
+    const CsvColumns columns{CsvLines::Lineage, store.towers(), objectivesWithLosses(store)};
     write(headerLine(columns));
     fmt::memory_buffer line;
     store.forEachStep([&](const StepRecord& record) {
@@ -135,7 +135,7 @@ void writeAllBranches(const RunStoreReader& store, const WriteLines& write)
 
 CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines)
 {
-    const auto writeSteps = lines == CsvLines::AllBranches ? writeAllBranches : writeCurrentLine;
+    const auto writeSteps = lines == CsvLines::AllBranches ? writeAllBranches : writeLineage;
     return [&store, writeSteps](const WriteLines& write) { writeSteps(store, write); };
 }
 

@@ -6,10 +6,10 @@
 
 namespace lockstep {
 
-/// Which steps of a run: those of the current line, one row a step without gaps, or those of all
+/// Which steps of a run: those of the lineage, one row a step without gaps, or those of all
 /// branches by branch and step, abandoned ones too, with the number of the branch in a first
 /// column.
-enum class CsvLines { Current, AllBranches };
+enum class CsvLines { Lineage, AllBranches };
 
 /// A run as CSV, read from `store`, which outlives it: a header and one row for every step,
 /// `step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,…,
@@ -20,6 +20,6 @@ enum class CsvLines { Current, AllBranches };
 /// that reads back as the same double ("nan" and "inf" for what is none); a tower that a step did
 /// not have, and a phase that the device did not tell, is left empty. Errors of the reader as they
 /// are.
-CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines = CsvLines::Current);
+CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines = CsvLines::Lineage);
 
 } // namespace lockstep

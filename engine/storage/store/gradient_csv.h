@@ -6,7 +6,7 @@
 
 namespace lockstep {
 
-/// What the gradients of a run said, those of the current line, as CSV, read from `store`, which
+/// What the gradients of a run said, those of the lineage, as CSV, read from `store`, which
 /// outlives it: a header, then of every measured step a row for the whole network (its layer is
 /// empty) and one for each layer:
 /// `step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale,norm_tower_0,…,

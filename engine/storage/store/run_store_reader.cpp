@@ -2,12 +2,12 @@
 #include "storage/store/run_store_reader.h"
 
 #include "storage/curves/curve_reader.h"
-#include "storage/curves/outline_reader.h"
+#include "storage/curves/loss_preview_reader.h"
 #include "storage/rows/classification_rows.h"
 #include "storage/rows/evaluation_rows.h"
 #include "storage/rows/gradient_rows.h"
 #include "storage/rows/phase_rows.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/rows/run_schema.h"
 #include "storage/rows/step_row_reader.h"
 #include "storage/sqlite/checked_query.h"
@@ -61,7 +61,7 @@ void readReadings(
     }
 }
 
-/// Those of the current line with numbers in [first, end). As with evaluations, the state after n
+/// Those of the lineage with numbers in [first, end). As with evaluations, the state after n
 /// updates belongs to both branches that meet there.
 std::string readingsOfLine(std::int64_t first, std::int64_t end)
 {
@@ -255,7 +255,7 @@ void RunStoreReader::forEachStep(const TakeStep& take, std::int64_t first, std::
 {
     const SqliteTransaction oneState(*m_database);
     StepRowReader reader(*m_database);
-    for (const LineSegment& segment : currentLine(*m_database)) {
+    for (const LineageSegment& segment : lineageOf(*m_database)) {
         reader.read(segment.within(first, end), take);
     }
 }
@@ -264,7 +264,7 @@ void RunStoreReader::forEachBranchStep(const TakeBranchStep& take) const
 {
     const SqliteTransaction oneState(*m_database);
     StepRowReader reader(*m_database);
-    for (const LineSegment& branch : allBranches(*m_database)) {
+    for (const LineageSegment& branch : allBranches(*m_database)) {
         reader.read(branch, [&](const StepRecord& record) { take(branch.branch, record); });
     }
 }
@@ -280,7 +280,7 @@ void RunStoreReader::forEachGradient(
     const TakeGradient& take, std::int64_t first, std::int64_t end) const
 {
     const SqliteTransaction oneState(*m_database);
-    for (const LineSegment& segment : currentLine(*m_database)) {
+    for (const LineageSegment& segment : lineageOf(*m_database)) {
         readGradients(*m_database, segment.within(first, end), take);
     }
 }
@@ -291,10 +291,10 @@ std::vector<AbandonedStretch> RunStoreReader::abandoned(std::size_t mostNodes) c
     return readAbandoned(*m_database, mostNodes);
 }
 
-RunOutline RunStoreReader::outline(std::size_t mostNodes) const
+LossPreview RunStoreReader::lossPreview(std::size_t mostNodes) const
 {
     const SqliteTransaction oneState(*m_database);
-    return readOutline(*m_database, mostNodes);
+    return readLossPreview(*m_database, mostNodes);
 }
 
 } // namespace lockstep

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "storage/curves/run_outline.h"
+#include "storage/curves/loss_preview.h"
 #include "storage/store/run_store.h"
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct CheckpointFact
 };
 
 /// Reads RUN/run.db, finished or being written by another thread or process, and changes nothing.
-/// Steps, gradients, evaluations and readings are those of the current line: the newest branch and,
+/// Steps, gradients, evaluations and readings are those of the lineage: the newest branch and,
 /// below its first step, the branches it came from. One thread at a time; any number of readers.
 /// Errors name the file: Error(Io) if it can't be read, Error(Data) if it is damaged or no run
 /// store.
@@ -62,7 +62,7 @@ public:
     [[nodiscard]] std::vector<std::string> classNames() const;
     /// Names of the objectives of the run's network, in their order.
     [[nodiscard]] std::vector<std::string> objectives() const;
-    /// What each step of the line trained, and the steps to come will, by ascending step.
+    /// What each step of the lineage trained, and the steps to come will, by ascending step.
     [[nodiscard]] std::vector<RunPhase> phases() const;
     /// In the order in which they were made.
     [[nodiscard]] std::vector<DeviceReadingRecord> deviceReadings() const;
@@ -84,9 +84,9 @@ public:
     /// The checklist of the current branch, in its order.
     [[nodiscard]] std::vector<PreflightRecord> preflight() const;
 
-    /// Last step of the current line + 1; 0 without a step.
+    /// Last step of the lineage + 1; 0 without a step.
     [[nodiscard]] std::int64_t nextStep() const;
-    /// Most towers of any branch of the current line that has a step there; 0 without a step.
+    /// Most towers of any branch of the lineage that has a step there; 0 without a step.
     [[nodiscard]] int towers() const;
 
     /// Calls `take` for each step in [first, end) by ascending number. All come from one state of
@@ -108,11 +108,11 @@ public:
     void forEachGradient(
         const TakeGradient& take, std::int64_t first = 0, std::int64_t end = kNoEnd) const;
 
-    /// The mean loss over the current line in at most `mostNodes` > 0 nodes, each of as many steps;
+    /// The mean loss over the lineage in at most `mostNodes` > 0 nodes, each of as many steps;
     /// a node per step where that is enough.
-    [[nodiscard]] RunOutline outline(std::size_t mostNodes) const;
+    [[nodiscard]] LossPreview lossPreview(std::size_t mostNodes) const;
 
-    /// What the current line has left behind, by ascending branch, each with an outline as above.
+    /// What the lineage has left behind, by ascending branch, each with its loss preview.
     [[nodiscard]] std::vector<AbandonedStretch> abandoned(std::size_t mostNodes) const;
 
 private:

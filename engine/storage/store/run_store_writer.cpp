@@ -46,10 +46,10 @@ SqliteDatabase openForWriting(const std::filesystem::path& file, const std::stri
     return database;
 }
 
-LineSegment currentBranch(const SqliteDatabase& database)
+LineageSegment currentBranch(const SqliteDatabase& database)
 {
     const auto branches = allBranches(database);
-    return branches.empty() ? LineSegment{} : branches.back();
+    return branches.empty() ? LineageSegment{} : branches.back();
 }
 
 /// NULL for what a device does not tell.

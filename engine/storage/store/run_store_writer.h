@@ -5,7 +5,7 @@
 #include "storage/rows/evaluation_rows.h"
 #include "storage/rows/gradient_rows.h"
 #include "storage/rows/phase_rows.h"
-#include "storage/rows/run_line.h"
+#include "storage/rows/run_lineage.h"
 #include "storage/rows/step_row_reader.h"
 #include "storage/sqlite/row_checksum.h"
 #include "storage/sqlite/sqlite_database.h"
@@ -58,7 +58,7 @@ private:
     void putCurveBlock(std::int64_t endStep);
 
     SqliteDatabase m_database;
-    LineSegment m_branch;        // the current one, whole; its number is 0 where there is none yet
+    LineageSegment m_branch;     // the current one, whole; its number is 0 where there is none yet
     std::int64_t m_nextStep = 0; // updates made
     StepRowReader m_rows;
     RowChecksum m_checksum;

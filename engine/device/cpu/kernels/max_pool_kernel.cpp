@@ -158,7 +158,7 @@ public:
         const auto* src = reinterpret_cast<const T*>(tensors.src);
         auto* dst = reinterpret_cast<T*>(tensors.dst);
         auto* index = reinterpret_cast<Index*>(tensors.index);
-        const PoolMeetings& cells = m_kernel.ofDst();
+        const PoolPairs& cells = m_kernel.ofDst();
         const std::int64_t srcPlane = planeSize(m_kernel.ofSrc());
         forEachCell(
             range, cells, [&](const Plane& plane, std::size_t cell, std::int64_t at) HWY_ATTR {
@@ -180,7 +180,7 @@ public:
         const auto* diffDst = reinterpret_cast<const T*>(tensors.diffDst);
         const auto* index = reinterpret_cast<const Index*>(tensors.index);
         auto* diffSrc = reinterpret_cast<T*>(tensors.diffSrc);
-        const PoolMeetings& cells = m_kernel.ofSrc();
+        const PoolPairs& cells = m_kernel.ofSrc();
         const std::int64_t dstPlane = planeSize(m_kernel.ofDst());
         forEachCell(
             range, cells, [&](const Plane& plane, std::size_t cell, std::int64_t at) HWY_ATTR {
@@ -207,7 +207,7 @@ private:
 
     /// Calls body(plane, cell of it, first value) for the cells of the range.
     template<class Body>
-    HWY_INLINE void forEachCell(const PoolRange& range, const PoolMeetings& cells, Body body) const
+    HWY_INLINE void forEachCell(const PoolRange& range, const PoolPairs& cells, Body body) const
     {
         const auto perPlane = static_cast<std::int64_t>(cells.cells());
         std::int64_t i = range.first;
@@ -226,13 +226,13 @@ private:
         return {number, m_kernel.dst().of({number / blocks, number % blocks, 0, 0})};
     }
 
-    [[nodiscard]] std::int64_t planeSize(const PoolMeetings& cells) const
+    [[nodiscard]] std::int64_t planeSize(const PoolPairs& cells) const
     {
         return static_cast<std::int64_t>(cells.cells()) * m_block;
     }
 
     template<class D>
-    HWY_INLINE Found<D> findLargest(D d, std::span<const PoolMeeting> window, const T* src) const
+    HWY_INLINE Found<D> findLargest(D d, std::span<const PoolPair> window, const T* src) const
     {
         const hn::RebindToUnsigned<D> bits;
         using Place = hn::TFromD<decltype(bits)>;
@@ -261,7 +261,7 @@ private:
     /// The cell that is taken: one after another, if isTaken(its keys, those so far).
     template<class D, class IsTaken>
     HWY_INLINE Found<D> search(
-        D d, std::span<const PoolMeeting> window, const T* src, IsTaken isTaken) const
+        D d, std::span<const PoolPair> window, const T* src, IsTaken isTaken) const
     {
         const hn::RebindToUnsigned<D> bits;
         using Place = hn::TFromD<decltype(bits)>;
@@ -269,7 +269,7 @@ private:
             Keys::load(d, src + window.front().other * m_block),
             hn::Set(bits, static_cast<Place>(window.front().place))};
         static_cast<void>(isTaken(found.largest, found.largest));
-        for (const PoolMeeting& cell : window.subspan(1)) {
+        for (const PoolPair& cell : window.subspan(1)) {
             const auto keys = Keys::load(d, src + cell.other * m_block);
             const auto takes = isTaken(keys, found.largest);
             found.largest = hn::IfThenElse(takes, keys, found.largest);
@@ -295,12 +295,12 @@ private:
 
     template<class D>
     HWY_INLINE hn::Vec<D> gather(
-        D d, std::span<const PoolMeeting> windows, const T* diffDst, const Index* index) const
+        D d, std::span<const PoolPair> windows, const T* diffDst, const Index* index) const
     {
         const hn::RebindToUnsigned<D> bits;
         const hn::Rebind<Index, D> narrow;
         auto sum = hn::Zero(d);
-        for (const PoolMeeting& window : windows) {
+        for (const PoolPair& window : windows) {
             const auto places =
                 hn::PromoteTo(bits, hn::LoadU(narrow, index + window.other * m_block));
             const auto isTaken = hn::RebindMask(d, hn::Eq(places, hn::Set(bits, window.place)));
@@ -361,15 +361,15 @@ void forEachInside(std::int64_t start, std::int64_t window, std::int64_t size, B
     }
 }
 
-/// Calls meet(cell of src) for the window of a cell of dst.
-template<class Meet>
-void forEachMeeting(const PoolWork& work, std::int64_t dstCell, Meet meet)
+/// Calls take(cell of src) for the window of a cell of dst.
+template<class Take>
+void forEachPair(const PoolWork& work, std::int64_t dstCell, Take take)
 {
     const std::int64_t top = dstCell / work.dstWidth * work.stride.height - work.rowsBefore;
     const std::int64_t left = dstCell % work.dstWidth * work.stride.width - work.columnsBefore;
     forEachInside(top, work.window.height, work.srcHeight, [&](std::int64_t y) {
         forEachInside(left, work.window.width, work.srcWidth, [&](std::int64_t x) {
-            meet(y * work.srcWidth + x);
+            take(y * work.srcWidth + x);
         });
     });
 }
@@ -381,11 +381,11 @@ HWY_EXPORT(poolBackward);
 
 MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work), m_dst(dstLayout())
 {
-    std::vector<std::vector<PoolMeeting>> ofSrc(
+    std::vector<std::vector<PoolPair>> ofSrc(
         static_cast<std::size_t>(work.srcHeight * work.srcWidth));
     for (std::int64_t cell = 0; cell < work.dstHeight * work.dstWidth; ++cell) {
         std::uint32_t place = 0;
-        forEachMeeting(work, cell, [&](std::int64_t srcCell) {
+        forEachPair(work, cell, [&](std::int64_t srcCell) {
             m_ofDst.add({static_cast<std::int32_t>(srcCell), place});
             ofSrc[static_cast<std::size_t>(srcCell)].push_back(
                 {static_cast<std::int32_t>(cell), place});
@@ -394,9 +394,9 @@ MaxPoolKernel::MaxPoolKernel(const PoolWork& work) : m_work(work), m_dst(dstLayo
         m_mostCells = std::max<std::size_t>(m_mostCells, place);
         m_ofDst.endCell();
     }
-    for (const auto& meetings : ofSrc) {
-        for (const PoolMeeting& meeting : meetings) {
-            m_ofSrc.add(meeting);
+    for (const auto& pairs : ofSrc) {
+        for (const PoolPair& pair : pairs) {
+            m_ofSrc.add(pair);
         }
         m_ofSrc.endCell();
     }
@@ -407,7 +407,7 @@ bool MaxPoolKernel::hasSmallIndex() const
     return m_mostCells <= std::numeric_limits<std::uint8_t>::max();
 }
 
-std::int64_t MaxPoolKernel::cellsOf(const PoolMeetings& plane) const
+std::int64_t MaxPoolKernel::cellsOf(const PoolPairs& plane) const
 {
     return m_work.src.images * m_work.src.blocks * static_cast<std::int64_t>(plane.cells());
 }

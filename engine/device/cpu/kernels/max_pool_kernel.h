@@ -28,28 +28,28 @@ struct PoolWork
     int threads = 1;     ///< that share the cells
 };
 
-/// A meeting of a cell and a window, seen from one of them.
-struct PoolMeeting
+/// A pair of a cell and a window, seen from one of them.
+struct PoolPair
 {
     std::int32_t other = 0;  ///< the cell of the other tensor, row by row
     std::uint32_t place = 0; ///< number of the cell among those of the window in the image
 };
 
-/// For each cell of a tensor, whom it meets.
-class PoolMeetings
+/// For each cell of a tensor, its pairs.
+class PoolPairs
 {
 public:
-    void add(PoolMeeting meeting) { m_meetings.push_back(meeting); }
-    void endCell() { m_ends.push_back(m_meetings.size()); }
+    void add(PoolPair pair) { m_pairs.push_back(pair); }
+    void endCell() { m_ends.push_back(m_pairs.size()); }
     [[nodiscard]] std::size_t cells() const { return m_ends.size(); }
-    [[nodiscard]] std::span<const PoolMeeting> of(std::size_t cell) const
+    [[nodiscard]] std::span<const PoolPair> of(std::size_t cell) const
     {
         const std::size_t begin = cell == 0 ? 0 : m_ends[cell - 1];
-        return {m_meetings.data() + begin, m_ends[cell] - begin};
+        return {m_pairs.data() + begin, m_ends[cell] - begin};
     }
 
 private:
-    std::vector<PoolMeeting> m_meetings;
+    std::vector<PoolPair> m_pairs;
     std::vector<std::size_t> m_ends;
 };
 
@@ -89,19 +89,19 @@ public:
 
     [[nodiscard]] const PoolWork& work() const { return m_work; }
     /// Of each cell of dst: the cells of its window.
-    [[nodiscard]] const PoolMeetings& ofDst() const { return m_ofDst; }
+    [[nodiscard]] const PoolPairs& ofDst() const { return m_ofDst; }
     /// Of each cell of src: the windows over it.
-    [[nodiscard]] const PoolMeetings& ofSrc() const { return m_ofSrc; }
+    [[nodiscard]] const PoolPairs& ofSrc() const { return m_ofSrc; }
 
 private:
     /// Of all planes of a tensor with such planes.
-    [[nodiscard]] std::int64_t cellsOf(const PoolMeetings& plane) const;
+    [[nodiscard]] std::int64_t cellsOf(const PoolPairs& plane) const;
 
     PoolWork m_work;
     PiecePlaces m_dst;
     std::size_t m_mostCells = 0;
-    PoolMeetings m_ofDst;
-    PoolMeetings m_ofSrc;
+    PoolPairs m_ofDst;
+    PoolPairs m_ofSrc;
 };
 
 } // namespace lockstep::cpu

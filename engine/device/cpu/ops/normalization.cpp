@@ -50,8 +50,8 @@ public:
         m_coefficients.bind(memory.workspace);
     }
 
-    [[nodiscard]] std::span<double> forwardSums() override { return meetingSums(); }
-    [[nodiscard]] std::span<double> backwardSums() override { return meetingSums(); }
+    [[nodiscard]] std::span<double> forwardSums() override { return syncSums(); }
+    [[nodiscard]] std::span<double> backwardSums() override { return syncSums(); }
 
     void beginForward(const StepContext& /*context*/) override
     {
@@ -65,7 +65,7 @@ public:
 
     void forward(const StepContext& context) override
     {
-        if (!m_coefficients.meets()) {
+        if (!m_coefficients.isSynchronised()) {
             beginForward(context);
         }
         m_coefficients.makeLines(context);
@@ -89,7 +89,7 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (!m_coefficients.meets()) {
+        if (!m_coefficients.isSynchronised()) {
             beginBackward(context);
         }
         if (m_memory.diffSrc() == nullptr) {
@@ -181,9 +181,9 @@ private:
             src(piece), m_memory.diffDst + dstBytes(piece),
             m_memory.diffSrc() != nullptr ? m_source.diffSrc(m_memory) + srcBytes(piece) : nullptr};
     }
-    [[nodiscard]] std::span<double> meetingSums() const
+    [[nodiscard]] std::span<double> syncSums() const
     {
-        return m_coefficients.meets() ? m_coefficients.allSums() : std::span<double>();
+        return m_coefficients.isSynchronised() ? m_coefficients.allSums() : std::span<double>();
     }
 
     Normalization m_spec;

@@ -22,10 +22,10 @@ NormalizationCoefficients::NormalizationCoefficients(
 {
     const bool isPerImage = spec.mode == NormalizationMode::PerImage;
     m_takesMoments = isPerImage || (spec.mode != NormalizationMode::Moving && plan.isTrainingPass);
-    m_meets = spec.mode == NormalizationMode::Synchronised && plan.isTrainingPass
-              && plan.meetingTowers > 1;
+    m_isSynchronised =
+        spec.mode == NormalizationMode::Synchronised && plan.isTrainingPass && plan.syncTowers > 1;
     m_groups = isPerImage ? plan.examples : 1;
-    const std::int64_t towers = m_meets ? plan.meetingTowers : 1;
+    const std::int64_t towers = m_isSynchronised ? plan.syncTowers : 1;
     const std::int64_t cells = plan.src().shape.height * plan.src().shape.width;
     const std::int64_t groupCells = cells * plan.examples / m_groups * towers;
     m_groupCells = static_cast<double>(groupCells);

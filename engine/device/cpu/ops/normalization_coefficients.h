@@ -31,7 +31,7 @@ public:
     /// The moments are those of the rows; else the moving ones, as constants.
     [[nodiscard]] bool takesMoments() const { return m_takesMoments; }
     /// The sums are those over the rows of all towers.
-    [[nodiscard]] bool meets() const { return m_meets; }
+    [[nodiscard]] bool isSynchronised() const { return m_isSynchronised; }
     [[nodiscard]] std::int64_t groupOf(std::int64_t row) const { return m_groups == 1 ? 0 : row; }
     [[nodiscard]] std::int64_t channels() const { return m_channels; }
 
@@ -78,7 +78,7 @@ private:
 
     Normalization m_spec;
     bool m_takesMoments = false;
-    bool m_meets = false;
+    bool m_isSynchronised = false;
     std::int64_t m_rows = 0;
     std::int64_t m_groups = 1;
     double m_groupCells = 0.0; ///< n

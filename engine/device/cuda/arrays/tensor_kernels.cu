@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(kBlockThreads)
 }
 
 /// A thread adds up one sum and gives it to all towers.
-__global__ void __launch_bounds__(kBlockThreads) addUpTowersKernel(MeetingTask task)
+__global__ void __launch_bounds__(kBlockThreads) addUpTowersKernel(TowerSumTask task)
 {
     const std::int64_t i = globalThread();
     if (i < task.count) {
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kBlockThreads) addUpTowersKernel(MeetingTask t
 
 } // namespace
 
-void addUpTowers(cudaStream_t stream, const MeetingTask& task)
+void addUpTowers(cudaStream_t stream, const TowerSumTask& task)
 {
     launch(addUpTowersKernel, shapeFor(task.count), stream, task);
 }

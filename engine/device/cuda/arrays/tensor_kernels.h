@@ -13,7 +13,7 @@ namespace lockstep::cuda {
 /// Enqueues sum[i] += part[i]; both begin at a multiple of 16 bytes. Errors as checkCuda.
 void addTensor(cudaStream_t stream, const TensorPlan& plan, std::byte* sum, const std::byte* part);
 
-/// See MeetingTask. Enqueues; errors as checkCuda.
-void addUpTowers(cudaStream_t stream, const MeetingTask& task);
+/// See TowerSumTask. Enqueues; errors as checkCuda.
+void addUpTowers(cudaStream_t stream, const TowerSumTask& task);
 
 } // namespace lockstep::cuda

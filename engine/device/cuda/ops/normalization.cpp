@@ -27,15 +27,15 @@ public:
         const bool isPerImage = m_spec.mode == NormalizationMode::PerImage;
         m_takesMoments =
             isPerImage || (m_spec.mode != NormalizationMode::Moving && plan.isTrainingPass);
-        m_meets = m_spec.mode == NormalizationMode::Synchronised && plan.isTrainingPass
-                  && plan.meetingTowers > 1;
+        m_isSynchronised = m_spec.mode == NormalizationMode::Synchronised && plan.isTrainingPass
+                           && plan.syncTowers > 1;
         m_shape.type = layout.type;
         m_shape.groups = isPerImage ? plan.examples : 1;
         m_rowsOfGroup = plan.examples / m_shape.groups;
         m_shape.positions = m_rowsOfGroup * plan.dstShape.height * plan.dstShape.width;
         m_shape.channels = plan.dstShape.channels;
         m_shape.dstStride = m_shape.channels;
-        m_allPositions = m_shape.positions * (m_meets ? plan.meetingTowers : 1);
+        m_allPositions = m_shape.positions * (m_isSynchronised ? plan.syncTowers : 1);
         m_trains = plan.trainsParameters;
         m_offsets = plan.parameterOffsets;
         placeArrays(plan);
@@ -53,21 +53,21 @@ public:
 
     void bind(const OpMemory& memory) override { m_memory = shifted(memory, m_dstOffset); }
 
-    [[nodiscard]] std::span<double> forwardSums() override { return meetingSums(); }
-    [[nodiscard]] std::span<double> backwardSums() override { return meetingSums(); }
+    [[nodiscard]] std::span<double> forwardSums() override { return syncSums(); }
+    [[nodiscard]] std::span<double> backwardSums() override { return syncSums(); }
 
     void beginForward(const StepContext& context) override
     {
         MomentsTask task{m_memory.src(), scratch(), floats(m_mean), floats(m_variance)};
-        if (m_meets) {
-            task.sums = meetingSums().data();
+        if (m_isSynchronised) {
+            task.sums = syncSums().data();
         }
         computeMoments(streamOf(context), m_shape, task);
     }
 
     void forward(const StepContext& context) override
     {
-        if (m_meets) {
+        if (m_isSynchronised) {
             finishMoments(streamOf(context), momentSums(), floats(m_mean), floats(m_variance));
         } else if (m_takesMoments) {
             beginForward(context);
@@ -84,8 +84,8 @@ public:
         task.diffDst = m_memory.diffDst;
         task.scratch = scratch();
         task.gradients = gradients(context);
-        if (m_meets) {
-            task.sums = meetingSums().data();
+        if (m_isSynchronised) {
+            task.sums = syncSums().data();
         } else {
             task.diffs = diffs();
         }
@@ -94,7 +94,7 @@ public:
 
     void backward(const StepContext& context) override
     {
-        if (m_meets) {
+        if (m_isSynchronised) {
             finishDiffs(streamOf(context), momentSums(), factors(context), diffs());
         } else if (m_trains || m_takesMoments) {
             beginBackward(context);
@@ -118,7 +118,7 @@ private:
         for (std::size_t* array : {&m_mean, &m_variance, &m_offset, &m_slope}) {
             *array = addPart(plan.workspaceBytes, bytes);
         }
-        m_sums = addPart(plan.workspaceBytes, m_meets ? 2 * channels * sizeof(double) : 0);
+        m_sums = addPart(plan.workspaceBytes, m_isSynchronised ? 2 * channels * sizeof(double) : 0);
         plan.scratchpadBytes = normalizationScratchBytes(m_shape);
     }
 
@@ -156,13 +156,13 @@ private:
     }
     [[nodiscard]] MomentSums momentSums() const
     {
-        return {meetingSums().data(), m_allPositions, m_shape.channels};
+        return {syncSums().data(), m_allPositions, m_shape.channels};
     }
-    [[nodiscard]] std::span<double> meetingSums() const
+    [[nodiscard]] std::span<double> syncSums() const
     {
         auto* const sums = reinterpret_cast<double*>(m_memory.workspace + m_sums);
-        return m_meets ? std::span(sums, static_cast<std::size_t>(2 * m_shape.channels))
-                       : std::span<double>();
+        return m_isSynchronised ? std::span(sums, static_cast<std::size_t>(2 * m_shape.channels))
+                                : std::span<double>();
     }
 
     /// Without gamma the others keep their order.
@@ -183,8 +183,8 @@ private:
 
     Normalization m_spec;
     NormalizationShape m_shape;
-    bool m_takesMoments = false; ///< of the rows; else the moving ones are used
-    bool m_meets = false;        ///< the sums are those of all towers
+    bool m_takesMoments = false;   ///< of the rows; else the moving ones are used
+    bool m_isSynchronised = false; ///< the sums are those of all towers
     bool m_trains = false;
     std::int64_t m_rowsOfGroup = 0;
     std::int64_t m_allPositions = 0; ///< that a group's moments are taken over
