@@ -46,12 +46,6 @@ namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
 
-} // namespace
-
-#if defined(LOCKSTEP_FIBER_UCONTEXT)
-
-namespace {
-
 // Of the switch that is on its way.
 thread_local Fiber* leftFiber = nullptr;
 thread_local Fiber* takenFiber = nullptr;
@@ -62,11 +56,24 @@ Fiber::Fiber(void (*function)())
     : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes)), m_function(function),
       m_bottom(m_stack.get()), m_bytes(kStackBytes)
 {
+#if defined(LOCKSTEP_FIBER_UCONTEXT)
     getcontext(&m_context);
     m_context.uc_stack.ss_sp = m_stack.get();
     m_context.uc_stack.ss_size = kStackBytes;
     m_context.uc_link = nullptr;
     makecontext(&m_context, &Fiber::enter, 0);
+#else
+    // As if enter() had been called and had switched away at once: six registers, its address to
+    // return to, and a return address of its own, of nobody. The stack is then 8 bytes off a
+    // multiple of 16, as at the beginning of any function.
+    constexpr std::uintptr_t kAlignment = 16;
+    std::array<std::uintptr_t, 8> frame{};
+    frame[6] = reinterpret_cast<std::uintptr_t>(&Fiber::enter);
+    const auto end = reinterpret_cast<std::uintptr_t>(m_stack.get() + kStackBytes);
+    std::byte* const top = m_stack.get() + kStackBytes - end % kAlignment;
+    std::memcpy(top - sizeof(frame), frame.data(), sizeof(frame));
+    m_stackPointer = top - sizeof(frame);
+#endif
 #if defined(__SANITIZE_THREAD__)
     m_forSanitizer = __tsan_create_fiber(0);
 #endif
@@ -108,33 +115,12 @@ void Fiber::switchTo(Fiber& next)
     }
     __tsan_switch_to_fiber(next.m_forSanitizer, 0);
 #endif
+#if defined(LOCKSTEP_FIBER_UCONTEXT)
     swapcontext(&m_context, &next.m_context);
+#else
+    lockstepSwitchStack(&m_stackPointer, next.m_stackPointer);
+#endif
     arrive(*this);
 }
-
-#else
-
-Fiber::Fiber(void (*function)()) : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes))
-{
-    // As if the function had been called and had switched away at once: six registers, its address
-    // to return to, and a return address of its own, of nobody. The stack is then 8 bytes off a
-    // multiple of 16, as at the beginning of any function.
-    constexpr std::uintptr_t kAlignment = 16;
-    std::array<std::uintptr_t, 8> frame{};
-    frame[6] = reinterpret_cast<std::uintptr_t>(function);
-    const auto end = reinterpret_cast<std::uintptr_t>(m_stack.get() + kStackBytes);
-    std::byte* const top = m_stack.get() + kStackBytes - end % kAlignment;
-    std::memcpy(top - sizeof(frame), frame.data(), sizeof(frame));
-    m_stackPointer = top - sizeof(frame);
-}
-
-Fiber::~Fiber() = default;
-
-void Fiber::switchTo(Fiber& next)
-{
-    lockstepSwitchStack(&m_stackPointer, next.m_stackPointer);
-}
-
-#endif
 
 } // namespace lockstep::emulation

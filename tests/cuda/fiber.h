@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#if !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if !defined(__x86_64__)
 #define LOCKSTEP_FIBER_UCONTEXT
 #include <ucontext.h>
 #endif
@@ -15,7 +15,7 @@ namespace lockstep::emulation {
 /// the thread has anyway.
 ///
 /// A switch through ucontext costs a call of the system, over 1 us; on x86-64 we exchange the
-/// registers ourselves, in some 30 ns. Sanitizers know ucontext only.
+/// registers ourselves, in some 30 ns, and tell the sanitizers.
 class Fiber
 {
 public:
@@ -30,16 +30,16 @@ public:
     void switchTo(Fiber& next);
 
 private:
-    std::unique_ptr<std::byte[]> m_stack;
-#if defined(LOCKSTEP_FIBER_UCONTEXT)
     static void enter();
     static void arrive(Fiber& self);
 
-    ucontext_t m_context{};
+    std::unique_ptr<std::byte[]> m_stack;
     void (*m_function)() = nullptr;
     void* m_forSanitizer = nullptr; ///< what a sanitizer calls this stack, or keeps beside it
     const void* m_bottom = nullptr; ///< of the stack; of the thread's own once it was left
     std::size_t m_bytes = 0;
+#if defined(LOCKSTEP_FIBER_UCONTEXT)
+    ucontext_t m_context{};
 #else
     void* m_stackPointer = nullptr; ///< while it does not run
 #endif
