@@ -159,6 +159,8 @@ int simple(bool isCounted, int (*call)(const void*), const void* context)
 
 } // namespace
 
+// The C library calls its parameters by names that are reserved to it.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name)
 extern "C" {
 
 ssize_t write(int descriptor, const void* bytes, size_t size)
@@ -247,3 +249,4 @@ int ftruncate64(int descriptor, off64_t size) noexcept
     return judge(isBelow(descriptor), false) == Verdict::Go ? function(descriptor, size) : fault();
 }
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name)

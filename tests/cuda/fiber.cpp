@@ -53,8 +53,7 @@ thread_local Fiber* takenFiber = nullptr;
 } // namespace
 
 Fiber::Fiber(void (*function)())
-    : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes)), m_function(function),
-      m_bottom(m_stack.get()), m_bytes(kStackBytes)
+    : m_stack(std::make_unique_for_overwrite<std::byte[]>(kStackBytes)), m_function(function)
 {
 #if defined(LOCKSTEP_FIBER_UCONTEXT)
     getcontext(&m_context);
@@ -74,12 +73,15 @@ Fiber::Fiber(void (*function)())
     std::memcpy(top - sizeof(frame), frame.data(), sizeof(frame));
     m_stackPointer = top - sizeof(frame);
 #endif
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__)
+    m_bottom = m_stack.get();
+    m_bytes = kStackBytes;
+#elif defined(__SANITIZE_THREAD__)
     m_forSanitizer = __tsan_create_fiber(0);
 #endif
 }
 
-Fiber::~Fiber()
+Fiber::~Fiber() // NOLINT(modernize-use-equals-default): not under the thread sanitizer
 {
 #if defined(__SANITIZE_THREAD__)
     if (m_stack) {

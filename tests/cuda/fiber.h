@@ -35,9 +35,13 @@ private:
 
     std::unique_ptr<std::byte[]> m_stack;
     void (*m_function)() = nullptr;
-    void* m_forSanitizer = nullptr; ///< what a sanitizer calls this stack, or keeps beside it
+#if defined(__SANITIZE_ADDRESS__)
+    void* m_forSanitizer = nullptr; ///< what it keeps beside the stack while another one runs
     const void* m_bottom = nullptr; ///< of the stack; of the thread's own once it was left
     std::size_t m_bytes = 0;
+#elif defined(__SANITIZE_THREAD__)
+    void* m_forSanitizer = nullptr; ///< what it calls this stack
+#endif
 #if defined(LOCKSTEP_FIBER_UCONTEXT)
     ucontext_t m_context{};
 #else

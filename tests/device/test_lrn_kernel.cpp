@@ -24,7 +24,7 @@ LrnCase randomCase(Element element, Random& random)
 {
     const auto channels = random.oneOf<std::int64_t>({1, 2, 3, 5, 8, 15, 16, 17, 33, 64});
     // Rows of channels, or blocks of 8 or 16 of them.
-    const std::int64_t block = random.oneOf<std::int64_t>({channels, 8, 16});
+    const auto block = random.oneOf<std::int64_t>({channels, 8, 16});
     const std::int64_t blocks = (channels + block - 1) / block;
     return {
         {{random.oneOf<std::int64_t>({1, 2, 4, 5, 9, 17}), random.uniform(0.5, 2.0),

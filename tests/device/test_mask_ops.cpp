@@ -242,8 +242,8 @@ private:
 
     struct Check
     {
-        std::int64_t rows;
-        int threads;
+        std::int64_t rows = 0;
+        int threads = 1;
         double backward = test::tolerance::kBackward;
         double forwardBfloat16 = test::tolerance::kOpBfloat16;
         double backwardBfloat16 = test::tolerance::kOpBfloat16;

@@ -238,7 +238,7 @@ private slots:
         QFETCH(qint64, target);
         QFETCH(Element, element);
         const test::InstructionSet set(target);
-        constexpr float Infinity = std::numeric_limits<float>::infinity();
+        constexpr float kInfinity = std::numeric_limits<float>::infinity();
         for (const bool isRelu : {false, true}) {
             PoolWork work = workOn({2, 4}, 16, 16, {2, 2}, {2, 2});
             work.src.element = element;
@@ -246,11 +246,11 @@ private slots:
             work.dstWidth = 2;
             work.isRelu = isRelu;
             PoolTensors tensors{
-                std::vector<float>(8 * 16, -Infinity), std::vector<float>(2 * 16, 1.0F)};
-            tensors.src[16 * 4 + 3] = Infinity;
+                std::vector<float>(8 * 16, -kInfinity), std::vector<float>(2 * 16, 1.0F)};
+            tensors.src[16 * 4 + 3] = kInfinity;
             tensors.src[16 * 7 + 4] = 5.0F;
             tensors.diffDst[3] = std::numeric_limits<float>::quiet_NaN();
-            tensors.diffDst[16 + 4] = -Infinity;
+            tensors.diffDst[16 + 4] = -kInfinity;
             check(work, tensors, isRelu ? 1 : 0);
         }
     }

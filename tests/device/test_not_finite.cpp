@@ -153,7 +153,7 @@ private slots:
     void Loss_ofInfiniteLogits_isNotFinite()
     {
         const NetworkSpec network = test::chain({1, 1, 1}, {}, 3);
-        const double infinity = double{kInfinity};
+        const auto infinity = static_cast<double>(kInfinity);
         for (const auto& logits :
              {std::vector<double>{infinity, 0.0, 0.0},
               {-infinity, 0.0, 0.0},

@@ -130,9 +130,9 @@ private slots:
                 }
             }
         }
-        constexpr int Kinds = 5; // those of test::randomLayer(), and the input
+        constexpr int kKinds = 5; // those of test::randomLayer(), and the input
         // Every kind behind every kind; nothing stands before the input.
-        QCOMPARE(pairs.size(), Kinds * (Kinds - 1));
+        QCOMPARE(pairs.size(), kKinds * (kKinds - 1));
     }
 
     void Inference_sameWeights_givesTheOutputOfTraining()

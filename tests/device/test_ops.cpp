@@ -22,7 +22,7 @@ const std::vector<std::int64_t> kChannels{1, 3, 5, 16, 17, 64};
 /// A source for the op under test.
 struct Source
 {
-    std::int64_t rows;
+    std::int64_t rows = 0;
     Shape shape;
 };
 

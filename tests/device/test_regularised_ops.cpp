@@ -93,7 +93,7 @@ private slots:
         Random random(502);
         for (int number = 0; number < 16; ++number) {
             const Shape src = test::randomShape(random, 9, 11);
-            const double keep = random.oneOf<double>({0.5, 0.8, 0.25, 1.0});
+            const auto keep = random.oneOf<double>({0.5, 0.8, 0.25, 1.0});
             QTest::newRow(qPrintable(QString("%1: %2, keep %3")
                                          .arg(number)
                                          .arg(QString::fromStdString(toString(src)))

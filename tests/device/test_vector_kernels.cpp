@@ -115,8 +115,8 @@ private slots:
     {
         QFETCH(qint64, target);
         const test::InstructionSet set(target);
-        constexpr float Infinity = std::numeric_limits<float>::infinity();
-        for (const float bad : {Infinity, -Infinity, std::nanf("")}) {
+        constexpr float kInfinity = std::numeric_limits<float>::infinity();
+        for (const float bad : {kInfinity, -kInfinity, std::nanf("")}) {
             for (std::size_t place = 0; place < 40; ++place) {
                 std::vector<float> good(40, 1.0F);
                 std::vector<float> values(40, 1.0F);
@@ -157,9 +157,9 @@ private slots:
             std::vector<double> expectedWeights(count);
             std::vector<double> expectedAverage(count);
             for (std::size_t i = 0; i < count; ++i) {
-                const double w = double{oldWeights[i]};
+                const auto w = double{oldWeights[i]};
                 expectedWeights[i] = w - 0.25 * (double{gradient[i]} + 0.5 * w);
-                const double a = double{oldAverage[i]};
+                const auto a = double{oldAverage[i]};
                 expectedAverage[i] = 0.875 * a + 0.125 * expectedWeights[i];
             }
             QVERIFY(weights.isIntact() && average.isIntact());

@@ -18,15 +18,15 @@
 
 namespace {
 
-std::atomic<std::int64_t> g_taken{0};
-std::atomic<std::int64_t> g_most{0};
+std::atomic<std::int64_t> takenBytes{0};
+std::atomic<std::int64_t> mostBytes{0};
 
 void note(void* memory, std::int64_t sign)
 {
-    const std::int64_t taken = g_taken +=
+    const std::int64_t taken = takenBytes +=
         sign * static_cast<std::int64_t>(malloc_usable_size(memory));
-    std::int64_t most = g_most;
-    while (taken > most && !g_most.compare_exchange_weak(most, taken)) {
+    std::int64_t most = mostBytes;
+    while (taken > most && !mostBytes.compare_exchange_weak(most, taken)) {
     }
 }
 
@@ -88,8 +88,8 @@ void TestPhotoMemory::Pipeline_ofPhotographs_staysWithinWhatItStates()
     settings.distortion.photo->crop = false;
     settings.distortion.photo->isDecodedScaled = false;
     const std::int64_t stated = InputPipeline::bytes(*dataset, settings);
-    const std::int64_t before = g_taken;
-    g_most = before;
+    const std::int64_t before = takenBytes;
+    mostBytes = before;
     {
         InputPipeline pipeline(*dataset, settings);
         for (int i = 0; i < 20; ++i) {
@@ -99,7 +99,7 @@ void TestPhotoMemory::Pipeline_ofPhotographs_staysWithinWhatItStates()
     // The central crop has three quarters of the largest image's pixels. Besides, a loader has a
     // name and an open file.
     constexpr std::int64_t kBesides = 100'000;
-    const std::int64_t most = g_most - before;
+    const std::int64_t most = mostBytes - before;
     QVERIFY2(
         most > stated / 2 && most < stated + kBesides,
         qPrintable(QString("%1 of %2").arg(most).arg(stated)));

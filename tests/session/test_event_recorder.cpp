@@ -77,19 +77,19 @@ void TestEventRecorder::Due_areTheMultiples()
 
 void TestEventRecorder::Horizon_ofHugeNumbers_isBehindTheStep()
 {
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
     EventScene scene;
     EventRecorderSettings settings = scene.settings();
-    settings.everySteps = kMost;
+    settings.everySteps = kHuge;
     const EventRecorder seldom(settings, scene.session, *scene.training);
     QCOMPARE(seldom.horizon(0), 1);
-    QCOMPARE(seldom.horizon(1), kMost);
-    QCOMPARE(seldom.horizon(kMost - 1), kMost);
-    settings.everySteps = kMost - 1;
+    QCOMPARE(seldom.horizon(1), kHuge);
+    QCOMPARE(seldom.horizon(kHuge - 1), kHuge);
+    settings.everySteps = kHuge - 1;
     const EventRecorder late(settings, scene.session, *scene.training);
-    QCOMPARE(late.horizon(1), kMost);
+    QCOMPARE(late.horizon(1), kHuge);
     const EventRecorder often(scene.settings(), scene.session, *scene.training);
-    QCOMPARE(often.horizon(kMost - 1), kMost);
+    QCOMPARE(often.horizon(kHuge - 1), kHuge);
 }
 
 void TestEventRecorder::Record_soonAfterAnother_hasTheScalarsAlone()

@@ -32,7 +32,7 @@ inline std::uint16_t toBfloat16(float value)
     }
     const auto upper = static_cast<std::uint16_t>(lower + 1U);
     const auto numberOf = [](std::uint16_t bits) {
-        const double number = double{fromBfloat16(bits)};
+        const auto number = double{fromBfloat16(bits)};
         return std::isinf(number) ? std::copysign(0x1p128, number) : number;
     };
     if (std::isinf(value) || numberOf(lower) == double{value}) {

@@ -76,7 +76,7 @@ public:
     /// What is normalised.
     [[nodiscard]] double x(std::int64_t image, std::int64_t position, std::int64_t channel) const
     {
-        const double value = double{src[index(image, position, channel)]};
+        const auto value = double{src[index(image, position, channel)]};
         return m_case.work.isRelu && value <= 0.0 ? 0.0 : value;
     }
 

@@ -45,8 +45,10 @@ public slots:
     }
 
 signals:
+    // NOLINTBEGIN(readability-inconsistent-declaration-parameter-name): moc has its own
     void ActionInvoked(uint id, const QString& action);
     void NotificationClosed(uint id, uint reason);
+    // NOLINTEND(readability-inconsistent-declaration-parameter-name)
 
 public:
     std::vector<Call> calls;

@@ -193,7 +193,7 @@ void TestLayerReader::Records_many_areThinnedInPlace()
         QCOMPARE(seen->values.front()->step, std::int64_t{0});
         QCOMPARE(seen->values.back()->step, 100 * (end - 1));
         for (const auto& histogram : seen->values) {
-            QCOMPARE(histogram->maximum, static_cast<double>(histogram->step / 100));
+            QCOMPARE(100.0 * histogram->maximum, static_cast<double>(histogram->step));
         }
         LayerReader fresh;
         QVERIFY(isEqual(*seen, *fresh.read(requestOf(folder.path()))));

@@ -33,7 +33,7 @@ void RunDesk::loadCheckpoint(const fs::path& file)
                     nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
                     countText(summary.config.towers),
                     countText(summary.config.towerShape().batchPerTower)),
-            std::move(actions));
+            actions);
     });
 }
 

@@ -97,7 +97,7 @@ void RunDesk::offerToResume(const InterruptedRun& run, bool isShown)
             .arg(
                 nameOf(run.folder), countText(run.step), countText(run.steps),
                 countText(files.empty() ? 0 : files.back().step)),
-        std::move(actions));
+        actions);
 }
 
 void RunDesk::lookForInterruptedRun()

@@ -111,6 +111,7 @@ std::vector<Item> itemsOf(const std::vector<LabelledPair>& pairs)
         item.defective += labelled.mask.pixels.empty() ? 0 : 1;
     }
     std::vector<Item> result;
+    result.reserve(items.size());
     for (auto& [name, item] : items) {
         result.push_back(std::move(item));
     }
@@ -152,6 +153,7 @@ std::vector<MaskedImage> readImages(
 {
     std::vector<MaskedImage> images(pairs.size());
     std::vector<std::string> names;
+    names.reserve(pairs.size());
     for (const LabelledPair& labelled : pairs) {
         names.push_back(labelled.pair.image);
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 namespace lockstep {
@@ -89,8 +88,8 @@ std::optional<GradientPlace> GradientPlaceFinder::firstFrom(std::int64_t step)
 
 std::optional<GradientPlace> GradientPlaceFinder::lastBefore(std::int64_t step)
 {
-    for (const auto& segment : std::ranges::reverse_view(m_lineage)) {
-        if (auto place = look(m_last, segment.within(0, step))) {
+    for (auto segment = m_lineage.rbegin(); segment != m_lineage.rend(); ++segment) {
+        if (auto place = look(m_last, segment->within(0, step))) {
             return place;
         }
     }
