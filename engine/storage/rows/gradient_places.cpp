@@ -88,8 +88,8 @@ std::optional<GradientPlace> GradientPlaceFinder::firstFrom(std::int64_t step)
 
 std::optional<GradientPlace> GradientPlaceFinder::lastBefore(std::int64_t step)
 {
-    for (auto segment = m_lineage.rbegin(); segment != m_lineage.rend(); ++segment) {
-        if (auto place = look(m_last, segment->within(0, step))) {
+    for (std::size_t left = m_lineage.size(); left > 0; --left) {
+        if (auto place = look(m_last, m_lineage[left - 1].within(0, step))) {
             return place;
         }
     }
