@@ -74,7 +74,7 @@ Expected expected(const Batch& batch)
         bool saysYes = false;
         bool isYes = false;
         for (std::size_t i = 0; i < cells; ++i) {
-            const double x = double{batch.logits[row * cells + i]};
+            const auto x = double{batch.logits[row * cells + i]};
             const double target = batch.shape.isSum ? std::min(1.0, sum)
                                                     : double{mask[static_cast<std::ptrdiff_t>(i)]};
             const double logOfS = -std::log1p(std::exp(-x));

@@ -55,12 +55,13 @@ struct Choice
         constexpr std::int64_t kValues = 100;
         TrialMemory result = cuda::trialValues(kValues, DataType::Float32, "a test");
         cuda::PlanTask task{"a test", {}, reference, &result};
-        for (std::size_t i = 0; i < candidates.size(); ++i) {
-            const auto fill = [data = result.data(), value = writes[i]] {
+        auto written = writes.begin();
+        for (const cuda::PlanCandidate& candidate : candidates) {
+            const auto fill = [data = result.data(), value = *written++] {
                 std::fill_n(reinterpret_cast<float*>(data), kValues, value);
             };
             task.candidates.push_back(
-                {candidates[i].name, [work = candidates[i].work, fill](cudaStream_t stream) {
+                {candidate.name, [work = candidate.work, fill](cudaStream_t stream) {
                      work(stream);
                      cuda::checkCuda(emulation::enqueueHostTask(stream, fill), "writing");
                  }});
