@@ -14,19 +14,19 @@
 
 namespace {
 
-std::atomic<std::int64_t> g_bytes{0};
-std::atomic<std::int64_t> g_requests{0};
-std::atomic<std::int64_t> g_largest{INT64_MAX};
+std::atomic<std::int64_t> takenBytes{0};
+std::atomic<std::int64_t> requestCount{0};
+std::atomic<std::int64_t> largestBytes{INT64_MAX};
 
 } // namespace
 
 void* operator new(std::size_t size)
 {
-    if (static_cast<std::int64_t>(size) > g_largest) {
+    if (static_cast<std::int64_t>(size) > largestBytes) {
         throw std::bad_alloc();
     }
-    g_bytes += static_cast<std::int64_t>(size);
-    ++g_requests;
+    takenBytes += static_cast<std::int64_t>(size);
+    ++requestCount;
     if (void* memory = std::malloc(size)) {
         return memory;
     }
@@ -80,10 +80,10 @@ void TestInputMemory::Pipeline_statedBytes_areWhatItTakes()
     settings.prefetchBatches = prefetch;
     settings.order = isShuffled ? ExampleOrder::Shuffled : ExampleOrder::Sequential;
     const auto stated = InputPipeline::bytes(dataset, settings);
-    const auto before = g_bytes.load();
+    const auto before = takenBytes.load();
     {
         const InputPipeline pipeline(dataset, settings);
-        const auto taken = g_bytes - before;
+        const auto taken = takenBytes - before;
         // Left out are what keeps the books: threads, the ring's slots, copies of the settings.
         QVERIFY2(taken >= stated, qPrintable(QString("%1 of %2").arg(taken).arg(stated)));
         QVERIFY2(
@@ -101,11 +101,11 @@ void TestInputMemory::Pipeline_steadyState_allocatesNothing()
     for (int i = 0; i < 20; ++i) {
         QVERIFY(pipeline.next().batch != nullptr);
     }
-    const auto before = g_requests.load();
+    const auto before = requestCount.load();
     for (int i = 0; i < 200; ++i) {
         const auto lease = pipeline.next();
     }
-    QCOMPARE(g_requests.load(), before);
+    QCOMPARE(requestCount.load(), before);
 }
 
 void TestInputMemory::Pipeline_ofMasks_takesWhatItStatesAndAllocatesNothing()
@@ -117,20 +117,20 @@ void TestInputMemory::Pipeline_ofMasks_takesWhatItStatesAndAllocatesNothing()
     settings.distortion = {256, 128, false, false, false, false, false};
     settings.distortion.masked.emplace();
     const auto stated = InputPipeline::bytes(*dataset, settings);
-    const auto before = g_bytes.load();
+    const auto before = takenBytes.load();
     InputPipeline pipeline(*dataset, settings);
-    const auto taken = g_bytes - before;
+    const auto taken = takenBytes - before;
     QVERIFY2(
         taken >= stated && taken < stated + stated / 50,
         qPrintable(QString("%1 of %2").arg(taken).arg(stated)));
     for (int i = 0; i < 20; ++i) {
         QVERIFY(pipeline.next().batch != nullptr);
     }
-    const auto requests = g_requests.load();
+    const auto requests = requestCount.load();
     for (int i = 0; i < 100; ++i) {
         const auto lease = pipeline.next();
     }
-    QCOMPARE(g_requests.load(), requests);
+    QCOMPARE(requestCount.load(), requests);
 }
 
 void TestInputMemory::Pipeline_memoryRefused_saysHowMuchAndWhatToDo()
@@ -140,9 +140,9 @@ void TestInputMemory::Pipeline_memoryRefused_saysHowMuchAndWhatToDo()
     settings.globalBatch = 1024;
     settings.prefetchBatches = 3;
     // Four batches of 1,024 x (1,728 x 4 + 12) bytes.
-    g_largest = 1000000;
+    largestBytes = 1000000;
     const auto error = thrownError([&] { const InputPipeline pipeline(dataset, settings); });
-    g_largest = INT64_MAX;
+    largestBytes = INT64_MAX;
     QVERIFY(isErrorSaying(error, ErrorCode::OutOfMemory, "27 MiB for 4 batches of 1024 examples"));
 }
 
