@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arguments.h"
 
-#include "bridge/file_names.h"
+#include "bridge/base/file_names.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

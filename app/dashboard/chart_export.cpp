@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "chart_export.h"
 
-#include "bridge/file_names.h"
-#include "bridge/live_run.h"
+#include "bridge/base/file_names.h"
+#include "bridge/session/live_run.h"
 #include "engine/base.h"
-#include "panels/chart_picture.h"
-#include "panels/chart_stack.h"
-#include "plots/number_text.h"
+#include "panels/charts/chart_picture.h"
+#include "panels/charts/chart_stack.h"
+#include "plots/axes/number_text.h"
 #include "theme/palette.h"
 
 #include <QApplication>

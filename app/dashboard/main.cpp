@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "arguments.h"
-#include "bridge/file_names.h"
+#include "bridge/base/file_names.h"
 #include "chart_export.h"
 #include "engine/base.h"
 #include "interrupt.h"
 #include "theme/icons.h"
-#include "window/language.h"
+#include "window/base/language.h"
+#include "window/commands/run_desk.h"
 #include "window/main_window.h"
-#include "window/run_desk.h"
 
 #include <QApplication>
 #include <QDir>

@@ -30,8 +30,8 @@ soundTree() {
     put engine/tower/tower.cpp '#include "input/batch.h"' '#include "dataset/examples/dataset.h"' '#include "network/layer.h"'
     put engine/session/training/training_session.h '#include "storage/checkpoint/checkpoint.h"' '#include "tower/tower.h"'
     put app/train/main.cpp '#include "engine/run.h"' '#include "command.h"' '#include <CLI/CLI.hpp>'
-    put ui/plots/loss_plot.cpp '#include <QtCharts/QChart>' '#include <QLineSeries>'
-    put ui/panels/tower_panel.cpp '#include "models/tower_table_model.h"' '#include "engine/records.h"' '#include <QWidget>'
+    put ui/plots/charts/loss_plot.cpp '#include <QtCharts/QChart>' '#include "plots/axes/x_range.h"' '#include "loss_plot.moc"'
+    put ui/panels/towers/tower_panel.cpp '#include "models/figures/tower_table_model.h"' '#include "engine/records.h"' '#include <QWidget>'
 }
 
 # refused <file> <line>: plants the line as the second one of the file.
@@ -79,13 +79,20 @@ refused app/train/planted.cpp '#include <QCoreApplication>'
 refused app/train/planted.cpp '#include "session/training/training_session.h"'
 refused app/dashboard/planted.cpp '#include "base/error.h"'
 refused app/dashboard/planted.cpp '#include "engine/base/error.h"'
-refused ui/bridge/planted.h '#include "metrics/step_record.h"'
-refused ui/panels/planted.h '#include <QtCharts/QChartView>'
-refused ui/widgets/planted.h '#include <QValueAxis>'
-refused ui/models/planted.h '#include "panels/tower_panel.h"'
-refused ui/plots/planted.h '#include "panels/tower_panel.h"'
+refused ui/bridge/session/planted.h '#include "metrics/step_record.h"'
+refused ui/bridge/session/planted.h '#include "bridge/runs/run_library.h"'
+refused ui/bridge/series/planted.h '#include "engine/records.h"'
+refused ui/bridge/planted.h '#include "bridge/base/mailbox.h"'
+refused ui/panels/charts/planted.h '#include <QtCharts/QChartView>'
+refused ui/panels/charts/planted.h '#include "panels/towers/tower_panel.h"'
+refused ui/panels/charts/planted.h '#include "window/main_window.h"'
+refused ui/widgets/forms/planted.h '#include <QValueAxis>'
+refused ui/widgets/forms/planted.h '#include "engine/config.h"'
+refused ui/models/runs/planted.h '#include "panels/towers/tower_panel.h"'
+refused ui/plots/axes/planted.h '#include "plots/view/plot_view.h"'
+refused ui/plots/view/planted.h '#include "bridge/session/live_run.h"'
 refused engine/session/run/planted.cpp '#ifdef LOCKSTEP_CUDA'
-refused ui/bridge/planted.h '#if defined(LOCKSTEP_CUDA)'
+refused ui/bridge/session/planted.h '#if defined(LOCKSTEP_CUDA)'
 
 rm -rf "$tree"
 mkdir -p "$tree"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plots/plot_view.h"
+#include "plots/view/plot_view.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -2,7 +2,7 @@
 // plot_budget [--steps n] [--series n] [--frames n] [--json]: how long a frame of the loss chart
 // takes at 1600 x 900 while it zooms and 5,000 steps/s arrive, with towers, mean, smoothing,
 // markers, checkpoints and outliers off scale, and what the store costs. Needs no screen.
-#include "plots/loss_plot.h"
+#include "plots/charts/loss_plot.h"
 #include "ui/synthetic_run.h"
 
 #include <QApplication>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/run_panel.h"
+#include "panels/run_form/run_panel.h"
 #include "support/temporary_folder.h"
 #include "theme/palette.h"
-#include "widgets/disclosure.h"
-#include "widgets/field_editor.h"
-#include "widgets/form_field.h"
+#include "widgets/forms/disclosure.h"
+#include "widgets/forms/field_editor.h"
+#include "widgets/forms/form_field.h"
 
 #include <QApplication>
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/session_controller.h"
+#include "bridge/session/session_controller.h"
 #include "engine/run.h"
 #include "support/stored_run.h"
 

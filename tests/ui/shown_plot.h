@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/run_series.h"
-#include "plots/x_range.h"
+#include "bridge/series/run_series.h"
+#include "plots/axes/x_range.h"
 #include "theme/palette.h"
 
 #include <QImage>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/run_series.h"
+#include "bridge/series/run_series.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/file_names.h"
-#include "panels/charts_panel.h"
-#include "panels/run_panel.h"
-#include "plots/plot_view.h"
+#include "bridge/base/file_names.h"
+#include "panels/charts/charts_panel.h"
+#include "panels/run_form/run_panel.h"
+#include "plots/view/plot_view.h"
 #include "ui/thread_meter.h"
 #include "ui/window_tour.h"
+#include "window/commands/run_desk.h"
 #include "window/main_window.h"
-#include "window/run_desk.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

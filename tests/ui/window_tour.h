@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/charts_panel.h"
+#include "panels/charts/charts_panel.h"
+#include "window/base/window_actions.h"
 #include "window/main_window.h"
-#include "window/window_actions.h"
 
 #include <QApplication>
 #include <QDir>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/file_names.h"
+#include "bridge/base/file_names.h"
 #include "support/cifar10_files.h"
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
-#include "widgets/field_editor.h"
-#include "widgets/form_field.h"
-#include "widgets/message_bar.h"
+#include "widgets/bars/message_bar.h"
+#include "widgets/forms/field_editor.h"
+#include "widgets/forms/form_field.h"
+#include "window/base/window_actions.h"
+#include "window/commands/run_desk.h"
 #include "window/main_window.h"
-#include "window/run_desk.h"
-#include "window/window_actions.h"
 
 #include <QApplication>
 #include <QFileDialog>

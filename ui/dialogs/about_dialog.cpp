@@ -4,7 +4,7 @@
 #include "dialogs/library_table.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
-#include "widgets/note_label.h"
+#include "widgets/forms/note_label.h"
 
 #include <QDialogButtonBox>
 #include <QEvent>

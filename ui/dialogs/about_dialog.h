@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/device_model.h"
+#include "models/figures/device_model.h"
 
 #include <QDialog>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/cifar10_dialog.h"
 
-#include "bridge/file_names.h"
+#include "bridge/base/file_names.h"
 #include "dialogs/download_text.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
-#include "widgets/note_label.h"
+#include "widgets/forms/note_label.h"
 
 #include <QEvent>
 #include <QFileDialog>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/dataset_download.h"
+#include "bridge/validation/dataset_download.h"
 #include "dialogs/transfer_rate.h"
 #include "engine/data.h"
 

@@ -3,7 +3,7 @@
 
 #include "dialogs/library_table.h"
 #include "theme/icons.h"
-#include "widgets/note_label.h"
+#include "widgets/forms/note_label.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dialogs/library_versions.h"
-#include "models/device_model.h"
+#include "models/figures/device_model.h"
 
 #include <QDialog>
 

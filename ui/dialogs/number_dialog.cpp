@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/number_dialog.h"
 
-#include "widgets/form_field.h"
-#include "widgets/note_label.h"
-#include "widgets/value_editors.h"
+#include "widgets/forms/form_field.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/value_editors.h"
 
 #include <QDialogButtonBox>
 #include <QLineEdit>

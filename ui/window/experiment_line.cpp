@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/experiment_line.h"
 
-#include "bridge/live_run.h"
-#include "panels/experiment_text.h"
+#include "bridge/session/live_run.h"
+#include "panels/shared/experiment_text.h"
 
 namespace lockstep::ui {
 namespace {

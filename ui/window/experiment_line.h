@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/note_label.h"
+#include "widgets/forms/note_label.h"
 
 namespace lockstep::ui {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/live_run.h"
-#include "bridge/overlay_runs.h"
-#include "bridge/run_checkpoints.h"
-#include "bridge/run_library.h"
-#include "bridge/run_summaries.h"
-#include "models/device_model.h"
-#include "plots/checklist_painting.h"
-#include "window/window_settings.h"
+#include "bridge/runs/overlay_runs.h"
+#include "bridge/runs/run_checkpoints.h"
+#include "bridge/runs/run_library.h"
+#include "bridge/runs/run_summaries.h"
+#include "bridge/session/live_run.h"
+#include "models/figures/device_model.h"
+#include "plots/parts/checklist_painting.h"
+#include "window/base/window_settings.h"
 
 #include <QElapsedTimer>
 #include <QMainWindow>

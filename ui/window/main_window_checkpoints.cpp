@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How checkpoints and the checklist of a run get into the window.
 #include "engine/records.h"
-#include "panels/chart_stack.h"
-#include "panels/charts_panel.h"
-#include "panels/checkpoint_panel.h"
-#include "panels/log_panel.h"
-#include "plots/plot_view.h"
-#include "window/checkpoint_desk.h"
+#include "panels/charts/chart_stack.h"
+#include "panels/charts/charts_panel.h"
+#include "panels/log/log_panel.h"
+#include "panels/runs/checkpoint_panel.h"
+#include "plots/view/plot_view.h"
+#include "window/commands/checkpoint_desk.h"
 #include "window/main_window.h"
 
 namespace lockstep::ui {

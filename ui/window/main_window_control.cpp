@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a run that goes on is changed from the window, and how its alerts get into it.
-#include "panels/log_panel.h"
-#include "panels/run_panel.h"
-#include "panels/tower_panel.h"
-#include "window/alert_desk.h"
-#include "window/change_desk.h"
+#include "panels/log/log_panel.h"
+#include "panels/run_form/run_panel.h"
+#include "panels/towers/tower_panel.h"
+#include "window/alerts/alert_desk.h"
+#include "window/base/window_actions.h"
+#include "window/commands/change_desk.h"
 #include "window/main_window.h"
-#include "window/window_actions.h"
 
 #include <QAction>
 

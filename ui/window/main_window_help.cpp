@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The guide, the languages and the scaling ruler: what stands beside the runs.
-#include "dialogs/scaling_dialog.h"
+#include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
-#include "panels/run_panel.h"
-#include "widgets/message_bar.h"
+#include "panels/run_form/run_panel.h"
+#include "widgets/bars/message_bar.h"
+#include "window/base/language.h"
+#include "window/base/window_actions.h"
 #include "window/help_context.h"
-#include "window/language.h"
 #include "window/main_window.h"
-#include "window/window_actions.h"
 
 #include <QApplication>
 #include <QStatusBar>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window does with all runs together.
-#include "bridge/file_names.h"
+#include "bridge/base/file_names.h"
 #include "dialogs/configuration_difference_dialog.h"
 #include "engine/base.h"
 #include "engine/run.h"
-#include "panels/runs_panel.h"
-#include "widgets/message_bar.h"
+#include "panels/runs/runs_panel.h"
+#include "widgets/bars/message_bar.h"
+#include "window/commands/run_desk.h"
 #include "window/main_window.h"
-#include "window/run_desk.h"
 
 #include <QDesktopServices>
 #include <QDockWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
-#include "plots/number_text.h"
-#include "widgets/progress_readout.h"
-#include "widgets/still_box.h"
+#include "plots/axes/number_text.h"
+#include "widgets/bars/progress_readout.h"
+#include "widgets/forms/still_box.h"
 
 #include <QLabel>
 #include <QStatusBar>

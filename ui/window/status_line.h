@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/live_run.h"
-#include "panels/refresh_timer.h"
+#include "bridge/session/live_run.h"
+#include "panels/shared/refresh_timer.h"
 
 #include <QTimer>
 #include <QWidget>

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/run_choices.h"
+#include "support/cifar10_files.h"
+#include "support/lockstep_test.h"
+#include "ui/run_panel_scene.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QToolButton>
+
+#include <fstream>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+/// A checkpoint with the weights of the small model.
+void writeSmallWeights(const std::filesystem::path& file)
+{
+    const NetworkSpec network = makeNetwork({LOCKSTEP_SOURCE_DIR "/resources/models/small.toml"});
+    Checkpoint checkpoint;
+    checkpoint.model = network.name;
+    for (const ParameterSpec& parameter : network.parameters) {
+        checkpoint.weights.push_back(
+            {parameter.name, parameter.shape,
+             std::vector<float>(static_cast<std::size_t>(parameter.elements()))});
+    }
+    writeCheckpoint(checkpoint, file);
+}
+
+} // namespace
+
+class TestRunPanelProblems : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { m_scene.reset(); }
+
+    void Capital_atTheStart_isForWordsOnly()
+    {
+        QCOMPARE(capitalised(QStringLiteral("no such file")), QStringLiteral("No such file"));
+        QCOMPARE(capitalised(QStringLiteral("r/a: no run")), QStringLiteral("r/a: no run"));
+        QCOMPARE(capitalised({}), QString());
+    }
+
+    void Value_bad_isRefusedBesideItsField_data();
+    void Value_bad_isRefusedBesideItsField();
+    void Problem_ofHiddenField_isSaidInTheHeader();
+    void DataFolder_missing_isRefusedAndOffersTheDownload();
+    void RunFolder_thatCantBeWritten_isRefused();
+    void Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack();
+    void Resume_cleared_isANewRun();
+    void FineTune_note_isOfARunThatBeginsAnew();
+
+private:
+    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
+    [[nodiscard]] const test::TemporaryFolder& folder() const { return m_scene->folder(); }
+
+    std::optional<RunPanelScene> m_scene;
+};
+
+void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("typed");
+    const auto row = [](const char* key, const char* typed) {
+        QTest::addRow("%s '%s'", key, typed)
+            << QString::fromLatin1(key) << QString::fromLatin1(typed);
+    };
+    row("towers", "0");
+    row("towers", "-2");
+    row("towers", "two");
+    row("towers", "");
+    row("batch_per_tower", "0");
+    row("batch_per_tower", "many");
+    row("batch_per_tower", "99999999999999999999");
+    row("global_batch", "0");
+    row("global_batch", "257");
+    row("steps", "0");
+    row("steps", "-5");
+    row("seed", "seven");
+    row("seed", "-1");
+    row("seed", "18446744073709551616");
+    row("seed", "9223372036854775808");
+    row("learning_rate.initial", "fast");
+    row("learning_rate.initial", "-0.1");
+    row("learning_rate.initial", "0.1e");
+    row("checkpoint.every_steps", "-1");
+    row("checkpoint.keep", "0");
+    row("evaluate.every_steps", "x");
+    row("moving_average.decay", "2");
+}
+
+void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()
+{
+    QFETCH(const QString, key);
+    QFETCH(const QString, typed);
+    m_scene->more().setOpen(true);
+    const QSignalSpy ready(&panel(), &RunPanel::readyChanged);
+    m_scene->type(key, typed);
+    static_cast<void>(panel().request()); // throws nothing
+    QVERIFY(!panel().isReady());
+    QCOMPARE(m_scene->shownProblem(key), panel().problem());
+    QVERIFY(!panel().problem().contains(QStringLiteral("_")));
+    QVERIFY(m_scene->input(key)->property("hasProblem").toBool());
+    for (const FormField* each : panel().findChildren<FormField*>()) {
+        QCOMPARE(each->problem().isEmpty(), each->key() != key);
+    }
+    QCOMPARE(ready.last().first().toBool(), false);
+    m_scene->type(key, QStringLiteral("1"));
+    if (key == QStringLiteral("global_batch")) {
+        m_scene->type(key, QStringLiteral("2"));
+    }
+    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+    QVERIFY(m_scene->shownProblem(key).isEmpty());
+    QCOMPARE(ready.last().first().toBool(), true);
+}
+
+void TestRunPanelProblems::Problem_ofHiddenField_isSaidInTheHeader()
+{
+    RunRequest request;
+    request.config.movingAverageDecay = 2.0;
+    panel().setRequest(request);
+    QVERIFY(!panel().isReady());
+    QVERIFY(!m_scene->more().isOpen());
+    const QString problem = panel().problem();
+    const auto isShown = [&] {
+        for (const QLabel* label : m_scene->more().findChildren<QLabel*>()) {
+            if (label->isVisible() && label->text() == problem) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QVERIFY(isShown());
+    m_scene->more().setOpen(true);
+    QVERIFY(m_scene->field(QStringLiteral("moving_average.decay"))->isVisible());
+    QVERIFY(isShown());
+}
+
+void TestRunPanelProblems::DataFolder_missing_isRefusedAndOffersTheDownload()
+{
+    auto* combo = m_scene->find<QComboBox>(QStringLiteral("dataset.name"));
+    combo->setCurrentIndex(combo->findData(QStringLiteral("cifar10")));
+    QTRY_VERIFY(m_scene->field(QStringLiteral("dataset.path"))->isVisible());
+    const QString missing = QString::fromStdString((folder() / "none").string());
+    m_scene->type(QStringLiteral("dataset.path"), missing);
+    QVERIFY(!panel().isReady());
+    QCOMPARE(m_scene->shownProblem(QStringLiteral("dataset.path")), panel().problem());
+    QVERIFY(panel().problem().contains(missing));
+    auto* get = m_scene->find<QPushButton>(QStringLiteral("get_cifar10"));
+    QVERIFY(get->isVisible());
+    const QSignalSpy requested(&panel(), &RunPanel::getCifar10Requested);
+    QTest::mouseClick(get, Qt::LeftButton);
+    QCOMPARE(requested.count(), 1);
+
+    test::writeCifar10Folder(folder() / "none", 3);
+    panel().refresh();
+    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+    QVERIFY(!get->isVisible());
+}
+
+void TestRunPanelProblems::RunFolder_thatCantBeWritten_isRefused()
+{
+    std::ofstream(folder() / "file") << "in the way";
+    m_scene->more().setOpen(true);
+    const QString key = QStringLiteral("run.folder");
+    m_scene->type(key, QString::fromStdString((folder() / "file" / "run").string()));
+    QVERIFY(!panel().isReady());
+    QCOMPARE(m_scene->shownProblem(key), panel().problem());
+    m_scene->type(key, QString::fromStdString((folder() / "run").string()));
+    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+    QCOMPARE(panel().request().folder, folder() / "run");
+}
+
+void TestRunPanelProblems::Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack()
+{
+    RunRequest request;
+    request.checkpoint = folder() / "small.safetensors";
+    request.config.steps = 77;
+    writeSmallWeights(*request.checkpoint);
+    panel().setRequest(request);
+    QVERIFY(!panel().isReady());
+    QVERIFY(panel().problem().contains(QStringLiteral("cifar10")));
+    const auto* line = m_scene->find<QLabel>(QStringLiteral("run.checkpoint"));
+    QVERIFY(line->isVisible());
+    QVERIFY(line->text().contains(QStringLiteral("small.safetensors")));
+    QCOMPARE(panel().request().checkpoint, request.checkpoint);
+
+    QTest::mouseClick(
+        m_scene->find<QToolButton>(QStringLiteral("run.checkpoint.clear")), Qt::LeftButton);
+    QVERIFY(!line->isVisible());
+    QVERIFY(!panel().request().checkpoint);
+    QCOMPARE(panel().request().config.steps, 77);
+    QVERIFY(panel().isReady());
+}
+
+void TestRunPanelProblems::Resume_cleared_isANewRun()
+{
+    RunRequest request;
+    request.folder = folder() / "my run";
+    request.isResume = true;
+    std::filesystem::create_directories(request.folder);
+    std::ofstream(request.folder / "run.toml") << "towers = 2\n";
+    panel().setRequest(request);
+    QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
+    QVERIFY(panel().request().isResume);
+    QVERIFY(m_scene->find<QLabel>(QStringLiteral("run.checkpoint"))
+                ->text()
+                .contains(QStringLiteral("my run")));
+    QTest::mouseClick(
+        m_scene->find<QToolButton>(QStringLiteral("run.checkpoint.clear")), Qt::LeftButton);
+    QVERIFY(!panel().request().isResume);
+    QVERIFY(panel().request().folder.empty());
+    QVERIFY(panel().isReady());
+}
+
+/// A run that begins at a state takes nothing over, although its configuration names weights.
+void TestRunPanelProblems::FineTune_note_isOfARunThatBeginsAnew()
+{
+    const std::filesystem::path file = folder() / "weights.safetensors";
+    writeSmallWeights(file);
+    const FormField* const field = m_scene->field(QStringLiteral("initial_weights.checkpoint"));
+    RunRequest request;
+    request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
+    request.config.initialWeights.checkpoint = file.string();
+    panel().setRequest(request);
+    QVERIFY2(
+        field->note().startsWith(QStringLiteral("Takes 6 of 6 tensors")),
+        qPrintable(field->note()));
+    request.checkpoint = file;
+    panel().setRequest(request);
+    QCOMPARE(field->note(), QString());
+    request.checkpoint.reset();
+    request.isResume = true;
+    panel().setRequest(request);
+    QCOMPARE(field->note(), QString());
+}
+
+LOCKSTEP_TEST(TestRunPanelProblems)
+#include "test_run_panel_problems.moc"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/charts/bias_plot.h"
+#include "plots/charts/last_vs_mean_plot.h"
+#include "shown_plot.h"
+#include "support/lockstep_test.h"
+
+#include <QtTest>
+
+#include <memory>
+#include <numeric>
+#include <random>
+#include <vector>
+
+using namespace lockstep::ui;
+
+namespace {
+
+constexpr int kSteps = 2000;
+
+/// A run of towers that draw about 2, the last one about 2 + bias; `share` of their deviation is
+/// common to all.
+std::unique_ptr<RunSeries> runOf(int towers, double bias, double share)
+{
+    auto run = std::make_unique<RunSeries>(towers, 128);
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    std::vector<double> losses(static_cast<std::size_t>(towers));
+    for (int step = 0; step < kSteps; ++step) {
+        const double common = 0.1 * share * normal(random);
+        for (double& loss : losses) {
+            loss = 2.0 + common + 0.1 * (1.0 - share) * normal(random);
+        }
+        losses.back() += bias;
+        const double sum = std::accumulate(losses.begin(), losses.end(), 0.0);
+        run->append(StepPoint{{step, step * 0.01, step * 0.1}, losses, sum / towers, 1000.0, 0.5});
+    }
+    return run;
+}
+
+/// What the chart says of a run, once it was painted.
+template<typename Plot>
+QString said(RunSeries& run)
+{
+    Shown<Plot> shown;
+    shown.setRun(run);
+    shown.picture(); // must not fail
+    return shown.plot.summary();
+}
+
+} // namespace
+
+/// What the two charts of the last tower say of runs whose answer is known.
+class TestLastTowerPlots : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+        failOnOwnWarnings();
+    }
+
+    void OneTower_hasNothingToCompare()
+    {
+        const auto run = runOf(1, 0.0, 0.0);
+        QCOMPARE(said<BiasPlot>(*run), QStringLiteral("One tower: its loss is the mean"));
+        QCOMPARE(
+            said<LastVsMeanPlot>(*run),
+            QStringLiteral("With one tower there is nothing to compare"));
+    }
+
+    void IndependentTowers_areSaidToBe_data()
+    {
+        QTest::addColumn<int>("towers");
+        for (const int towers : {2, 4, 8}) {
+            QTest::addRow("%d", towers) << towers;
+        }
+    }
+    void IndependentTowers_areSaidToBe()
+    {
+        QFETCH(const int, towers);
+        const auto run = runOf(towers, 0.0, 0.0);
+        const QString ratio = said<LastVsMeanPlot>(*run);
+        QVERIFY2(ratio.contains(QStringLiteral("as independent batches would")), qPrintable(ratio));
+        QVERIFY(ratio.contains(QStringLiteral("expected %1.00").arg(towers)));
+        const QString bias = said<BiasPlot>(*run);
+        QVERIFY2(!bias.contains(QStringLiteral("are not like the others'")), qPrintable(bias));
+        QVERIFY2(bias.contains(QStringLiteral("printed loss ")), qPrintable(bias));
+    }
+
+    void SameData_isSaid()
+    {
+        const auto run = runOf(4, 0.0, 1.0);
+        const QString ratio = said<LastVsMeanPlot>(*run);
+        QVERIFY2(
+            ratio.startsWith(
+                QStringLiteral("all towers seem to get the same data · 1.00, expected 4.00 (")),
+            qPrintable(ratio));
+        const QString bias = said<BiasPlot>(*run);
+        QVERIFY2(
+            bias.startsWith(QStringLiteral("the printed loss is the mean at every step")),
+            qPrintable(bias));
+    }
+
+    void AlikeTowers_areSaidToBe()
+    {
+        const auto run = runOf(4, 0.0, 0.5);
+        const QString ratio = said<LastVsMeanPlot>(*run);
+        QVERIFY2(
+            ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
+    }
+
+    void BiasedTower_isSaid()
+    {
+        const auto run = runOf(4, 0.2, 0.0);
+        const QString bias = said<BiasPlot>(*run);
+        // 3/4 of 0.2 above a mean of 2.05.
+        QVERIFY2(bias.contains(QStringLiteral("printed loss +7.")), qPrintable(bias));
+        QVERIFY2(
+            bias.startsWith(QStringLiteral("the last tower's data are not like the others'")),
+            qPrintable(bias));
+    }
+};
+
+LOCKSTEP_TEST(TestLastTowerPlots)
+#include "test_last_tower_plots.moc"

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/charts/accuracy_plot.h"
+#include "plots/charts/bias_plot.h"
+#include "plots/charts/last_vs_mean_plot.h"
+#include "plots/charts/loss_plot.h"
+#include "plots/charts/throughput_plot.h"
+#include "support/lockstep_test.h"
+#include "theme/palette.h"
+#include "theme/tower_colors.h"
+#include "ui/shown_plot.h"
+#include "ui/synthetic_run.h"
+
+#include <QImage>
+#include <QLocale>
+#include <QTest>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+using namespace lockstep::ui;
+
+namespace {
+
+bool isClose(const QColor& a, const QColor& b, int tolerance = 60)
+{
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green())
+               + std::abs(a.blue() - b.blue())
+           <= tolerance;
+}
+
+/// Columns of the area in which some pixel is that colour.
+int columnsWith(
+    const QImage& image, const QRectF& area, const std::function<bool(const QColor&)>& isWanted)
+{
+    int columns = 0;
+    for (int x = static_cast<int>(area.left()); x < static_cast<int>(area.right()); ++x) {
+        for (int y = static_cast<int>(area.top()); y < static_cast<int>(area.bottom()); ++y) {
+            if (isWanted(image.pixelColor(x, y))) {
+                ++columns;
+                break;
+            }
+        }
+    }
+    return columns;
+}
+
+void addPalettes()
+{
+    QTest::addColumn<QPalette>("palette");
+    QTest::addRow("light") << lightPalette();
+    QTest::addRow("dark") << darkPalette();
+}
+
+/// Pixels of the strip above the curves, at about that x, that are neither card nor grid.
+int inkedPixels(const QImage& image, const QRectF& strip, const ThemeColors& theme)
+{
+    int inked = 0;
+    for (int y = static_cast<int>(strip.top()); y < static_cast<int>(strip.bottom()); ++y) {
+        for (int x = static_cast<int>(strip.left()); x < static_cast<int>(strip.right()); ++x) {
+            const QColor color = image.pixelColor(x, y);
+            inked += color != theme.card && color != theme.grid ? 1 : 0;
+        }
+    }
+    return inked;
+}
+
+} // namespace
+
+class TestPlotView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void init() { failOnOwnWarnings(); }
+
+    void Spike_oneStepOf200000_isVisibleAtFullZoomOut_data() { addPalettes(); }
+    void Spike_oneStepOf200000_isVisibleAtFullZoomOut()
+    {
+        QFETCH(const QPalette, palette);
+        const ThemeColors theme = themeColors(palette);
+        constexpr int kSpikeStep = 123'457;
+        SyntheticRun run(5, 128);
+        run.append(kSpikeStep);
+        run.spikeNext(9.0);
+        run.append(200'000 - kSpikeStep);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown(palette);
+        shown.range.setRobust(false);
+        shown.setRun(run.series());
+        const QImage image = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        const double top = scale.pixelY(6.8);
+        const double bottom = scale.pixelY(3.0);
+        QVERIFY(bottom - top > 100);
+        const double x = std::floor(scale.pixelX(kSpikeStep));
+        QVERIFY(
+            inkedPixels(image, {QPointF(x - 1, top), QPointF(x + 2, bottom)}, theme)
+            >= 0.95 * (bottom - top));
+        QCOMPARE(inkedPixels(image, {QPointF(x + 60, top), QPointF(x + 63, bottom)}, theme), 0);
+    }
+
+    void Spike_offScale_reachesTheEdgeAndIsCounted_data() { addPalettes(); }
+    void Spike_offScale_reachesTheEdgeAndIsCounted()
+    {
+        QFETCH(const QPalette, palette);
+        const ThemeColors theme = themeColors(palette);
+        constexpr int kSpikeStep = 123'457;
+        SyntheticRun run(5, 128);
+        run.append(kSpikeStep);
+        run.spikeNext(9.0);
+        run.append(200'000 - kSpikeStep);
+        Shown<LossPlot> shown(palette);
+        shown.setRun(run.series());
+        const QImage image = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        QVERIFY2(scale.top < 5.0, qPrintable(QString::number(scale.top)));
+        const double x = std::floor(scale.pixelX(kSpikeStep));
+        const double top = scale.area.top() + 8;
+        const double bottom = scale.pixelY(1.5);
+        QVERIFY(bottom - top > 100);
+        QVERIFY(
+            inkedPixels(image, {QPointF(x - 1, top), QPointF(x + 2, bottom)}, theme)
+            >= 0.95 * (bottom - top));
+        // An arrow of the text's colour at the edge, and nothing beside it.
+        const auto isText = [&](const QColor& c) { return isClose(c, theme.text, 40); };
+        const QRectF edge(x - 4, scale.area.top() - 1, 9, 7);
+        QVERIFY(columnsWith(image, edge, isText) >= 5);
+        QCOMPARE(columnsWith(image, edge.translated(40, 0), isText), 0);
+        // Counted exactly: the spike and the first losses, of five towers and their mean.
+        std::int64_t above = 0;
+        for (const Curve& curve : shown.plot.curves()) {
+            for (std::int64_t row = 0; row < curve.store->size(); ++row) {
+                above += curve.series().at(row) > scale.top ? 1 : 0;
+            }
+        }
+        QCOMPARE(shown.plot.status().above, above);
+        QVERIFY(above > 6 && above < 20'000);
+    }
+
+    void LastTower_strongSmoothing_isVisibleBesideTheMean_data()
+    {
+        QTest::addColumn<QPalette>("palette");
+        QTest::addColumn<double>("smoothing");
+        QTest::addColumn<int>("towers");
+        for (const double smoothing : {0.6, 0.95, 0.999}) {
+            for (const int towers : {2, 4, 8}) {
+                QTest::addRow("light %g, %d towers", smoothing, towers)
+                    << lightPalette() << smoothing << towers;
+                QTest::addRow("dark %g, %d towers", smoothing, towers)
+                    << darkPalette() << smoothing << towers;
+            }
+        }
+    }
+    void LastTower_strongSmoothing_isVisibleBesideTheMean()
+    {
+        QFETCH(const QPalette, palette);
+        QFETCH(const double, smoothing);
+        QFETCH(const int, towers);
+        const ThemeColors theme = themeColors(palette);
+        SyntheticRun run(towers, 128);
+        run.append(20'000);
+        run.series().setSmoothing(smoothing);
+        Shown<LossPlot> shown(palette);
+        shown.setRun(run.series());
+        const QImage image = shown.picture();
+        const QRectF area = shown.plot.scale().area;
+        const QColor last = towerColor(towers - 1, theme);
+        const int lastColumns =
+            columnsWith(image, area, [&](const QColor& c) { return isClose(c, last); });
+        const int meanColumns =
+            columnsWith(image, area, [&](const QColor& c) { return isClose(c, theme.text); });
+        QVERIFY2(lastColumns > 0.4 * area.width(), qPrintable(QString::number(lastColumns)));
+        QVERIFY2(meanColumns > 0.25 * area.width(), qPrintable(QString::number(meanColumns)));
+    }
+
+    void LastTower_withoutSmoothing_isVisibleAroundTheMean()
+    {
+        SyntheticRun run(4, 128);
+        run.append(20'000);
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        const ThemeColors theme = themeColors(lightPalette());
+        const QColor last = mixed(towerColor(3, theme), theme.card, 0.62);
+        const int columns =
+            columnsWith(shown.picture(), shown.plot.scale().area, [&](const QColor& c) {
+                return isClose(c, last, 80);
+            });
+        QVERIFY2(
+            columns > 0.5 * shown.plot.scale().area.width(), qPrintable(QString::number(columns)));
+    }
+
+    void LogScale_zeroAndNotANumber_hideNothingAndAreMarked()
+    {
+        const ThemeColors theme = themeColors(lightPalette());
+        SyntheticRun run(2, 128);
+        run.append(5'000);
+        run.spikeNext(0.0);
+        run.append(2'500);
+        run.spikeNext(std::nan(""));
+        run.append(2'500);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        shown.plot.setLogarithmic(true);
+        shown.setRun(run.series());
+        const QImage image = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        QRectF curves = scale.area;
+        curves.setRight(scale.pixelX(9'990));
+        const auto isInk = [&](const QColor& c) {
+            return isClose(c, theme.text) || isClose(c, towerColor(1, theme));
+        };
+        QVERIFY(columnsWith(image, curves, isInk) > 0.97 * curves.width());
+        const auto isAlert = [&](const QColor& c) { return isClose(c, theme.alert, 20); };
+        const double zero = scale.pixelX(5'000);
+        const double fault = scale.pixelX(7'500);
+        QVERIFY(columnsWith(image, {zero - 4, scale.area.bottom() - 8, 9, 8}, isAlert) >= 4);
+        QVERIFY(columnsWith(image, {fault - 5, scale.area.top(), 11, 12}, isAlert) >= 4);
+        QCOMPARE(columnsWith(image, {fault + 20, scale.area.top(), 100, 12}, isAlert), 0);
+        QVERIFY(shown.plot.summary().contains(QStringLiteral("1 NaN at 7,500")));
+    }
+
+    void Tower_thatDidNotExistYet_isNoFault()
+    {
+        const ThemeColors theme = themeColors(lightPalette());
+        RunSeries run(2, 8);
+        for (std::int64_t step = 0; step < 100; ++step) { // the first half by one tower
+            const std::array losses{2.0, step < 50 ? std::nan("") : 2.0};
+            run.append(StepPoint{{step, 0.0, 0.1 * static_cast<double>(step)}, losses, 2.0});
+        }
+        Shown<LossPlot> shown;
+        shown.setRun(run);
+        const QRectF area = shown.plot.scale().area;
+        const auto isAlert = [&](const QColor& c) { return isClose(c, theme.alert, 20); };
+        QCOMPARE(
+            columnsWith(shown.picture(), {area.left(), area.top(), area.width(), 12}, isAlert), 0);
+    }
+
+    void Cursor_hovering_paintsCrossHairAndCardWithoutRedrawing()
+    {
+        SyntheticRun run(4, 128);
+        run.append(5'000);
+        Shown<AccuracyPlot> shown;
+        shown.setRun(run.series());
+        const QImage before = shown.picture();
+        shown.range.setCursor(2'500);
+        const QImage with = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        const auto x = static_cast<int>(scale.pixelX(2'500));
+        const ThemeColors theme = themeColors(lightPalette());
+        QCOMPARE(with.pixelColor(x, static_cast<int>(scale.area.bottom()) - 20), theme.mutedText);
+        QVERIFY(with != before);
+        shown.range.setCursor(std::nullopt);
+        QCOMPARE(shown.picture(), before);
+    }
+
+    void Cursor_smallestUsefulChart_cardStaysWithinIt()
+    {
+        SyntheticRun run(8, 128);
+        run.append(5'000);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        shown.plot.resize(320, 110);
+        shown.setRun(run.series());
+        const ThemeColors theme = themeColors(lightPalette());
+        for (const int step : {100, 2'500, 4'900}) {
+            shown.range.setCursor(step);
+            const QImage image = shown.picture();
+            const auto isCard = [&](const QColor& c) { return c == theme.raised; };
+            QVERIFY(columnsWith(image, image.rect(), isCard) > 80);
+            QCOMPARE(columnsWith(image, {0, 0, 4, 110}, isCard), 0);
+            QCOMPARE(columnsWith(image, {316, 0, 4, 110}, isCard), 0);
+        }
+    }
+
+    void Palette_changed_isFollowed()
+    {
+        SyntheticRun run(2, 128);
+        run.append(100);
+        Shown<LossPlot> shown(lightPalette());
+        shown.setRun(run.series());
+        const QPoint corner(800, 4);
+        QCOMPARE(shown.picture().pixelColor(corner), themeColors(lightPalette()).card);
+        shown.plot.setPalette(darkPalette());
+        QCOMPARE(shown.picture().pixelColor(corner), themeColors(darkPalette()).card);
+    }
+
+    void EmptyState_text_isShownAndSpoken()
+    {
+        Shown<LossPlot> shown;
+        const QImage blank = shown.picture();
+        const QString text = QStringLiteral("Press Start: 2 towers on this CPU");
+        shown.plot.setEmptyText(text);
+        const QImage image = shown.picture();
+        QVERIFY(image != blank);
+        QCOMPARE(shown.plot.accessibleName(), QStringLiteral("Loss"));
+        QCOMPARE(shown.plot.accessibleDescription(), text);
+        SyntheticRun run(2, 128);
+        shown.setRun(run.series());
+        QCOMPARE(shown.picture(), image);
+        run.append(30);
+        shown.range.dataChanged();
+        shown.plot.dataChanged();
+        QVERIFY(shown.picture() != image);
+        QVERIFY(shown.plot.accessibleDescription().contains(QStringLiteral("last tower")));
+    }
+
+    void Captions_figures_followTheirDefinitions()
+    {
+        RunSeries run(4, 128);
+        const std::vector<double> losses{1.0, 1.0, 1.0, 2.0};
+        run.append(StepPoint{{0, 0.0, 0.02}, losses, 1.25, 25'600.0, 0.5});
+        XRange range;
+        range.setTimeline(&run.steps().timeline());
+        ThroughputPlot throughput(range);
+        throughput.setRun(&run);
+        // 512 examples a step at 25,600 a second: 20 ms, a quarter of it for each tower.
+        QVERIFY(throughput.summary().startsWith(
+            QStringLiteral("25,600 examples/s · 20.0 ms/step · 0.0050 s/batch (step ÷ 4 towers)")));
+        LossPlot loss(range);
+        loss.setRun(&run);
+        QVERIFY(loss.summary().startsWith(QStringLiteral("mean 1.250 · last tower 2.000")));
+        BiasPlot bias(range);
+        bias.setRun(&run);
+        QVERIFY(bias.summary().contains(QStringLiteral("+60.0 % at worst (step 0)")));
+        LastVsMeanPlot lastVsMean(range);
+        lastVsMean.setRun(&run);
+        QVERIFY(lastVsMean.summary().contains(QStringLiteral("expected 4.00")));
+        AccuracyPlot accuracy(range);
+        accuracy.setRun(&run);
+        QCOMPARE(
+            accuracy.summary(), QStringLiteral("train batch 50.0 % · 1 of 1 steps · not smoothed"));
+    }
+
+    void Run_takenAwayAndReplaced_survives()
+    {
+        auto run = std::make_unique<SyntheticRun>(3, 128);
+        run->append(500);
+        Shown<LossPlot> shown;
+        shown.setRun(run->series());
+        shown.range.setCursor(100);
+        shown.picture();
+        shown.plot.setRun(nullptr);
+        shown.range.setTimeline(nullptr);
+        run.reset();
+        QVERIFY(shown.plot.isEmpty());
+        shown.picture();
+        SyntheticRun single(1, 128);
+        single.append(50);
+        shown.setRun(single.series());
+        QVERIFY(!shown.plot.summary().contains(QStringLiteral("last tower")));
+        shown.picture();
+    }
+};
+
+LOCKSTEP_TEST(TestPlotView)
+#include "test_plot_view.moc"

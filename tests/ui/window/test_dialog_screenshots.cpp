@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/base/file_names.h"
+#include "bridge/readers/scaling_store.h"
+#include "dialogs/scaling/scaling_dialog.h"
+#include "dialogs/user_guide.h"
+#include "panels/run_form/run_panel.h"
+#include "support/lockstep_test.h"
+#include "support/temporary_folder.h"
+#include "theme/palette.h"
+#include "ui/run_panel_scene.h"
+#include "window/base/language.h"
+#include "window/main_window.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QSettings>
+#include <QTest>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+
+namespace {
+
+void take(QWidget& widget, const QString& name)
+{
+    const QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
+    folder.mkpath(QStringLiteral("."));
+    const int scale = qRound(qApp->devicePixelRatio());
+    for (const bool isInDark : {false, true}) {
+        QApplication::setPalette(isInDark ? darkPalette() : lightPalette());
+        QTest::qWait(150);
+        const QImage picture = widget.grab().toImage();
+        QCOMPARE(picture.size(), widget.size() * qApp->devicePixelRatio());
+        QCOMPARE(picture.pixelColor(3, 3).lightnessF() < 0.5, isInDark);
+        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1-%2-%3x.png")
+                                                 .arg(name)
+                                                 .arg(QLatin1String(isInDark ? "dark" : "light"))
+                                                 .arg(scale))));
+    }
+}
+
+/// What two processors might give: real figures would differ from picture to picture.
+KeptScaling invented()
+{
+    ScalingReport report;
+    report.model = "cifar10";
+    report.device = "cpu";
+    report.precision = "float32";
+    report.batch = 128;
+    report.threadsPerTower = 1;
+    report.processors = 4;
+    report.seconds = 4.0;
+    const auto add = [&](int towers, double speedUp, const ScalingLoss& loss) {
+        ScalingLine line;
+        line.towers = towers;
+        line.speedUp = speedUp;
+        line.efficiency = speedUp / towers;
+        line.examplesPerSecond = 1140.0 * speedUp;
+        line.least = 0.97 * line.examplesPerSecond;
+        line.greatest = 1.01 * line.examplesPerSecond;
+        line.loss = loss;
+        report.lines.push_back(line);
+    };
+    add(1, 1.0, {});
+    add(2, 1.93, {0.07, 0.00, 0.02, 0.01, 0.01, 0.03});
+    add(3, 2.79, {0.21, 0.02, 0.05, 0.02, 0.04, 0.08});
+    add(4, 3.52, {0.48, 0.11, 0.09, 0.03, 0.08, 0.17});
+    report.serialShare = serialShare(report.lines);
+    return {report, QDateTime({2026, 11, 21}, {21, 5})};
+}
+
+} // namespace
+
+/// Pictures of what stands beside the charts, for people to look at, in light and dark.
+class TestDialogScreenshots : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
+    void Ruler_withAResult();
+    void Guide_atAFormula();
+    void Form_withItsSchedule();
+    void Window_german();
+};
+
+void TestDialogScreenshots::Ruler_withAResult()
+{
+    const test::TemporaryFolder folder;
+    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+    keepScaling(settings, invented());
+    ScalingDialog dialog(settings);
+    DeviceRow cpu = cpuRow();
+    cpu.processors = 4;
+    dialog.setUp(RunConfig(), {cpu});
+    dialog.show();
+    take(dialog, QStringLiteral("ruler"));
+    dialog.setTraining(true);
+    dialog.resize(620, 560);
+    take(dialog, QStringLiteral("ruler-small"));
+}
+
+void TestDialogScreenshots::Guide_atAFormula()
+{
+    UserGuide guide;
+    for (const char* chapter : {"first-run", "setting-up", "scaling"}) {
+        guide.showChapter(QLatin1String(chapter));
+        guide.show();
+        take(guide, QStringLiteral("guide-") + QLatin1String(chapter));
+    }
+}
+
+void TestDialogScreenshots::Form_withItsSchedule()
+{
+    const RunPanelScene scene;
+    RunRequest request;
+    request.config.towers = 4;
+    request.config.batchPerTower = 32;
+    request.config.steps = 10'000;
+    request.config.learningRate = {0.05, 0.1, 40.0, false};
+    scene.panel().setRequest(request);
+    take(scene.panel(), QStringLiteral("form"));
+}
+
+void TestDialogScreenshots::Window_german()
+{
+    installLanguage(QStringLiteral("de"));
+    QLocale::setDefault({QLocale::German, QLocale::Germany});
+    const test::TemporaryFolder folder;
+    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+    MainWindow window(settings);
+    window.resize(1440, 900);
+    window.show();
+    QTest::qWait(500);
+    take(window, QStringLiteral("german"));
+    window.resize(1024, 640);
+    take(window, QStringLiteral("german-small"));
+}
+
+LOCKSTEP_TEST(TestDialogScreenshots)
+#include "test_dialog_screenshots.moc"

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form/run_panel.h"
+#include "support/lockstep_test.h"
+#include "window_witness.h"
+
+#include <QDockWidget>
+#include <QMenu>
+#include <QScreen>
+#include <QTableView>
+
+#include <algorithm>
+#include <optional>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What can be done with runs and files, by its texts and in the order of the menus.
+QStringList possible(const WindowActions& actions)
+{
+    QStringList texts;
+    for (const QAction* action : actions.all()) {
+        const QString group = action->property("group").toString();
+        const bool isOfRun = group == QStringLiteral("File") || group == QStringLiteral("Export")
+                             || group == QStringLiteral("Run");
+        if (isOfRun && action->isEnabled() && action->isVisible()) {
+            texts.append(action->text().remove(QLatin1Char('&')));
+        }
+    }
+    return texts;
+}
+
+/// The menus that start something else.
+bool areSetUpMenusEnabled(const WindowActions& actions)
+{
+    return actions.presets->isEnabled() && actions.recentRuns->isEnabled()
+           && actions.recentCheckpoints->isEnabled();
+}
+
+QStringList alwaysAnd(const QStringList& others)
+{
+    return others
+           + QStringList{
+               QStringLiteral("Export Configuration…"), QStringLiteral("Quit"),
+               QStringLiteral("Get CIFAR-10…"), QStringLiteral("Scaling Ruler…")};
+}
+
+QStringList sorted(QStringList list)
+{
+    list.sort();
+    return list;
+}
+
+} // namespace
+
+/// A person's way through the window, by its real keys, menus, fields and buttons, with trainings
+/// that really happen.
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { END_SCENE(); }
+
+    void Window_new_isReadyToStart();
+    void Window_new_isNoWiderThanItHasToBe();
+    void Start_byKey_trainsWhatTheFieldsSay();
+    void Actions_inEachState_areThoseThatWork_data();
+    void Actions_inEachState_areThoseThatWork();
+    void Pause_standsStill_andResumeGoesOn();
+    void StepOnce_paused_makesOneStep();
+    void Evaluate_runningAndPaused_isShown();
+    void Run_toItsEnd_saysSo();
+    void Preset_setsUpItsRun();
+    void Preview_inALowerWindow_keepsItsHeight();
+
+private:
+    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
+    void bringTo(const QString& state);
+
+    std::optional<WindowScene> m_scene;
+};
+
+void TestMainWindow::Window_new_isReadyToStart()
+{
+    QVERIFY(actions().start->isEnabled());
+    QCOMPARE(m_scene->message(), QString());
+    QVERIFY2(
+        m_scene->statusText().startsWith(QStringLiteral("Ready to start")),
+        qPrintable(m_scene->statusText()));
+    QVERIFY(m_scene->run().series() == nullptr);
+    QVERIFY(m_scene->window().runPanel().isReady());
+}
+
+// The screen of this test is smaller than the window likes to be.
+void TestMainWindow::Window_new_isNoWiderThanItHasToBe()
+{
+    const MainWindow& window = m_scene->window();
+    const int screen = window.screen()->availableSize().width();
+    QVERIFY(screen < 1440);
+    QVERIFY2(
+        window.width() <= std::max(screen, window.minimumSizeHint().width()),
+        qPrintable(QString::number(window.width())));
+}
+
+void TestMainWindow::Start_byKey_trainsWhatTheFieldsSay()
+{
+    m_scene->configure(m_scene->config(500));
+    m_scene->type(QStringLiteral("towers"), QStringLiteral("3"));
+    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("4"));
+    m_scene->type(QStringLiteral("seed"), QStringLiteral("77"));
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("1000000"));
+    m_scene->press("Ctrl+R"); // with the focus in a field
+    WAIT_FOR_STEPS(30);
+    QCOMPARE(m_scene->state(), SessionController::State::Running);
+    const RunConfig& trained = m_scene->run().config();
+    QCOMPARE(trained.towers, 3);
+    QCOMPARE(trained.batchPerTower.value(), 4);
+    QCOMPARE(trained.seed, 77U);
+    QCOMPARE(trained.steps, 1'000'000);
+    QCOMPARE(m_scene->run().newestStep()->towers.size(), 3U);
+    const QString name = toQString(m_scene->run().folder().filename());
+    QVERIFY(m_scene->window().windowTitle().startsWith(name));
+    QVERIFY(!m_scene->window().findChild<QWidget*>(QStringLiteral("towers"))->isEnabled());
+    auto* const towers = m_scene->window().findChild<QTableView*>(QStringLiteral("towers_table"));
+    QCOMPARE(towers->model()->rowCount(), 3);
+    QTRY_VERIFY(m_scene->statusText().startsWith(QStringLiteral("Running")));
+    QTRY_VERIFY(m_scene->window()
+                    .findChild<QLabel*>(QStringLiteral("steps_done"))
+                    ->text()
+                    .endsWith(QStringLiteral("1,000,000")));
+}
+
+void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QStringList>("expected");
+    const QStringList setUp{
+        QStringLiteral("New Run"), QStringLiteral("Open Run…"), QStringLiteral("Load Checkpoint…"),
+        QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
+    const QStringList results{
+        QStringLiteral("Charts as PNG…"), QStringLiteral("Charts as SVG…"),
+        QStringLiteral("Metrics as CSV…")};
+    const QStringList steering = results
+                                 + QStringList{
+                                     QStringLiteral("Save Checkpoint"),
+                                     QStringLiteral("Save Checkpoint As…"),
+                                     QStringLiteral("Stop"),
+                                     QStringLiteral("Evaluate Now"),
+                                     QStringLiteral("Change Learning Rate…"),
+                                     QStringLiteral("Change Number of Steps…"),
+                                     QStringLiteral("Stop at End of Epoch")};
+    const QStringList again =
+        setUp + results
+        + QStringList{QStringLiteral("Continue Run"), QStringLiteral("Change Number of Steps…")};
+    const auto row = [](const char* state, const QStringList& expected) {
+        QTest::newRow(state) << QString::fromLatin1(state) << alwaysAnd(expected);
+    };
+    row("new", setUp);
+    row("running", steering + QStringList{QStringLiteral("Pause")});
+    row("paused", steering + QStringList{QStringLiteral("Resume"), QStringLiteral("Step Once")});
+    row("stopped", again);
+    row("finished", again);
+    row("failed", again);
+    row("not ready", setUp.mid(0, setUp.size() - 1));
+}
+
+void TestMainWindow::bringTo(const QString& state)
+{
+    if (state == QStringLiteral("new")) {
+        return;
+    }
+    if (state == QStringLiteral("not ready")) {
+        return m_scene->type(QStringLiteral("towers"), QStringLiteral("0"));
+    }
+    const bool isShort = state == QStringLiteral("finished");
+    RunConfig config = m_scene->config(isShort ? 5 : kEndless);
+    if (state == QStringLiteral("failed")) {
+        config.learningRate.initial = 1e20;
+    }
+    m_scene->start(config);
+    if (state == QStringLiteral("finished")) {
+        WAIT_FOR_STATE(Finished);
+    } else if (state == QStringLiteral("failed")) {
+        WAIT_FOR_STATE(Failed);
+    } else {
+        WAIT_FOR_STEPS(1);
+    }
+    if (state == QStringLiteral("paused")) {
+        m_scene->press("Ctrl+P");
+        WAIT_FOR_STATE(Paused);
+    } else if (state == QStringLiteral("stopped")) {
+        m_scene->press("Ctrl+.");
+        WAIT_FOR_STATE(Stopped);
+    }
+}
+
+void TestMainWindow::Actions_inEachState_areThoseThatWork()
+{
+    QFETCH(const QString, state);
+    QFETCH(const QStringList, expected);
+    bringTo(state);
+    QTRY_COMPARE(sorted(possible(actions())), sorted(expected));
+    QCOMPARE(areSetUpMenusEnabled(actions()), m_scene->window().controller().canStart());
+}
+
+void TestMainWindow::Pause_standsStill_andResumeGoesOn()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(30);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    const std::int64_t steps = m_scene->shownSteps();
+    QTest::qWait(300);
+    QCOMPARE(m_scene->shownSteps(), steps);
+    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Paused")));
+    m_scene->press("Ctrl+S"); // the store is complete where a checkpoint is
+    QTRY_VERIFY(
+        m_scene->run().savedCheckpoint() && m_scene->run().savedCheckpoint()->step == steps);
+    QVERIFY(showsLosses(m_scene->run(), storedLosses(m_scene->run().folder())));
+    m_scene->press("Ctrl+P");
+    QCOMPARE(m_scene->state(), SessionController::State::Running);
+    WAIT_FOR_STEPS(steps + 10);
+}
+
+void TestMainWindow::StepOnce_paused_makesOneStep()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(5);
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    for (int i = 0; i < 3; ++i) {
+        const std::int64_t steps = m_scene->shownSteps();
+        actions().stepOnce->trigger();
+        QTRY_COMPARE(m_scene->shownSteps(), steps + 1);
+        WAIT_FOR_STATE(Paused);
+        QTest::qWait(50);
+        QCOMPARE(m_scene->shownSteps(), steps + 1);
+    }
+}
+
+void TestMainWindow::Evaluate_runningAndPaused_isShown()
+{
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(10);
+    m_scene->press("Ctrl+E");
+    const auto shown = [this] { return m_scene->run().series()->evaluations().size(); };
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, 60'000);
+    const std::int64_t later = m_scene->shownSteps() + 2;
+    WAIT_FOR_STEPS(later); // or both evaluations could be of the same step
+    m_scene->press("Ctrl+P");
+    WAIT_FOR_STATE(Paused);
+    m_scene->press("Ctrl+E");
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), 2, 60'000);
+    m_scene->press("Ctrl+S");
+    QTRY_COMPARE(
+        RunLibrary::checkpointsOf(m_scene->run().folder()).back().step, m_scene->shownSteps());
+    const auto stored =
+        RunStoreReader(RunFolder::storeFileOf(m_scene->run().folder())).evaluations();
+    QCOMPARE(stored.size(), 4U); // two kinds of weights each
+    const SeriesStore& points = m_scene->run().series()->evaluations();
+    for (const EvaluationRecord& record : stored) {
+        const int series = record.weights == WeightsKind::Raw ? RunSeries::kTestAccuracy
+                                                              : RunSeries::kMovingAverageAccuracy;
+        const std::int64_t row =
+            points.timeline().firstRowFrom(XAxis::Step, static_cast<double>(record.step));
+        QCOMPARE(points.series(series).at(row), static_cast<float>(record.accuracy));
+    }
+}
+
+void TestMainWindow::Run_toItsEnd_saysSo()
+{
+    RunConfig config = m_scene->config(40);
+    config.evaluateAtEnd = true;
+    m_scene->start(config);
+    WAIT_FOR_STATE(Finished);
+    QVERIFY2(
+        m_scene->message().startsWith(QStringLiteral("All 40 steps are done. Test accuracy ")),
+        qPrintable(m_scene->message()));
+    QCOMPARE(m_scene->shownSteps(), 40);
+    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Finished")));
+    // The same again, in a new folder.
+    const RunRequest next = m_scene->window().runPanel().request();
+    QVERIFY(next.folder.empty() && !next.isResume);
+    QCOMPARE(toToml(next.config), toToml(config));
+    const fs::path folder = m_scene->run().folder();
+    m_scene->type(QStringLiteral("steps"), QStringLiteral("1000000")); // time to look at it
+    m_scene->press("Ctrl+R");
+    QTRY_VERIFY(m_scene->run().folder() != folder);
+    QCOMPARE(m_scene->message(), QString());
+}
+
+void TestMainWindow::Preset_setsUpItsRun()
+{
+    m_scene->configure(m_scene->config(40));
+    actions().presets->actions().front()->trigger();
+    const RunRequest request = m_scene->window().runPanel().request();
+    QCOMPARE(request.config.dataset, "synthetic");
+    QCOMPARE(request.config.steps, 1000);
+    QVERIFY(actions().start->isEnabled());
+}
+
+/// It needs more than a log does.
+void TestMainWindow::Preview_inALowerWindow_keepsItsHeight()
+{
+    MainWindow& window = m_scene->window();
+    window.resize(1440, 900);
+    auto* const dock = window.findChild<QDockWidget*>(QStringLiteral("preview_dock"));
+    dock->raise();
+    window.resizeDocks({dock}, {260}, Qt::Vertical);
+    QTRY_VERIFY(dock->height() >= 230); // as far as the charts give way
+    const int height = dock->height();
+    window.resize(1440, 890);
+    QCoreApplication::processEvents();
+    QVERIFY2(dock->height() >= height - 10, qPrintable(QString::number(dock->height())));
+}
+
+LOCKSTEP_TEST(TestMainWindow)
+#include "test_main_window.moc"

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_preview.h"
+
+#include <QElapsedTimer>
+
+#include <exception>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// What is loaded sooner is not worth a word, nor are more words than this.
+constexpr qint64 kWordMilliseconds = 150;
+
+const RunConfig& configOf(const BatchPreview::Request& request)
+{
+    return std::visit([](const auto& each) -> const RunConfig& { return each.config; }, request);
+}
+
+} // namespace
+
+BatchPreview::BatchPreview(QObject* parent) : QObject(parent), m_thread([this] { work(); }) {}
+
+BatchPreview::~BatchPreview()
+{
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_isEnding = true;
+        m_changed.notify_all();
+    }
+    m_thread.join();
+}
+
+void BatchPreview::request(Request request)
+{
+    const std::scoped_lock lock(m_mutex);
+    std::erase_if(
+        m_requests, [&](const Request& other) { return other.index() == request.index(); });
+    m_requests.push_back(std::move(request));
+    m_changed.notify_all();
+}
+
+bool BatchPreview::abandon()
+{
+    const std::scoped_lock lock(m_mutex);
+    if (!m_isServing && m_requests.empty()) {
+        return false;
+    }
+    m_isAbandoned = m_isServing;
+    m_requests.clear();
+    ++m_age;
+    return true;
+}
+
+void BatchPreview::work()
+{
+    for (;;) {
+        std::unique_lock lock(m_mutex);
+        m_isServing = false;
+        m_changed.wait(lock, [this] { return m_isEnding || !m_requests.empty(); });
+        if (m_isEnding) {
+            return;
+        }
+        const Request request = std::move(m_requests.front());
+        m_requests.pop_front();
+        m_isAbandoned = false;
+        m_isServing = true;
+        m_servedAge = m_age;
+        lock.unlock();
+        serve(request);
+    }
+}
+
+void BatchPreview::serve(const Request& request)
+{
+    try {
+        const DatasetRequest dataset = PreviewData::requestFor(configOf(request));
+        QElapsedTimer sinceWord;
+        sinceWord.start();
+        const auto progress = [&](double share) {
+            if (sinceWord.hasExpired(kWordMilliseconds)) {
+                sinceWord.start();
+                post([this, share] { emit loading(share); });
+            }
+            return mayLoad(dataset);
+        };
+        std::visit([&](const auto& each) { answer(each, progress); }, request);
+    } catch (const Error& error) {
+        if (error.code() != ErrorCode::Cancelled) { // nobody wants it any more
+            answerProblem(request, QString::fromUtf8(error.what()));
+        }
+    } catch (const std::exception& error) {
+        answerProblem(request, QString::fromUtf8(error.what()));
+    }
+}
+
+/// As long as it is not abandoned and the newest request is of the same data.
+bool BatchPreview::mayLoad(const DatasetRequest& dataset)
+{
+    const std::scoped_lock lock(m_mutex);
+    if (m_isEnding || m_isAbandoned) {
+        return false;
+    }
+    try {
+        return m_requests.empty()
+               || PreviewData::requestFor(configOf(m_requests.back())) == dataset;
+    } catch (const Error&) { // no data set
+        return false;
+    }
+}
+
+void BatchPreview::answer(const BatchRequest& request, const LoadProgress& progress)
+{
+    post([this, batch = makePreviewBatch(request, m_data, progress)] { emit made(batch); });
+}
+
+void BatchPreview::answer(const StudyRequest& request, const LoadProgress& progress)
+{
+    post([this, study = studyExample(request, m_data, progress)] { emit studied(study); });
+}
+
+void BatchPreview::answer(const BalanceRequest& request, const LoadProgress& progress)
+{
+    post([this, balance = countClasses(request.config, m_data, progress)] {
+        emit counted(balance);
+    });
+}
+
+void BatchPreview::answerProblem(const Request& request, const QString& text)
+{
+    post([this, request, text] {
+        if (const auto* const batch = std::get_if<BatchRequest>(&request)) {
+            PreviewBatch none;
+            none.split = batch->split;
+            none.position = batch->position;
+            none.problem = text;
+            emit made(none);
+        } else if (const auto* const study = std::get_if<StudyRequest>(&request)) {
+            ExampleStudy none;
+            none.split = study->split;
+            none.visit = study->visit;
+            none.problem = text;
+            emit studied(none);
+        } else {
+            ClassBalance none;
+            none.problem = text;
+            emit counted(none);
+        }
+    });
+}
+
+/// In the GUI thread, unless it was abandoned meanwhile.
+template<class Report>
+void BatchPreview::post(Report report)
+{
+    QMetaObject::invokeMethod(
+        this,
+        [this, age = m_servedAge, report = std::move(report)] {
+            if (age == m_age) {
+                report();
+            }
+        },
+        Qt::QueuedConnection);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_text.h"
+
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
+#include "engine/device.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+struct BatchText
+{
+    Q_DECLARE_TR_FUNCTIONS(BatchWords)
+};
+
+QString count(std::int64_t number)
+{
+    return QLocale().toString(static_cast<qlonglong>(number));
+}
+
+/// 0.39, 25.6, 7,168.
+QString epochsText(double epochs)
+{
+    const int decimals = epochs < 10.0 ? 2 : epochs < 1000.0 ? 1 : 0;
+    return QLocale().toString(epochs, 'f', decimals);
+}
+
+QString stepText(const TowerShape& shape)
+{
+    return shape.towers == 1 ? BatchText::tr("1 tower × %1 = %2 examples a step")
+                                   .arg(count(shape.batchPerTower), count(shape.globalBatch()))
+                             : BatchText::tr("%1 towers × %2 = %3 examples a step")
+                                   .arg(
+                                       count(shape.towers), count(shape.batchPerTower),
+                                       count(shape.globalBatch()));
+}
+
+QString epochText(const BatchArithmetic& batch)
+{
+    if (batch.wholeStepsPerEpoch == 0) {
+        return BatchText::tr("a step goes through the data %1 times")
+            .arg(epochsText(1.0 / batch.stepsPerEpoch));
+    }
+    const QString steps =
+        batch.wholeStepsPerEpoch == 1
+            ? BatchText::tr("1 step an epoch")
+            : BatchText::tr("%1 steps an epoch").arg(count(batch.wholeStepsPerEpoch));
+    return batch.carriedExamples == 0 ? BatchText::tr("%1, none carried over").arg(steps)
+                                      : BatchText::tr("%1, %2 examples carried over")
+                                            .arg(steps, count(batch.carriedExamples));
+}
+
+QString runText(std::int64_t steps, const BatchArithmetic& batch)
+{
+    const QString epochs = epochsText(batch.epochsInRun);
+    return steps == 1 ? BatchText::tr("1 step = %1 epochs").arg(epochs)
+                      : BatchText::tr("%1 steps = %2 epochs").arg(count(steps), epochs);
+}
+
+} // namespace
+
+QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t> examples)
+{
+    try {
+        config.validate();
+        const TowerShape shape = config.towerShape();
+        const BatchArithmetic batch =
+            batchArithmetic(examples.value_or(1), shape.towers, shape.batchPerTower, config.steps);
+        return examples
+                   ? QStringList{stepText(shape), epochText(batch), runText(config.steps, batch)}
+                         .join(QLatin1Char('\n'))
+                   : stepText(shape);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+QString rateText(double rate)
+{
+    return QLocale().toString(rate, 'g', 4).toLower();
+}
+
+QString RateHint::text() const
+{
+    return BatchText::tr("linear scaling from %1 examples a step would say %2")
+        .arg(count(baseBatch), rateText(rate));
+}
+
+QString RateHint::source()
+{
+    return BatchText::tr(
+        "A batch that is k times as large takes k times the learning rate: Goyal et al., "
+        "“Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the "
+        "first epochs, which this schedule does not; and the rule ends where the batch gets too "
+        "large. It starts from the rate that the network was published with.");
+}
+
+std::optional<RateHint> rateHint(const RunConfig& config)
+{
+    constexpr double kEqual = 1e-6;
+    try {
+        config.validate();
+        // The defaults are those of the network that is built in, and of its optimizer.
+        RunConfig published;
+        if (config.model.name != published.model.name
+            || config.optimizer.name != published.optimizer.name) {
+            return std::nullopt;
+        }
+        published.towers = 1;
+        RateHint hint;
+        hint.baseRate = published.learningRate.initial;
+        hint.baseBatch = published.towerShape().globalBatch();
+        hint.rate =
+            linearlyScaledRate(hint.baseRate, hint.baseBatch, config.towerShape().globalBatch());
+        const bool isThere = std::abs(config.learningRate.initial / hint.rate - 1.0) < kEqual;
+        return isThere ? std::nullopt : std::optional(hint);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/preview_batch.h"
+
+#include "bridge/preview/input_picture.h"
+#include "bridge/readers/mask_outline.h"
+#include "engine/run.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <algorithm>
+#include <span>
+
+namespace lockstep::ui {
+namespace {
+
+struct BatchText
+{
+    Q_DECLARE_TR_FUNCTIONS(BatchPreview)
+};
+
+/// More towers than a person looks at one by one.
+constexpr int kMostTowers = 32;
+/// Examples of a tower's batch: of more, nobody waits for the classes.
+constexpr std::int64_t kMostCounted = 4096;
+
+/// "3 clean, 5 defective": the classes of rows [first, first + count) of the batch at a position.
+QString classesOf(
+    const Dataset& dataset, const RowOrder& order, std::int64_t position, std::int64_t first,
+    std::int64_t count)
+{
+    std::vector<Visit> visits(static_cast<std::size_t>(count));
+    order.visit(position, first, visits);
+    const std::vector<std::string>& names = dataset.info().classNames;
+    std::vector<qint64> counts(names.size(), 0);
+    for (const Visit& visit : visits) {
+        ++counts[static_cast<std::size_t>(dataset.example(visit.example).label)];
+    }
+    QStringList parts;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        parts << BatchText::tr("%1 %2", "a number of examples and their class")
+                     .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+/// Makes rows of the batch that begins where the settings start.
+class BatchRows
+{
+public:
+    BatchRows(const Dataset& dataset, const PipelineSettings& settings)
+        : m_dataset(dataset), m_settings(settings), m_order(dataset, settings),
+          m_builder(dataset, settings, m_order)
+    {
+    }
+
+    /// Appends rows [first, first + count).
+    void append(
+        std::int64_t first, std::int64_t count, int tower, std::vector<PreviewImage>& images)
+    {
+        m_builder.buildRows(0, first, count, m_batch);
+        std::vector<Visit> visits(static_cast<std::size_t>(count));
+        m_order.visit(m_settings.startPosition, first, visits);
+        for (std::size_t row = 0; row < visits.size(); ++row) {
+            const int label = m_batch.labels[row];
+            const std::string& className =
+                m_dataset.info().classNames[static_cast<std::size_t>(label)];
+            images.push_back(
+                {rowPicture(m_batch, row, m_settings.distortion), label,
+                 QString::fromStdString(className), tower, visits[row],
+                 QString::fromStdString(m_dataset.exampleName(visits[row].example))});
+        }
+    }
+
+    [[nodiscard]] QString classes(std::int64_t first, std::int64_t count) const
+    {
+        return classesOf(m_dataset, m_order, m_settings.startPosition, first, count);
+    }
+
+private:
+    const Dataset& m_dataset;
+    const PipelineSettings& m_settings;
+    RowOrder m_order;
+    BatchBuilder m_builder;
+    Batch m_batch;
+};
+
+void addTowers(
+    const BatchRequest& request, const Dataset& dataset, const PipelineSettings& settings,
+    PreviewBatch& made)
+{
+    const TowerShape shape = request.config.towerShape();
+    const auto shown = std::min<std::int64_t>(shape.batchPerTower, request.images);
+    const bool isCounted = dataset.info().hasMasks && shape.batchPerTower <= kMostCounted;
+    BatchRows rows(dataset, settings);
+    for (int tower = 0; tower < std::min(shape.towers, kMostTowers); ++tower) {
+        const std::int64_t first = tower * shape.batchPerTower;
+        const std::size_t before = made.images.size();
+        rows.append(first, shown, tower, made.images);
+        const QString classes = isCounted ? rows.classes(first, shape.batchPerTower) : QString();
+        for (std::size_t i = before; i < made.images.size(); ++i) {
+            made.images[i].batchText = classes;
+        }
+    }
+}
+
+} // namespace
+
+QImage rowPicture(const Batch& batch, std::size_t row, const DistortionSettings& distortion)
+{
+    const auto elements = static_cast<std::size_t>(batch.shape.elements());
+    QImage picture = inputPicture(
+        std::span(batch.images).subspan(row * elements, elements), batch.shape,
+        distortion.pixelValues());
+    if (!batch.maskShape) {
+        return picture;
+    }
+    const auto cells = static_cast<std::size_t>(batch.maskShape->elements());
+    return withMaskOutline(
+        picture, std::span(batch.masks).subspan(row * cells, cells), *batch.maskShape);
+}
+
+PreviewBatch makePreviewBatch(
+    const BatchRequest& request, PreviewData& data, const LoadProgress& progress)
+{
+    request.config.validate();
+    const Dataset& dataset = data.open(request.config, request.split, progress);
+    PipelineSettings settings = pipelineFor(request.config, makeNetwork(request.config.model));
+    if (request.split == Split::Test) {
+        settings = settings.forEvaluation();
+        settings.globalBatch = request.images; // how many there are at a time changes none of them
+    }
+    settings.startPosition = request.position;
+    PreviewBatch made;
+    made.split = request.split;
+    made.position = request.position;
+    made.examples = dataset.size();
+    made.isStretched = !settings.distortion.pixelValues();
+    made.isWhole = settings.distortion.masked.has_value();
+    if (request.split == Split::Train) {
+        addTowers(request, dataset, settings, made);
+    } else {
+        BatchRows(dataset, settings)
+            .append(0, settings.rows(dataset, 0), PreviewImage::kNoTower, made.images);
+    }
+    return made;
+}
+
+} // namespace lockstep::ui

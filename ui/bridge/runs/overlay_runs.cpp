@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/runs/overlay_runs.h"
+
+#include "bridge/base/file_names.h"
+#include "engine/records.h"
+#include "engine/storage.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// About two for each pixel column of a chart.
+constexpr std::size_t kMostNodes = 2000;
+
+/// When the update before `step` was made.
+Moment momentAfter(const LossPreview& preview, std::int64_t step)
+{
+    const auto node = std::partition_point(
+        preview.begin(), preview.end(), [&](const auto& each) { return each.endStep < step; });
+    if (preview.empty()) {
+        return {step, 0.0, 0.0};
+    }
+    const LossPreviewNode& at = node == preview.end() ? preview.back() : *node;
+    return {step, at.epoch, at.wallSeconds, static_cast<double>(at.examples)};
+}
+
+std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
+{
+    const RunStoreReader reader(RunFolder::storeFileOf(folder));
+    const LossPreview preview = reader.lossPreview(kMostNodes);
+    auto series = std::make_shared<OverlaySeries>();
+    for (const LossPreviewNode& node : preview) {
+        series->append(
+            {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
+             node.endStep - node.firstStep,
+             node.minimum,
+             node.maximum,
+             node.mean});
+    }
+    std::int64_t last = -1;
+    for (const EvaluationRecord& record : reader.evaluations()) {
+        // Asked for again at the same step: the same weights give the same result.
+        if (record.weights == WeightsKind::Average && record.step > last) {
+            series->appendTest(momentAfter(preview, record.step), record.accuracy);
+            last = record.step;
+        }
+    }
+    return series;
+}
+
+} // namespace
+
+OverlayRuns::OverlayRuns(QObject* parent) : QObject(parent)
+{
+    m_thread.setMaxThreadCount(1);
+}
+
+OverlayRuns::~OverlayRuns()
+{
+    m_thread.clear();
+    m_thread.waitForDone();
+}
+
+OverlayRuns::Overlay* OverlayRuns::find(const QString& folder)
+{
+    const auto found =
+        std::find_if(m_overlays.begin(), m_overlays.end(), [&](const Overlay& overlay) {
+            return overlay.folder == folder;
+        });
+    return found == m_overlays.end() ? nullptr : &*found;
+}
+
+int OverlayRuns::freeColor() const
+{
+    int color = 0;
+    const auto isTaken = [&](const Overlay& overlay) { return overlay.color == color; };
+    while (std::any_of(m_overlays.begin(), m_overlays.end(), isTaken)) {
+        ++color;
+    }
+    return color;
+}
+
+bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
+{
+    if ((find(folder) != nullptr) == isOverlaid) {
+        return true;
+    }
+    if (!isOverlaid) {
+        const auto removed =
+            std::find_if(m_overlays.begin(), m_overlays.end(), [&](const Overlay& overlay) {
+                return overlay.folder == folder;
+            });
+        const Overlay kept = *removed; // until those who read it were told
+        m_overlays.erase(removed);
+        emit changed();
+        return true;
+    }
+    if (m_overlays.size() == kMost) {
+        return false;
+    }
+    m_overlays.push_back({folder, QFileInfo(folder).fileName(), freeColor(), nullptr});
+    emit changed();
+    refresh(folder);
+    return true;
+}
+
+void OverlayRuns::clear()
+{
+    const std::vector<Overlay> kept = std::exchange(m_overlays, {});
+    if (!kept.empty()) {
+        emit changed();
+    }
+}
+
+QStringList OverlayRuns::folders() const
+{
+    QStringList folders;
+    for (const Overlay& overlay : m_overlays) {
+        folders.append(overlay.folder);
+    }
+    return folders;
+}
+
+QHash<QString, int> OverlayRuns::colors() const
+{
+    QHash<QString, int> colors;
+    for (const Overlay& overlay : m_overlays) {
+        colors.insert(overlay.folder, overlay.color);
+    }
+    return colors;
+}
+
+void OverlayRuns::refresh(const QString& folder)
+{
+    if (find(folder) == nullptr) {
+        return;
+    }
+    if (m_reading.contains(folder)) {
+        if (!m_wanted.contains(folder)) {
+            m_wanted.append(folder);
+        }
+        return;
+    }
+    m_reading.append(folder);
+    m_thread.start([this, folder] {
+        std::shared_ptr<OverlaySeries> series;
+        QString problem;
+        try {
+            series = readOverlay(toPath(folder));
+        } catch (const std::exception& error) {
+            problem = QString::fromUtf8(error.what());
+        }
+        QMetaObject::invokeMethod(
+            this,
+            [this, folder, series, problem] {
+                onRead(folder, series);
+                if (!problem.isEmpty()) {
+                    emit failed(problem);
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void OverlayRuns::onRead(const QString& folder, const std::shared_ptr<OverlaySeries>& series)
+{
+    m_reading.removeAll(folder);
+    Overlay* const overlay = find(folder);
+    if (overlay != nullptr && series != nullptr) {
+        series->setSmoothing(m_smoothing);
+        const auto kept = std::exchange(overlay->series, series);
+        emit changed();
+    } else if (overlay != nullptr) {
+        setOverlaid(folder, false);
+    }
+    if (m_wanted.removeAll(folder) > 0) {
+        refresh(folder);
+    }
+}
+
+void OverlayRuns::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    for (const Overlay& overlay : m_overlays) {
+        if (overlay.series) {
+            overlay.series->setSmoothing(weight);
+        }
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/runs/run_checkpoints.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/runs/run_library.h"
+#include "engine/run.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Several things happen at once: a checkpoint, its evaluation, the deletion of an older one.
+constexpr int kSoonMilliseconds = 60;
+/// A store is written once a second.
+constexpr int kLaterMilliseconds = 1400;
+
+QString reasonText(const std::string& reason)
+{
+    const std::map<std::string, QString> texts{
+        {"start", RunCheckpoints::tr("start of the run")},
+        {"periodic", RunCheckpoints::tr("periodic")},
+        {"requested", RunCheckpoints::tr("asked for")},
+        {"change", RunCheckpoints::tr("before a change")},
+        {"best", RunCheckpoints::tr("best so far")},
+        {"end", RunCheckpoints::tr("end of the run")}};
+    const auto found = texts.find(reason);
+    return found == texts.end() ? QString() : found->second;
+}
+
+void tellAccuracy(std::vector<CheckpointItem>& items, const std::vector<EvaluationRecord>& records)
+{
+    for (CheckpointItem& item : items) {
+        for (const EvaluationRecord& record : records) {
+            const bool isBetterKnown =
+                record.weights == WeightsKind::Average || !item.accuracy.has_value();
+            if (record.step == item.step && isBetterKnown) {
+                item.accuracy = record.accuracy;
+            }
+        }
+    }
+}
+
+void markBest(
+    std::vector<CheckpointItem>& items, const std::vector<EvaluationRecord>& records,
+    const std::string& metric)
+{
+    const BestCheckpointRule rule = bestCheckpointByName(metric);
+    CheckpointItem* best = nullptr;
+    double most = 0.0;
+    for (const EvaluationRecord& record : records) {
+        const auto item = std::find_if(items.begin(), items.end(), [&](const CheckpointItem& each) {
+            return each.step == record.step;
+        });
+        const double score = rule.scoreOf(record);
+        if (item != items.end() && !std::isnan(score) && (best == nullptr || score > most)) {
+            best = &*item;
+            most = score;
+        }
+    }
+    if (best != nullptr) {
+        best->isBest = true;
+    }
+}
+
+void tellReasons(std::vector<CheckpointItem>& items, const std::vector<CheckpointFact>& facts)
+{
+    for (const CheckpointFact& fact : facts) { // the last one of a file holds
+        for (CheckpointItem& item : items) {
+            const QString name = toQString(fs::path(fact.checkpoint.file).filename());
+            if (QFileInfo(item.file).fileName() == name) {
+                item.reason = reasonText(fact.checkpoint.reason);
+            }
+        }
+    }
+}
+
+} // namespace
+
+std::vector<CheckpointItem> readCheckpoints(const fs::path& run)
+{
+    std::vector<CheckpointItem> items = RunLibrary::checkpointsOf(run);
+    try {
+        const RunStoreReader reader(RunFolder::storeFileOf(run));
+        const std::vector<EvaluationRecord> records = reader.evaluations();
+        tellAccuracy(items, records);
+        markBest(items, records, configOfRun(run).checkpointBestBy);
+        tellReasons(items, reader.checkpoints());
+    } catch (const Error&) { // without its store, the files still are what they are
+    }
+    return items;
+}
+
+RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
+    : QObject(parent), m_run(run), m_mailbox(*this)
+{
+    m_worker.setMaxThreadCount(1);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoonMilliseconds);
+    connect(&m_soon, &QTimer::timeout, this, &RunCheckpoints::read);
+    m_later.setSingleShot(true);
+    m_later.setInterval(kLaterMilliseconds);
+    connect(&m_later, &QTimer::timeout, this, &RunCheckpoints::read);
+    connect(&run, &LiveRun::begun, this, [this] {
+        m_items.clear();
+        emit changed();
+        m_soon.stop();
+        m_later.stop();
+        read();
+    });
+    connect(&run, &LiveRun::checkpointSaved, this, &RunCheckpoints::refresh);
+    connect(&run, &LiveRun::evaluated, this, &RunCheckpoints::refresh);
+    connect(&run, &LiveRun::configChanged, this, &RunCheckpoints::refresh); // one was pinned
+}
+
+RunCheckpoints::~RunCheckpoints()
+{
+    m_worker.waitForDone();
+}
+
+void RunCheckpoints::refresh()
+{
+    if (!m_soon.isActive()) {
+        m_soon.start();
+    }
+    m_later.start();
+}
+
+void RunCheckpoints::read()
+{
+    if (m_run.folder().empty()) {
+        return;
+    }
+    m_worker.start([this, run = m_run.folder()] {
+        m_mailbox.post([this, run, items = readCheckpoints(run)] { take(run, items); });
+    });
+}
+
+void RunCheckpoints::take(const fs::path& run, std::vector<CheckpointItem> items)
+{
+    if (run == m_run.folder() && items != m_items) {
+        m_items = std::move(items);
+        emit changed();
+    }
+}
+
+void RunCheckpoints::setPinned(const QString& file, bool isPinned)
+{
+    m_worker.start([this, file, isPinned] {
+        try {
+            lockstep::setPinned(toPath(file), isPinned);
+            m_mailbox.post([this] { read(); });
+        } catch (const std::exception& error) {
+            m_mailbox.post([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+        }
+    });
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/mailbox.h"
+#include "bridge/session/live_run.h"
+#include "models/runs/checkpoint_model.h"
+
+#include <QThreadPool>
+#include <QTimer>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// The checkpoints in a run's folder with all that its store tells of them, by ascending step.
+/// Reads files: any thread. Empty where they can't be listed.
+std::vector<CheckpointItem> readCheckpoints(const std::filesystem::path& run);
+
+/// The checkpoints of the run that the window shows, as they come and go. They are read on a thread
+/// of its own. GUI thread.
+class RunCheckpoints : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive this object.
+    explicit RunCheckpoints(const LiveRun& run, QObject* parent = nullptr);
+    ~RunCheckpoints() override;
+
+    [[nodiscard]] const std::vector<CheckpointItem>& items() const noexcept { return m_items; }
+
+public slots:
+    /// Reads them anew, soon, and once more when the store has what happened just now.
+    void refresh();
+    /// Pins a checkpoint of any run, or takes the pin off.
+    void setPinned(const QString& file, bool isPinned);
+
+signals:
+    void changed();
+    /// What could not be done, and why.
+    void failed(const QString& text);
+
+private:
+    void read();
+    void take(const std::filesystem::path& run, std::vector<CheckpointItem> items);
+
+    const LiveRun& m_run;
+    std::vector<CheckpointItem> m_items;
+    QTimer m_soon;
+    QTimer m_later;
+    Mailbox m_mailbox;
+    QThreadPool m_worker; ///< one thread: in order
+};
+
+} // namespace lockstep::ui

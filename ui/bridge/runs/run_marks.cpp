@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/runs/run_marks.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// For all curves of what was left behind together: each point costs time in every frame.
+constexpr std::size_t kMostNodes = 1000;
+constexpr std::size_t kMostCurves = 6;
+constexpr std::chrono::seconds kSoon(3);
+
+/// Up to which step each branch is part of the lineage.
+std::map<std::int64_t, std::int64_t> lineEnds(const std::vector<RunBranchInfo>& branches)
+{
+    std::map<std::int64_t, std::int64_t> ends;
+    std::int64_t end = std::numeric_limits<std::int64_t>::max();
+    for (std::int64_t id = branches.empty() ? 0 : branches.back().id; id > 0;) {
+        const RunBranchInfo& branch = branches[static_cast<std::size_t>(id - 1)];
+        ends[id] = end;
+        end = std::min(end, branch.fromStep);
+        id = branch.parent.value_or(0);
+    }
+    return ends;
+}
+
+void addFaults(
+    std::vector<RunMark>& marks, const std::vector<RunEvent>& events,
+    const std::map<std::int64_t, std::int64_t>& ends)
+{
+    for (const RunEvent& event : events) {
+        if (event.level != "error") {
+            continue;
+        }
+        const auto end = ends.find(event.branch);
+        RunMark mark;
+        mark.kind = RunMark::Kind::Fault;
+        mark.updates = event.step;
+        mark.isLeftBehind = event.branch > 0 && (end == ends.end() || event.step >= end->second);
+        mark.time = event.time;
+        mark.text = QString::fromStdString(event.text);
+        marks.push_back(mark);
+    }
+}
+
+/// A mark where each branch of the lineage begins but the first.
+void addBranches(
+    std::vector<RunMark>& marks, const std::vector<RunBranchInfo>& branches,
+    const std::map<std::int64_t, std::int64_t>& ends,
+    const std::vector<AbandonedStretch>& abandoned)
+{
+    for (const RunBranchInfo& branch : branches) {
+        if (!branch.parent || !ends.contains(branch.id)) {
+            continue;
+        }
+        RunMark mark;
+        mark.kind = RunMark::Kind::Branch;
+        mark.updates = branch.fromStep;
+        mark.endStep = branch.fromStep;
+        mark.time = branch.created;
+        for (const AbandonedStretch& stretch : abandoned) {
+            if (stretch.firstStep == branch.fromStep) {
+                mark.endStep = std::max(mark.endStep, stretch.endStep);
+            }
+        }
+        marks.push_back(mark);
+    }
+}
+
+std::shared_ptr<OverlaySeries> seriesOf(const LossPreview& preview)
+{
+    auto series = std::make_shared<OverlaySeries>();
+    for (const LossPreviewNode& node : preview) {
+        series->append(
+            {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
+             node.endStep - node.firstStep,
+             node.minimum,
+             node.maximum,
+             node.mean});
+    }
+    return series;
+}
+
+} // namespace
+
+RunHistory readRunHistory(const std::filesystem::path& run)
+{
+    const RunStoreReader reader(RunFolder::storeFileOf(run));
+    const std::vector<RunBranchInfo> branches = reader.branches();
+    const std::map<std::int64_t, std::int64_t> ends = lineEnds(branches);
+    const std::vector<AbandonedStretch> abandoned =
+        branches.size() < 2 ? std::vector<AbandonedStretch>()
+                            : reader.abandoned(kMostNodes / kMostCurves);
+    RunHistory history;
+    addFaults(history.marks, reader.events(), ends);
+    addBranches(history.marks, branches, ends, abandoned);
+    std::ranges::stable_sort(history.marks, {}, &RunMark::updates);
+    const std::size_t first = abandoned.size() - std::min(abandoned.size(), kMostCurves);
+    for (std::size_t i = first; i < abandoned.size(); ++i) { // the latest ones
+        history.abandoned.push_back(
+            {abandoned[i].firstStep, abandoned[i].endStep, seriesOf(abandoned[i].lossPreview)});
+    }
+    return history;
+}
+
+RunMarks::RunMarks(const LiveRun& run, QObject* parent)
+    : QObject(parent), m_run(run), m_mailbox(*this)
+{
+    m_worker.setMaxThreadCount(1);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoon);
+    connect(&m_soon, &QTimer::timeout, this, &RunMarks::read);
+    connect(&run, &LiveRun::begun, this, &RunMarks::onBegun);
+    connect(&run, &LiveRun::ended, this, &RunMarks::read);
+    connect(&run, &LiveRun::stepsAppended, this, &RunMarks::onSteps);
+    connect(&run, &LiveRun::curvesChanged, this, &RunMarks::takeEvaluations);
+}
+
+RunMarks::~RunMarks()
+{
+    m_worker.waitForDone();
+}
+
+std::vector<RunMark> RunMarks::marks() const
+{
+    std::vector<RunMark> all = m_history.marks;
+    all.insert(all.end(), m_live.begin(), m_live.end());
+    std::ranges::stable_sort(all, {}, &RunMark::updates);
+    return all;
+}
+
+void RunMarks::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    for (const AbandonedSteps& steps : m_history.abandoned) {
+        steps.series->setSmoothing(weight);
+    }
+}
+
+void RunMarks::onBegun()
+{
+    m_live.clear();
+    m_rates = {};
+    m_isFaulty = false;
+    m_evaluations = 0;
+    take(m_run.folder(), {});
+    read();
+    m_soon.start();
+}
+
+void RunMarks::onSteps(const std::vector<StepRecord>& records)
+{
+    const std::size_t known = m_live.size();
+    for (const StepRecord& record : records) {
+        const bool isFaulty = !std::isfinite(record.lossMean);
+        if (isFaulty && !m_isFaulty) {
+            RunMark mark;
+            mark.kind = RunMark::Kind::Fault;
+            mark.updates = record.step;
+            m_live.push_back(mark);
+        }
+        m_isFaulty = isFaulty;
+        if (const auto jump = m_rates.append(record.learningRate)) {
+            RunMark mark;
+            mark.kind = RunMark::Kind::LearningRate;
+            mark.updates = record.step;
+            mark.before = jump->before;
+            mark.after = jump->after;
+            m_live.push_back(mark);
+        }
+    }
+    if (m_live.size() != known) {
+        emit changed();
+    }
+}
+
+void RunMarks::takeEvaluations()
+{
+    if (m_run.series() == nullptr) {
+        return;
+    }
+    const SeriesStore& tests = m_run.series()->evaluations();
+    const bool isNew = m_evaluations < tests.size();
+    for (; m_evaluations < tests.size(); ++m_evaluations) {
+        RunMark mark;
+        mark.updates = tests.timeline().stepAt(m_evaluations);
+        mark.before = tests.series(RunSeries::kTestAccuracy).at(m_evaluations);
+        mark.after = tests.series(RunSeries::kMovingAverageAccuracy).at(m_evaluations);
+        m_live.push_back(mark);
+    }
+    if (isNew) {
+        emit changed();
+    }
+}
+
+void RunMarks::read()
+{
+    if (m_run.folder().empty()) {
+        return;
+    }
+    m_worker.start([this, run = m_run.folder()] {
+        try {
+            m_mailbox.post([this, run, history = readRunHistory(run)] { take(run, history); });
+        } catch (const std::exception&) { // whoever shows the run says what is wrong with its store
+        }
+    });
+}
+
+void RunMarks::take(const std::filesystem::path& run, RunHistory history)
+{
+    if (run != m_run.folder()) {
+        return;
+    }
+    const RunHistory before = std::exchange(m_history, std::move(history));
+    setSmoothing(m_smoothing);
+    emit changed();
+    emit abandonedChanged();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/mailbox.h"
+#include "bridge/series/learning_rate_jumps.h"
+#include "bridge/series/overlay_series.h"
+#include "bridge/session/live_run.h"
+
+#include <QThreadPool>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+namespace lockstep {
+struct StepRecord;
+}
+
+namespace lockstep::ui {
+
+/// Something that happened at a step of a run, for its charts.
+struct RunMark
+{
+    enum class Kind { Fault, LearningRate, Branch, Evaluation };
+
+    Kind kind = Kind::Evaluation;
+    std::int64_t updates = 0; ///< that were made when it happened
+    /// Fault: it happened to steps that the run has left behind since.
+    bool isLeftBehind = false;
+    /// Branch: the run went on from here, and left its steps up to this one behind; updates where
+    /// there were none.
+    std::int64_t endStep = 0;
+    /// LearningRate: that before; Evaluation: accuracy with the weights as they are.
+    double before = 0.0;
+    /// LearningRate: that from here on; Evaluation: accuracy with their moving averages.
+    double after = 0.0;
+    double time = 0.0; ///< Fault, Branch: seconds since 1970
+    QString text = {}; ///< Fault: what the run said of it; empty: the loss is not a number
+};
+
+/// Steps of the run that is shown that it has left behind.
+struct AbandonedSteps
+{
+    std::int64_t firstStep = 0;
+    std::int64_t endStep = 0;
+    std::shared_ptr<OverlaySeries> series;
+};
+
+/// What its store tells of what happened to a run.
+struct RunHistory
+{
+    std::vector<RunMark> marks; ///< faults and branches, by ascending updates
+    std::vector<AbandonedSteps> abandoned;
+};
+
+/// Reads files: any thread. Errors as RunStoreReader.
+RunHistory readRunHistory(const std::filesystem::path& run);
+
+/// What happened in the run that the window shows: what its steps tell as they arrive, and what its
+/// store tells, which is read on a thread of its own when the run is shown and when it has ended.
+/// GUI thread.
+class RunMarks : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive this object.
+    explicit RunMarks(const LiveRun& run, QObject* parent = nullptr);
+    ~RunMarks() override;
+
+    /// By ascending updates.
+    [[nodiscard]] std::vector<RunMark> marks() const;
+    [[nodiscard]] const std::vector<AbandonedSteps>& abandoned() const noexcept
+    {
+        return m_history.abandoned;
+    }
+    /// Weight of the moving average for a step, in [0, 1).
+    void setSmoothing(double weight);
+
+signals:
+    void changed();
+    /// During the signal the curves of before still exist.
+    void abandonedChanged();
+
+private:
+    void onBegun();
+    void onSteps(const std::vector<StepRecord>& records);
+    void takeEvaluations();
+    void read();
+    void take(const std::filesystem::path& run, RunHistory history);
+
+    const LiveRun& m_run;
+    RunHistory m_history;
+    std::vector<RunMark> m_live; ///< found in the steps and evaluations, in the order of arrival
+    LearningRateJumps m_rates;
+    bool m_isFaulty = false; ///< the loss of the newest step
+    QTimer m_soon;           ///< until the store has the branch of a run that has just begun
+    std::int64_t m_evaluations = 0;
+    double m_smoothing = 0.0;
+    Mailbox m_mailbox;
+    QThreadPool m_worker; ///< one thread: in order
+};
+
+} // namespace lockstep::ui

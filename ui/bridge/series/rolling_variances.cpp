@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/series/rolling_variances.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kMostOfMedian = 3.0;
+/// Rounding may make towers differ that compute the same.
+constexpr double kSameShare = 1e-9;
+/// Of a stretch: the straight line takes two.
+constexpr int kFreeSteps = RollingVariances::kStepsPerStretch - 2;
+
+/// What is left of the sum of squares beside the straight line through the values.
+double residual(double squares, double sum, double byTime, double centredTime, double timeMean)
+{
+    // `squares` is about the mean already; byTime still about the first step.
+    const double covariance = byTime - timeMean * sum;
+    return std::max(0.0, squares - covariance * covariance / centredTime);
+}
+
+double lowerMedian(std::span<const LossVariances> window, double LossVariances::*part)
+{
+    std::array<double, RollingVariances::kStretches> values{};
+    std::transform(window.begin(), window.end(), values.begin(), [part](const LossVariances& each) {
+        return each.*part;
+    });
+    const auto middle = values.begin() + (std::ssize(window) - 1) / 2;
+    std::nth_element(values.begin(), middle, values.begin() + std::ssize(window));
+    return *middle;
+}
+
+} // namespace
+
+double LossVariances::freedom() const
+{
+    return static_cast<double>(steps) * kFreeSteps / RollingVariances::kStepsPerStretch;
+}
+
+bool LossVariances::isSame() const
+{
+    return within <= kSameShare * mean;
+}
+
+bool LossVariances::isMovingTogether() const
+{
+    // The logarithm of mean / predicted has an error of sqrt(2/n * N/(N-1)), that of two towers at
+    // most.
+    return !isSame() && mean > predicted * std::exp(kClearErrors * std::sqrt(4.0 / freedom()));
+}
+
+double LossVariances::ratio() const
+{
+    if (!(mean > 0.0)) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+    return isMovingTogether() ? 1.0 + difference / predicted : last / mean;
+}
+
+RatioInterval ratioInterval(double expectedRatio, const LossVariances& variances)
+{
+    const double error = std::sqrt(4.0 / variances.freedom() * (1.0 - 1.0 / expectedRatio));
+    const double factor = std::exp(kClearErrors * error);
+    return {expectedRatio / factor, expectedRatio * factor};
+}
+
+void RollingVariances::append(std::int64_t step, const StepScatter& losses)
+{
+    const auto [last, mean, within, towers] = losses;
+    if (m_sums.count == 0) {
+        m_sums.firstStep = step;
+        m_sums.firstLast = last;
+        m_sums.firstMean = mean;
+    }
+    const auto time = static_cast<double>(step - m_sums.firstStep);
+    const double fromLast = last - m_sums.firstLast;
+    const double fromMean = mean - m_sums.firstMean;
+    ++m_sums.count;
+    m_sums.time += time;
+    m_sums.timeSquared += time * time;
+    m_sums.last += fromLast;
+    m_sums.lastSquared += fromLast * fromLast;
+    m_sums.lastByTime += fromLast * time;
+    m_sums.mean += fromMean;
+    m_sums.meanSquared += fromMean * fromMean;
+    m_sums.meanByTime += fromMean * time;
+    const double difference = fromLast - fromMean;
+    m_sums.difference += difference;
+    m_sums.differenceSquared += difference * difference;
+    m_sums.differenceByTime += difference * time;
+    m_sums.within += within;
+    m_sums.predicted += within / towers;
+    if (m_sums.count == kStepsPerStretch) {
+        m_window[static_cast<std::size_t>(m_next)] = variancesOf(m_sums);
+        m_next = (m_next + 1) % kStretches;
+        m_stretches = std::min(m_stretches + 1, kStretches);
+        m_sums = {};
+        refresh();
+    }
+}
+
+LossVariances RollingVariances::variancesOf(const Sums& sums)
+{
+    const double count = sums.count;
+    const double timeMean = sums.time / count;
+    const double centredTime = sums.timeSquared - sums.time * timeMean;
+    const auto variance = [&](double sum, double squared, double byTime) {
+        return residual(squared - sum * sum / count, sum, byTime, centredTime, timeMean)
+               / kFreeSteps;
+    };
+    return {
+        variance(sums.last, sums.lastSquared, sums.lastByTime),
+        variance(sums.mean, sums.meanSquared, sums.meanByTime),
+        variance(sums.difference, sums.differenceSquared, sums.differenceByTime),
+        sums.within / count,
+        sums.predicted / count,
+        sums.count};
+}
+
+void RollingVariances::refresh()
+{
+    if (m_stretches < 2) {
+        return;
+    }
+    const auto window = std::span(m_window).first(static_cast<std::size_t>(m_stretches));
+    const double mostLast = kMostOfMedian * lowerMedian(window, &LossVariances::last);
+    const double mostMean = kMostOfMedian * lowerMedian(window, &LossVariances::mean);
+    LossVariances sum{0.0, 0.0, 0.0, 0.0, 0.0, 0};
+    double count = 0.0;
+    for (const LossVariances& each : window) {
+        if (each.last <= mostLast && each.mean <= mostMean) {
+            sum.last += each.last;
+            sum.mean += each.mean;
+            sum.difference += each.difference;
+            sum.within += each.within;
+            sum.predicted += each.predicted;
+            sum.steps += each.steps;
+            count += 1.0;
+        }
+    }
+    m_variances =
+        count == 0.0 ? LossVariances{} : LossVariances{sum.last / count,       sum.mean / count,
+                                                       sum.difference / count, sum.within / count,
+                                                       sum.predicted / count,  sum.steps};
+}
+
+double expectedVarianceRatio(int towers, std::int64_t batchPerTower, std::int64_t examples)
+{
+    const double global = static_cast<double>(towers) * static_cast<double>(batchPerTower);
+    const auto all = static_cast<double>(examples);
+    if (global >= all) {
+        return towers;
+    }
+    const double ofTower = 1.0 - (static_cast<double>(batchPerTower) - 1.0) / (all - 1.0);
+    const double ofAll = 1.0 - (global - 1.0) / (all - 1.0);
+    return towers * ofTower / ofAll;
+}
+
+} // namespace lockstep::ui

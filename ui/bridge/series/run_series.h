@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/series/last_tower_statistics.h"
+#include "bridge/series/series_store.h"
+
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What the charts draw of one step.
+struct StepPoint
+{
+    Moment moment;
+    std::span<const double> towerLosses; ///< in tower order
+    double meanLoss = 0.0;
+    double examplesPerSecond = 0.0;
+    double accuracy = std::numeric_limits<double>::quiet_NaN(); ///< of the training batch, 0 to 1
+    /// Of a run with several objectives: for each of them the mean of the towers, then each
+    /// tower's.
+    std::span<const double> objectiveLosses = {};
+};
+
+/// What the charts draw of one evaluation on the test set.
+struct EvaluationPoint
+{
+    Moment moment;
+    double accuracy = 0.0; ///< 0 to 1, of the weights as they are
+    /// Of the moving average of the weights; not a number where there is none.
+    double movingAverageAccuracy = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The curves of one run, as the charts read them. Lives in the GUI thread.
+class RunSeries
+{
+public:
+    /// Needs at least one tower. `objectives`: the names of those of the network, where it has
+    /// several; each takes a curve for every tower and one for their mean.
+    RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives = {});
+
+    /// One step, with a loss for each tower, and all of each objective. std::invalid_argument
+    /// as SeriesStore::append.
+    void append(const StepPoint& point);
+    void append(const EvaluationPoint& point);
+
+    [[nodiscard]] int towers() const noexcept { return m_towers; }
+    [[nodiscard]] int batchPerTower() const noexcept { return m_batchPerTower; }
+    /// Names of those that have curves of their own; empty where the loss is all there is.
+    [[nodiscard]] const std::vector<std::string>& objectives() const noexcept
+    {
+        return m_objectives;
+    }
+
+    [[nodiscard]] const SeriesStore& steps() const noexcept { return m_steps; }
+    /// Numbers of the series in steps().
+    [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
+    [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
+    /// Of an objective alone, of which the towers' stand right behind their mean.
+    [[nodiscard]] int objectiveMean(int objective) const noexcept
+    {
+        return kTowerLosses + m_towers + objective * (m_towers + 1);
+    }
+    static constexpr int kMeanLoss = 0;
+    static constexpr int kExamplesPerSecond = 1;
+    static constexpr int kTrainAccuracy = 2;
+    static constexpr int kVarianceRatio = 3;
+    static constexpr int kLastMinusMean = 4;
+    static constexpr int kBias = 5;         ///< running mean of last - mean
+    static constexpr int kBiasBandLow = 6;  ///< minus two standard errors of it
+    static constexpr int kBiasBandHigh = 7; ///< plus two
+    /// Between which the variance ratio of independent towers lies.
+    static constexpr int kVarianceRatioLow = 8;
+    static constexpr int kVarianceRatioHigh = 9;
+
+    [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
+    /// Numbers of the series in evaluations().
+    static constexpr int kTestAccuracy = 0;
+    static constexpr int kMovingAverageAccuracy = 1;
+
+    [[nodiscard]] const LastTowerStatistics& lastTower() const noexcept { return m_lastTower; }
+    /// Size of the training set, once it is known.
+    void setTrainingExamples(std::int64_t examples) noexcept { m_trainingExamples = examples; }
+    /// Var(last) / Var(mean) of towers with distinct examples.
+    [[nodiscard]] double expectedVarianceRatio() const
+    {
+        return lockstep::ui::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
+    }
+
+    /// Weight of the moving average that smooths the curves of steps, in [0, 1).
+    void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
+
+private:
+    static constexpr int kTowerLosses = 10;
+
+    int m_towers;
+    int m_batchPerTower;
+    std::vector<std::string> m_objectives;
+    SeriesStore m_steps;
+    SeriesStore m_evaluations;
+    LastTowerStatistics m_lastTower;
+    std::int64_t m_trainingExamples = 0; ///< 0: not known
+    std::vector<float> m_row;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/series/series_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kFanOutBits = 4;
+
+/// How much of a node is counted.
+enum class Share { None, Some, All };
+
+} // namespace
+
+void Extent::add(float value) noexcept
+{
+    if (!std::isfinite(value)) {
+        ++notFinite;
+        return;
+    }
+    minimum = std::min(minimum, value);
+    maximum = std::max(maximum, value);
+    minimumPositive = value > 0.0F ? std::min(minimumPositive, value) : minimumPositive;
+}
+
+void Extent::add(const Extent& other) noexcept
+{
+    minimum = std::min(minimum, other.minimum);
+    maximum = std::max(maximum, other.maximum);
+    minimumPositive = std::min(minimumPositive, other.minimumPositive);
+    notFinite += other.notFinite;
+}
+
+void Series::append(float value)
+{
+    if (!m_firstNotFinite && !std::isfinite(value)) {
+        m_firstNotFinite = size();
+    }
+    m_values.append(value);
+    if (m_isSmoothed) {
+        m_smoothed.append(static_cast<float>(m_average.append(value)));
+    }
+    m_open.add(value);
+    static_assert(1 << kFanOutBits == kFanOut);
+    if (size() % kFanOut == 0) {
+        closeNodes();
+    }
+}
+
+void Series::closeNodes()
+{
+    m_nodes[0].append(std::exchange(m_open, {}));
+    for (std::size_t level = 1; level < kLevels && m_nodes[level - 1].size() % kFanOut == 0;
+         ++level) {
+        Extent extent;
+        const std::int64_t end = m_nodes[level - 1].size();
+        for (std::int64_t child = end - kFanOut; child < end; ++child) {
+            extent.add(m_nodes[level - 1][child]);
+        }
+        m_nodes[level].append(extent);
+    }
+}
+
+Extent Series::extentOf(Node node) const
+{
+    if (node.level > 0) {
+        return m_nodes[static_cast<std::size_t>(node.level - 1)][node.index];
+    }
+    Extent extent;
+    extent.add(m_values[node.index]);
+    return extent;
+}
+
+// Takes what sticks out on both sides at a level, goes on with whole nodes of the level above.
+template<typename Take>
+void Series::forEachNode(std::int64_t first, std::int64_t end, const Take& take) const
+{
+    for (int level = 0; first < end; ++level, first /= kFanOut, end /= kFanOut) {
+        const bool isTop = level == kLevels;
+        while (first < end && (isTop || first % kFanOut != 0)) {
+            take(Node{level, first++});
+        }
+        while (first < end && end % kFanOut != 0) {
+            take(Node{level, --end});
+        }
+    }
+}
+
+Extent Series::extent(std::int64_t first, std::int64_t end) const
+{
+    Extent result;
+    forEachNode(first, end, [&](Node node) {
+        if (node.level == 0) {
+            result.add(m_values[node.index]);
+        } else {
+            result.add(m_nodes[static_cast<std::size_t>(node.level - 1)][node.index]);
+        }
+    });
+    return result;
+}
+
+template<typename Judge>
+std::int64_t Series::countWithin(Node node, const Judge& judge) const
+{
+    const Extent extent = extentOf(node);
+    const Share share = extent.hasValues() ? judge(extent) : Share::None;
+    if (share != Share::Some) {
+        const std::int64_t values = std::int64_t{1} << (kFanOutBits * node.level);
+        return share == Share::None ? 0 : values - extent.notFinite;
+    }
+    std::int64_t count = 0;
+    for (std::int64_t child = 0; child < kFanOut; ++child) {
+        count += countWithin({node.level - 1, node.index * kFanOut + child}, judge);
+    }
+    return count;
+}
+
+std::int64_t Series::countAbove(std::int64_t first, std::int64_t end, float limit) const
+{
+    const auto judge = [limit](const Extent& extent) {
+        return extent.minimum > limit ? Share::All
+                                      : (extent.maximum > limit ? Share::Some : Share::None);
+    };
+    std::int64_t count = 0;
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    return count;
+}
+
+std::int64_t Series::countBelow(std::int64_t first, std::int64_t end, float limit) const
+{
+    const auto judge = [limit](const Extent& extent) {
+        return extent.maximum < limit ? Share::All
+                                      : (extent.minimum < limit ? Share::Some : Share::None);
+    };
+    std::int64_t count = 0;
+    forEachNode(first, end, [&](Node node) { count += countWithin(node, judge); });
+    return count;
+}
+
+template<typename Take>
+void Series::forEachSide(Node node, float limit, const Take& take) const
+{
+    const Extent extent = extentOf(node);
+    const bool isOnOneSide = extent.maximum <= limit || extent.minimum >= limit;
+    if (!extent.hasValues() || isOnOneSide) {
+        take(extent);
+        return;
+    }
+    for (std::int64_t child = 0; child < kFanOut; ++child) {
+        forEachSide({node.level - 1, node.index * kFanOut + child}, limit, take);
+    }
+}
+
+float Series::greatestUpTo(std::int64_t first, std::int64_t end, float limit) const
+{
+    float greatest = -std::numeric_limits<float>::infinity();
+    forEachNode(first, end, [&](Node node) {
+        forEachSide(node, limit, [&](const Extent& extent) {
+            // On the other side there can be the limit itself.
+            greatest = extent.minimum <= limit ? std::max(greatest, std::min(extent.maximum, limit))
+                                               : greatest;
+        });
+    });
+    return std::isfinite(greatest) ? greatest : limit;
+}
+
+float Series::leastFrom(std::int64_t first, std::int64_t end, float limit) const
+{
+    float least = std::numeric_limits<float>::infinity();
+    forEachNode(first, end, [&](Node node) {
+        forEachSide(node, limit, [&](const Extent& extent) {
+            least =
+                extent.maximum >= limit ? std::min(least, std::max(extent.minimum, limit)) : least;
+        });
+    });
+    return std::isfinite(least) ? least : limit;
+}
+
+std::optional<std::int64_t> Series::firstNotFinite(std::int64_t first, std::int64_t end) const
+{
+    const auto firstRow = [](Node node) { return node.index << (kFanOutBits * node.level); };
+    std::optional<Node> found;
+    forEachNode(first, end, [&](Node node) {
+        const bool isEarlier = !found || firstRow(node) < firstRow(*found);
+        if (isEarlier && extentOf(node).notFinite > 0) {
+            found = node;
+        }
+    });
+    while (found && found->level > 0) {
+        Node child{found->level - 1, found->index * kFanOut};
+        while (extentOf(child).notFinite == 0) {
+            ++child.index;
+        }
+        found = child;
+    }
+    return found ? std::optional(found->index) : std::nullopt;
+}
+
+void Series::setSmoothing(double weight)
+{
+    m_average = CurveSmoothing(weight);
+    for (std::int64_t row = 0; m_isSmoothed && row < size(); ++row) {
+        m_smoothed.set(row, static_cast<float>(m_average.append(m_values[row])));
+    }
+}
+
+std::size_t Series::bytes() const noexcept
+{
+    std::size_t total = m_values.bytes() + m_smoothed.bytes();
+    for (const ChunkedArray<Extent>& nodes : m_nodes) {
+        total += nodes.bytes();
+    }
+    return total;
+}
+
+SeriesStore::SeriesStore(const std::vector<bool>& smoothed)
+{
+    for (const bool isSmoothed : smoothed) {
+        m_series.emplace_back(isSmoothed);
+    }
+}
+
+void SeriesStore::append(const Moment& moment, std::span<const float> values)
+{
+    if (values.size() != m_series.size()) {
+        throw std::invalid_argument(
+            std::to_string(values.size()) + " values for " + std::to_string(m_series.size())
+            + " series");
+    }
+    m_timeline.append(moment);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        m_series[i].append(values[i]);
+    }
+}
+
+void SeriesStore::setSmoothing(double weight)
+{
+    m_smoothing = std::clamp(weight, 0.0, 0.9999);
+    for (Series& series : m_series) {
+        series.setSmoothing(m_smoothing);
+    }
+}
+
+std::size_t SeriesStore::bytes() const noexcept
+{
+    std::size_t total = m_timeline.bytes();
+    for (const Series& series : m_series) {
+        total += series.bytes();
+    }
+    return total;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/chunked_array.h"
+#include "bridge/series/curve_smoothing.h"
+#include "bridge/series/timeline.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lockstep::ui {
+
+/// What a stretch of a series holds. Values that are not finite are counted and otherwise left out.
+struct Extent
+{
+    float minimum = std::numeric_limits<float>::infinity();
+    float maximum = -std::numeric_limits<float>::infinity();
+    /// The least value above zero: where a logarithmic axis has to begin.
+    float minimumPositive = std::numeric_limits<float>::infinity();
+    std::uint32_t notFinite = 0;
+
+    [[nodiscard]] bool hasValues() const noexcept { return minimum <= maximum; }
+    [[nodiscard]] bool hasPositive() const noexcept { return maximum > 0.0F; }
+
+    void add(float value) noexcept;
+    void add(const Extent& other) noexcept;
+};
+
+/// One curve: every value that was ever appended, its moving average, and a pyramid of extents with
+/// 16 children a node, from which the extent of any range is put together out of fewer than 31
+/// nodes a level. 4 bytes a value, 4 for the average, 1.1 for the pyramid. Not thread-safe.
+class Series
+{
+public:
+    /// `isSmoothed`: keeps a moving average; without, smoothedAt() gives the values themselves.
+    explicit Series(bool isSmoothed) : m_isSmoothed(isSmoothed) {}
+
+    void append(float value);
+
+    [[nodiscard]] std::int64_t size() const noexcept { return m_values.size(); }
+    [[nodiscard]] float at(std::int64_t row) const { return m_values[row]; }
+    [[nodiscard]] float smoothedAt(std::int64_t row) const
+    {
+        return m_isSmoothed ? m_smoothed[row] : at(row);
+    }
+    [[nodiscard]] bool isSmoothed() const noexcept { return m_isSmoothed; }
+    /// Of rows [first, end), both within [0, size()].
+    [[nodiscard]] Extent extent(std::int64_t first, std::int64_t end) const;
+    /// How many finite values of these rows are greater than that, and how many are less. Exact, in
+    /// a time that grows with their number only.
+    [[nodiscard]] std::int64_t countAbove(std::int64_t first, std::int64_t end, float limit) const;
+    [[nodiscard]] std::int64_t countBelow(std::int64_t first, std::int64_t end, float limit) const;
+    /// The greatest finite value of these rows that is not above the limit, and the least that is
+    /// not below it; the limit itself where there is none.
+    [[nodiscard]] float greatestUpTo(std::int64_t first, std::int64_t end, float limit) const;
+    [[nodiscard]] float leastFrom(std::int64_t first, std::int64_t end, float limit) const;
+    /// The first of these rows whose value is not finite.
+    [[nodiscard]] std::optional<std::int64_t> firstNotFinite(
+        std::int64_t first, std::int64_t end) const;
+    /// The first row whose value is not finite.
+    [[nodiscard]] std::optional<std::int64_t> firstNotFinite() const noexcept
+    {
+        return m_firstNotFinite;
+    }
+
+    /// Recomputes the average of all values; weight as for CurveSmoothing.
+    void setSmoothing(double weight);
+
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+private:
+    static constexpr int kFanOut = 16;
+    static constexpr int kLevels = 7; // enough for 16^8 values
+
+    /// A node of the pyramid; level 0 are the values themselves.
+    struct Node
+    {
+        int level;
+        std::int64_t index;
+    };
+    /// Calls `take` for nodes that together are rows [first, end), in any order.
+    template<typename Take>
+    void forEachNode(std::int64_t first, std::int64_t end, const Take& take) const;
+    [[nodiscard]] Extent extentOf(Node node) const;
+    /// Values of the node that `judge` counts: it says of an extent whether all, none or some of
+    /// its values are.
+    template<typename Judge>
+    [[nodiscard]] std::int64_t countWithin(Node node, const Judge& judge) const;
+    /// Calls `take` with extents that hold all finite values of the node, each wholly on one side
+    /// of the limit, or with none.
+    template<typename Take>
+    void forEachSide(Node node, float limit, const Take& take) const;
+    void closeNodes();
+
+    ChunkedArray<float> m_values;
+    ChunkedArray<float> m_smoothed;
+    std::array<ChunkedArray<Extent>, kLevels>
+        m_nodes;   // [k]: each over 16^(k + 1) values, complete ones only
+    Extent m_open; // of the values behind the last node of level 0
+    CurveSmoothing m_average;
+    std::optional<std::int64_t> m_firstNotFinite;
+    bool m_isSmoothed;
+};
+
+/// Series that have a value at the same moments. Rows are only ever added. Not thread-safe.
+class SeriesStore
+{
+public:
+    /// `smoothed[i]`: whether series i keeps a moving average.
+    explicit SeriesStore(const std::vector<bool>& smoothed);
+
+    /// A value for each series; not a number where there is none. std::invalid_argument if their
+    /// number is not seriesCount(), or as Timeline::append.
+    void append(const Moment& moment, std::span<const float> values);
+
+    [[nodiscard]] const Timeline& timeline() const noexcept { return m_timeline; }
+    [[nodiscard]] std::int64_t size() const noexcept { return m_timeline.size(); }
+    [[nodiscard]] int seriesCount() const noexcept { return static_cast<int>(m_series.size()); }
+    [[nodiscard]] const Series& series(int index) const
+    {
+        return m_series.at(static_cast<std::size_t>(index));
+    }
+
+    /// Weight of the moving averages, in [0, 1). Recomputes them, about 3 ns a value.
+    void setSmoothing(double weight);
+    [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
+
+    [[nodiscard]] std::size_t bytes() const noexcept;
+
+private:
+    Timeline m_timeline;
+    std::vector<Series> m_series;
+    double m_smoothing = 0.0;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/session/live_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// The losses of a step in the places of so many towers. A history may hold steps of another number
+/// of towers: the last tower's stays the last one's, the others keep theirs as far as there are.
+std::vector<double> inPlaces(const std::vector<double>& losses, double last, int towers)
+{
+    std::vector<double> placed(static_cast<std::size_t>(towers), kUnknown);
+    const std::size_t known = std::min(placed.size(), losses.size());
+    for (std::size_t tower = 0; tower + 1 < known; ++tower) {
+        placed[tower] = losses[tower];
+    }
+    placed.back() = last;
+    return placed;
+}
+
+std::vector<double> lossesInPlaces(const StepRecord& record, int towers)
+{
+    std::vector<double> losses;
+    for (const TowerRecord& tower : record.towers) {
+        losses.push_back(tower.loss);
+    }
+    return inPlaces(losses, record.lossLast, towers);
+}
+
+/// Those of so many objectives, of each the mean first.
+std::vector<double> objectivesInPlaces(const StepRecord& record, int towers, std::size_t objectives)
+{
+    const ObjectiveLosses means = meanObjectives(record);
+    std::vector<double> all;
+    for (std::size_t i = 0; i < objectives; ++i) {
+        std::vector<double> losses;
+        for (const TowerRecord& tower : record.towers) {
+            losses.push_back(i < tower.objectives.size() ? tower.objectives[i] : kUnknown);
+        }
+        all.push_back(i < means.size() ? means[i] : kUnknown);
+        const std::vector<double> placed =
+            inPlaces(losses, losses.empty() ? kUnknown : losses.back(), towers);
+        all.insert(all.end(), placed.begin(), placed.end());
+    }
+    return all;
+}
+
+/// What the towers did together.
+TowerRecord sumOf(const StepRecord& record)
+{
+    TowerRecord sum;
+    for (const TowerRecord& tower : record.towers) {
+        sum.correct += tower.correct;
+        sum.examples += tower.examples;
+    }
+    return sum;
+}
+
+} // namespace
+
+LiveRun::LiveRun(SessionController& controller, QObject* parent)
+    : QObject(parent), m_controller(controller)
+{
+    using State = SessionController::State;
+    RunFeed& feed = controller.feed();
+    connect(&feed, &RunFeed::started, this, &LiveRun::onStarted);
+    connect(&feed, &RunFeed::towersPlaced, this, [this](const std::vector<TowerPlacement>& seats) {
+        m_seats = seats;
+        emit towersPlaced();
+    });
+    connect(&controller, &SessionController::stateChanged, this, [this](State state) {
+        if (state == State::Idle || state == State::Finished || state == State::Stopped
+            || state == State::Failed) {
+            emit ended();
+        }
+    });
+    connect(&feed, &RunFeed::stepsArrived, this, &LiveRun::onSteps);
+    connect(&feed, &RunFeed::configChanged, this, [this](const RunConfig& config) {
+        m_config = config;
+        emit configChanged();
+    });
+    connect(&feed, &RunFeed::evaluationArrived, this, &LiveRun::onEvaluation);
+    connect(
+        &feed, &RunFeed::checkpointWritten, this,
+        [this](qint64 step, const std::filesystem::path& file) {
+            m_saved = SavedCheckpoint{step, file, QDateTime::currentDateTime()};
+            emit checkpointSaved();
+        });
+}
+
+std::int64_t LiveRun::endStep() const
+{
+    const std::int64_t stop = m_controller.stopStep();
+    return stop < 0 ? m_config.steps : std::min(m_config.steps, stop);
+}
+
+std::optional<double> LiveRun::secondsLeft() const
+{
+    const std::int64_t done = m_newest ? m_newest->step + 1 : 0;
+    return m_throughput.secondsFor(std::max<std::int64_t>(0, endStep() - done));
+}
+
+void LiveRun::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    if (m_series) {
+        m_series->setSmoothing(weight);
+        emit curvesChanged();
+    }
+}
+
+void LiveRun::onStarted(const std::filesystem::path& folder, const RunConfig& config)
+{
+    auto next = std::make_unique<RunSeries>(
+        config.towers, config.towerShape().batchPerTower, m_controller.plan().objectives);
+    next->setSmoothing(m_smoothing);
+    m_seats.assign(static_cast<std::size_t>(config.towers), TowerPlacement{});
+    m_folder = folder;
+    m_config = config;
+    begin(std::move(next));
+}
+
+void LiveRun::clear()
+{
+    m_seats.clear();
+    m_folder.clear();
+    begin(nullptr);
+    emit towersPlaced();
+}
+
+void LiveRun::begin(std::unique_ptr<RunSeries> series)
+{
+    std::swap(m_series, series); // those of before are kept until those who read them were told
+    m_newest.reset();
+    m_saved.reset();
+    m_testAccuracy.reset();
+    m_throughput = Throughput();
+    m_evaluations.clear();
+    emit begun();
+}
+
+void LiveRun::onSteps(const std::vector<StepRecord>& records)
+{
+    if (!m_series || records.empty()) {
+        return;
+    }
+    for (const StepRecord& record : records) {
+        appendStep(record);
+    }
+    m_newest = records.back();
+    emit stepsAppended(records);
+    appendDueEvaluations();
+}
+
+void LiveRun::appendStep(const StepRecord& record)
+{
+    const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
+    const std::vector<double> objectives =
+        objectivesInPlaces(record, m_series->towers(), m_series->objectives().size());
+    const TowerRecord sum = sumOf(record);
+    if (record.epoch > 0.0) { // examples / size of the training set
+        m_series->setTrainingExamples(
+            std::llround(static_cast<double>(record.examples) / record.epoch));
+    }
+    m_series->append(StepPoint{
+        {record.step, record.epoch, record.wallSeconds, static_cast<double>(record.examples)},
+        losses,
+        record.lossMean,
+        record.examplesPerSecond,
+        sum.examples == 0 ? kUnknown
+                          : static_cast<double>(sum.correct) / static_cast<double>(sum.examples),
+        objectives});
+    if (record.step >= m_controller.plan().nextStep) {
+        m_throughput.add(sum.examples, record.stepSeconds);
+    }
+}
+
+void LiveRun::onEvaluation(const EvaluationRecord& record)
+{
+    if (!m_series) {
+        return;
+    }
+    if (record.weights == WeightsKind::Average) {
+        m_testAccuracy = record.accuracy;
+        m_testedStep = record.step;
+    }
+    m_evaluations.push_back(record);
+    appendDueEvaluations();
+    emit evaluated();
+}
+
+/// A point needs both kinds of weights, which are evaluated one after the other, and the moment of
+/// the step: the history's evaluations arrive before its steps.
+void LiveRun::appendDueEvaluations()
+{
+    bool isChanged = false;
+    while (m_evaluations.size() >= 2) {
+        const EvaluationRecord& first = m_evaluations[0];
+        const EvaluationRecord& second = m_evaluations[1];
+        if (first.step == second.step) {
+            const std::int64_t newest = m_newest ? m_newest->step + 1 : 0;
+            if (first.step > newest) {
+                break;
+            }
+            const bool isRawFirst = first.weights == WeightsKind::Raw;
+            const Timeline& shown = m_series->evaluations().timeline();
+            // Asked for again at the same step: the same weights give the same result.
+            if (shown.size() == 0 || shown.stepAt(shown.size() - 1) < first.step) {
+                m_series->append(EvaluationPoint{
+                    momentAfter(first.step), (isRawFirst ? first : second).accuracy,
+                    (isRawFirst ? second : first).accuracy});
+                isChanged = true;
+            }
+            m_evaluations.erase(m_evaluations.begin(), m_evaluations.begin() + 2);
+        } else {
+            m_evaluations.pop_front(); // its other half was never made
+        }
+    }
+    if (isChanged) {
+        emit curvesChanged();
+    }
+}
+
+Moment LiveRun::momentAfter(std::int64_t updates) const
+{
+    const Timeline& timeline = m_series->steps().timeline();
+    const std::int64_t row = timeline.nearestRow(XAxis::Step, static_cast<double>(updates) - 1.0);
+    Moment moment = row < 0 ? Moment{} : timeline.momentAt(row);
+    moment.step = updates;
+    return moment;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/validation/presets.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+#include <array>
+
+// A resource of a static library is linked only if it is asked for, outside of any namespace.
+static void linkResource()
+{
+    Q_INIT_RESOURCE(presets);
+}
+
+namespace lockstep::ui {
+namespace {
+
+struct Entry
+{
+    const char* name;
+    const char* title;
+    const char* description;
+};
+
+// The texts are those of the files' comments; they stand here to be translated.
+constexpr std::array kEntries{
+    Entry{
+        "first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
+    Entry{
+        "quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
+        QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
+    Entry{
+        "article_cifar10", QT_TRANSLATE_NOOP("Presets", "The article's run"),
+        QT_TRANSLATE_NOOP("Presets", "4 towers x 128 on CIFAR-10, 700,000 steps")},
+    Entry{
+        "segdecnet_defects", QT_TRANSLATE_NOOP("Presets", "SegDecNet, generated defects"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: "
+                       "needs no data")},
+    Entry{
+        "segdecnet_kolektorsdd", QT_TRANSLATE_NOOP("Presets", "SegDecNet, KolektorSDD (paper)"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "1 tower x 1 on KolektorSDD, 1408 x 512 pixels, 6,600 + 6,600 steps")},
+    Entry{
+        "inception_imagenette", QT_TRANSLATE_NOOP("Presets", "Inception v3, ten classes"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 8 on a folder of photographs, 139 x 139 pixels, 2,000 steps: "
+                       "for processors")},
+    Entry{
+        "inception_flowers", QT_TRANSLATE_NOOP("Presets", "Inception v3, flowers (fine-tuning)"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "2 towers x 16 on five kinds of flowers in TFRecord files, from the weights "
+                       "of another run, 2,000 steps")},
+    Entry{
+        "inception_imagenet", QT_TRANSLATE_NOOP("Presets", "Inception v3, ImageNet"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 "
+                       "steps")}};
+
+RunConfig readPreset(const QString& resource)
+{
+    QFile file(resource);
+    require(file.open(QIODevice::ReadOnly), "a preset is missing from the resources");
+    RunConfig config;
+    parseConfig(config, file.readAll().toStdString(), resource.toStdString());
+    return config;
+}
+
+Preset presetOf(const Entry& entry)
+{
+    const QString name = QString::fromLatin1(entry.name);
+    return {
+        name, QCoreApplication::translate("Presets", entry.title),
+        QCoreApplication::translate("Presets", entry.description),
+        readPreset(QStringLiteral(":/presets/%1.toml").arg(name))};
+}
+
+} // namespace
+
+std::vector<Preset> presets()
+{
+    linkResource();
+    std::vector<Preset> all;
+    all.reserve(kEntries.size());
+    for (const Entry& entry : kEntries) {
+        all.push_back(presetOf(entry));
+    }
+    return all;
+}
+
+} // namespace lockstep::ui

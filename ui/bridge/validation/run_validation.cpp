@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/validation/run_validation.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/validation/checkpoint_validation.h"
+#include "engine/data.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ValidationText
+{
+    Q_DECLARE_TR_FUNCTIONS(RunValidator)
+};
+
+QString textOf(const std::exception& error)
+{
+    return QString::fromUtf8(error.what());
+}
+
+/// Sets a key back to its default, from where the remaining values can be checked.
+void reset(RunConfig& config, const std::string& key)
+{
+    if (key == "batch_per_tower" || key == "global_batch") {
+        (key == "global_batch" ? config.globalBatch : config.batchPerTower).reset();
+        return;
+    }
+    for (const ConfigKey& entry : configKeys(RunConfig())) {
+        if (entry.name == key) {
+            parseConfig(config, key + " = " + entry.value, "default");
+        }
+    }
+}
+
+/// The first thing that the engine has against these values; empty if nothing.
+std::string firstError(const RunConfig& config)
+{
+    try {
+        config.validate();
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// The key to blame: the one that the message begins with, or else the first that, set back to its
+/// default, makes the message go away. A global batch is to blame before the towers that it must
+/// fit.
+std::string culprit(const RunConfig& config, const std::string& message)
+{
+    std::vector<std::string> names{"global_batch"};
+    for (const ConfigKey& key : configKeys(config)) {
+        if (message.starts_with(key.name + " ")) {
+            return key.name;
+        }
+        names.push_back(key.name);
+    }
+    const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+        RunConfig changed = config;
+        reset(changed, name);
+        return firstError(changed) != message;
+    });
+    return found == names.end() ? std::string() : *found;
+}
+
+void checkValues(RunConfig config, QList<ConfigProblem>& problems)
+{
+    std::set<std::string> seen;
+    for (std::string error = firstError(config); !error.empty(); error = firstError(config)) {
+        const std::string key = culprit(config, error);
+        if (!seen.insert(key).second) {
+            return;
+        }
+        problems.append({QString::fromStdString(key), QString::fromStdString(error)});
+        if (key.empty()) {
+            return;
+        }
+        reset(config, key);
+    }
+}
+
+/// The model, if it can be opened.
+std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    try {
+        return makeNetwork(config.model);
+    } catch (const std::exception& error) {
+        problems.append({QStringLiteral("model.name"), textOf(error)});
+        return std::nullopt;
+    }
+}
+
+/// Whether the network has what the phases train and freeze.
+void checkPhases(
+    const RunConfig& config, const std::optional<NetworkSpec>& network,
+    QList<ConfigProblem>& problems)
+{
+    for (const RunPhase& phase : phasePlan(config.phases)) {
+        try {
+            if (network) {
+                networkOf(*network, phase);
+            }
+        } catch (const Error& error) {
+            problems.append({QStringLiteral("phase"), textOf(error)});
+            return;
+        }
+    }
+}
+
+void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
+{
+    const QString key = QStringLiteral("dataset.path");
+    if (given.empty() && !findCifar10()) {
+        problems.append(
+            {key, ValidationText::tr(
+                      "CIFAR-10 was not found on this computer: choose its folder, or get it "
+                      "with Run, Get CIFAR-10")});
+        return;
+    }
+    if (given.empty() || looksLikeCifar10(given)) {
+        return;
+    }
+    problems.append(
+        {key,
+         ValidationText::tr(
+             "%1: the files of CIFAR-10 are not all there or not whole; choose another folder, "
+             "or get the data with Run, Get CIFAR-10")
+             .arg(toQString(given))});
+}
+
+/// Whether there is something at all; what it holds is said when the run begins.
+void checkPlace(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    const QString key = QStringLiteral("dataset.path");
+    try {
+        const fs::path place = datasetFolder(config.dataset, config.datasetPath);
+        std::error_code ignored;
+        if (!place.empty() && !fs::exists(place, ignored)) {
+            problems.append(
+                {key, ValidationText::tr("%1: no folder or archive of this name exists")
+                          .arg(toQString(place))});
+        }
+    } catch (const Error&) { // nothing is given, and nothing found
+        problems.append(
+            {key,
+             ValidationText::tr("%1 was not found on this computer: choose its folder or archive")
+                 .arg(QString::fromStdString(config.dataset))});
+    }
+}
+
+void checkDataset(const RunConfig& config, QList<ConfigProblem>& problems)
+{
+    const auto all = datasetCatalog();
+    const bool isKnown = std::ranges::any_of(
+        all, [&](const DatasetDescription& known) { return known.name == config.dataset; });
+    if (config.dataset == "cifar10") {
+        checkCifar10(config.datasetPath, problems);
+    } else if (isKnown) { // an unknown one was found among the values
+        checkPlace(config, problems);
+    }
+}
+
+/// The folder itself or the nearest one above it that is there.
+fs::path nearestExisting(fs::path path)
+{
+    std::error_code ignored;
+    while (!path.empty() && !fs::exists(path, ignored) && path != path.parent_path()) {
+        path = path.parent_path();
+    }
+    return path.empty() ? fs::path(".") : path;
+}
+
+QString runFolderProblem(const RunRequest& request)
+{
+    const fs::path folder =
+        request.folder.empty() ? RunFolder::defaultRunsFolder() : request.folder;
+    const QString name = toQString(folder);
+    if (const auto writer = RunLock::writerOf(folder); writer && request.isResume) {
+        return ValidationText::tr("%1: process %2 is training this run; stop it there first")
+            .arg(name)
+            .arg(*writer);
+    }
+    if (request.isResume) {
+        return RunFolder::isRun(folder) ? QString()
+                                        : ValidationText::tr("%1: no run to continue").arg(name);
+    }
+    std::error_code ignored;
+    if (!request.folder.empty() && RunFolder::isRun(folder)) {
+        return ValidationText::tr(
+                   "%1: a run is there already; go on with it, or choose another folder")
+            .arg(name);
+    }
+    if (!request.folder.empty() && fs::exists(folder, ignored) && !fs::is_empty(folder, ignored)) {
+        return ValidationText::tr("%1: not an empty folder; choose another one for the run")
+            .arg(name);
+    }
+    const QFileInfo place(toQString(nearestExisting(folder)));
+    return place.isDir() && place.isWritable()
+               ? QString()
+               : ValidationText::tr("%1: this folder can't be written; choose another one")
+                     .arg(name);
+}
+
+void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
+{
+    QString problem;
+    try {
+        problem = runFolderProblem(request);
+    } catch (const std::exception& error) { // no home folder
+        problem = textOf(error);
+    }
+    if (!problem.isEmpty()) {
+        problems.append({QLatin1String(kRunFolderKey), problem});
+    }
+}
+
+std::int64_t cifar10Examples(const fs::path& folder)
+{
+    std::int64_t bytes = 0;
+    for (int i = 1; i <= 5; ++i) {
+        bytes +=
+            static_cast<std::int64_t>(fs::file_size(folder / fmt::format("data_batch_{}.bin", i)));
+    }
+    return bytes / kCifar10RecordBytes;
+}
+
+} // namespace
+
+RunFindings RunValidator::check(const RunRequest& request)
+{
+    RunFindings findings;
+    QList<ConfigProblem>& problems = findings.problems;
+    checkValues(request.config, problems);
+    const auto network = checkModel(request.config, problems);
+    checkPhases(request.config, network, problems);
+    checkDataset(request.config, problems);
+    checkDevice(request, problems);
+    checkRunFolder(request, problems);
+    checkWeights(request, network, findings);
+    return findings;
+}
+
+const RunValidator::DeviceFinding& RunValidator::find(const RunRequest& request)
+{
+    const std::string& device = request.config.device;
+    const std::string run = request.isResume ? request.folder.string() : std::string();
+    const auto [place, isNew] = m_devices.try_emplace(device + "\n" + run);
+    if (isNew) {
+        try {
+            place->second.info = describeDevice(device, devicesOfRun(run));
+        } catch (const std::exception& error) {
+            place->second.error = textOf(error);
+        }
+    }
+    return place->second;
+}
+
+void RunValidator::checkDevice(const RunRequest& request, QList<ConfigProblem>& problems)
+{
+    const RunConfig& config = request.config;
+    if (config.device == "cuda:") {
+        problems.append({QStringLiteral("device"), ValidationText::tr("Choose at least one GPU")});
+        return;
+    }
+    const DeviceFinding& finding = find(request);
+    if (!finding.error.isEmpty()) {
+        problems.append({QStringLiteral("device"), finding.error});
+        return;
+    }
+    const auto isAsked = [&](Precision precision) {
+        return toString(precision) == config.precision;
+    };
+    const QString key = QStringLiteral("precision");
+    const bool isReported =
+        std::any_of(problems.begin(), problems.end(), [&](const ConfigProblem& problem) {
+            return problem.key == key;
+        });
+    const auto& precisions = finding.info.precisions;
+    if (!isReported && std::none_of(precisions.begin(), precisions.end(), isAsked)) {
+        QString reason = ValidationText::tr("%1 can't train with %2")
+                             .arg(
+                                 QString::fromStdString(finding.info.name),
+                                 QString::fromStdString(config.precision));
+        const auto lack = std::ranges::find_if(
+            finding.info.lacks, [&](const auto& entry) { return isAsked(entry.first); });
+        if (lack != finding.info.lacks.end()) {
+            reason += QStringLiteral(": ") + QString::fromStdString(lack->second);
+        }
+        problems.append({key, ValidationText::tr("%1; use float32").arg(reason)});
+    }
+}
+
+std::optional<std::int64_t> trainingExamples(const RunConfig& config)
+{
+    if (config.dataset == "synthetic") {
+        return defaultSyntheticExamples(Split::Train);
+    }
+    if (config.dataset == "synthetic_defects") {
+        return defaultDefectExamples(Split::Train); // half of them defective: an epoch is all
+    }
+    if (config.dataset != "cifar10") {
+        return std::nullopt; // to count the defective ones, all labels would have to be read
+    }
+    try {
+        return cifar10Examples(locateCifar10(datasetFolder(config.dataset, config.datasetPath)));
+    } catch (const std::exception&) { // not there: nothing to count
+        return std::nullopt;
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/scaling/scaling_dialog.h"
+
+#include "bridge/readers/scaling_store.h"
+#include "dialogs/scaling/scaling_view.h"
+#include "engine/bench.h"
+#include "theme/icons.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <numeric>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kBarSteps = 1000;
+constexpr int kMostTowers = 64;
+constexpr int kMostUseful = 8;
+constexpr int kMostSeconds = 600;
+
+QLabel* makeWords()
+{
+    auto* label = new QLabel;
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// GPUs where the configuration may use them, or else processors; at least 2.
+int usefulTowersOf(const RunConfig& config, const std::vector<DeviceRow>& devices)
+{
+    int gpus = 0;
+    int processors = 0;
+    for (const DeviceRow& device : devices) {
+        const bool isCpu = device.name == QStringLiteral("cpu");
+        gpus += device.isAvailable && !isCpu ? 1 : 0;
+        processors += isCpu ? device.processors : 0;
+    }
+    return std::max(
+        2, config.device == "cpu" || gpus == 0 ? std::min(processors, kMostUseful) : gpus);
+}
+
+void addField(QHBoxLayout& row, const QString& text, QWidget* input, const QString& toolTip)
+{
+    auto* const label = new QLabel(text);
+    label->setBuddy(input);
+    label->setToolTip(toolTip);
+    input->setToolTip(toolTip);
+    row.addWidget(label);
+    row.addWidget(input);
+    row.addSpacing(12);
+}
+
+} // namespace
+
+ScalingDialog::ScalingDialog(QSettings& settings, QWidget* parent)
+    : QDialog(parent), m_settings(settings), m_introduction(makeWords()), m_towers(new QSpinBox),
+      m_seconds(new QSpinBox), m_fix(new QComboBox), m_measure(new QPushButton(tr("&Measure"))),
+      m_cancel(new QPushButton(tr("&Cancel"))), m_copy(new QPushButton(tr("C&opy"))),
+      m_progress(new QProgressBar), m_state(makeWords()), m_view(new ScalingView)
+{
+    setWindowTitle(tr("Scaling Ruler"));
+    setObjectName(QStringLiteral("scaling_dialog"));
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(18, 16, 18, 14);
+    layout->setSpacing(10);
+    layout->addWidget(m_introduction);
+    layout->addLayout(makeFields());
+    m_progress->setRange(0, kBarSteps);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress of the measurement"));
+    m_state->setAccessibleName(tr("State of the measurement"));
+    layout->addWidget(m_progress);
+    layout->addWidget(m_state);
+    layout->addWidget(m_view, 1);
+    layout->addStretch();
+    layout->addLayout(makeButtons());
+    connectMeasurement();
+    resize(760, 640);
+    if (const auto kept = keptScaling(m_settings)) {
+        m_view->setResult(*kept);
+    }
+    showState({});
+}
+
+QLayout* ScalingDialog::makeFields()
+{
+    m_towers->setObjectName(QStringLiteral("scaling_towers"));
+    m_towers->setRange(2, kMostTowers);
+    m_towers->setPrefix(tr("1 to ", "from one tower to the number that follows"));
+    m_seconds->setObjectName(QStringLiteral("scaling_seconds"));
+    m_seconds->setRange(1, kMostSeconds);
+    m_seconds->setValue(qRound(ScalingPlan().seconds));
+    m_seconds->setSuffix(tr(" s each"));
+    m_fix->setObjectName(QStringLiteral("scaling_fix"));
+    m_fix->addItem(tr("batch per tower"), static_cast<int>(ScalingFix::BatchPerTower));
+    m_fix->addItem(tr("global batch"), static_cast<int>(ScalingFix::GlobalBatch));
+    auto* const row = new QHBoxLayout;
+    addField(*row, tr("&Towers"), m_towers, tr("Every number of towers is measured"));
+    addField(
+        *row, tr("T&ime"), m_seconds,
+        tr("Seconds of steps for each number of towers, in three turns; starting and warming up "
+           "come on top"));
+    addField(
+        *row, tr("&Keep"), m_fix,
+        tr("What stays the same with more towers. Batch per tower: steps get larger. Global batch: "
+           "each tower gets less to do; numbers of towers that it can't be split evenly among are "
+           "left out"));
+    row->addStretch();
+    row->addWidget(m_measure);
+    row->addWidget(m_cancel);
+    return row;
+}
+
+QLayout* ScalingDialog::makeButtons()
+{
+    m_measure->setObjectName(QStringLiteral("measure"));
+    m_measure->setDefault(true);
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_copy->setObjectName(QStringLiteral("copy"));
+    m_copy->setIcon(icon(IconName::Copy));
+    m_copy->setToolTip(tr("Copies the result as text"));
+    auto* const close = new QPushButton(tr("C&lose"));
+    connect(m_measure, &QPushButton::clicked, this, &ScalingDialog::measure);
+    connect(m_cancel, &QPushButton::clicked, this, &ScalingDialog::cancel);
+    connect(close, &QPushButton::clicked, this, &ScalingDialog::reject);
+    connect(m_copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_view->toPlainText());
+    });
+    auto* const row = new QHBoxLayout;
+    row->addWidget(m_copy);
+    row->addStretch();
+    row->addWidget(close);
+    return row;
+}
+
+void ScalingDialog::connectMeasurement()
+{
+    connect(&m_measurement, &ScalingMeasurement::progressed, this, &ScalingDialog::onProgress);
+    connect(&m_measurement, &ScalingMeasurement::finished, this, &ScalingDialog::onFinished);
+    connect(&m_measurement, &ScalingMeasurement::cancelled, this, [this] {
+        showState(tr("Cancelled; nothing was kept."));
+    });
+    connect(&m_measurement, &ScalingMeasurement::failed, this, &ScalingDialog::showState);
+}
+
+void ScalingDialog::setUp(const RunConfig& config, const std::vector<DeviceRow>& devices)
+{
+    m_config = config;
+    m_introduction->setText(
+        tr("Trains %1 for a few seconds with 1, 2, … towers, on generated data and with the "
+           "device, precision and batch that are set up, and shows what more towers bring.")
+            .arg(QString::fromStdString(config.model.name)));
+    m_towers->setValue(usefulTowersOf(config, devices));
+    m_fix->setCurrentIndex(config.globalBatch && !config.batchPerTower ? 1 : 0);
+    showState({});
+}
+
+void ScalingDialog::setTraining(bool isTraining)
+{
+    if (m_isTraining == isTraining) {
+        return;
+    }
+    m_isTraining = isTraining;
+    if (isTraining) {
+        m_measurement.cancel();
+    }
+    showState({});
+}
+
+void ScalingDialog::measure()
+{
+    if (m_isTraining || isMeasuring()) {
+        return;
+    }
+    ScalingSettings settings;
+    settings.plan.seconds = m_seconds->value();
+    settings.plan.towers.resize(static_cast<std::size_t>(m_towers->value()));
+    std::iota(settings.plan.towers.begin(), settings.plan.towers.end(), 1);
+    settings.fix = static_cast<ScalingFix>(m_fix->currentData().toInt());
+    m_progress->setValue(0);
+    m_measurement.start(m_config, settings);
+    showState(tr("Preparing…"));
+}
+
+void ScalingDialog::cancel()
+{
+    m_measurement.cancel();
+    showState(tr("Cancelling…"));
+}
+
+void ScalingDialog::reject()
+{
+    m_measurement.cancel();
+    QDialog::reject();
+}
+
+void ScalingDialog::onProgress(double share, int towers)
+{
+    m_progress->setValue(qRound(kBarSteps * share));
+    m_state->setText(
+        towers == 1 ? tr("Measuring 1 tower…")
+                    : tr("Measuring %1 towers…").arg(QLocale().toString(towers)));
+}
+
+void ScalingDialog::onFinished(const ScalingReport& report)
+{
+    const KeptScaling result{report, QDateTime::currentDateTime()};
+    keepScaling(m_settings, result);
+    m_view->setResult(result);
+    showState({});
+}
+
+/// What can be done now, and one line about it; none: why nothing can, where that is so.
+void ScalingDialog::showState(const QString& text)
+{
+    const bool isBusy = isMeasuring();
+    m_measure->setEnabled(!isBusy && !m_isTraining);
+    m_cancel->setEnabled(isBusy);
+    m_progress->setVisible(isBusy);
+    m_copy->setEnabled(m_view->hasResult());
+    m_view->setVisible(m_view->hasResult());
+    QString shown = text;
+    if (m_isTraining && shown.isEmpty()) {
+        shown = tr("A run is being trained in this window: it and the ruler would slow each other "
+                   "down. Stop it first.");
+    }
+    m_state->setText(shown);
+    m_state->setVisible(!shown.isEmpty());
+    for (QWidget* const input :
+         {static_cast<QWidget*>(m_towers), static_cast<QWidget*>(m_seconds),
+          static_cast<QWidget*>(m_fix)}) {
+        input->setEnabled(!isBusy);
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/readers/scaling_measurement.h"
+#include "engine/config.h"
+#include "models/figures/device_model.h"
+
+#include <QDialog>
+
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSettings;
+class QSpinBox;
+
+namespace lockstep {
+struct ScalingReport;
+}
+
+namespace lockstep::ui {
+
+class ScalingView;
+
+/// "Scaling Ruler": measures what more towers bring on this machine, with the model, device,
+/// precision and batch that are set up, and shows the newest result. Not modal. Measures only while
+/// the window trains nothing, since both would slow each other down.
+class ScalingDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// `settings` keep the result and must outlive the dialog.
+    explicit ScalingDialog(QSettings& settings, QWidget* parent = nullptr);
+
+    /// What is measured; `devices` says how many towers are worth it.
+    void setUp(const RunConfig& config, const std::vector<DeviceRow>& devices);
+    /// While the window trains, measuring is refused; one that is going on is cancelled.
+    void setTraining(bool isTraining);
+    [[nodiscard]] bool isMeasuring() const { return m_measurement.isRunning(); }
+
+public slots:
+    void measure();
+    void cancel();
+    /// Cancels and hides; the result stays.
+    void reject() override;
+
+private:
+    [[nodiscard]] QLayout* makeFields();
+    [[nodiscard]] QLayout* makeButtons();
+    void connectMeasurement();
+    void onProgress(double share, int towers);
+    void onFinished(const ScalingReport& report);
+    void showState(const QString& text);
+
+    QSettings& m_settings;
+    RunConfig m_config;
+    bool m_isTraining = false;
+    QLabel* m_introduction;
+    QSpinBox* m_towers;
+    QSpinBox* m_seconds;
+    QComboBox* m_fix;
+    QPushButton* m_measure;
+    QPushButton* m_cancel;
+    QPushButton* m_copy;
+    QProgressBar* m_progress;
+    QLabel* m_state;
+    ScalingView* m_view;
+    ScalingMeasurement m_measurement;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/barrier/barrier_panel.h"
+
+#include "panels/barrier/barrier_bars.h"
+#include "panels/barrier/barrier_strip.h"
+#include "panels/barrier/barrier_tally.h"
+#include "panels/barrier/barrier_text.h"
+#include "panels/barrier/phase_legend.h"
+#include "plots/axes/number_text.h"
+#include "widgets/forms/note_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr std::size_t kStripSteps = 50;
+constexpr std::size_t kWindowSteps = 1000;
+constexpr int kMargin = 8;
+constexpr int kBetweenSections = 10;
+
+} // namespace
+
+BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
+    : QWidget(parent), m_clock(kWindowSteps), m_note(new NoteLabel(NoteLabel::Tone::Plain)),
+      m_bars(new BarrierBars), m_legend(new PhaseLegend), m_strip(new BarrierStrip),
+      m_tally(new BarrierTally)
+{
+    auto* const scroll = new QScrollArea(this);
+    scroll->setObjectName(QStringLiteral("barrier_clock"));
+    scroll->setAccessibleName(tr("Barrier clock"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* const content = new QWidget;
+    auto* const rows = new QVBoxLayout(content);
+    rows->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin);
+    rows->setSpacing(kBetweenSections);
+    rows->addWidget(m_note);
+    makeSections(rows);
+    rows->addStretch(1);
+    scroll->setWidget(content);
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+    connect(&m_refresh, &RefreshTimer::due, this, &BarrierPanel::refresh);
+    connect(&run, &LiveRun::begun, this, &BarrierPanel::clear);
+    connect(&run, &LiveRun::stepsAppended, this, &BarrierPanel::onSteps);
+    clear();
+}
+
+void BarrierPanel::makeSections(QVBoxLayout* rows)
+{
+    m_lastStep = makeSection(tr("Last step"), rows);
+    m_lastStep.rows->addWidget(m_bars);
+    m_lastStep.rows->addWidget(m_legend);
+    m_lastSteps = makeSection(tr("Last steps"), rows);
+    m_lastSteps.whole->setToolTip(
+        tr("Each tower's work in its colour. A tick marks the arrival that the step waited for."));
+    m_lastSteps.rows->addWidget(m_strip);
+    m_cameLast = makeSection(tr("Came last"), rows);
+    m_cameLast.whole->setToolTip(
+        tr("The tower that arrived last at the barrier. Where towers share a processor, the one "
+           "that worked longest among those that ran one after another until then."));
+    m_cameLast.rows->addWidget(m_tally);
+    m_bars->setObjectName(QStringLiteral("barrier_bars"));
+    m_bars->setAccessibleName(tr("Phases of the last step"));
+    m_legend->setAccessibleName(tr("Mean over the towers"));
+    m_strip->setObjectName(QStringLiteral("barrier_strip"));
+    m_strip->setAccessibleName(tr("Last steps in time"));
+    m_tally->setObjectName(QStringLiteral("barrier_tally"));
+    m_tally->setAccessibleName(tr("Which tower came last"));
+    m_note->setObjectName(QStringLiteral("barrier_sentence"));
+}
+
+BarrierPanel::Section BarrierPanel::makeSection(const QString& title, QVBoxLayout* rows)
+{
+    Section section;
+    section.whole = new QWidget;
+    section.rows = new QVBoxLayout(section.whole);
+    section.rows->setContentsMargins(0, 0, 0, 0);
+    section.rows->setSpacing(4);
+    auto* const heading = new QLabel(title);
+    QFont font = heading->font();
+    font.setBold(true);
+    heading->setFont(font);
+    section.caption = new NoteLabel(NoteLabel::Tone::Muted);
+    auto* const line = new QHBoxLayout;
+    line->addWidget(heading);
+    line->addWidget(section.caption, 1);
+    section.rows->addLayout(line);
+    rows->addWidget(section.whole);
+    return section;
+}
+
+QSize BarrierPanel::sizeHint() const
+{
+    return {260, 420};
+}
+
+void BarrierPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void BarrierPanel::clear()
+{
+    m_clock.clear();
+    m_latest.clear();
+    refresh();
+}
+
+void BarrierPanel::onSteps(const std::vector<StepRecord>& records)
+{
+    const auto last = [&](std::size_t count) {
+        return records.end() - static_cast<std::ptrdiff_t>(std::min(count, records.size()));
+    };
+    std::for_each(last(kWindowSteps), records.end(), [this](const StepRecord& record) {
+        m_clock.add(record);
+    });
+    // A history may hold steps of another number of towers.
+    const std::size_t towers = records.back().towers.size();
+    m_latest.insert(m_latest.end(), last(kStripSteps), records.end());
+    std::erase_if(m_latest, [&](const StepRecord& step) { return step.towers.size() != towers; });
+    if (m_latest.size() > kStripSteps) {
+        m_latest.erase(m_latest.begin(), m_latest.end() - kStripSteps);
+    }
+    if (isVisible()) {
+        m_refresh.request();
+    }
+}
+
+void BarrierPanel::refresh()
+{
+    const bool arePhasesKnown =
+        !m_latest.empty()
+        && std::ranges::all_of(m_latest.back().towers, [](const TowerRecord& tower) {
+               return arrivalSeconds(tower).has_value();
+           });
+    const BarrierSummary summary = m_clock.summary();
+    showSections(arePhasesKnown);
+    m_note->setNote(noteOf(summary, arePhasesKnown));
+    if (m_latest.empty()) {
+        return;
+    }
+    const StepRecord& step = m_latest.back();
+    m_bars->setStep(step);
+    m_legend->setStep(step);
+    m_lastStep.caption->setNote(
+        tr("step %1, %2").arg(countText(step.step), millisecondsText(step.stepSeconds)));
+    m_strip->setSteps(m_latest);
+    m_lastSteps.caption->setNote(
+        tr("%1 steps, %2")
+            .arg(countText(std::ssize(m_latest)), millisecondsText(m_strip->seconds())));
+    m_tally->setSummary(summary);
+    m_cameLast.caption->setNote(tr("share of %1 steps").arg(countText(summary.steps)));
+}
+
+void BarrierPanel::showSections(bool arePhasesKnown)
+{
+    m_lastStep.whole->setVisible(!m_latest.empty());
+    m_lastSteps.whole->setVisible(arePhasesKnown);
+    m_cameLast.whole->setVisible(arePhasesKnown && m_latest.back().towers.size() > 1);
+}
+
+QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown) const
+{
+    if (m_latest.empty()) {
+        return tr("After the first step this shows where the time goes in each tower, and which "
+                  "tower the others wait for.");
+    }
+    if (!arePhasesKnown) {
+        return tr("The devices of this run do not tell when a tower arrives at the barrier: the "
+                  "phases of the towers are unknown.");
+    }
+    return m_latest.back().towers.size() == 1 ? tr("A single tower never waits for another.")
+                                              : barrierSentences(summary);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/charts/chart_controls.h"
+
+#include "plots/axes/x_range.h"
+#include "plots/view/plot_view.h"
+#include "theme/icons.h"
+#include "widgets/forms/wheel_guard.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kLeastSlider = 36;
+constexpr int kLeastAxis = 64;
+constexpr int kMostSlider = 140;
+
+QToolButton* flatButton(IconName name, const QString& text, const QString& toolTip)
+{
+    auto* const button = new QToolButton;
+    button->setIcon(icon(name));
+    button->setText(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoRaise(true);
+    button->setToolTip(toolTip);
+    button->setAccessibleName(text);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+} // namespace
+
+ChartControls::ChartControls(XRange& range, PlotView& loss, QWidget* parent)
+    : QWidget(parent), m_range(range), m_loss(loss)
+{
+    makeSmoothing();
+    makeAxis();
+    makeLogarithm();
+    makePlaces();
+    auto* const label = new QLabel(tr("Smoothing"));
+    label->setBuddy(m_smoothing);
+    auto* const axisLabel = new QLabel(tr("&X axis"));
+    axisLabel->setBuddy(m_axis);
+    auto* const row = new QHBoxLayout(this);
+    row->setContentsMargins(4, 0, 4, 0);
+    for (QWidget* const widget :
+         std::initializer_list<QWidget*>{label, m_smoothing, m_smoothingText, axisLabel, m_axis}) {
+        row->addWidget(widget);
+    }
+    row->addStretch(1);
+    for (QWidget* const widget : {m_logarithm, m_fit, m_follow}) {
+        row->addWidget(widget);
+    }
+}
+
+void ChartControls::makeSmoothing()
+{
+    m_smoothing = new QSlider(Qt::Horizontal);
+    m_smoothing->setRange(0, kMostSmoothing);
+    m_smoothing->setMinimumWidth(kLeastSlider);
+    m_smoothing->setMaximumWidth(kMostSlider);
+    m_smoothing->setAccessibleName(tr("Smoothing"));
+    m_smoothing->setToolTip(
+        tr("Weight of the debiased exponential moving average that draws the lines;\n"
+           "the values as they are stay visible behind it."));
+    new WheelGuard(m_smoothing);
+    m_smoothingText = new QLabel;
+    m_smoothingText->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
+    connect(m_smoothing, &QSlider::valueChanged, this, &ChartControls::smoothingChosen);
+}
+
+void ChartControls::makeAxis()
+{
+    m_axis = new QComboBox;
+    const std::pair<QString, XAxis> entries[] = {
+        {tr("Step"), XAxis::Step},
+        {tr("Epoch"), XAxis::Epoch},
+        {tr("Examples"), XAxis::Examples},
+        {tr("Training time"), XAxis::WallTime}};
+    for (const auto& [text, axis] : entries) {
+        m_axis->addItem(text, static_cast<int>(axis));
+    }
+    m_axis->setMinimumWidth(kLeastAxis); // less than its longest entry, where room is short
+    m_axis->setAccessibleName(tr("X axis of all charts"));
+    m_axis->setToolTip(tr("What the x axis of all charts counts"));
+    new WheelGuard(m_axis);
+    connect(m_axis, &QComboBox::activated, this, [this](int row) {
+        m_range.setAxis(static_cast<XAxis>(m_axis->itemData(row).toInt()));
+    });
+    connect(&m_range, &XRange::axisChanged, this, [this] {
+        m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));
+    });
+}
+
+/// A click is about the loss; the menu has what is asked for less often.
+void ChartControls::makeLogarithm()
+{
+    m_logarithm = flatButton(
+        IconName::LogScale, tr("Log"), tr("Logarithmic y axis of the loss (L in the chart)"));
+    m_logarithm->setCheckable(true);
+    connect(m_logarithm, &QToolButton::toggled, &m_loss, &PlotView::setLogarithmic);
+    connect(&m_loss, &PlotView::logarithmicChanged, m_logarithm, &QToolButton::setChecked);
+    auto* const menu = new QMenu(m_logarithm);
+    QAction* const logarithmicX = menu->addAction(tr("Logarithmic &x Axis"));
+    QAction* const robust = menu->addAction(tr("Leave &Outliers off Scale (O in the chart)"));
+    for (QAction* const action : {logarithmicX, robust}) {
+        action->setCheckable(true);
+    }
+    robust->setChecked(m_range.isRobust());
+    connect(logarithmicX, &QAction::toggled, &m_range, &XRange::setLogarithmic);
+    connect(robust, &QAction::toggled, &m_range, &XRange::setRobust);
+    connect(&m_range, &XRange::axisChanged, logarithmicX, [this, logarithmicX] {
+        logarithmicX->setChecked(m_range.isLogarithmic());
+    });
+    connect(&m_range, &XRange::robustChanged, robust, [this, robust] {
+        robust->setChecked(m_range.isRobust());
+    });
+    m_logarithm->setMenu(menu);
+    m_logarithm->setPopupMode(QToolButton::MenuButtonPopup);
+}
+
+void ChartControls::makePlaces()
+{
+    m_fit = flatButton(IconName::Fit, tr("Fit"), tr("Show the whole run (Home)"));
+    connect(m_fit, &QToolButton::clicked, &m_range, &XRange::fit);
+    m_follow = flatButton(
+        IconName::Follow, tr("Follow"), tr("Keep the zoom and move with the newest step (End)"));
+    m_follow->setCheckable(true);
+    connect(m_follow, &QToolButton::clicked, this, [this](bool isOn) {
+        isOn ? m_range.follow() : m_range.fit();
+    });
+    connect(&m_range, &XRange::modeChanged, this, [this] {
+        m_follow->setChecked(m_range.mode() == XRange::Mode::Follow);
+    });
+}
+
+void ChartControls::showSmoothing(double weight)
+{
+    const QSignalBlocker blocker(m_smoothing);
+    m_smoothing->setValue(qRound(weight * 100.0));
+    m_smoothingText->setText(QLocale().toString(weight, 'f', 2));
+}
+
+/// What the buttons take for their words: QToolButton puts a blank on both sides of a word, and a
+/// gap between it and the icon.
+int ChartControls::widthOfWords() const
+{
+    constexpr int kGap = 4;
+    int width = 0;
+    for (const QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
+        const QFontMetrics metrics = button->fontMetrics();
+        width += metrics.size(Qt::TextShowMnemonic, button->text()).width();
+        width += 2 * metrics.horizontalAdvance(QLatin1Char(' ')) + kGap;
+    }
+    return width;
+}
+
+QSize ChartControls::minimumSizeHint() const
+{
+    const QSize hint = QWidget::minimumSizeHint();
+    const bool hasWords = m_fit->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
+    return hasWords ? hint - QSize(widthOfWords(), 0) : hint;
+}
+
+void ChartControls::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool hasRoom = width() >= minimumSizeHint().width() + widthOfWords();
+    for (QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
+        button->setToolButtonStyle(hasRoom ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/charts/chart_stack.h"
+
+#include "bridge/series/run_series.h"
+#include "plots/charts/accuracy_plot.h"
+#include "plots/charts/bias_plot.h"
+#include "plots/charts/last_vs_mean_plot.h"
+#include "plots/charts/loss_plot.h"
+#include "plots/charts/throughput_plot.h"
+
+#include <QAction>
+#include <QResizeEvent>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kHandleWidth = 6;
+
+} // namespace
+
+ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
+{
+    addPlot(*new LossPlot(m_range), false);
+    for (std::size_t objective = 0; objective < ChartPlaces::kObjectives; ++objective) {
+        addPlot(*new LossPlot(m_range, objective), true);
+    }
+    addPlot(*new ThroughputPlot(m_range), true);
+    addPlot(*new BiasPlot(m_range), true);
+    addPlot(*new LastVsMeanPlot(m_range), true);
+    addPlot(*new AccuracyPlot(m_range), true);
+    setHandleWidth(kHandleWidth);
+    connect(this, &QSplitter::splitterMoved, this, &ChartStack::noteHeights);
+    chooseShown(nullptr);
+    arrange();
+}
+
+void ChartStack::addPlot(PlotView& plot, bool isFoldable)
+{
+    const std::size_t chart = m_plots.size();
+    m_plots.push_back(&plot);
+    addWidget(&plot);
+    setCollapsible(count() - 1, false);
+    setStretchFactor(count() - 1, m_places.places[chart].height);
+    connect(&plot, &PlotView::maximizeRequested, this, [this, &plot] { toggleEnlarged(plot); });
+    if (!isFoldable) {
+        return;
+    }
+    plot.setFoldable(true);
+    auto* const opening = new QAction(plot.accessibleName(), this);
+    opening->setCheckable(true);
+    m_openings.push_back(opening);
+    connect(opening, &QAction::triggered, this, [this, chart](bool isOn) { setOpen(chart, isOn); });
+    connect(&plot, &PlotView::foldRequested, this, [this, chart, &plot] {
+        setOpen(chart, plot.isFolded());
+    });
+}
+
+ChartStack::~ChartStack()
+{
+    m_range.forget();    // the curves may go before the charts do, which repaint no more
+    qDeleteAll(m_plots); // they use the range
+}
+
+void ChartStack::setRun(const RunSeries* run)
+{
+    m_range.setTimeline(run != nullptr ? &run->steps().timeline() : nullptr);
+    for (PlotView* const plot : m_plots) {
+        plot->setRun(run);
+    }
+    chooseShown(run);
+    arrange();
+    emit plotsChanged();
+}
+
+void ChartStack::chooseShown(const RunSeries* run)
+{
+    const std::size_t objectives = run != nullptr ? run->objectives().size() : 0;
+    m_shown.clear();
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        const bool isShown = chart <= objectives || chart > ChartPlaces::kObjectives;
+        if (isShown) {
+            m_shown.push_back(m_plots[chart]);
+        } else if (m_enlarged == m_plots[chart]) {
+            m_enlarged = nullptr;
+        }
+        if (chart > 0) {
+            m_openings[chart - 1]->setText(m_plots[chart]->accessibleName());
+            m_openings[chart - 1]->setVisible(isShown);
+        }
+    }
+}
+
+bool ChartStack::isShown(const PlotView& plot) const
+{
+    return std::ranges::find(m_shown, &plot) != m_shown.end();
+}
+
+void ChartStack::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<const Timeline*> timelines;
+    timelines.reserve(overlays.size());
+    for (const PlotOverlay& overlay : overlays) {
+        timelines.push_back(&overlay.series->losses().timeline());
+    }
+    // The charts first: those of before may look at the range as it changes.
+    for (PlotView* const plot : m_plots) {
+        plot->setOverlays(overlays);
+    }
+    m_range.setOthers(std::move(timelines));
+}
+
+void ChartStack::repaintData()
+{
+    m_range.dataChanged();
+    for (PlotView* const plot : m_plots) {
+        plot->dataChanged();
+    }
+    repaint(); // all in one
+}
+
+void ChartStack::toggleEnlarged(PlotView& plot)
+{
+    m_enlarged = m_enlarged == nullptr ? &plot : nullptr;
+    arrange();
+    plot.setFocus(Qt::OtherFocusReason);
+}
+
+void ChartStack::setPlaces(const ChartPlaces& places)
+{
+    m_places = places;
+    arrange();
+}
+
+/// Called when a person folds or unfolds a chart: a chart that is enlarged goes back first.
+void ChartStack::setOpen(std::size_t chart, bool isOpen)
+{
+    using Choice = ChartPlaces::Choice;
+    m_enlarged = nullptr;
+    m_places.places[chart].choice = isOpen ? Choice::Open : Choice::Folded;
+    arrange();
+}
+
+QSize ChartStack::minimumSizeHint() const
+{
+    QSize least = QSplitter::minimumSizeHint();
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        const PlotView& plot = *m_plots[chart];
+        if (!plot.isHidden() && !plot.isFolded() && m_places.givesWay(chart)) {
+            least.rheight() -= plot.minimumSizeHint().height() - plot.foldedHeight();
+        }
+    }
+    return least;
+}
+
+void ChartStack::resizeEvent(QResizeEvent* event)
+{
+    QSplitter::resizeEvent(event);
+    if (event->size().height() != event->oldSize().height()) {
+        arrange();
+    }
+}
+
+void ChartStack::arrange()
+{
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        PlotView* const plot = m_plots[chart];
+        plot->setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
+        plot->setVisible(isShown(*plot) && (m_enlarged == nullptr || m_enlarged == plot));
+        if (chart > 0) {
+            m_openings[chart - 1]->setChecked(!plot->isFolded());
+        }
+    }
+    if (m_enlarged == nullptr) {
+        setSizes(m_places.heights());
+    }
+    shareAxis();
+}
+
+/// By hand; a folded chart keeps what it had.
+void ChartStack::noteHeights()
+{
+    const QList<int> sizes = this->sizes();
+    int shown = 0;
+    int known = 0;
+    const auto isOpen = [this](std::size_t chart) {
+        return isShown(*m_plots[chart]) && !m_plots[chart]->isFolded();
+    };
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        if (isOpen(chart)) {
+            shown += sizes[static_cast<int>(chart)];
+            known += m_places.places[chart].height;
+        }
+    }
+    for (std::size_t chart = 0; chart < m_plots.size() && shown > 0; ++chart) {
+        if (isOpen(chart)) {
+            m_places.places[chart].height =
+                std::max(1, sizes[static_cast<int>(chart)] * known / shown);
+        }
+    }
+}
+
+/// All share their x axis: low charts leave what stands on it to the highest and the lowest one.
+void ChartStack::shareAxis()
+{
+    std::vector<PlotView*> shown = m_shown;
+    std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden() || plot->isFolded(); });
+    for (PlotView* const plot : shown) {
+        plot->setNeighbours(plot != shown.front(), plot != shown.back());
+    }
+}
+
+} // namespace lockstep::ui

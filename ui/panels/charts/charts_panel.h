@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/runs/run_marks.h"
+#include "panels/charts/chart_controls.h"
+#include "panels/shared/refresh_timer.h"
+#include "panels/shared/repaint_pace.h"
+#include "plots/axes/x_range.h"
+#include "plots/parts/checklist_painting.h"
+#include "plots/rows/marker_row.h"
+#include "plots/rows/phase_row.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+class ChartStack;
+class LiveRun;
+class OverlayRuns;
+class PlotView;
+
+/// The middle of the window: the charts of a run, other runs behind it, and one line of controls
+/// above them.
+class ChartsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kMostSmoothing = ChartControls::kMostSmoothing;
+
+    /// Both must outlive the panel.
+    ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent = nullptr);
+
+    [[nodiscard]] ChartStack& charts() const noexcept { return *m_charts; }
+    [[nodiscard]] XRange& range() const;
+    /// The loss first.
+    [[nodiscard]] const std::vector<PlotView*>& plots() const;
+    /// Of the loss chart.
+    [[nodiscard]] bool isLogarithmic() const;
+
+    /// Heights of the charts and which are folded, for keeping and restoring.
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+    void resetHeights();
+    /// All the room for the chart that has the keyboard, else for the loss; or not any more.
+    void toggleEnlarged();
+    /// What the loss chart says while it is empty.
+    void setEmptyText(const QString& text);
+    /// What the loss chart says instead, while a run goes through its checklist.
+    void setChecklist(std::vector<ChecklistLine> lines);
+
+public slots:
+    void setLogarithmic(bool isLogarithmic);
+    /// Weight of the moving average, in hundredths: 0 to 99.
+    void setSmoothing(int hundredths);
+    void setAxis(lockstep::ui::XAxis axis);
+
+signals:
+    void logarithmicChanged(bool isLogarithmic);
+    void smoothingChanged(int hundredths);
+
+private:
+    void onRunBegun();
+    void showPhases();
+    void showOverlays();
+    void onDataChanged();
+    void refresh();
+
+    LiveRun& m_run;
+    OverlayRuns& m_overlays;
+    RunMarks m_marks;
+    RepaintPace m_pace;
+    RefreshTimer m_refresh;
+    ChartStack* m_charts;
+    ChartControls* m_controls;
+    MarkerRow* m_markers;
+    PhaseRow* m_phases;
+};
+
+} // namespace lockstep::ui

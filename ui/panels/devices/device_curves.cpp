@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/devices/device_curves.h"
+
+#include "panels/devices/devices_panel.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
+/// Between the colours of a device and of what is only a part of its figure.
+constexpr int kColorsApart = 4;
+
+DeviceTrace::Quantity quantityOf(DeviceChart chart)
+{
+    switch (chart) {
+    case DeviceChart::Load:
+        return DeviceTrace::Load;
+    case DeviceChart::Memory:
+        return DeviceTrace::Memory;
+    case DeviceChart::Temperature:
+        return DeviceTrace::Temperature;
+    case DeviceChart::Power:
+        break;
+    }
+    return DeviceTrace::Power;
+}
+
+double newestOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
+{
+    const DeviceReadingRecord& newest = trace.newest;
+    switch (quantity) {
+    case DeviceTrace::Load:
+        return newest.load;
+    case DeviceTrace::Memory:
+        return static_cast<double>(newest.memoryUsedBytes);
+    case DeviceTrace::ProcessMemory:
+        return static_cast<double>(newest.processMemoryBytes);
+    case DeviceTrace::Temperature:
+        return newest.temperature;
+    default:
+        return newest.powerWatts;
+    }
+}
+
+double unitOf(DeviceTrace::Quantity quantity)
+{
+    return quantity == DeviceTrace::Memory || quantity == DeviceTrace::ProcessMemory ? kGibi : 1.0;
+}
+
+/// That of the first tower on it; of one without towers, the first that no tower has.
+int colorOf(const QString& device, const std::vector<TowerPlacement>& seats)
+{
+    const auto seat = std::ranges::find(seats, device, &TowerPlacement::device);
+    return static_cast<int>(seat - seats.begin());
+}
+
+LineCurve curveOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
+{
+    LineCurve curve{trace.device, 0, trace.lines[quantity].points()};
+    for (QPointF& point : curve.points) {
+        point.setY(point.y() / unitOf(quantity));
+    }
+    return curve;
+}
+
+/// Its newest value in words: "cuda:0 97 %", without the name where it is the only one.
+QString valueText(const DeviceTrace& trace, DeviceChart chart, bool isOnly)
+{
+    const DeviceTrace::Quantity quantity = quantityOf(chart);
+    const double newest = newestOf(trace, quantity);
+    if (newest < 0.0) {
+        return DevicesPanel::tr("%1 not known").arg(trace.device);
+    }
+    const ValueFormat format = deviceValueFormat(chart);
+    QString text = numberText(newest / unitOf(quantity), format);
+    if (chart == DeviceChart::Memory && trace.newest.memoryTotalBytes > 0) {
+        const auto total = static_cast<double>(trace.newest.memoryTotalBytes) / kGibi;
+        text = DevicesPanel::tr("%1 of %2")
+                   .arg(
+                       numberText(newest / kGibi, {1.0, format.decimals, {}}),
+                       numberText(total, format));
+    }
+    if (chart == DeviceChart::Power && trace.wattHours) {
+        text = DevicesPanel::tr("%1, %2 so far")
+                   .arg(text, numberText(*trace.wattHours, {1.0, 1, DevicesPanel::tr(" Wh")}));
+    }
+    return isOnly ? text : trace.device + QLatin1Char(' ') + text;
+}
+
+void addProcess(const DeviceTrace& trace, int color, DeviceCurves& shown, QStringList& captions)
+{
+    LineCurve curve = curveOf(trace, DeviceTrace::ProcessMemory);
+    curve.name = DevicesPanel::tr("this training");
+    curve.color = color + kColorsApart;
+    shown.curves.push_back(std::move(curve));
+    if (trace.newest.processMemoryBytes >= 0) {
+        captions.append(DevicesPanel::tr("this training %1")
+                            .arg(numberText(
+                                static_cast<double>(trace.newest.processMemoryBytes) / kGibi,
+                                deviceValueFormat(DeviceChart::Memory))));
+    }
+}
+
+} // namespace
+
+ValueFormat deviceValueFormat(DeviceChart chart)
+{
+    switch (chart) {
+    case DeviceChart::Load:
+        return {100.0, 0, DevicesPanel::tr(" %")};
+    case DeviceChart::Memory:
+        return {1.0, 2, DevicesPanel::tr(" GiB")};
+    case DeviceChart::Temperature:
+        return {1.0, 0, DevicesPanel::tr(" °C")};
+    case DeviceChart::Power:
+        break;
+    }
+    return {1.0, 0, DevicesPanel::tr(" W")};
+}
+
+DeviceCurves deviceCurves(
+    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerPlacement>& seats)
+{
+    DeviceCurves shown;
+    QStringList captions;
+    const auto tells = [&](const DeviceTrace& trace) {
+        return !trace.lines[quantityOf(chart)].isEmpty();
+    };
+    const bool isOnly = std::ranges::count_if(traces.devices(), tells) == 1;
+    for (const DeviceTrace& trace : traces.devices()) {
+        if (!tells(trace)) {
+            continue;
+        }
+        LineCurve curve = curveOf(trace, quantityOf(chart));
+        curve.color = colorOf(trace.device, seats);
+        captions.append(valueText(trace, chart, isOnly));
+        const int color = curve.color;
+        const bool hasPart =
+            chart == DeviceChart::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty();
+        if (hasPart) {
+            curve.name = DevicesPanel::tr("%1, all programs").arg(trace.device);
+        }
+        shown.curves.push_back(std::move(curve));
+        if (hasPart) {
+            addProcess(trace, color, shown, captions);
+        }
+    }
+    shown.caption = captions.join(QStringLiteral(" · "));
+    return shown;
+}
+
+std::vector<LineMark> throttleMarks(const DeviceTraces& traces)
+{
+    std::vector<LineMark> marks;
+    for (const DeviceTrace& trace : traces.devices()) {
+        for (const DeviceTrace::Throttling& throttling : trace.throttlings) {
+            marks.push_back(
+                {throttling.seconds,
+                 DevicesPanel::tr("%1 is slowed: %2").arg(trace.device, throttling.reason)});
+        }
+    }
+    std::ranges::stable_sort(marks, {}, &LineMark::position);
+    return marks;
+}
+
+QString untoldText(const DeviceTraces& traces)
+{
+    QStringList sentences;
+    for (const DeviceTrace& trace : traces.devices()) {
+        QStringList untold;
+        const auto check = [&](DeviceTrace::Quantity quantity, const QString& name) {
+            if (trace.lines[quantity].isEmpty()) {
+                untold.append(name);
+            }
+        };
+        check(DeviceTrace::Load, DevicesPanel::tr("load"));
+        check(DeviceTrace::Memory, DevicesPanel::tr("memory"));
+        check(DeviceTrace::Temperature, DevicesPanel::tr("temperature"));
+        check(DeviceTrace::Power, DevicesPanel::tr("power"));
+        if (!untold.isEmpty()) {
+            sentences.append(DevicesPanel::tr("Not known of %1 here: %2.")
+                                 .arg(trace.device, untold.join(QStringLiteral(", "))));
+        }
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/readers/device_history.h"
+#include "bridge/session/live_run.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <array>
+
+class QGridLayout;
+
+namespace lockstep::ui {
+
+class LinePlot;
+class NoteLabel;
+
+/// "Devices": load, memory, temperature and power of what the shown run trains on, over the time in
+/// which it was trained. What nothing tells has no chart, and is named.
+class DevicesPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Figures that change faster than this can't be read.
+    static constexpr int kRestMilliseconds = 500;
+
+    /// The run must outlive the panel.
+    explicit DevicesPanel(LiveRun& run, QWidget* parent = nullptr);
+
+    /// Whether someone can see it; docks behind another's tab are visible to Qt.
+    void setInSight(bool isInSight);
+
+    [[nodiscard]] QSize sizeHint() const override { return {900, 200}; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void makeCharts();
+    void refreshSoon();
+    void refresh();
+    void arrange();
+    [[nodiscard]] QString noteText() const;
+
+    LiveRun& m_run;
+    DeviceHistory m_history;
+    QTimer m_timer;
+    bool m_isInSight = false;
+    bool m_isStale = true;
+    QGridLayout* m_grid;
+    std::array<LinePlot*, 4> m_charts{}; ///< in the order of DeviceChart
+    NoteLabel* m_note;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/evaluation/class_table.h"
+
+#include "panels/evaluation/example_table.h"
+#include "plots/axes/number_text.h"
+#include "widgets/forms/wheel_guard.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// The first items of the filter of predictions; labels come after them.
+enum Prediction { Any, Wrong };
+constexpr int kNameLetters = 7;
+/// Where the window is narrow; the list that opens is as wide as its names.
+constexpr int kLeastWidth = 64;
+
+} // namespace
+
+ClassTable::ClassTable(QWidget* parent)
+    : QWidget(parent), m_order(m_model),
+      m_table(new ExampleTable(
+          QStringLiteral("evaluation_classified"), tr("Images of the evaluation"), m_order,
+          ClassImageModel::Loss, this)),
+      m_label(makeFilter(QStringLiteral("evaluation_label"), tr("Label of the images listed"))),
+      m_predicted(makeFilter(
+          QStringLiteral("evaluation_prediction"), tr("What the images listed were taken for"))),
+      m_choices(new QHBoxLayout)
+{
+    m_table->warnIn(ClassImageModel::Prediction);
+    connect(m_table, &ExampleTable::chosen, this, &ClassTable::chosen);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    m_choices->addWidget(m_label);
+    m_choices->addWidget(m_predicted);
+    m_choices->addStretch(1);
+    layout->addLayout(m_choices);
+    layout->addWidget(m_table, 1);
+    fillFilters();
+}
+
+QComboBox* ClassTable::makeFilter(const QString& name, const QString& meaning)
+{
+    auto* const box = new QComboBox(this);
+    box->setObjectName(name);
+    box->setAccessibleName(meaning);
+    box->setToolTip(meaning);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(kNameLetters);
+    box->setMinimumWidth(kLeastWidth);
+    new WheelGuard(box);
+    connect(box, &QComboBox::activated, this, &ClassTable::takeFilters);
+    return box;
+}
+
+void ClassTable::addChoices(QWidget* choices)
+{
+    m_choices->insertWidget(0, choices);
+}
+
+void ClassTable::clear()
+{
+    m_table->change([this] {
+        m_order.setFilter({});
+        m_model.setRows({}, {});
+    });
+    fillFilters();
+    showFilter();
+}
+
+void ClassTable::setRows(std::vector<ClassImageRow> rows, const QStringList& names)
+{
+    const QStringList classes = names.isEmpty() ? m_model.names() : names;
+    const ClassFilter& filter = m_order.filter();
+    const bool isThere =
+        std::max(filter.label.value_or(-1), filter.predicted.value_or(-1)) < classes.size();
+    const bool areSame = classes == m_model.names();
+    m_table->change([&] {
+        if (!isThere) {
+            m_order.setFilter({});
+        }
+        m_model.setRows(std::move(rows), classes);
+    });
+    if (!areSame) {
+        fillFilters();
+    }
+    showFilter();
+}
+
+void ClassTable::fillFilters()
+{
+    m_label->clear();
+    m_label->addItem(tr("All labels"));
+    m_predicted->clear();
+    m_predicted->addItem(tr("All predictions"));
+    m_predicted->addItem(tr("Wrong ones"));
+    m_label->addItems(m_model.names());
+    m_predicted->addItems(m_model.names());
+}
+
+void ClassTable::setFilter(const ClassFilter& filter)
+{
+    m_table->change([&] { m_order.setFilter(filter); });
+    showFilter();
+}
+
+/// What the two boxes say.
+void ClassTable::takeFilters()
+{
+    ClassFilter filter;
+    if (m_label->currentIndex() > 0) {
+        filter.label = m_label->currentIndex() - 1;
+    }
+    filter.isWrongOnly = m_predicted->currentIndex() == Wrong;
+    if (m_predicted->currentIndex() > Wrong) {
+        filter.predicted = m_predicted->currentIndex() - Wrong - 1;
+    }
+    setFilter(filter);
+    emit filterChanged();
+}
+
+void ClassTable::showFilter()
+{
+    const ClassFilter& filter = m_order.filter();
+    m_label->setCurrentIndex(filter.label ? *filter.label + 1 : 0);
+    m_predicted->setCurrentIndex(
+        filter.predicted ? *filter.predicted + Wrong + 1 : (filter.isWrongOnly ? Wrong : Any));
+    m_table->setToolTip(
+        tr("%1 of %2 images").arg(countText(m_order.rowCount()), countText(m_model.rowCount())));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/evaluation/confusion_panel.h"
+
+#include "panels/evaluation/class_trend.h"
+#include "panels/evaluation/evaluation_text.h"
+#include "widgets/bars/quiet_table.h"
+#include "widgets/forms/note_label.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+enum View { Matrix, Pairs, Trend };
+enum Page { MatrixPage, PairsPage, TrendPage, MessagePage };
+/// Pairs that a person may read.
+constexpr std::size_t kMostPairs = 500;
+
+} // namespace
+
+ConfusionPanel::ConfusionPanel(QWidget* parent)
+    : QWidget(parent), m_tabs(new QTabBar(this)), m_shares(new QCheckBox(tr("Per cent"), this)),
+      m_pages(new QStackedWidget(this)), m_matrix(new ConfusionView(this)),
+      m_pairs(new QuietTable(
+          QStringLiteral("evaluation_pairs"), tr("Classes that are confused"), this)),
+      m_trend(new ClassTrend(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_caption(new NoteLabel(NoteLabel::Tone::Plain, this))
+{
+    m_matrix->setObjectName(QStringLiteral("evaluation_matrix"));
+    m_caption->setObjectName(QStringLiteral("evaluation_top"));
+    m_message->setObjectName(QStringLiteral("evaluation_no_images"));
+    m_message->setAlignment(Qt::AlignCenter);
+    makePages();
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(makeHead());
+    layout->addWidget(m_pages, 1);
+    layout->addWidget(m_caption);
+    connect(m_matrix, &ConfusionView::chosenChanged, this, [this](const auto& place) {
+        emit filterWanted(
+            place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});
+    });
+    showView(Matrix);
+}
+
+QLayout* ConfusionPanel::makeHead()
+{
+    m_tabs->setObjectName(QStringLiteral("evaluation_views"));
+    m_tabs->setAccessibleName(tr("What is shown of the evaluation"));
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true); // or the window would not fit narrow screens
+    m_tabs->addTab(tr("Matrix"));
+    m_tabs->addTab(tr("Confused most"));
+    m_tabs->addTab(tr("Over time"));
+    m_tabs->setTabToolTip(
+        Matrix, tr("Rows are the labels, columns the predictions. Blue is right, orange was taken "
+                   "for something else, the more of a label the stronger.\nA click on a cell lists "
+                   "its images; another one lists all again."));
+    m_tabs->setTabToolTip(Pairs, tr("Labels, and what most of their images are taken for instead"));
+    m_tabs->setTabToolTip(Trend, tr("Top-1 and top-5 of all evaluations of the run"));
+    connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
+    m_shares->setObjectName(QStringLiteral("evaluation_shares"));
+    m_shares->setToolTip(tr("Shares of the images of each label instead of counts: a row adds up "
+                            "to 100 %, less what was taken for no class"));
+    connect(m_shares, &QCheckBox::toggled, m_matrix, &ConfusionView::setShares);
+    auto* const row = new QHBoxLayout;
+    row->addWidget(m_tabs);
+    row->addStretch(1);
+    row->addWidget(m_shares);
+    return row;
+}
+
+void ConfusionPanel::makePages()
+{
+    makePairs();
+    // A page of its own around it: a note shows itself when it gets a text.
+    auto* const words = new QWidget(this);
+    auto* const around = new QVBoxLayout(words);
+    around->addWidget(m_message);
+    for (QWidget* const page :
+         {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_pairs),
+          static_cast<QWidget*>(m_trend), words}) {
+        m_pages->addWidget(page);
+    }
+}
+
+void ConfusionPanel::makePairs()
+{
+    m_pairs->setModel(&m_pairModel);
+    m_pairs->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_pairs->setAlternatingRowColors(true);
+    m_pairs->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    // Not what becomes current: when the keyboard comes that is the first one, which nobody chose.
+    connect(
+        m_pairs->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        [this](const QItemSelection& selected) {
+            if (!selected.isEmpty()) {
+                const auto row = static_cast<std::size_t>(selected.first().top());
+                const ConfusedPair& pair = m_pairModel.pairs()[row];
+                emit filterWanted({pair.label, pair.predicted, false});
+            }
+        });
+}
+
+/// Of many classes, and without images, why there is nothing.
+void ConfusionPanel::showView(int view)
+{
+    const bool isWordy = view == Matrix && m_matrix->classes() == 0;
+    const bool isEmpty = view == Pairs && !m_hasImages;
+    m_pages->setCurrentIndex(isWordy || isEmpty ? static_cast<int>(MessagePage) : view);
+    m_shares->setVisible(view == Matrix && !isWordy);
+}
+
+void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString& text)
+{
+    const bool wasMany =
+        std::exchange(m_isManyClasses, picture.classNames.size() > ConfusionView::kMostClasses);
+    m_hasImages = !picture.classified.empty();
+    m_message->setNote(
+        m_isManyClasses && m_hasImages
+            ? tr("A matrix of %1 classes could not be read: those that are confused "
+                 "most stand beside.")
+                  .arg(picture.classNames.size())
+            : text);
+    m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
+    showMatrix(picture);
+    showPairs(picture);
+    m_trend->setEvaluations(picture.evaluations);
+    if (m_isManyClasses && !wasMany && m_tabs->currentIndex() == Matrix) {
+        m_tabs->setCurrentIndex(Pairs);
+    }
+    showView(m_tabs->currentIndex());
+}
+
+void ConfusionPanel::showMatrix(const EvaluationPicture& picture)
+{
+    if (!m_hasImages || m_isManyClasses) {
+        m_matrix->setMatrix({}, {}, {});
+        return;
+    }
+    const auto classes = static_cast<std::size_t>(picture.classNames.size());
+    std::vector<qint64> counts(classes * classes);
+    for (const ConfusionCell& cell : picture.confusion) {
+        if (cell.predicted != ClassifiedImage::kNoClass) {
+            counts
+                [static_cast<std::size_t>(cell.label) * classes
+                 + static_cast<std::size_t>(cell.predicted)] = cell.images;
+        }
+    }
+    std::vector<qint64> totals;
+    totals.reserve(classes);
+    for (const ClassCount& label : classCounts(picture.confusion, picture.classNames.size())) {
+        totals.push_back(label.images);
+    }
+    m_matrix->setMatrix(std::move(counts), std::move(totals), picture.classNames);
+}
+
+void ConfusionPanel::showPairs(const EvaluationPicture& picture)
+{
+    const auto counts = classCounts(picture.confusion, picture.classNames.size());
+    std::vector<ConfusedPair> pairs;
+    for (const ConfusionCell& cell : mostConfused(picture.confusion, kMostPairs)) {
+        pairs.push_back(
+            {cell.label, cell.predicted, cell.images,
+             counts[static_cast<std::size_t>(cell.label)].images});
+    }
+    const QSignalBlocker blocker(m_pairs->selectionModel());
+    m_pairModel.setPairs(std::move(pairs), picture.classNames);
+}
+
+void ConfusionPanel::setFilter(const ClassFilter& filter)
+{
+    const bool isCell = filter.label && filter.predicted;
+    const auto isThere = [&](int number) { return number >= 0 && number < m_matrix->classes(); };
+    m_matrix->setChosen(
+        isCell && isThere(*filter.label) && isThere(*filter.predicted)
+            ? std::optional(MatrixPlace{*filter.label, *filter.predicted})
+            : std::nullopt);
+    const auto& pairs = m_pairModel.pairs();
+    const auto pair = std::ranges::find_if(pairs, [&](const ConfusedPair& one) {
+        return isCell && one.label == *filter.label && one.predicted == *filter.predicted;
+    });
+    const QSignalBlocker blocker(m_pairs->selectionModel());
+    if (pair == pairs.end()) {
+        m_pairs->clearSelection();
+        m_pairs->setCurrentIndex({});
+    } else {
+        m_pairs->selectRow(static_cast<int>(pair - pairs.begin()));
+    }
+    m_pairs->viewport()->update();
+}
+
+} // namespace lockstep::ui

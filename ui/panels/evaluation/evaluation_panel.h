@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/readers/evaluation_history.h"
+#include "bridge/readers/image_trials.h"
+#include "bridge/session/live_run.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <variant>
+
+class QStackedWidget;
+
+namespace lockstep::ui {
+
+class ClassPage;
+class DetectionPage;
+class EvaluationChoices;
+class NoteLabel;
+class TrialView;
+
+/// "Evaluation": what a network says of each image of the test set, the most wrong ones first. Of
+/// one that detects, precision and recall at all thresholds, and the mask of an image; of one that
+/// classifies, what is taken for what, and the most probable classes of an image: of the test set
+/// or any file that is dropped here. Reads the run's store, and asks its network, only while
+/// someone can see it.
+class EvaluationPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive the panel.
+    explicit EvaluationPanel(LiveRun& run, QWidget* parent = nullptr);
+
+    /// Whether someone can see it; docks behind another's tab are visible to Qt.
+    void setInSight(bool isInSight);
+    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
+
+    [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* makeParts();
+    void begin();
+    void look();
+    void ask();
+    void take(
+        const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
+    void showKind();
+    void showPicture();
+    void deselect();
+    [[nodiscard]] bool canTry() const;
+    void clearTrial();
+    void tryExample(qint64 example);
+    void tryFile(const std::filesystem::path& file);
+    void tryAgain();
+    void askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image);
+    void takeTrial(const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer);
+
+    LiveRun& m_run;
+    EvaluationHistory m_history;
+    ImageTrials m_trials;
+    QTimer m_soon;
+    QTimer m_later;
+    bool m_isInSight = false;
+    std::shared_ptr<const EvaluationPicture> m_picture;
+    std::optional<TrialRequest> m_tried; ///< what is shown, or will be
+
+    QStackedWidget* m_pages;
+    QStackedWidget* m_kinds;
+    EvaluationChoices* m_choices;
+    DetectionPage* m_detection;
+    ClassPage* m_classes;
+    TrialView* m_trial;
+    NoteLabel* m_message;
+};
+
+} // namespace lockstep::ui

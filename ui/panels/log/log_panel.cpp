@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/log/log_panel.h"
+
+#include "theme/palette.h"
+#include "widgets/bars/quiet_table.h"
+#include "widgets/forms/note_label.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kRowPadding = 4;
+constexpr int kMillisecondsBeforeWrap = 150;
+
+/// Warnings in the colour of warnings.
+class LogDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.data(WarningRole).toBool()) {
+            option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
+        } else if (index.column() == LogModel::Time) {
+            option->palette.setColor(QPalette::Text, themeColors(option->palette).mutedText);
+        }
+    }
+};
+
+} // namespace
+
+LogPanel::LogPanel(QWidget* parent)
+    : QWidget(parent), m_table(new QuietTable(QStringLiteral("log_table"), tr("Log"), this))
+{
+    makeTable();
+    m_wrapSoon.setSingleShot(true);
+    m_wrapSoon.setInterval(kMillisecondsBeforeWrap);
+    connect(&m_wrapSoon, &QTimer::timeout, m_table, &QTableView::resizeRowsToContents);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_table);
+}
+
+void LogPanel::makeTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setItemDelegate(new LogDelegate(m_table));
+    m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setWordWrap(true);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    const QFontMetrics metrics(m_table->font());
+    m_table->verticalHeader()->setDefaultSectionSize(metrics.height() + kRowPadding);
+    m_table->horizontalHeader()->hide();
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setColumnWidth(
+        LogModel::Time, metrics.horizontalAdvance(QStringLiteral("00-00 00:00")) + 4 * kRowPadding);
+
+    auto* const copy = new QAction(tr("Copy"), m_table);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &LogPanel::copySelected);
+    auto* const copyAll = new QAction(tr("Copy All"), m_table);
+    connect(copyAll, &QAction::triggered, this, [this] {
+        QGuiApplication::clipboard()->setText(m_model.toPlainText());
+    });
+    auto* const clear = new QAction(tr("Clear"), m_table);
+    connect(clear, &QAction::triggered, &m_model, &LogModel::clear);
+    m_table->addActions({copy, copyAll, clear});
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void LogPanel::append(const QString& text, bool isWarning)
+{
+    appendAt(QDateTime::currentDateTime(), text, isWarning);
+}
+
+void LogPanel::appendAt(const QDateTime& time, const QString& text, bool isWarning)
+{
+    const QScrollBar* const bar = m_table->verticalScrollBar();
+    const bool isAtEnd =
+        bar->value() >= bar->maximum() - m_table->verticalHeader()->defaultSectionSize();
+    m_model.append(text, isWarning, time);
+    m_table->resizeRowToContents(m_model.rowCount() - 1);
+    if (isAtEnd) {
+        m_table->scrollToBottom();
+    }
+}
+
+/// Lines are wrapped anew, once the width stays as it is.
+void LogPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) {
+        m_wrapSoon.start();
+    }
+}
+
+void LogPanel::copySelected() const
+{
+    QStringList lines;
+    for (const QModelIndex& row : m_table->selectionModel()->selectedRows(LogModel::Text)) {
+        lines.append(
+            row.siblingAtColumn(LogModel::Time).data().toString() + QLatin1String("  ")
+            + row.data().toString());
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/pictures/mask_view.h"
+
+#include <QWidget>
+
+namespace lockstep {
+struct ImageMasks;
+struct MaskRecord;
+} // namespace lockstep
+
+namespace lockstep::ui {
+
+/// The picture with which the masks of an image are shown.
+MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image);
+
+/// One image of a tower with its masks, its name above and what is said of it below. Can have the
+/// keyboard, for those who read it by ear.
+class MaskCard : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MaskCard(QWidget* parent = nullptr);
+
+    void setImage(const MaskRecord& record, int tower, const ImageMasks& image);
+    void setThreshold(double threshold);
+    /// Takes the height, and the width that its pictures have then.
+    void fitHeight(int height);
+
+    [[nodiscard]] const MaskView& view() const noexcept { return *m_view; }
+    /// The lines below the pictures.
+    [[nodiscard]] QStringList lines() const { return m_lines; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    [[nodiscard]] int lineHeight() const { return fontMetrics().height(); }
+
+    int m_tower = 0;
+    QString m_title;
+    QStringList m_lines;
+    MaskView* m_view;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/preview/class_balance.h"
+#include "models/evaluation/class_balance_model.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QTableView;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+
+/// How many examples of each class a data set has, as bars; sorted by any column.
+class BalancePage : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BalancePage(QWidget* parent = nullptr);
+
+    void setBalance(const ClassBalance& balance);
+
+private:
+    void makeTable();
+
+    ClassBalanceModel m_model;
+    QSortFilterProxyModel m_order;
+    QTableView* m_table;
+    NoteLabel* m_words;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/preview/preview_panel.h"
+
+#include "panels/preview/balance_page.h"
+#include "panels/preview/preview_message.h"
+#include "panels/preview/preview_steps.h"
+#include "panels/preview/preview_text.h"
+#include "panels/preview/study_view.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/pictures/image_grid.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kImagesPerTower = 12;
+/// A person who types is not asked for after every digit.
+constexpr int kSettleMilliseconds = 250;
+constexpr qint64 kLastStep = 1'000'000'000;
+
+std::int64_t globalBatchOf(const RunConfig& config)
+{
+    try {
+        config.validate();
+        return config.towerShape().globalBatch();
+    } catch (const Error&) {
+        return 0; // BatchPreview says why
+    }
+}
+
+/// Ignores the seed: it leaves most data as they are, and never makes fewer of them.
+bool isSameData(const RunConfig& one, const RunConfig& other)
+{
+    DatasetRequest first = datasetOf(one);
+    DatasetRequest second = datasetOf(other);
+    first.seed = first.masked.seed = second.seed = second.masked.seed = 0;
+    return first == second;
+}
+
+} // namespace
+
+PreviewPanel::View PreviewPanel::view() const
+{
+    return static_cast<View>(m_view->currentIndex());
+}
+
+void PreviewPanel::setConfig(const RunConfig& config)
+{
+    const bool isOtherData = !isSameData(config, m_config);
+    m_config = config;
+    if (isOtherData) {
+        forgetImages();
+    } else if (m_study) {
+        m_study->config = config;
+        m_isStudyStale = true;
+    }
+    m_globalBatch = globalBatchOf(config);
+    m_examples.reset();
+    m_due = Due::All;
+    m_timer.stop();
+    showSteps();
+    askIn(kSettleMilliseconds);
+}
+
+/// What is shown is of other data than what would be asked for.
+void PreviewPanel::forgetImages()
+{
+    m_page = 0;
+    m_shown = {};
+    closeStudy();
+    m_grid->setTiles({});
+    m_message->setWaiting(tr("Making the preview…"));
+    m_pages->setCurrentWidget(m_message);
+}
+
+void PreviewPanel::setPosition(std::int64_t examples)
+{
+    m_examples = examples;
+    if (m_live->isChecked() && view() == Training) {
+        m_due = m_due == Due::Nothing ? Due::Step : m_due;
+        askIn(m_sinceAsked.isValid() ? kLiveMilliseconds - m_sinceAsked.elapsed() : 0);
+    }
+}
+
+void PreviewPanel::setInSight(bool isInSight)
+{
+    m_isInSight = isInSight;
+    if (!isInSight && m_preview.abandon()) {
+        m_due = Due::All;
+        m_isStudyStale = m_study.has_value();
+    }
+    askIn(0);
+}
+
+std::int64_t PreviewPanel::newestStep() const
+{
+    return m_examples && m_globalBatch > 0
+               ? std::max<std::int64_t>(0, *m_examples / m_globalBatch - 1)
+               : 0;
+}
+
+void PreviewPanel::setView()
+{
+    m_caption->setNote({});
+    forgetImages();
+    showSteps();
+    askAnew();
+}
+
+/// What one goes through, as far as it is known.
+void PreviewPanel::showSteps()
+{
+    const bool isTraining = view() == Training;
+    const bool isEvaluation = view() == Evaluation;
+    const std::int64_t pages = (m_shown.examples + kPageImages - 1) / kPageImages;
+    const bool isOfTest = m_shown.split == Split::Test && pages > 0;
+    m_steps->setVisible(view() != Classes);
+    m_steps->setNewestEnabled(isTraining && !m_live->isChecked());
+    m_steps->setRange(
+        isTraining ? kLastStep : std::max<qint64>(m_page, isOfTest ? pages - 1 : 0),
+        isTraining ? tr("Step whose batch is shown") : tr("Page of the test set"));
+    m_steps->setStep(isEvaluation ? m_page : m_chosenStep.value_or(newestStep()));
+    m_live->setVisible(isTraining);
+}
+
+void PreviewPanel::setLive(bool isLive)
+{
+    if (isLive) {
+        m_chosenStep.reset();
+        askAnew();
+    } else if (!m_chosenStep) {
+        m_chosenStep = newestStep();
+    }
+    showSteps();
+}
+
+void PreviewPanel::chooseStep(qint64 step)
+{
+    if (view() == Evaluation) {
+        m_page = step;
+    } else {
+        m_chosenStep = step;
+        m_live->setChecked(false);
+    }
+    askAnew();
+}
+
+void PreviewPanel::refresh()
+{
+    m_chosenStep.reset();
+    askAnew();
+}
+
+void PreviewPanel::askAnew()
+{
+    m_due = Due::All;
+    m_timer.stop();
+    ask();
+}
+
+void PreviewPanel::askIn(qint64 milliseconds)
+{
+    if (isDue() && !m_timer.isActive()) {
+        m_timer.start(static_cast<int>(std::max<qint64>(0, milliseconds)));
+    }
+}
+
+bool PreviewPanel::isDue() const noexcept
+{
+    return m_isInSight && (m_due == Due::Step || m_due == Due::All);
+}
+
+/// A run that goes on would have what failed made again and again.
+void PreviewPanel::halt()
+{
+    m_due = Due::Halted;
+    m_isStudyStale = m_study.has_value();
+    m_timer.stop();
+}
+
+void PreviewPanel::cancel()
+{
+    halt();
+    m_preview.abandon();
+    static_cast<void>(showProblem(tr("the loading of the data set was cancelled")));
+}
+
+void PreviewPanel::ask()
+{
+    if (!isDue()) {
+        return;
+    }
+    m_due = Due::Nothing;
+    m_sinceAsked.start();
+    if (view() == Classes) {
+        m_preview.request(BalanceRequest{m_config});
+        return;
+    }
+    askForImages();
+    if (m_study && std::exchange(m_isStudyStale, false)) {
+        m_preview.request(*m_study);
+    }
+}
+
+void PreviewPanel::askForImages()
+{
+    if (!m_live->isChecked() && !m_chosenStep) {
+        m_chosenStep = newestStep();
+    }
+    const bool isTraining = view() == Training;
+    const std::int64_t position =
+        isTraining ? m_chosenStep.value_or(newestStep()) * m_globalBatch : m_page * kPageImages;
+    m_preview.request(BatchRequest{
+        m_config, isTraining ? Split::Train : Split::Test, position,
+        isTraining ? kImagesPerTower : kPageImages});
+    emit requested(position);
+}
+
+} // namespace lockstep::ui

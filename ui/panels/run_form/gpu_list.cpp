@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form/gpu_list.h"
+
+#include "widgets/forms/note_label.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kLookMilliseconds = 2000;
+constexpr int kColumnGap = 8;
+constexpr int kLineGap = 5;
+
+/// A figure on one line, right-aligned.
+NoteLabel* makeFigure(QWidget* parent)
+{
+    auto* const label = new NoteLabel(NoteLabel::Tone::Muted, parent);
+    label->setWordWrap(false);
+    label->setAlignment(Qt::AlignRight | Qt::AlignTop);
+    label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
+    return label;
+}
+
+void setFigure(NoteLabel* label, const QString& text)
+{
+    label->setNote(text);
+    label->setMinimumWidth(label->sizeHint().width());
+}
+
+/// The number in "cuda:3".
+QString numberOf(const QString& name)
+{
+    return name.section(QLatin1Char(':'), 1);
+}
+
+/// "NVIDIA H100" of "NVIDIA H100, compute 9.0".
+QString shortName(const QString& description)
+{
+    return description.section(QStringLiteral(", compute"), 0, 0);
+}
+
+bool isGpu(const DeviceRow& device)
+{
+    return device.name.startsWith(QStringLiteral("cuda:"));
+}
+
+} // namespace
+
+GpuLine::GpuLine(const QString& name, QWidget* parent)
+    : QWidget(parent), m_name(name), m_box(new QCheckBox(this)), m_free(makeFigure(this)),
+      m_use(new NoteLabel(NoteLabel::Tone::Muted, this)), m_load(makeFigure(this)),
+      m_reason(new NoteLabel(NoteLabel::Tone::Muted, this))
+{
+    m_box->setObjectName(QStringLiteral("device.") + name);
+    m_box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* const grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kColumnGap);
+    grid->setVerticalSpacing(0);
+    grid->setColumnStretch(0, 1);
+    grid->addWidget(m_box, 0, 0, 1, 2);
+    grid->addWidget(m_free, 1, 0, Qt::AlignLeft);
+    grid->addWidget(m_load, 1, 1);
+    grid->addWidget(m_use, 2, 0, 1, 2);
+    grid->addWidget(m_reason, 3, 0, 1, 2);
+    const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
+                       + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
+    m_free->setContentsMargins(indent, 0, 0, 0);
+    m_use->setContentsMargins(indent, 0, 0, 0);
+    m_reason->setContentsMargins(indent, 0, 0, 0);
+    connect(m_box, &QCheckBox::toggled, this, &GpuLine::toggled);
+}
+
+void GpuLine::showGpu(const DeviceRow& gpu)
+{
+    const QLocale locale;
+    m_isUsable = gpu.isAvailable;
+    setFigure(
+        m_free, gpu.freeBytes < 0 ? QString()
+                                  : tr("%1 of %2 free")
+                                        .arg(
+                                            locale.formattedDataSize(gpu.freeBytes, 1),
+                                            locale.formattedDataSize(gpu.memoryBytes, 1)));
+    setFigure(
+        m_load, gpu.load < 0.0 ? QString()
+                               : tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
+    const QString list = tr(", ", "between the items of a list");
+    m_use->setNote(gpu.programs.join(list));
+    m_reason->setNote(gpu.isAvailable ? QString() : gpu.reason);
+    QStringList facts{gpu.description, m_free->note(), m_load->note(), m_use->note()};
+    facts.append(m_reason->note());
+    facts.removeAll(QString());
+    describe(shortName(gpu.description), facts.join(QLatin1Char('\n')));
+}
+
+void GpuLine::showGone(const QString& before)
+{
+    m_isUsable = false;
+    for (NoteLabel* const label : {m_free, m_load, m_use}) {
+        label->setNote({});
+    }
+    m_reason->setNote(tr("not there any more"));
+    describe(before.isEmpty() ? tr("GPU") : shortName(before), m_reason->note());
+}
+
+void GpuLine::describe(const QString& title, const QString& facts)
+{
+    m_title = QStringLiteral("%1  %2").arg(numberOf(m_name), title);
+    m_box->setAccessibleName(tr("GPU %1, %2").arg(numberOf(m_name), title));
+    m_box->setAccessibleDescription(facts);
+    setToolTip(facts);
+    m_box->setToolTip(facts);
+    enable();
+    elide();
+}
+
+/// What can't be used can still be left out.
+void GpuLine::enable()
+{
+    m_box->setEnabled(m_isUsable || m_box->isChecked());
+}
+
+void GpuLine::setChosen(bool isChosen)
+{
+    const QSignalBlocker isNotToggled(m_box);
+    m_box->setChecked(isChosen);
+    enable();
+}
+
+void GpuLine::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    elide();
+}
+
+void GpuLine::elide()
+{
+    const int room = width() - m_use->contentsMargins().left() - 2;
+    m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
+}
+
+GpuList::GpuList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this))
+{
+    m_rows->setContentsMargins(0, 2, 0, kLineGap);
+    m_rows->setSpacing(kLineGap);
+    m_look.setInterval(kLookMilliseconds);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        if (isEnabled() && !visibleRegion().isEmpty()) {
+            emit figuresWanted();
+        }
+    });
+}
+
+void GpuList::setTabsAfter(QWidget* input)
+{
+    m_input = input;
+}
+
+void GpuList::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_look.start();
+}
+
+void GpuList::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_look.stop();
+}
+
+void GpuList::setDevices(const std::vector<DeviceRow>& devices)
+{
+    m_gpus.clear();
+    std::copy_if(devices.begin(), devices.end(), std::back_inserter(m_gpus), isGpu);
+    arrange();
+}
+
+void GpuList::setChosen(const QStringList& names, const std::map<std::string, std::string>& before)
+{
+    m_chosen = names;
+    m_before = before;
+    arrange();
+}
+
+GpuLine* GpuList::lineOf(const QString& name) const
+{
+    const auto found = std::find_if(
+        m_lines.begin(), m_lines.end(), [&](const GpuLine* line) { return line->name() == name; });
+    return found == m_lines.end() ? nullptr : *found;
+}
+
+/// Lines that stay are the same widgets, so that the keyboard stays where it is.
+void GpuList::arrange()
+{
+    QStringList names;
+    for (const DeviceRow& gpu : m_gpus) {
+        names.append(gpu.name);
+    }
+    for (const QString& name : m_chosen) {
+        if (!names.contains(name)) {
+            names.append(name);
+        }
+    }
+    std::vector<GpuLine*> lines;
+    for (const QString& name : names) {
+        GpuLine* line = lineOf(name);
+        if (line == nullptr) {
+            line = new GpuLine(name, this);
+            connect(line, &GpuLine::toggled, this, [this, name](bool isChosen) {
+                emit toggled(name, isChosen);
+            });
+        }
+        m_rows->insertWidget(static_cast<int>(lines.size()), line);
+        const auto gpu = std::find_if(
+            m_gpus.begin(), m_gpus.end(), [&](const DeviceRow& row) { return row.name == name; });
+        line->setChosen(m_chosen.contains(name));
+        if (gpu != m_gpus.end()) {
+            line->showGpu(*gpu);
+        } else {
+            const auto before = m_before.find(name.toStdString());
+            line->showGone(
+                before == m_before.end() ? QString() : QString::fromStdString(before->second));
+        }
+        lines.push_back(line);
+    }
+    for (GpuLine* const old : m_lines) {
+        if (std::find(lines.begin(), lines.end(), old) == lines.end()) {
+            old->hide();
+            old->deleteLater();
+        }
+    }
+    const bool areSame = lines == m_lines;
+    m_lines = std::move(lines);
+    QWidget* last = m_input;
+    for (GpuLine* const line : m_lines) {
+        if (!areSame && last != nullptr) {
+            setTabOrder(last, line->box());
+        }
+        last = line->box();
+    }
+}
+
+} // namespace lockstep::ui

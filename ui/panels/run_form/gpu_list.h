@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/figures/device_model.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <map>
+#include <vector>
+
+class QCheckBox;
+class QVBoxLayout;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+
+/// One GPU to choose: number and name; free memory and load; who uses it, or why it can't be used.
+class GpuLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GpuLine(const QString& name, QWidget* parent);
+
+    void showGpu(const DeviceRow& gpu);
+    /// It is chosen, but not on this machine; `before`: what it was, if that is known.
+    void showGone(const QString& before);
+    [[nodiscard]] QString name() const { return m_name; }
+    [[nodiscard]] QCheckBox* box() const { return m_box; }
+    void setChosen(bool isChosen);
+
+signals:
+    void toggled(bool isChosen);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void describe(const QString& title, const QString& facts);
+    void elide();
+    void enable();
+
+    QString m_name; ///< "cuda:0"
+    QString m_title;
+    bool m_isUsable = true;
+    QCheckBox* m_box;
+    NoteLabel* m_free;
+    NoteLabel* m_use;
+    NoteLabel* m_load;
+    NoteLabel* m_reason;
+};
+
+/// The GPUs of this machine with a box each, and those that are chosen but gone.
+class GpuList : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit GpuList(QWidget* parent = nullptr);
+
+    /// The GPUs among the devices; what is chosen stays.
+    void setDevices(const std::vector<DeviceRow>& devices);
+    /// Whether there is no GPU among them, not even one that can't be used.
+    [[nodiscard]] bool isEmpty() const { return m_gpus.empty(); }
+    /// By name; those that are not there are called what they were `before`.
+    void setChosen(const QStringList& names, const std::map<std::string, std::string>& before);
+    /// In which order the keyboard gets to the boxes: after this input.
+    void setTabsAfter(QWidget* input);
+
+signals:
+    void toggled(const QString& name, bool isChosen);
+    /// What the GPUs do now is in sight.
+    void figuresWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void arrange();
+    [[nodiscard]] GpuLine* lineOf(const QString& name) const;
+
+    std::vector<DeviceRow> m_gpus;
+    QStringList m_chosen;
+    std::map<std::string, std::string> m_before;
+    std::vector<GpuLine*> m_lines;
+    QVBoxLayout* m_rows;
+    QWidget* m_input = nullptr;
+    QTimer m_look;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form/run_form.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/preview/batch_text.h"
+#include "panels/run_form/batch_link.h"
+#include "panels/run_form/device_editor.h"
+#include "panels/run_form/initial_weights_text.h"
+#include "panels/run_form/run_field_factory.h"
+#include "panels/run_form/start_line.h"
+#include "panels/shared/experiment_text.h"
+#include "panels/training_plan/phase_editor.h"
+#include "panels/training_plan/phase_facts.h"
+#include "panels/training_plan/rate_hint_line.h"
+#include "panels/training_plan/schedule_preview.h"
+#include "widgets/forms/disclosure.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/path_editor.h"
+#include "widgets/forms/problem_label.h"
+
+#include <QPushButton>
+
+#include <algorithm>
+#include <set>
+
+namespace lockstep::ui {
+
+FormField* RunForm::field(const QString& key) const
+{
+    const auto found = std::find_if(m_fields.begin(), m_fields.end(), [&](const FormField* field) {
+        return field->key() == key;
+    });
+    return found == m_fields.end() ? nullptr : *found;
+}
+
+FormField* RunForm::field(const char* key) const
+{
+    return field(QString::fromLatin1(key));
+}
+
+bool RunForm::isMore(const FormField* field) const
+{
+    return m_more->isAncestorOf(field);
+}
+
+void RunForm::fill(const RunRequest& request)
+{
+    for (const ConfigKey& key : configKeys(request.config)) {
+        if (!key.value.empty()) { // the batch, which may be given or not
+            field(key.name.c_str())->editor()->setText(plainValue(key));
+        }
+    }
+    m_device->setBefore(
+        request.isResume ? devicesOfRun(request.folder) : std::map<std::string, std::string>());
+    m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
+    m_model = field("model.name")->editor()->text();
+    field(kRunFolderKey)->editor()->setText(toQString(request.folder));
+    m_batch->fill(request.config);
+    m_start->setRequest(request);
+}
+
+QList<ConfigProblem> RunForm::read(RunRequest& request) const
+{
+    QList<ConfigProblem> unreadable;
+    request.config.batchPerTower.reset();
+    request.config.globalBatch.reset();
+    const auto take = [&](const FormField* field) {
+        const QString text = field->editor()->text();
+        if (field->key() == QLatin1String(kRunFolderKey)) {
+            request.folder = toPath(text);
+        } else if (m_batch->isGiven(field)) {
+            try {
+                setConfigValue(request.config, field->key().toStdString(), text.toStdString());
+            } catch (const Error& error) {
+                unreadable.append({field->key(), QString::fromUtf8(error.what())});
+            }
+        }
+    };
+    // Every field is read, which is not what a person asked for.
+    const std::set<std::string> asked = request.config.asked;
+    // Model and phases say how many steps there are; what is in their own field is the last word.
+    const FormField* const steps = field("steps");
+    for (const FormField* field : m_fields) {
+        if (field != steps) {
+            take(field);
+        }
+    }
+    take(steps);
+    request.config.asked = asked;
+    return unreadable;
+}
+
+QString RunForm::inWords(const ConfigProblem& problem) const
+{
+    if (QString text = phaseProblem(problem.message); !text.isEmpty()) {
+        return text;
+    }
+    const FormField* at = field(problem.key);
+    return capitalised(
+        at != nullptr && problem.message.startsWith(problem.key + QLatin1Char(' '))
+            ? at->title() + problem.message.mid(problem.key.size())
+            : problem.message);
+}
+
+void RunForm::showProblems(const QList<ConfigProblem>& problems)
+{
+    QHash<QString, QString> texts;
+    QString general;
+    for (const ConfigProblem& problem : problems) {
+        const bool isOfField =
+            field(problem.key) != nullptr || problem.key == QLatin1String(kCheckpointKey);
+        QString& text = isOfField ? texts[problem.key] : general;
+        text = text.isEmpty() ? inWords(problem) : text;
+    }
+    QString hidden;
+    for (FormField* field : m_fields) {
+        const QString text = texts.value(field->key());
+        field->setProblem(text);
+        hidden = hidden.isEmpty() && isMore(field) ? text : hidden;
+    }
+    m_more->setProblem(hidden);
+    m_start->setProblem(texts.value(QLatin1String(kCheckpointKey)));
+    m_problem->setProblem(general);
+    m_getCifar10->setVisible(
+        texts.contains(QStringLiteral("dataset.path"))
+        && field("dataset.name")->editor()->text() == QStringLiteral("cifar10"));
+}
+
+void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial)
+{
+    m_experiment->setNote(experimentText(config));
+    m_start->setConfig(config);
+    field("initial_weights.checkpoint")
+        ->setNote(initial ? initialWeightsNote(*initial) : QString());
+    auto* dataset = field("dataset.name");
+    dataset->setNote(static_cast<const ChoiceEditor*>(dataset->editor())->description());
+    auto* folder = field("dataset.path");
+    static_cast<FolderEditor*>(folder->editor())
+        ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
+    for (FormField* each : m_fields) {
+        const std::string key = each->key().toStdString();
+        if (key.starts_with("model.") || key.starts_with("dataset.") || key.starts_with("input.")) {
+            each->setVisible(isOfUse(config, key));
+        }
+    }
+    showPhases(config);
+
+    m_device->setTowers(config.towers);
+    const QString placement = placementLine(config, m_devices);
+    const auto examples = trainingExamples(config);
+    const QString arithmetic = batchArithmeticText(config, examples);
+    if (!arithmetic.isEmpty()) {
+        field("device")->setNote(placement);
+        field("global_batch")->setNote(arithmetic);
+        m_rateHint->setHint(rateHint(config));
+        m_schedule->setConfig(config, examples);
+    }
+    field("device")->setNoteVoid(arithmetic.isEmpty());
+    field("global_batch")->setNoteVoid(arithmetic.isEmpty());
+    m_rateHint->setVoid(arithmetic.isEmpty());
+    m_schedule->setVoid(arithmetic.isEmpty());
+}
+
+/// Of the network with one objective that is built in there is nothing to choose.
+void RunForm::showPhases(const RunConfig& config)
+{
+    FormField* const phases = field("phase");
+    phases->setVisible(!config.phases.empty() || config.model.name != RunConfig().model.name);
+    if (phases->isHidden()) {
+        return m_phases->showUsual({});
+    }
+    m_phases->setChoices(phaseChoices(config));
+    m_phases->showUsual(
+        usualPhases(config.model.name).empty() ? std::vector<PhaseSettings>()
+                                               : config.trainedPhases());
+    m_phaseSteps = m_phases->steps().value_or(m_phaseSteps);
+    phases->setNote(phaseNote(config));
+}
+
+void RunForm::setDevices(const FoundDevices& devices)
+{
+    m_devices = devices;
+    field("towers")->setNote(devicesLine(devices));
+    m_device->setDevices(devices);
+    static_cast<ChoiceEditor*>(field("precision")->editor())->setChoices(precisionChoices(devices));
+}
+
+void RunForm::setHint(const QString& text)
+{
+    m_hint->setNote(text);
+}
+
+} // namespace lockstep::ui

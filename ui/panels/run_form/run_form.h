@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/validation/run_validation.h"
+#include "panels/shared/run_choices.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPushButton;
+class QVBoxLayout;
+
+namespace lockstep {
+struct InitialWeights;
+struct RunConfig;
+struct RunRequest;
+} // namespace lockstep
+
+namespace lockstep::ui {
+
+class BatchLink;
+class DeviceEditor;
+class Disclosure;
+class FormField;
+class NoteLabel;
+class PhaseEditor;
+class ProblemLabel;
+class RateHintLine;
+class SchedulePreview;
+class StartLine;
+
+/// The fields of a run, from top to bottom: those that everyone sets, then under "More options"
+/// whatever else the engine has. Knows what the fields say, not whether it is right.
+class RunForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunForm(QWidget* parent = nullptr);
+
+    /// Shows these values; emits nothing.
+    void fill(const RunRequest& request);
+    /// Puts what the fields say into the request. What can't be read stays as it was and is
+    /// returned.
+    QList<ConfigProblem> read(RunRequest& request) const;
+
+    /// Each under its field, the others at the top. Takes away those of before.
+    void showProblems(const QList<ConfigProblem>& problems);
+    /// The problem with the field's title for the key.
+    [[nodiscard]] QString inWords(const ConfigProblem& problem) const;
+
+    /// What follows from the values: placement, arithmetic, which fields matter; and what the run
+    /// takes over of another training.
+    void showFacts(const RunConfig& config, const std::optional<InitialWeights>& initial);
+    void setDevices(const FoundDevices& devices);
+    /// A line at the top; empty for none.
+    void setHint(const QString& text);
+
+signals:
+    void edited();
+    /// The run shall be a new one, from random weights.
+    void startCleared();
+    void getCifar10Requested();
+    /// What the GPUs do now is in sight, and is told anew by setDevices().
+    void devicesWanted();
+
+private:
+    void addHeading(const QString& title);
+    void addTop();
+    void addSections();
+    void addField(const char* key);
+    void addMore();
+    void addGetButton();
+    void addRatePreview();
+    void addPhases();
+    void addDevice();
+    void showPhases(const RunConfig& config);
+    void adopt(FormField* field, QVBoxLayout* rows);
+    void takeModel();
+    void resetModelSettings();
+    /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
+    void listen();
+    void align();
+    [[nodiscard]] FormField* field(const QString& key) const;
+    [[nodiscard]] FormField* field(const char* key) const;
+    [[nodiscard]] bool isMore(const FormField* field) const;
+
+    std::vector<FormField*> m_fields;
+    FoundDevices m_devices;
+    QVBoxLayout* m_rows;
+    NoteLabel* m_hint;
+    ProblemLabel* m_problem;
+    StartLine* m_start;
+    NoteLabel* m_experiment;
+    QPushButton* m_getCifar10;
+    Disclosure* m_more = nullptr;
+    BatchLink* m_batch = nullptr;
+    RateHintLine* m_rateHint = nullptr;
+    SchedulePreview* m_schedule = nullptr;
+    PhaseEditor* m_phases = nullptr;
+    DeviceEditor* m_device = nullptr;
+    qint64 m_phaseSteps = 0; ///< of all phases, as they were last
+    QString m_model;         ///< the name that was filled in or chosen last
+};
+
+} // namespace lockstep::ui

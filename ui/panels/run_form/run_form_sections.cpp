@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/config.h"
+#include "panels/run_form/batch_link.h"
+#include "panels/run_form/device_editor.h"
+#include "panels/run_form/run_field_factory.h"
+#include "panels/run_form/run_form.h"
+#include "panels/run_form/start_line.h"
+#include "panels/training_plan/phase_editor.h"
+#include "panels/training_plan/rate_hint_line.h"
+#include "panels/training_plan/schedule_preview.h"
+#include "theme/icons.h"
+#include "widgets/forms/disclosure.h"
+#include "widgets/forms/field_editor.h"
+#include "widgets/forms/form_field.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/problem_label.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kSectionMargin = 8;
+constexpr int kRowSpacing = 3;
+constexpr int kSectionSpacing = 11;
+
+ConfigKey keyNamed(const std::string& name)
+{
+    const auto keys = configKeys(RunConfig());
+    return *std::find_if(
+        keys.begin(), keys.end(), [&](const ConfigKey& key) { return key.name == name; });
+}
+
+/// "input" of "input.crop".
+std::string roomOf(const std::string& key)
+{
+    return key.substr(0, key.find('.'));
+}
+
+} // namespace
+
+RunForm::RunForm(QWidget* parent)
+    : QWidget(parent), m_rows(new QVBoxLayout(this)),
+      m_hint(new NoteLabel(NoteLabel::Tone::Muted, this)), m_problem(new ProblemLabel(this)),
+      m_start(new StartLine(this)), m_experiment(new NoteLabel(NoteLabel::Tone::Alert, this)),
+      m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
+{
+    m_rows->setContentsMargins(kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin);
+    m_rows->setSpacing(kRowSpacing);
+    addTop();
+    addSections();
+    addMore();
+    m_rows->addStretch(1);
+    m_batch = new BatchLink(field("towers"), field("batch_per_tower"), field("global_batch"), this);
+    listen();
+    setDevices(std::nullopt);
+    align();
+}
+
+void RunForm::addTop()
+{
+    m_hint->setContentsMargins(0, 0, 0, kSectionMargin);
+    m_problem->setContentsMargins(0, 0, 0, kSectionMargin);
+    m_rows->addWidget(m_hint);
+    m_rows->addWidget(m_problem);
+    m_rows->addWidget(m_start);
+    m_experiment->setObjectName(QStringLiteral("form_experiment"));
+    m_experiment->setContentsMargins(0, 0, 0, kSectionMargin);
+    m_rows->addWidget(m_experiment);
+    connect(m_start, &StartLine::cleared, this, &RunForm::startCleared);
+}
+
+void RunForm::addSections()
+{
+    addHeading(tr("What"));
+    addField("model.name");
+    addField("dataset.name");
+    field("dataset.name")->setLabelAbove();
+    addField("dataset.path");
+    addGetButton();
+    addHeading(tr("Towers"));
+    addField("towers");
+    addDevice();
+    addField("batch_per_tower");
+    addField("global_batch");
+    addHeading(tr("Training"));
+    addField("steps");
+    addPhases();
+    addField("learning_rate.initial");
+    addRatePreview();
+    addField("seed");
+    addField("precision");
+    addHeading(tr("Checkpoints and evaluation"));
+    addField("checkpoint.every_steps");
+    addField("checkpoint.keep");
+    addField("evaluate.every_steps");
+}
+
+void RunForm::addHeading(const QString& title)
+{
+    auto* heading = new QLabel(title, this);
+    QFont font = heading->font();
+    font.setBold(true);
+    heading->setFont(font);
+    heading->setTextFormat(Qt::PlainText);
+    if (m_rows->count() > 4) { // not the first
+        m_rows->addSpacing(kSectionSpacing);
+    }
+    m_rows->addWidget(heading);
+}
+
+void RunForm::addField(const char* key)
+{
+    adopt(makeRunField(keyNamed(key), this), m_rows);
+}
+
+void RunForm::adopt(FormField* field, QVBoxLayout* rows)
+{
+    rows->addWidget(field);
+    m_fields.push_back(field);
+}
+
+void RunForm::addGetButton()
+{
+    m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
+    m_getCifar10->setToolTip(tr("Download CIFAR-10 (163 MiB) and check it"));
+    m_getCifar10->hide();
+    connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
+    field("dataset.path")->addBelow(m_getCifar10);
+}
+
+void RunForm::addRatePreview()
+{
+    FormField* const rate = field("learning_rate.initial");
+    m_rateHint = new RateHintLine(rate);
+    m_schedule = new SchedulePreview(rate);
+    rate->addBelow(m_rateHint);
+    rate->addBelow(m_schedule);
+    connect(m_rateHint, &RateHintLine::taken, this, [this, rate](double taken) {
+        rate->editor()->setText(QString::number(taken, 'g', QLocale::FloatingPointShortest));
+        emit edited();
+    });
+}
+
+/// Who changes the steps of a phase means the run to be as long as all of them; who changes
+/// something else of it may have cut or extended the last ones on purpose.
+void RunForm::addPhases()
+{
+    addField("phase");
+    m_phases = static_cast<PhaseEditor*>(field("phase")->editor());
+    field("phase")->addBelow(m_phases->table());
+    connect(m_phases, &PhaseEditor::edited, this, [this] {
+        const qint64 before = std::exchange(m_phaseSteps, m_phases->steps().value_or(m_phaseSteps));
+        if (m_phaseSteps != before && m_phaseSteps > 0) {
+            field("steps")->editor()->setText(QString::number(m_phaseSteps));
+        }
+    });
+}
+
+void RunForm::addDevice()
+{
+    addField("device");
+    m_device = static_cast<DeviceEditor*>(field("device")->editor());
+    field("device")->addBelow(m_device->list());
+    connect(m_device->list(), &GpuList::figuresWanted, this, &RunForm::devicesWanted);
+}
+
+void RunForm::addMore()
+{
+    m_rows->addSpacing(kSectionSpacing);
+    m_more = new Disclosure(tr("More opt&ions"), this);
+    m_rows->addWidget(m_more);
+    m_more->body()->setSpacing(kRowSpacing);
+    std::string room;
+    for (const ConfigKey& key : configKeys(RunConfig())) {
+        if (field(key.name.c_str()) != nullptr) {
+            continue;
+        }
+        if (!room.empty() && room != roomOf(key.name)) {
+            m_more->body()->addSpacing(kSectionSpacing / 2);
+        }
+        room = roomOf(key.name);
+        adopt(makeRunField(key, this), m_more->body());
+    }
+    m_more->body()->addSpacing(kSectionSpacing / 2);
+    adopt(makeRunFolderField(this), m_more->body());
+}
+
+/// The field tells of an edit, too, when it asks for a file and the question is cancelled.
+void RunForm::takeModel()
+{
+    const QString name = field("model.name")->editor()->text();
+    if (std::exchange(m_model, name) != name) {
+        resetModelSettings();
+    }
+}
+
+/// What was chosen about another model means nothing to this one.
+void RunForm::resetModelSettings()
+{
+    const FormField* const name = field("model.name");
+    for (const ConfigKey& key : configKeys(RunConfig())) {
+        FormField* const each = field(key.name.c_str());
+        if (key.name.starts_with("model.") && each != name) {
+            each->editor()->setText(plainValue(key));
+        }
+    }
+}
+
+void RunForm::listen()
+{
+    connect(field("model.name")->editor(), &FieldEditor::edited, this, &RunForm::takeModel);
+    connect(m_batch, &BatchLink::edited, this, &RunForm::edited);
+    for (const FormField* each : m_fields) {
+        // Of the batch's two fields one has to follow the other first.
+        if (!BatchLink::isBatch(each)) {
+            connect(each->editor(), &FieldEditor::edited, this, &RunForm::edited);
+        }
+    }
+}
+
+void RunForm::align()
+{
+    int width = 0;
+    for (const FormField* field : m_fields) {
+        width = std::max(width, field->labelWidth());
+    }
+    for (FormField* field : m_fields) {
+        field->setLabelWidth(width);
+    }
+}
+
+} // namespace lockstep::ui

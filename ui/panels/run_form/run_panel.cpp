@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form/run_panel.h"
+
+#include "panels/run_form/run_check.h"
+#include "panels/run_form/run_form.h"
+#include "theme/palette.h"
+#include "widgets/forms/note_label.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QSize kUsualSize(300, 700);
+constexpr int kLeastWidth = 250;
+constexpr int kFormMargin = 8; // in pixels
+constexpr int kLiveMargin = 6;
+
+} // namespace
+
+RunPanel::RunPanel(QWidget* parent)
+    : QWidget(parent), m_live(new QWidget(this)), m_form(new RunForm(this)),
+      m_check(new RunCheck(*m_form, m_request, this))
+{
+    makeContent();
+    colour();
+    connect(m_form, &RunForm::edited, this, &RunPanel::onEdited);
+    connect(m_form, &RunForm::startCleared, this, &RunPanel::onStartCleared);
+    connect(m_form, &RunForm::devicesWanted, this, &RunPanel::devicesWanted);
+    connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
+    m_form->fill(m_request);
+    m_check->checkNow();
+    connect(m_check, &RunCheck::readyChanged, this, &RunPanel::readyChanged);
+    connect(m_check, &RunCheck::checked, this, &RunPanel::checked);
+}
+
+void RunPanel::makeContent()
+{
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(m_form);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_live);
+    rows->addWidget(scroll, 1);
+    m_live->setObjectName(QStringLiteral("live_changes"));
+    auto* const links = new QHBoxLayout(m_live);
+    links->setContentsMargins(kFormMargin, kLiveMargin, kLiveMargin, 0);
+    links->setSpacing(kLiveMargin);
+    m_live->hide();
+    setMinimumWidth(kLeastWidth);
+}
+
+QSize RunPanel::sizeHint() const
+{
+    return kUsualSize;
+}
+
+void RunPanel::setLiveActions(const QList<QAction*>& actions)
+{
+    auto* const links = static_cast<QHBoxLayout*>(m_live->layout());
+    auto* const change = new NoteLabel(NoteLabel::Tone::Muted, m_live);
+    change->setNote(tr("Change"));
+    links->addWidget(change);
+    for (QAction* const action : actions) {
+        auto* const link = new QToolButton(m_live);
+        link->setDefaultAction(action);
+        link->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        link->setAutoRaise(true);
+        link->setFocusPolicy(Qt::TabFocus);
+        links->addWidget(link);
+    }
+    links->addStretch(1);
+}
+
+void RunPanel::setLiveActionsShown(bool isShown)
+{
+    m_live->setVisible(isShown);
+}
+
+void RunPanel::goTo(const QString& key)
+{
+    if (auto* const input = m_form->findChild<QWidget*>(key)) {
+        input->setFocus(Qt::ShortcutFocusReason);
+    }
+}
+
+void RunPanel::setRequest(const RunRequest& request)
+{
+    m_request = request;
+    if (!m_isRunning) {
+        m_form->fill(request);
+        m_check->checkNow();
+    }
+    emit requestChanged();
+}
+
+RunRequest RunPanel::request() const
+{
+    RunRequest request = m_request;
+    if (!m_isRunning) {
+        m_form->read(request);
+    }
+    return request;
+}
+
+bool RunPanel::isReady() const
+{
+    return problem().isEmpty();
+}
+
+QString RunPanel::problem() const
+{
+    return m_check->problem();
+}
+
+void RunPanel::showRunning(const RunConfig& config)
+{
+    m_request = request();
+    m_isRunning = true;
+    m_check->cancel();
+    RunRequest shown = m_request;
+    shown.config = config;
+    m_form->fill(shown);
+    m_form->showFacts(config, {}); // what it took over is in the log
+    m_form->showProblems({});
+    m_form->setHint(tr("A run is going on: these are its settings."));
+    m_form->setEnabled(false);
+}
+
+void RunPanel::showEditable()
+{
+    if (m_isRunning) {
+        m_isRunning = false;
+        m_form->setEnabled(true);
+        m_form->setHint({});
+        m_form->fill(m_request);
+        m_check->checkNow();
+    }
+}
+
+void RunPanel::refresh()
+{
+    m_check->forget();
+    if (!m_isRunning) {
+        m_check->checkNow();
+    }
+}
+
+void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
+{
+    const auto isSame = [](const DeviceRow& a, const DeviceRow& b) {
+        return a.name == b.name && a.isAvailable == b.isAvailable && a.reason == b.reason;
+    };
+    const bool areNew =
+        !std::equal(devices.begin(), devices.end(), m_devices.begin(), m_devices.end(), isSame);
+    m_devices = devices;
+    m_form->setDevices(devices);
+    if (areNew) { // else only what they do has changed
+        refresh();
+    }
+}
+
+void RunPanel::onEdited()
+{
+    m_check->checkSoon();
+    emit requestChanged();
+}
+
+void RunPanel::onStartCleared()
+{
+    RunRequest fresh = request();
+    if (fresh.isResume) { // a run is there: a new one needs a place of its own
+        fresh.folder.clear();
+    }
+    fresh.isResume = false;
+    fresh.checkpoint.reset();
+    fresh.config.initialWeights = {};
+    setRequest(fresh);
+}
+
+void RunPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) {
+        colour();
+    }
+    QWidget::changeEvent(event);
+}
+
+void RunPanel::colour()
+{
+    QPalette pale;
+    const QColor muted = themeColors(palette()).mutedText;
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText}) {
+        pale.setColor(QPalette::Disabled, role, muted);
+    }
+    m_form->setPalette(pale);
+}
+
+} // namespace lockstep::ui

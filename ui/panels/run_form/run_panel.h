@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "engine/run.h"
+#include "models/figures/device_model.h"
+
+#include <QList>
+#include <QWidget>
+
+#include <vector>
+
+class QAction;
+
+namespace lockstep::ui {
+
+class RunCheck;
+class RunForm;
+
+/// The left dock: sets up a run and says, while someone types, what is wrong with it. Emits nothing
+/// while it is being made. GUI thread.
+class RunPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunPanel(QWidget* parent = nullptr);
+
+    /// Fills every field; emits requestChanged() once.
+    void setRequest(const lockstep::RunRequest& request);
+    /// Exactly what the fields say. A field that can't be read, which is a problem(), counts as the
+    /// last request that was set has it. While a run is shown: the person's own request.
+    [[nodiscard]] lockstep::RunRequest request() const;
+
+    /// No problem. Checks at once what waits to be checked.
+    [[nodiscard]] bool isReady() const;
+    /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
+    [[nodiscard]] QString problem() const;
+
+    /// While a run is going on: the fields show its configuration, as the engine resolved it, and
+    /// can't be changed. Afterwards the person's own request is back. Neither changes request().
+    void showRunning(const lockstep::RunConfig& config);
+    void showEditable();
+
+    /// Puts the keyboard into the field of a setting.
+    void goTo(const QString& key);
+    /// What can be changed while a run goes on, as a row of links above the fields.
+    void setLiveActions(const QList<QAction*>& actions);
+    void setLiveActionsShown(bool isShown);
+
+    /// Looks again for data sets and tries devices anew.
+    void refresh();
+    /// What this machine has; until then the panel says that it is looking.
+    void setDevices(const std::vector<DeviceRow>& devices);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void requestChanged();
+    void readyChanged(bool isReady);
+    /// The fields were checked, a moment after an edit: problem() may have changed.
+    void checked();
+    void getCifar10Requested();
+    /// Now and then while the list of GPUs is in sight: setDevices() shall tell what they do.
+    void devicesWanted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void makeContent();
+    void onEdited();
+    void onStartCleared();
+    /// A run's settings are to be read although they can't be changed: disabled text is not pale.
+    void colour();
+
+    QWidget* m_live;
+    RunForm* m_form;
+    std::vector<DeviceRow> m_devices;
+    RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
+    RunCheck* m_check;
+    bool m_isRunning = false;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/runs/checkpoint_panel.h"
+
+#include "widgets/bars/quiet_table.h"
+
+#include <QHeaderView>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockstep::ui {
+namespace {
+
+QPushButton* button(const QString& text, const QString& toolTip)
+{
+    auto* const made = new QPushButton(text);
+    made->setToolTip(toolTip);
+    return made;
+}
+
+} // namespace
+
+CheckpointPanel::CheckpointPanel(QWidget* parent)
+    : QWidget(parent),
+      m_table(new QuietTable(
+          QStringLiteral("checkpoints_table"), tr("Checkpoints of the run that is shown"), this)),
+      m_resume(button(
+          tr("Resume from Here"), tr("Goes on with the run from this checkpoint; the steps after "
+                                     "it are kept as an abandoned branch"))),
+      m_branch(button(
+          tr("Branch with Changes…"),
+          tr("The same, but the settings can be changed first: learning rate, steps, towers, "
+             "batch"))),
+      m_evaluate(button(tr("Evaluate"), tr("Scores it on the test set"))),
+      m_pin(button(tr("Pin"), tr("Keeps it forever: the run never deletes it"))),
+      m_more(button(tr("More"), tr("All that can be done with this checkpoint")))
+{
+    makeTable();
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 4);
+    layout->setSpacing(4);
+    layout->addWidget(m_table, 1);
+    layout->addLayout(makeButtons());
+    updateButtons();
+}
+
+void CheckpointPanel::makeTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setSectionResizeMode(CheckpointModel::File, QHeaderView::Stretch);
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &CheckpointPanel::updateButtons);
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        showMenu(m_table->viewport()->mapToGlobal(position));
+    });
+    connect(m_table, &QTableView::activated, this, [this] {
+        if (m_branch->isEnabled()) {
+            emit chosen(CheckpointAct::Branch, *selected());
+        }
+    });
+}
+
+QLayout* CheckpointPanel::makeButtons()
+{
+    auto* const row = new QHBoxLayout;
+    row->setContentsMargins(8, 0, 8, 0);
+    const auto add = [&](QPushButton* each, CheckpointAct act) {
+        row->addWidget(each);
+        connect(each, &QPushButton::clicked, this, [this, act] { emit chosen(act, *selected()); });
+    };
+    add(m_resume, CheckpointAct::Resume);
+    add(m_branch, CheckpointAct::Branch);
+    add(m_evaluate, CheckpointAct::Evaluate);
+    row->addWidget(m_pin);
+    connect(m_pin, &QPushButton::clicked, this, [this] {
+        const CheckpointItem item = *selected();
+        emit chosen(item.isPinned ? CheckpointAct::Unpin : CheckpointAct::Pin, item);
+    });
+    row->addWidget(m_more);
+    connect(m_more, &QPushButton::clicked, this, [this] {
+        showMenu(m_more->mapToGlobal(QPoint(0, m_more->height())));
+    });
+    row->addStretch(1);
+    return row;
+}
+
+void CheckpointPanel::setItems(const std::vector<CheckpointItem>& items)
+{
+    const auto before = selected();
+    m_model.setItems(items);
+    for (int row = 0; before && row < m_model.rowCount(); ++row) {
+        if (m_model.item(row).file == before->file) {
+            m_table->selectRow(row);
+        }
+    }
+    updateButtons();
+}
+
+void CheckpointPanel::setAbilities(const CheckpointAbilities& abilities)
+{
+    m_abilities = abilities;
+    updateButtons();
+}
+
+std::optional<CheckpointItem> CheckpointPanel::selected() const
+{
+    const QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    return rows.isEmpty() ? std::nullopt : std::optional(m_model.item(rows.front().row()));
+}
+
+void CheckpointPanel::showMenu(const QPoint& position)
+{
+    if (const auto item = selected()) {
+        auto* const menu = new CheckpointMenu({*item}, m_abilities, this);
+        menu->setAttribute(Qt::WA_DeleteOnClose);
+        connect(menu, &CheckpointMenu::chosen, this, &CheckpointPanel::chosen);
+        menu->popup(position);
+    }
+}
+
+void CheckpointPanel::updateButtons()
+{
+    const auto item = selected();
+    const bool canResume = item && m_abilities.canSetUp && m_abilities.canResume;
+    m_resume->setEnabled(canResume);
+    m_branch->setEnabled(canResume);
+    m_evaluate->setEnabled(item && m_abilities.canEvaluate);
+    m_pin->setEnabled(item.has_value());
+    m_pin->setText(item && item->isPinned ? tr("Unpin") : tr("Pin"));
+    m_more->setEnabled(item.has_value());
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/runs/runs_panel.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/runs/overlay_runs.h"
+#include "bridge/runs/run_summaries.h"
+#include "panels/runs/run_delegate.h"
+#include "widgets/bars/quiet_table.h"
+#include "widgets/forms/note_label.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QLocale>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kRowPadding = 9;
+constexpr int kCellPadding = 16;
+constexpr int kLeastFilter = 120;
+constexpr int kMostFilter = 340;
+constexpr int kRowsWanted = 6;
+
+} // namespace
+
+RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent)
+    : QWidget(parent), m_summaries(summaries), m_overlays(overlays), m_filter(new QLineEdit(this)),
+      m_note(new NoteLabel(NoteLabel::Tone::Muted, this)),
+      m_table(new QuietTable(QStringLiteral("runs_table"), tr("Runs"), this))
+{
+    setObjectName(QStringLiteral("runs"));
+    m_filter->setObjectName(QStringLiteral("runs_filter"));
+    m_filter->setPlaceholderText(tr("Filter by name, state, model, data set"));
+    m_filter->setAccessibleName(tr("Filter of the runs"));
+    m_filter->setToolTip(tr("Shows only the runs in which all of these words occur"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->findChild<QToolButton*>()->setAccessibleName(tr("Clear the filter"));
+    m_filter->setMinimumWidth(kLeastFilter);
+    m_filter->setMaximumWidth(kMostFilter);
+    m_note->setObjectName(QStringLiteral("runs_note"));
+    makeTable();
+    makeActions();
+
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(8, 4, 8, 0);
+    line->setSpacing(12);
+    line->addWidget(m_filter, 2);
+    line->addWidget(m_note, 3);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(line);
+    layout->addWidget(m_table, 1);
+    follow();
+    updateActions();
+    updateNote();
+}
+
+void RunsPanel::makeTable()
+{
+    m_filtered.setSourceModel(&m_model);
+    m_table->setModel(&m_filtered);
+    m_table->setItemDelegate(new RunDelegate(m_table));
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setAlternatingRowColors(true);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
+    m_table->horizontalHeader()->setSectionsMovable(true);
+    m_table->installEventFilter(this);
+    setFirstWidths();
+}
+
+/// As wide as what usually stands there.
+void RunsPanel::setFirstWidths()
+{
+    constexpr std::array<const char*, RunTableModel::ColumnCount> kUsual{
+        "☐  2026-11-21-cifar10-lr-0.05",
+        "mmmmmmmm",
+        "Stopped at step 12,000",
+        "cifar10",
+        "synthetic",
+        "1,200 of 12,000",
+        "0.000",
+        "0.000",
+        "00.0 %",
+        "00.0 %",
+        "24,310",
+        "4 × 128",
+        "12/31/26 10:00 PM"};
+    const QHeaderView& header = *m_table->horizontalHeader();
+    for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
+        const QString title =
+            m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const QString usual = QString::fromUtf8(kUsual[static_cast<std::size_t>(column)]);
+        const int width = std::max(
+            header.fontMetrics().horizontalAdvance(title) + kCellPadding,
+            fontMetrics().horizontalAdvance(usual) + kCellPadding);
+        m_table->setColumnWidth(column, width);
+    }
+}
+
+void RunsPanel::follow()
+{
+    connect(&m_summaries, &RunSummaries::listed, &m_model, &RunTableModel::keepOnly);
+    connect(&m_summaries, &RunSummaries::summarised, this, [this](const RunRow& row) {
+        m_model.setRow(row);
+        m_overlays.refresh(row.folder);
+    });
+    connect(&m_summaries, &RunSummaries::refreshed, this, [this] {
+        updateNote();
+        updateActions();
+    });
+    connect(&m_model, &RunTableModel::overlayWanted, this, &RunsPanel::overlay);
+    connect(&m_overlays, &OverlayRuns::changed, this, [this] {
+        m_model.setOverlays(m_overlays.colors());
+        updateNote();
+        updateWatching();
+    });
+    connect(&m_overlays, &OverlayRuns::failed, this, &RunsPanel::updateNote);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
+        m_filtered.setWords(words);
+        updateNote();
+    });
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+        &RunsPanel::updateActions);
+}
+
+void RunsPanel::updateNote(const QString& problem)
+{
+    if (!problem.isEmpty()) {
+        m_note->setNote(problem);
+        return;
+    }
+    const QLocale locale;
+    const int all = m_model.rowCount();
+    const int shown = m_filtered.rowCount();
+    QString text = all == 0 ? tr("No runs yet")
+                   : shown == all
+                       ? (all == 1 ? tr("1 run") : tr("%1 runs").arg(locale.toString(all)))
+                       : tr("%1 of %2 runs").arg(locale.toString(shown), locale.toString(all));
+    const auto overlaid = m_overlays.overlays().size();
+    if (overlaid > 0) {
+        text += tr(" · %1 over the charts, of %2 at most")
+                    .arg(locale.toString(static_cast<qulonglong>(overlaid)))
+                    .arg(OverlayRuns::kMost);
+    }
+    m_note->setNote(text);
+}
+
+void RunsPanel::updateWatching()
+{
+    m_summaries.setWatching(m_isInSight || !m_overlays.overlays().empty());
+}
+
+void RunsPanel::setShownRun(const std::filesystem::path& folder)
+{
+    m_shown = folder;
+    m_model.setShown(toQString(folder));
+    updateActions();
+}
+
+void RunsPanel::setInSight(bool isInSight)
+{
+    m_isInSight = isInSight;
+    updateWatching();
+}
+
+void RunsPanel::setOpeningEnabled(bool isEnabled)
+{
+    m_isOpeningEnabled = isEnabled;
+    updateActions();
+}
+
+QByteArray RunsPanel::saveState() const
+{
+    return m_table->horizontalHeader()->saveState();
+}
+
+void RunsPanel::restoreState(const QByteArray& state)
+{
+    m_table->horizontalHeader()->restoreState(state);
+}
+
+/// The filter, the header and a few runs.
+QSize RunsPanel::sizeHint() const
+{
+    const int around = m_filter->sizeHint().height() + m_table->horizontalHeader()->height()
+                       + m_table->horizontalScrollBar()->sizeHint().height() + kCellPadding;
+    return {
+        m_table->horizontalHeader()->length(),
+        around + kRowsWanted * m_table->verticalHeader()->defaultSectionSize()};
+}
+
+/// Space checks the selected runs, whatever column the keyboard is in.
+bool RunsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isSpace = event->type() == QEvent::KeyPress
+                         && static_cast<const QKeyEvent*>(event)->key() == Qt::Key_Space;
+    if (watched == m_table && isSpace && m_overlay->isEnabled()) {
+        toggleOverlays();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace lockstep::ui

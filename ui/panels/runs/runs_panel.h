@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/runs/run_filter_model.h"
+#include "models/runs/run_table_model.h"
+
+#include <QWidget>
+
+#include <filesystem>
+
+class QAction;
+class QLineEdit;
+class QTableView;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+class OverlayRuns;
+class RunSummaries;
+
+/// "Runs": all that are known, in a table that is sorted by any column and filtered by typing; what
+/// is checked lies over the charts.
+class RunsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive the panel.
+    RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent = nullptr);
+
+    /// The run that the charts show, for its row; empty for none.
+    void setShownRun(const std::filesystem::path& folder);
+    /// Whether someone looks at the table: a tab behind others counts as visible to Qt.
+    void setInSight(bool isInSight);
+    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
+    /// Whether another run may be opened now.
+    void setOpeningEnabled(bool isEnabled);
+
+    /// Widths and order of the columns, for keeping and restoring.
+    [[nodiscard]] QByteArray saveState() const;
+    void restoreState(const QByteArray& state);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void openRequested(const std::filesystem::path& run);
+    void fineTuneRequested(const std::filesystem::path& run);
+    void compareRequested(const std::filesystem::path& a, const std::filesystem::path& b);
+    void openFolderRequested(const std::filesystem::path& run);
+    /// Of a run outside the default place: it shall not be listed any more.
+    void removeRequested(const std::filesystem::path& run);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void makeTable();
+    void setFirstWidths();
+    void makeActions();
+    QAction* addAction(const QString& text, const QString& toolTip);
+    void follow();
+    void overlay(const QString& folder, bool isOn);
+    void toggleOverlays();
+    void updateActions();
+    void updateNote(const QString& problem = {});
+    void updateWatching();
+    [[nodiscard]] std::vector<std::filesystem::path> selectedRuns() const;
+    [[nodiscard]] std::vector<std::filesystem::path> comparedRuns() const;
+
+    RunSummaries& m_summaries;
+    OverlayRuns& m_overlays;
+    RunTableModel m_model;
+    RunFilterModel m_filtered;
+    std::filesystem::path m_shown;
+    bool m_isInSight = false;
+    bool m_isOpeningEnabled = true;
+    QLineEdit* m_filter;
+    NoteLabel* m_note;
+    QTableView* m_table;
+    QAction* m_open = nullptr;
+    QAction* m_fineTune = nullptr;
+    QAction* m_overlay = nullptr;
+    QAction* m_compare = nullptr;
+    QAction* m_folder = nullptr;
+    QAction* m_remove = nullptr;
+};
+
+} // namespace lockstep::ui

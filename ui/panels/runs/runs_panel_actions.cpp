@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What can be done with the selected runs.
+#include "bridge/base/file_names.h"
+#include "bridge/runs/overlay_runs.h"
+#include "bridge/runs/run_library.h"
+#include "panels/runs/runs_panel.h"
+
+#include <QAction>
+#include <QTableView>
+
+namespace lockstep::ui {
+
+QAction* RunsPanel::addAction(const QString& text, const QString& toolTip)
+{
+    auto* const action = new QAction(text, m_table);
+    action->setToolTip(toolTip);
+    m_table->addAction(action);
+    return action;
+}
+
+void RunsPanel::makeActions()
+{
+    m_open = addAction(tr("&Open"), tr("Shows the run"));
+    m_fineTune = addAction(
+        tr("Fine-&Tune from This Run…"),
+        tr("Sets up another run at step 0 that takes over the weights of its newest checkpoint"));
+    m_overlay = addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"));
+    m_compare = addAction(
+        tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"));
+    m_folder = addAction(tr("Show in &Folder"), tr("Shows its files in the file manager"));
+    m_remove = addAction(
+        tr("&Remove from List"), tr("Forgets a run outside the default folder; keeps its files"));
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(
+        m_open, &QAction::triggered, this, [this] { emit openRequested(selectedRuns().front()); });
+    connect(m_fineTune, &QAction::triggered, this, [this] {
+        emit fineTuneRequested(selectedRuns().front());
+    });
+    connect(m_overlay, &QAction::triggered, this, &RunsPanel::toggleOverlays);
+    connect(m_compare, &QAction::triggered, this, [this] {
+        const auto runs = comparedRuns();
+        emit compareRequested(runs.front(), runs.back());
+    });
+    connect(m_folder, &QAction::triggered, this, [this] {
+        emit openFolderRequested(selectedRuns().front());
+    });
+    connect(m_remove, &QAction::triggered, this, [this] {
+        emit removeRequested(selectedRuns().front());
+    });
+    connect(m_table, &QTableView::activated, this, [this] {
+        if (m_open->isEnabled()) {
+            m_open->trigger();
+        }
+    });
+}
+
+void RunsPanel::overlay(const QString& folder, bool isOn)
+{
+    if (!m_overlays.setOverlaid(folder, isOn)) {
+        updateNote(
+            tr("%1 runs lie over the charts, which is as many as can be told apart: take one away "
+               "first")
+                .arg(OverlayRuns::kMost));
+    }
+}
+
+/// As the first of the selected ones is not.
+void RunsPanel::toggleOverlays()
+{
+    const auto runs = selectedRuns();
+    const bool isOn = !m_overlays.folders().contains(toQString(runs.front()));
+    for (const std::filesystem::path& run : runs) {
+        if (m_model.run(m_model.rowOf(toQString(run))).stage != RunStage::Unreadable) {
+            overlay(toQString(run), isOn);
+        }
+    }
+}
+
+std::vector<std::filesystem::path> RunsPanel::selectedRuns() const
+{
+    std::vector<std::filesystem::path> runs;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+        runs.push_back(toPath(index.data(FileRole).toString()));
+    }
+    return runs;
+}
+
+/// Two, or none.
+std::vector<std::filesystem::path> RunsPanel::comparedRuns() const
+{
+    std::vector<std::filesystem::path> runs = selectedRuns();
+    if (runs.size() == 1 && !m_shown.empty() && runs.front() != m_shown) {
+        runs.insert(runs.begin(), m_shown);
+    }
+    return runs.size() == 2 ? runs : std::vector<std::filesystem::path>();
+}
+
+void RunsPanel::updateActions()
+{
+    const auto runs = selectedRuns();
+    m_open->setEnabled(m_isOpeningEnabled && runs.size() == 1);
+    m_fineTune->setEnabled(m_isOpeningEnabled && runs.size() == 1);
+    m_overlay->setEnabled(!runs.empty());
+    m_compare->setEnabled(!comparedRuns().empty());
+    m_folder->setEnabled(runs.size() == 1);
+    m_remove->setEnabled(runs.size() == 1 && !RunLibrary::isInDefaultPlace(runs.front()));
+}
+
+} // namespace lockstep::ui

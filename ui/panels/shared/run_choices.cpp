@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/run_choices.h"
+
+#include "bridge/base/file_names.h"
+#include "engine/base.h"
+#include "engine/config.h"
+#include "engine/data.h"
+#include "engine/device.h"
+#include "engine/network.h"
+#include "engine/storage.h"
+#include "panels/shared/run_field_text.h"
+
+#include <QDir>
+#include <QLocale>
+
+#include <algorithm>
+#include <array>
+
+namespace lockstep::ui {
+namespace {
+
+const QString& cpuName()
+{
+    static const QString name = QStringLiteral("cpu");
+    return name;
+}
+
+const QString& cudaName()
+{
+    static const QString name = QStringLiteral("cuda");
+    return name;
+}
+
+const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCpu)
+{
+    const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow& row) {
+        return row.isAvailable && (row.name == cpuName()) == isCpu;
+    });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+/// "3, 3, 2 and 2".
+QString enumerated(const QStringList& items)
+{
+    return items.size() < 2 ? items.join(QString())
+                            : RunText::tr("%1 and %2", "the items of a list and its last")
+                                  .arg(
+                                      items.mid(0, items.size() - 1)
+                                          .join(RunText::tr(", ", "between the items of a list")),
+                                      items.last());
+}
+
+/// How the engine deals these towers out to several GPUs.
+QString dealtLine(const QString& towers, int count, const std::vector<std::string>& gpus)
+{
+    const QLocale locale;
+    QStringList counts;
+    QStringList idle;
+    const auto places = placeTowers(count, static_cast<int>(gpus.size()));
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+        (places[i].count == 0 ? idle : counts)
+            .append(
+                places[i].count == 0 ? QString::fromStdString(gpus[i])
+                                     : locale.toString(places[i].count));
+    }
+    const QString number = locale.toString(static_cast<qulonglong>(gpus.size()));
+    if (!idle.isEmpty()) {
+        return (idle.size() == 1 ? RunText::tr("%1 on %2 chosen GPUs: %3 stays idle")
+                                 : RunText::tr("%1 on %2 chosen GPUs: %3 stay idle"))
+            .arg(towers, number, enumerated(idle));
+    }
+    return places.front().count == places.back().count
+               ? RunText::tr("%1 on %2 GPUs, %3 each").arg(towers, number, counts.first())
+               : RunText::tr("%1 on %2 GPUs: %3").arg(towers, number, enumerated(counts));
+}
+
+QString shortened(const std::filesystem::path& folder)
+{
+    const QString path = toQString(folder);
+    const QString home = QDir::homePath();
+    return path.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + path.mid(home.size())
+                                                    : path;
+}
+
+/// Whether the data set is read from a folder. Any name.
+bool needsFolder(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.needsFolder;
+    });
+}
+
+} // namespace
+
+QString devicesLine(const FoundDevices& devices)
+{
+    if (!devices) {
+        return RunText::tr("Looking for devices…");
+    }
+    if (const auto gpus = usableGpus(devices); gpus.size() > 1) {
+        QStringList kinds;
+        for (const DeviceRow& row : *devices) {
+            const bool isUsed = row.isAvailable && row.name != cpuName();
+            if (isUsed && !kinds.contains(row.description)) {
+                kinds.append(row.description);
+            }
+        }
+        return RunText::tr("%1 GPUs: %2")
+            .arg(QLocale().toString(static_cast<qulonglong>(gpus.size())), enumerated(kinds));
+    }
+    if (const DeviceRow* gpu = firstAvailable(*devices, false)) {
+        return QStringLiteral("%1: %2").arg(gpu->name, gpu->description);
+    }
+    const DeviceRow* cpu = firstAvailable(*devices, true);
+    if (cpu == nullptr) {
+        return RunText::tr("No device was found");
+    }
+    return cpu->processors == 1 ? RunText::tr("No GPU: towers share this CPU (1 processor)")
+                                : RunText::tr("No GPU: towers share this CPU (%1 processors)")
+                                      .arg(QLocale().toString(cpu->processors));
+}
+
+std::vector<std::string> usableGpus(const FoundDevices& devices)
+{
+    std::vector<std::string> names;
+    for (const DeviceRow& row : devices.value_or(std::vector<DeviceRow>())) {
+        if (row.isAvailable && row.name != cpuName()) {
+            names.push_back(row.name.toStdString());
+        }
+    }
+    return names;
+}
+
+QString placementLine(const RunConfig& config, const FoundDevices& devices)
+{
+    try {
+        config.validate();
+        const TowerShape shape = config.towerShape();
+        auto names = devicesFor(config.device, shape.towers, usableGpus(devices));
+        if (config.device == "cuda:") {
+            return {}; // none is ticked
+        }
+        if (!devices || names.empty()) { // not found yet, or missing
+            names = {config.device};
+        }
+        const QString device = QString::fromStdString(names.front());
+        const QLocale locale;
+        if (names.size() > 1) {
+            return dealtLine(
+                shape.towers == 1 ? RunText::tr("1 tower")
+                                  : RunText::tr("%1 towers").arg(locale.toString(shape.towers)),
+                shape.towers, names);
+        }
+        QString towers =
+            shape.towers == 1
+                ? RunText::tr("1 tower on %1").arg(device)
+                : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);
+        if (device != cpuName()) {
+            return towers;
+        }
+        if (config.threadsPerTower.isMeasured) {
+            return RunText::tr("%1, threads measured at start").arg(towers);
+        }
+        return shape.threadsPerTower == 1
+                   ? RunText::tr("%1, 1 thread each").arg(towers)
+                   : RunText::tr("%1, %2 threads each")
+                         .arg(towers, locale.toString(shape.threadsPerTower));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices)
+{
+    QList<ChoiceEditor::Choice> choices{
+        {QStringLiteral("auto"), RunText::tr("auto"),
+         RunText::tr("A GPU if there is one, or else the CPU")}};
+    if (!devices) {
+        choices.append({cpuName(), cpuName(), RunText::tr("The processors of this computer")});
+        return choices;
+    }
+    const DeviceRow* const cpu = firstAvailable(*devices, true);
+    choices.append({cpuName(), cpuName(), cpu == nullptr ? QString() : cpu->description});
+    if (firstAvailable(*devices, false) != nullptr) {
+        choices.append(
+            {cudaName(), RunText::tr("GPUs"), RunText::tr("The GPUs that are ticked below")});
+        return choices;
+    }
+    const auto missing = std::find_if(devices->begin(), devices->end(), [](const DeviceRow& row) {
+        return row.name != cpuName();
+    });
+    if (missing != devices->end()) {
+        choices.append(
+            {cudaName(), RunText::tr("%1 (not available)").arg(cudaName()), missing->reason,
+             false});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> precisionChoices(const FoundDevices& devices)
+{
+    const std::array meanings{
+        RunText::tr("Every number in float32"),
+        RunText::tr("float32 in memory, products of matrices with 10 bits of mantissa (NVIDIA)"),
+        RunText::tr("bfloat16 into products of matrices, float32 for weights, sums and the loss")};
+    QList<ChoiceEditor::Choice> choices;
+    for (const Precision precision : {Precision::Float32, Precision::Tf32, Precision::Bfloat16}) {
+        const QString name = QString::fromStdString(toString(precision));
+        const auto canTrain = [&](const DeviceRow& row) { return row.precisions.contains(name); };
+        const bool isPossible = !devices || std::any_of(devices->begin(), devices->end(), canTrain);
+        const QString& meaning = meanings[static_cast<std::size_t>(precision)];
+        choices.append(
+            {name, name, isPossible ? meaning : RunText::tr("No device here can train with it"),
+             isPossible});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> threadChoices(int processors)
+{
+    constexpr int kOneByOne = 16;
+    QList<ChoiceEditor::Choice> choices{
+        {QStringLiteral("0"), RunText::tr("automatic"),
+         RunText::tr("The processors, shared out among the towers")},
+        {QStringLiteral("measure"), RunText::tr("measured at start"),
+         RunText::tr("Times a few steps with 1, 2, 4, … threads and keeps the fastest")}};
+    for (int threads = 1; threads < processors; threads += threads < kOneByOne ? 1 : threads) {
+        choices.append({QString::number(threads), QLocale().toString(threads), QString()});
+    }
+    choices.append({QString::number(processors), QLocale().toString(processors), QString()});
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> modelChoices()
+{
+    QList<ChoiceEditor::Choice> choices;
+    for (const std::string& name : networkNames()) {
+        const QString title = QString::fromStdString(name);
+        choices.append({title, title, RunText::tr("Built-in network")});
+    }
+    return choices;
+}
+
+QList<ChoiceEditor::Choice> datasetChoices()
+{
+    QList<ChoiceEditor::Choice> choices;
+    for (const DatasetDescription& dataset : datasetCatalog()) {
+        const QString name = QString::fromUtf8(dataset.name.data(), qsizetype(dataset.name.size()));
+        choices.append(
+            {name, name,
+             capitalised(QString::fromUtf8(
+                 dataset.description.data(), qsizetype(dataset.description.size())))});
+    }
+    return choices;
+}
+
+QString capitalised(QString text)
+{
+    const bool isPath = text.section(QLatin1Char(' '), 0, 0).contains(QLatin1Char('/'));
+    return isPath ? text : text.replace(0, 1, text.left(1).toUpper());
+}
+
+bool hasMasks(const std::string& dataset)
+{
+    const auto all = datasetCatalog();
+    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
+        return description.name == dataset && description.hasMasks;
+    });
+}
+
+QString datasetFolderPlaceholder(const std::string& dataset)
+{
+    if (!needsFolder(dataset)) {
+        return {};
+    }
+    try {
+        return shortened(datasetFolder(dataset, {}));
+    } catch (const Error&) {
+        return RunText::tr("not found");
+    }
+}
+
+QString runFolderPlaceholder()
+{
+    try {
+        return RunText::tr("new, in %1").arg(shortened(RunFolder::defaultRunsFolder()));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/shared/warning_delegate.h"
+
+#include "models/table_model.h"
+#include "widgets/forms/note_label.h"
+
+namespace lockstep::ui {
+
+void WarningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
+{
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.data(WarningRole).toBool()) {
+        option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
+        option->font.setBold(true);
+    }
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/towers/tower_panel.h"
+
+#include "bridge/session/tower_figures.h"
+#include "plots/axes/number_text.h"
+#include "theme/tower_colors.h"
+#include "widgets/bars/quiet_table.h"
+#include "widgets/forms/note_label.h"
+#include "widgets/forms/still_box.h"
+
+#include <QHeaderView>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMostSteps = 512; // of a rate
+constexpr int kIconSide = 10;
+constexpr int kMostRowsInView = 16;
+
+/// Puts the tower's colour before its number.
+class TowerDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
+        QPixmap swatch(QSize(kIconSide, kIconSide) * ratio);
+        swatch.setDevicePixelRatio(ratio);
+        swatch.fill(towerColor(index.data(ColorIndexRole).toInt(), themeColors(option->palette)));
+        option->icon = QIcon(swatch);
+        option->decorationSize = {kIconSide, kIconSide};
+        option->features |= QStyleOptionViewItem::HasDecoration;
+    }
+};
+
+QString spreadText(const StepRecord& record)
+{
+    const auto [least, most] = std::minmax_element(
+        record.towers.begin(), record.towers.end(),
+        [](const TowerRecord& a, const TowerRecord& b) { return a.loss < b.loss; });
+    const ValueFormat format{1.0, 3, {}};
+    return TowerPanel::tr("Step %1: loss from %2 to %3, mean %4; the last tower's is %5.")
+        .arg(
+            countText(record.step), numberText(least->loss, format), numberText(most->loss, format),
+            numberText(record.lossMean, format), numberText(record.lossLast, format));
+}
+
+QString percentText(double share)
+{
+    return QLocale().toString(100.0 * share, 'f', 1) + TowerPanel::tr(" %");
+}
+
+QString timeText(const StepRecord& record)
+{
+    const double input = record.stepSeconds > 0.0 ? record.inputSeconds / record.stepSeconds : 0.0;
+    return TowerPanel::tr("The towers waited %1 of the step for input.").arg(percentText(input));
+}
+
+} // namespace
+
+TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
+    : QWidget(parent), m_run(run),
+      m_table(new QuietTable(QStringLiteral("towers_table"), tr("Towers"), this)),
+      m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
+{
+    makeTable();
+    connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 4, 8, 4);
+    layout->addWidget(m_table);
+    m_summary->setAlignment(Qt::AlignTop);
+    layout->addWidget(new StillBox(m_summary, StillBox::Width::Fills, this), 1);
+    fitTable();
+    connect(&run, &LiveRun::begun, this, [this] {
+        m_latest.clear();
+        m_summary->setNote({});
+    });
+    connect(&run, &LiveRun::towersPlaced, this, [this] {
+        m_model.setSeats(m_run.seats());
+        m_widest = 0;
+        fitTable();
+    });
+    connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
+    connect(
+        &run.feed(), &RunFeed::deviceReadingArrived, this,
+        [this](const DeviceReadingRecord& record) {
+            if (record.device != "cpu") { // that is of all towers together: DevicesPanel has it
+                m_model.setDevice(deviceFigures(record));
+            }
+        });
+    // Once for all that change together, when their widths are known.
+    m_columnsChanged.setSingleShot(true);
+    connect(&m_columnsChanged, &QTimer::timeout, this, &TowerPanel::fitColumns);
+    connect(
+        m_table->horizontalHeader(), &QHeaderView::sectionResized, &m_columnsChanged,
+        qOverload<>(&QTimer::start));
+}
+
+QSize TowerPanel::sizeHint() const
+{
+    return {widthAround(m_table->horizontalHeader()->length()), 300};
+}
+
+QSize TowerPanel::minimumSizeHint() const
+{
+    int width = 0;
+    for (int column = 0; column < TowerTableModel::AlwaysThere; ++column) {
+        width += m_table->columnWidth(column);
+    }
+    return {widthAround(width), 80};
+}
+
+int TowerPanel::widthAround(int tableWidth) const
+{
+    const QMargins margins = contentsMargins() + layout()->contentsMargins();
+    return tableWidth + margins.left() + margins.right();
+}
+
+void TowerPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    showFigures();
+}
+
+void TowerPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitTable();
+}
+
+void TowerPanel::makeTable()
+{
+    m_table->setModel(&m_model);
+    m_table->setItemDelegateForColumn(TowerTableModel::Tower, new TowerDelegate(m_table));
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setAlternatingRowColors(true);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setMinimumSectionSize(30);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+}
+
+/// As high as its rows, so that what is said about them stands right below; it scrolls when there
+/// are many.
+void TowerPanel::fitTable()
+{
+    int height = m_table->horizontalHeader()->sizeHint().height();
+    for (int row = 0; row < std::min(m_model.rowCount(), kMostRowsInView); ++row) {
+        height += m_table->rowHeight(row);
+    }
+    if (sizeHint().width() > width()) {
+        height += m_table->horizontalScrollBar()->sizeHint().height();
+    }
+    m_table->setFixedHeight(height + 2 * m_table->frameWidth());
+    updateGeometry();
+}
+
+void TowerPanel::fitColumns()
+{
+    fitTable();
+    const int width = m_table->horizontalHeader()->length();
+    if (m_model.columnCount() > TowerTableModel::AlwaysThere && width > m_widest) {
+        m_widest = width;
+        emit moreRoomWanted();
+    }
+}
+
+void TowerPanel::onSteps(const std::vector<StepRecord>& records)
+{
+    m_latest.insert(m_latest.end(), records.begin(), records.end());
+    if (m_latest.size() > kMostSteps) {
+        m_latest.erase(m_latest.begin(), m_latest.end() - kMostSteps);
+    }
+    if (isVisible()) {
+        m_refresh.request();
+    }
+}
+
+void TowerPanel::showFigures()
+{
+    if (m_latest.empty()) {
+        return; // nothing since, or another run began
+    }
+    m_model.setFigures(towerFigures(m_latest));
+    showSummary();
+    m_latest.clear();
+}
+
+void TowerPanel::showSummary()
+{
+    const StepRecord& record = m_latest.back();
+    if (record.towers.size() > 1) {
+        m_summary->setNote(spreadText(record) + QLatin1Char('\n') + timeText(record));
+    }
+}
+
+} // namespace lockstep::ui

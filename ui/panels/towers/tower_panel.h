@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/session/live_run.h"
+#include "engine/records.h"
+#include "models/figures/tower_table_model.h"
+#include "panels/shared/refresh_timer.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <vector>
+
+class QTableView;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+
+/// The right dock: what each tower does, and how far apart they are.
+class TowerPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// The run must outlive the panel.
+    explicit TowerPanel(LiveRun& run, QWidget* parent = nullptr);
+
+    /// With room for all columns.
+    [[nodiscard]] QSize sizeHint() const override;
+    /// With room for the columns that are always there; the others can be scrolled to.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    /// What devices tell needs more room than anything before in this run: see sizeHint().
+    void moreRoomWanted();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    [[nodiscard]] int widthAround(int tableWidth) const;
+    void makeTable();
+    void fitTable();
+    void fitColumns();
+    void onSteps(const std::vector<StepRecord>& records);
+    void showFigures();
+    void showSummary();
+
+    LiveRun& m_run;
+    TowerTableModel m_model;
+    std::vector<StepRecord> m_latest; ///< since the figures were shown last
+    RefreshTimer m_refresh;
+    QTimer m_columnsChanged;
+    int m_widest = 0; ///< of the columns in this run
+    QTableView* m_table;
+    NoteLabel* m_summary;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/axes/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kMinute = 60.0;
+constexpr double kHour = 3600.0;
+constexpr double kDay = 86400.0;
+constexpr int kMostDecimals = 4;
+
+QString text(const char* source)
+{
+    return QCoreApplication::translate("lockstep::ui::NumberText", source);
+}
+
+QString twoUnits(double larger, const char* largerUnit, double smaller, const char* smallerUnit)
+{
+    const QLocale locale;
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(
+            locale.toString(larger, 'f', 0), text(largerUnit), locale.toString(smaller, 'f', 0),
+            text(smallerUnit));
+}
+
+bool isMultiple(double step, double unit)
+{
+    return std::abs(std::remainder(step, unit)) < 1e-9 * unit;
+}
+
+/// In lower case, as the field's logs have it, whatever case this version of Qt takes.
+QString exponentText(double value, char format, int precision)
+{
+    return QLocale().toString(value, format, precision).toLower();
+}
+
+/// After the point, so that multiples of the step are written in full; `most` + 1 if that is not
+/// enough.
+int decimalsOf(double step, int most)
+{
+    int decimals = 0;
+    for (double unit = 1.0; decimals <= most && !isMultiple(step, unit); unit /= 10.0) {
+        ++decimals;
+    }
+    return decimals;
+}
+
+} // namespace
+
+QString numberText(double value, const ValueFormat& format)
+{
+    const QLocale locale;
+    if (std::isnan(value)) {
+        return text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "not a number"));
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    }
+    const double scaled = value * format.factor;
+    const double smallest = std::pow(10.0, -format.decimals);
+    const bool isPlain = scaled == 0.0 || (std::abs(scaled) >= smallest && std::abs(scaled) < 1e9);
+    return (isPlain ? locale.toString(scaled, 'f', format.decimals) : exponentText(scaled, 'e', 2))
+           + format.suffix;
+}
+
+QString countText(qint64 count)
+{
+    return QLocale().toString(count);
+}
+
+QString durationText(double seconds)
+{
+    const QLocale locale;
+    if (!std::isfinite(seconds)) {
+        return QStringLiteral("–");
+    }
+    if (seconds < 10.0) {
+        return locale.toString(seconds, 'f', 2)
+               + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
+    }
+    const double whole = std::round(seconds);
+    if (whole < kMinute) {
+        return locale.toString(whole, 'f', 0)
+               + text(QT_TRANSLATE_NOOP("lockstep::ui::NumberText", " s"));
+    }
+    if (whole < kHour) {
+        return twoUnits(
+            std::floor(whole / kMinute), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"),
+            std::fmod(whole, kMinute), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "s"));
+    }
+    if (whole < kDay) {
+        return twoUnits(
+            std::floor(whole / kHour), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"),
+            std::floor(std::fmod(whole, kHour) / kMinute),
+            QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "min"));
+    }
+    return twoUnits(
+        std::floor(whole / kDay), QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "d"),
+        std::floor(std::fmod(whole, kDay) / kHour),
+        QT_TRANSLATE_NOOP("lockstep::ui::NumberText", "h"));
+}
+
+QString axisText(double value, double step, const ValueFormat& format)
+{
+    const QLocale locale;
+    double scaled = value * format.factor;
+    double scaledStep = step * format.factor;
+    QString unit = format.suffix;
+    const double size = std::max(std::abs(scaled), scaledStep);
+    if (size >= 1e10) { // in millions it would need five digits
+        return exponentText(scaled, 'g', 3);
+    }
+    if (size >= 1e5) {
+        const bool isMillions = size >= 1e6;
+        scaled /= isMillions ? 1e6 : 1e3;
+        scaledStep /= isMillions ? 1e6 : 1e3;
+        unit = (isMillions ? QStringLiteral(" M") : QStringLiteral(" k")) + unit;
+    }
+    const int decimals = decimalsOf(scaledStep, kMostDecimals);
+    if (decimals > kMostDecimals) {
+        return exponentText(scaled, 'g', 3) + unit;
+    }
+    return scaled == 0.0 ? QStringLiteral("0") + format.suffix
+                         : locale.toString(scaled, 'f', decimals) + unit;
+}
+
+QString axisTimeText(double seconds, double step)
+{
+    if (seconds == 0.0) {
+        return QStringLiteral("0");
+    }
+    if (isMultiple(step, kHour)) {
+        return axisText(seconds / kHour, step / kHour, {1.0, 0, QStringLiteral(" h")});
+    }
+    if (isMultiple(step, kMinute) && seconds < 2 * kHour) {
+        return axisText(seconds / kMinute, step / kMinute, {1.0, 0, QStringLiteral(" min")});
+    }
+    if (!isMultiple(step, kMinute) && seconds < 2 * kMinute) {
+        return axisText(seconds, step, {1.0, 0, QStringLiteral(" s")});
+    }
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    const bool hasHours = isMultiple(step, kMinute);
+    const qint64 larger = whole / (hasHours ? 3600 : 60);
+    const qint64 smaller = hasHours ? whole % 3600 / 60 : whole % 60;
+    return QStringLiteral("%1:%2 %3")
+        .arg(larger)
+        .arg(smaller, 2, 10, QLatin1Char('0'))
+        .arg(hasHours ? QStringLiteral("h") : QStringLiteral("min"));
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/cards/card_chart.h"
+#include "plots/curves/line_curve.h"
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// Something to be noticed at a place of the x axis.
+struct LineMark
+{
+    double position = 0.0;
+    QString text;
+};
+
+/// A few curves that share a y axis, from 0 or their least value below it: quantities of devices
+/// over time, of layers and towers over steps, a learning rate, a speed-up.
+class LinePlot : public CardChart
+{
+    Q_OBJECT
+
+public:
+    struct Settings
+    {
+        QString title;
+        QString meaning; ///< shown on hover
+        ValueFormat format;
+        XAxis axis = XAxis::WallTime;
+        std::optional<double> ceiling = std::nullopt; ///< the least top of the y axis
+        /// The y axis, from somewhat below the least value above 0.
+        bool isLogarithmic = false;
+        /// What the x axis counts, and a place of it as "%1 towers"; empty: those of the axis.
+        QString xName = {};
+        QString place = {};
+    };
+
+    explicit LinePlot(const Settings& settings, QWidget* parent = nullptr);
+
+    /// `caption` has the current values, with units.
+    void setCurves(std::vector<LineCurve> curves, const QString& caption);
+    [[nodiscard]] const std::vector<LineCurve>& curves() const noexcept { return m_curves; }
+    void setMarks(std::vector<LineMark> marks);
+    [[nodiscard]] const std::vector<LineMark>& marks() const noexcept { return m_marks; }
+    /// Where the x axis begins and ends, whatever the curves have.
+    void setSpan(double first, double last);
+
+protected:
+    [[nodiscard]] bool isEmpty() const override;
+    [[nodiscard]] QString captionText() const override { return m_caption; }
+    [[nodiscard]] QString xName() const override { return m_settings.xName; }
+    [[nodiscard]] QString explanation() const override { return m_settings.meaning; }
+    [[nodiscard]] std::vector<LegendKey> legend() const override;
+    [[nodiscard]] PlotScale scaleWithin(const QRectF& area) const override;
+    void paintBody(QPainter& painter, const PlotScale& scale) const override;
+    [[nodiscard]] double placeNear(double position, int steps) const override;
+    [[nodiscard]] HoverCard cardAt(const ChartPoint& point) const override;
+
+private:
+    void fitLogarithmically(PlotScale& scale) const;
+    void paintMarks(QPainter& painter, const PlotScale& scale) const;
+    [[nodiscard]] QString titleAt(double position) const;
+
+    Settings m_settings;
+    QString m_caption;
+    std::vector<LineCurve> m_curves;
+    std::vector<LineMark> m_marks;
+    double m_first = 0.0;
+    double m_last = 1.0;
+};
+
+} // namespace lockstep::ui

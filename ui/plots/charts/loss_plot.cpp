@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/charts/loss_plot.h"
+
+#include "bridge/series/run_series.h"
+
+namespace lockstep::ui {
+LossPlot::LossPlot(XRange& range, QWidget* parent) : PlotView(range, parent)
+{
+    setTitle(tr("Loss"));
+}
+
+LossPlot::LossPlot(XRange& range, std::size_t objective, QWidget* parent)
+    : PlotView(range, parent), m_objective(objective)
+{
+    setTitle(tr("Loss: %1").arg(objective));
+}
+
+void LossPlot::setRun(const RunSeries* run)
+{
+    m_run = run;
+    const bool hasCurves = run != nullptr && isShown(*run);
+    if (hasCurves && m_objective) {
+        setTitle(tr("Loss: %1").arg(QString::fromStdString(run->objectives()[*m_objective])));
+    }
+    setCurves(hasCurves ? curvesOf(*run) : std::vector<Curve>());
+}
+
+bool LossPlot::isShown(const RunSeries& run) const
+{
+    return !m_objective || *m_objective < run.objectives().size();
+}
+
+int LossPlot::meanOf(const RunSeries& run) const
+{
+    return m_objective ? run.objectiveMean(static_cast<int>(*m_objective)) : RunSeries::kMeanLoss;
+}
+
+int LossPlot::lastTowerOf(const RunSeries& run) const
+{
+    return m_objective ? meanOf(run) + run.towers() : run.lastTowerLoss();
+}
+
+std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
+{
+    const SeriesStore& steps = run.steps();
+    if (run.towers() == 1) {
+        return {{&steps, meanOf(run), PlotView::tr("loss"), CurveKind::Plain, Ink::Text}};
+    }
+    // The mean marks every fault: it is no number where a tower's loss is none. A tower alone may
+    // only be absent, at the steps of an earlier branch with fewer towers.
+    const int last = run.towers() - 1;
+    std::vector<Curve> curves;
+    for (int tower = 0; tower <= last; ++tower) {
+        const bool isLast = tower == last;
+        curves.push_back(
+            {&steps, lastTowerOf(run) - last + tower,
+             (isLast ? PlotView::tr("last tower (%1)") : PlotView::tr("tower %1")).arg(tower),
+             isLast ? CurveKind::LastTower : CurveKind::Tower, Ink::Tower, tower, false});
+    }
+    curves.push_back({&steps, meanOf(run), PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
+    return curves;
+}
+
+void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    if (m_objective) {
+        return; // of other runs only the loss is kept
+    }
+    std::vector<Curve> curves;
+    for (const PlotOverlay& overlay : overlays) {
+        curves.push_back(
+            {&overlay.series->losses(), OverlaySeries::kMeanLoss, overlay.name, CurveKind::Overlay,
+             overlay.isAbandoned ? Ink::Muted : Ink::Overlay, overlay.color, false,
+             std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss)});
+        curves.back().isAbandoned = overlay.isAbandoned;
+    }
+    setCurvesBehind(std::move(curves));
+}
+
+QString LossPlot::captionText() const
+{
+    const SeriesStore& steps = m_run->steps();
+    const std::int64_t newest = steps.size() - 1;
+    const Series& mean = steps.series(meanOf(*m_run));
+    const Series& last = steps.series(lastTowerOf(*m_run));
+    return m_run->towers() == 1 ? numberText(mean.smoothedAt(newest), valueFormat())
+                                : tr("mean %1 · last tower %2")
+                                      .arg(
+                                          numberText(mean.smoothedAt(newest), valueFormat()),
+                                          numberText(last.smoothedAt(newest), valueFormat()));
+}
+
+QString LossPlot::explanation() const
+{
+    if (m_objective) {
+        return tr("Of this objective alone, averaged over a tower's batch: without its weight and "
+                  "without weight decay.\n"
+                  "It is reported while it is not trained, too.");
+    }
+    return tr(
+        "Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
+        "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
+        "Grey: from the least to the greatest of all towers.\n"
+        "Lines: debiased exponential moving average of all steps, the raw values behind them.");
+}
+
+} // namespace lockstep::ui

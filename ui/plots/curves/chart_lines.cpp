@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curves/chart_lines.h"
+
+#include <QGraphicsLayout>
+#include <QGraphicsScene>
+#include <QPainter>
+#include <QtCharts/QChart>
+#include <QtCharts/QLineSeries>
+#include <QtCharts/QValueAxis>
+
+namespace lockstep::ui {
+
+class ChartLines::Private
+{
+public:
+    Private();
+
+    void resize(QSizeF size);
+    void setCount(std::size_t count);
+    void addSeries();
+
+    QGraphicsScene scene;
+    QChart* chart = new QChart;
+    QValueAxis* xAxis = new QValueAxis;
+    QValueAxis* yAxis = new QValueAxis;
+    std::vector<QLineSeries*> series;
+};
+
+ChartLines::Private::Private()
+{
+    scene.setItemIndexMethod(QGraphicsScene::NoIndex);
+    scene.addItem(chart);
+    chart->setBackgroundVisible(false);
+    chart->setAnimationOptions(QChart::NoAnimation);
+    chart->legend()->hide();
+    chart->setMargins({});
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    chart->addAxis(xAxis, Qt::AlignBottom);
+    chart->addAxis(yAxis, Qt::AlignLeft);
+    xAxis->setVisible(false);
+    yAxis->setVisible(false);
+    yAxis->setReverse(true);
+}
+
+void ChartLines::Private::resize(QSizeF size)
+{
+    if (chart->size() == size) {
+        return;
+    }
+    scene.setSceneRect(QRectF(QPointF(), size));
+    chart->resize(size);
+    chart->setPlotArea(QRectF(QPointF(), size));
+    xAxis->setRange(0.0, size.width());
+    yAxis->setRange(0.0, size.height());
+    chart->layout()->activate();
+}
+
+void ChartLines::Private::addSeries()
+{
+    auto* line = new QLineSeries;
+    chart->addSeries(line);
+    line->attachAxis(xAxis);
+    line->attachAxis(yAxis);
+    series.push_back(line);
+}
+
+void ChartLines::Private::setCount(std::size_t count)
+{
+    while (series.size() < count) {
+        addSeries();
+    }
+    while (series.size() > count) {
+        chart->removeSeries(series.back());
+        delete series.back();
+        series.pop_back();
+    }
+}
+
+ChartLines::ChartLines() : m_private(std::make_unique<Private>()) {}
+
+ChartLines::~ChartLines() = default;
+
+void ChartLines::setLines(const std::vector<ChartLine>& lines, QSizeF size)
+{
+    if (m_private->chart->size() != size) {
+        // Else each would be rebuilt for the new size with the points of the old one.
+        m_private->setCount(0);
+    }
+    m_private->resize(size);
+    m_private->setCount(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        QLineSeries* series = m_private->series[i];
+        if (series->pen() != lines[i].pen) {
+            series->setPen(lines[i].pen);
+        }
+        series->replace(lines[i].points);
+    }
+}
+
+void ChartLines::render(QPainter& painter)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF area(QPointF(), m_private->chart->size());
+    m_private->scene.render(&painter, area, area);
+    painter.restore();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/series/series_store.h"
+#include "theme/palette.h"
+
+#include <QString>
+
+#include <optional>
+#include <utility>
+
+namespace lockstep::ui {
+
+/// What a curve means decides how it is drawn: raw values as pixel columns, the average as a line
+/// on top.
+enum class CurveKind {
+    Tower,     ///< one of many: faint, part of the band
+    LastTower, ///< as Tower, with a dashed line on top of everything
+    Mean,      ///< the bold line
+    Plain,     ///< one quantity on its own
+    Faint,     ///< what an average came from: raw values behind it, never a line of their own
+    Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
+    Points,    ///< measured now and then: a line with a dot at each value
+    Overlay,   ///< of another run, behind all others: a thin line, over its band if it has one
+};
+
+/// Colours by meaning; the theme says which they are.
+enum class Ink { Text, Muted, Accent, Tower, Overlay };
+
+/// A series as a chart shows it. The store must outlive the chart's use of it.
+struct Curve
+{
+    const SeriesStore* store = nullptr;
+    int seriesIndex = 0;
+    QString name;
+    CurveKind kind = CurveKind::Plain;
+    Ink ink = Ink::Text;
+    int tower = 0; ///< for Ink::Tower; for Ink::Overlay the number of its colour
+    /// Whether values that are not numbers are faults to be marked, or only absent.
+    bool isMarkingFaults = true;
+    /// The series below and above a band behind the line: of CurveKind::Overlay between which its
+    /// values lie, of others what the name says.
+    std::optional<std::pair<int, int>> band = std::nullopt;
+    QString bandName = {}; ///< for the legend
+    /// For CurveKind::Overlay: of the run itself, which has left these steps behind.
+    bool isAbandoned = false;
+
+    [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
+    /// Whether what is drawn as a line are the values themselves.
+    [[nodiscard]] bool isUnsmoothed() const
+    {
+        return store->smoothing() == 0.0 || !series().isSmoothed();
+    }
+    /// An average with its uncertainty, or what that came from: the y axis that shows the former
+    /// has no room for the latter, so that leaving it is nothing to be marked.
+    [[nodiscard]] bool isCutOffScale() const
+    {
+        return kind == CurveKind::Faint || (band && kind != CurveKind::Overlay);
+    }
+    [[nodiscard]] bool isOfTower() const
+    {
+        return kind == CurveKind::Tower || kind == CurveKind::LastTower;
+    }
+};
+
+QColor curveColor(const Curve& curve, const ThemeColors& theme);
+
+} // namespace lockstep::ui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/series/series_store.h"
+#include "plots/axes/plot_scale.h"
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// Which rows of a timeline fall into which pixel column: worked out once for all of its curves.
+struct ColumnGrid
+{
+    /// First row at or behind the left edge of each column, then that of the right edge of the
+    /// last.
+    std::vector<std::int64_t> rows;
+    /// Where that edge lies between the row before it (0) and that row (1).
+    std::vector<float> shares;
+
+    [[nodiscard]] int columns() const { return static_cast<int>(rows.size()) - 1; }
+};
+
+ColumnGrid columnGrid(const Timeline& timeline, const PlotScale& scale, int columns);
+
+/// What a curve covers within one pixel column.
+struct ColumnValues
+{
+    float low = 0.0F;
+    float high = -1.0F;
+    bool hasNotFinite = false;
+    bool hasNotPositive = false; ///< on a logarithmic scale: values that it cannot show
+
+    [[nodiscard]] bool isEmpty() const noexcept { return low > high; }
+    void add(float value) noexcept;
+};
+
+/// The extent of the curve in each column: of all values in it, none left out, and of the straight
+/// lines that join them to their neighbours, so that columns meet. Values that cannot be shown are
+/// reported and take nothing of the others away.
+std::vector<ColumnValues> curveColumns(
+    const Series& series, const ColumnGrid& grid, bool isLogarithmic);
+
+} // namespace lockstep::ui

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curves/curve_style.h"
+
+#include "plots/curves/curve_points.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+/// Points of all lines of a chart together, at about a microsecond each.
+constexpr int kMostPoints = 2600;
+constexpr int kPixelsPerPoint = 2;
+constexpr int kPixelsPerOverlayPoint = 4;
+/// Of all other runs together.
+constexpr int kMostOverlayPoints = 1200;
+constexpr double kDash = 10.0;
+constexpr double kGap = 7.0;
+constexpr float kFaint = 0.65F;
+/// Of its colour over the card: a band in the legend.
+constexpr double kBandShare = 0.22;
+constexpr double kPixelsPerDot = 7.0;
+
+bool isImportant(const Curve& curve)
+{
+    return curve.kind != CurveKind::Tower && curve.kind != CurveKind::Overlay;
+}
+
+/// The lines that matter get a point for every other pixel; the towers' share what is left.
+int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
+{
+    if (curve.kind == CurveKind::Overlay) {
+        const auto overlays =
+            static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
+                return other.kind == CurveKind::Overlay;
+            }));
+        return std::clamp(
+            static_cast<int>(scale.area.width()) / kPixelsPerOverlayPoint, 2,
+            kMostOverlayPoints / overlays);
+    }
+    const int most = std::max(2, static_cast<int>(scale.area.width()) / kPixelsPerPoint);
+    const auto important =
+        static_cast<int>(std::count_if(curves.begin(), curves.end(), isImportant));
+    const auto others =
+        static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
+            return other.kind == CurveKind::Tower;
+        }));
+    return isImportant(curve) || others == 0
+               ? most
+               : std::clamp((kMostPoints - important * most) / others, 50, most);
+}
+
+/// Values that are not averages and too many for a line are drawn as columns only.
+bool hasLine(const Curve& curve, const RowRange& rows)
+{
+    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points
+                           || curve.kind == CurveKind::Overlay;
+    return rows.first < rows.end && (isAverage || rows.stride == 1 || !curve.isUnsmoothed());
+}
+
+double widthOf(CurveKind kind)
+{
+    switch (kind) {
+    case CurveKind::Mean:
+        return 3.0;
+    case CurveKind::LastTower:
+    case CurveKind::Points:
+        return 2.0;
+    case CurveKind::Plain:
+    case CurveKind::Rolling:
+        return 1.6;
+    case CurveKind::Overlay:
+        return 1.3;
+    case CurveKind::Tower:
+    case CurveKind::Faint:
+        break;
+    }
+    return 1.0;
+}
+
+void addLines(
+    std::vector<ChartLine>& lines, const Curve& curve, QList<QPointF> points,
+    const ThemeColors& theme)
+{
+    QColor color = curveColor(curve, theme);
+    const double width = widthOf(curve.kind);
+    if (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint) {
+        color.setAlphaF(kFaint);
+    }
+    if (curve.kind == CurveKind::LastTower) {
+        // Flat ends: round ones would close the gaps, through which the mean is seen.
+        points = dashed(points, kDash, kGap);
+        lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::FlatCap)});
+        return;
+    }
+    // Qt Charts paints one segment after the other, those with round ends several times as slowly.
+    lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
+}
+
+/// Other runs lie at the bottom, then the towers, the mean, and the last tower above the mean.
+int layer(const Curve& curve)
+{
+    switch (curve.kind) {
+    case CurveKind::Overlay:
+        return 0;
+    case CurveKind::Tower:
+    case CurveKind::Faint:
+        return 1;
+    case CurveKind::LastTower:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+KeyShape shapeOf(CurveKind kind)
+{
+    switch (kind) {
+    case CurveKind::Mean:
+        return KeyShape::BoldLine;
+    case CurveKind::LastTower:
+        return KeyShape::Dashes;
+    case CurveKind::Points:
+        return KeyShape::Dot;
+    case CurveKind::Tower:
+    case CurveKind::Plain:
+    case CurveKind::Faint:
+    case CurveKind::Rolling:
+    case CurveKind::Overlay:
+        break;
+    }
+    return KeyShape::Line;
+}
+
+} // namespace
+
+std::vector<ChartLine> curveLines(
+    const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme)
+{
+    PlotScale inner = scale;
+    inner.area.moveTopLeft({0, 0});
+    std::vector<ChartLine> lines;
+    for (int current = 0; current <= 3; ++current) {
+        for (const Curve& curve : curves) {
+            const RowRange rows =
+                visibleRows(curve.store->timeline(), inner, pointsFor(curve, curves, scale));
+            if (layer(curve) == current && hasLine(curve, rows)) {
+                addLines(lines, curve, curvePoints(curve, inner, rows), theme);
+            }
+        }
+    }
+    return lines;
+}
+
+bool hasDots(const Curve& curve, const PlotScale& scale)
+{
+    const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+    return static_cast<double>(rows.end - rows.first) * kPixelsPerDot < scale.area.width();
+}
+
+std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme)
+{
+    std::vector<LegendKey> keys;
+    LegendKey towers{
+        QCoreApplication::translate("lockstep::ui::PlotView", "towers"), KeyShape::Lines, {}};
+    for (const Curve& curve : curves) {
+        const QColor color = curveColor(curve, theme);
+        if (curve.kind == CurveKind::Tower) {
+            towers.colors.push_back(color);
+        } else {
+            const auto place = curve.kind == CurveKind::Mean ? keys.begin() : keys.end();
+            keys.insert(place, {curve.name, shapeOf(curve.kind), {color}});
+        }
+        if (!curve.bandName.isEmpty()) {
+            keys.push_back(
+                {curve.bandName, KeyShape::Band, {mixed(color, theme.card, kBandShare)}});
+        }
+    }
+    if (!towers.colors.empty()) {
+        keys.push_back(towers);
+        keys.push_back(
+            {QCoreApplication::translate("lockstep::ui::PlotView", "min–max"),
+             KeyShape::Band,
+             {mixed(theme.text, theme.card, kBandShare)}});
+    }
+    return keys;
+}
+
+} // namespace lockstep::ui

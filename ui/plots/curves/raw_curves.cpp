@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curves/curve_columns.h"
+#include "plots/curves/curve_style.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kBandOpacity = 0.17;
+constexpr double kUncertaintyOpacity = 0.3;
+constexpr double kTowerOpacity = 0.06;
+constexpr double kSmoothedPlainOpacity = 0.38;
+constexpr double kOverlayOpacity = 0.10;
+/// The bands of more runs only cover each other.
+constexpr std::ptrdiff_t kMostBands = 3;
+constexpr double kMarkDistance = 10.0;
+
+struct CurveInColumns
+{
+    const Curve* curve;
+    std::vector<ColumnValues> columns;
+};
+
+QColor withOpacity(QColor color, double opacity)
+{
+    color.setAlphaF(static_cast<float>(opacity));
+    return color;
+}
+
+/// What is left of the raw values: without smoothing they are the curve, else they are its
+/// background.
+double opacityOf(const Curve& curve, std::size_t towers)
+{
+    const bool isRaw = curve.isUnsmoothed();
+    switch (curve.kind) {
+    case CurveKind::Tower:
+        return towers > 8 ? kTowerOpacity / 2 : kTowerOpacity;
+    case CurveKind::LastTower:
+        return isRaw ? 0.6 : kTowerOpacity;
+    case CurveKind::Mean:
+        return isRaw ? 0.8 : 0.0;
+    case CurveKind::Plain:
+        return isRaw ? 0.9 : kSmoothedPlainOpacity;
+    case CurveKind::Faint:
+        return 0.14; // it may fill the chart
+    case CurveKind::Rolling:
+        return 0.3;
+    case CurveKind::Points:
+    case CurveKind::Overlay: // its values are the band
+        break;
+    }
+    return 0.0;
+}
+
+/// At least a pixel of the screen high, whatever its scale.
+ColumnLayer::Stroke strokeOf(
+    const ColumnValues& values, const PlotScale& scale, double devicePixelRatio)
+{
+    if (values.isEmpty()) {
+        return {};
+    }
+    const auto row = [&](double value) {
+        return static_cast<int>(
+            std::floor((scale.pixelY(value) - scale.area.top()) * devicePixelRatio));
+    };
+    const int top = row(values.high);
+    const int least = std::max(1, static_cast<int>(std::lround(devicePixelRatio)));
+    return {top, std::max(row(values.low) + 1, top + least)};
+}
+
+ColumnLayer layerOf(
+    const std::vector<ColumnValues>& columns, const PlotScale& scale, double devicePixelRatio,
+    const QColor& color)
+{
+    ColumnLayer layer{{}, color};
+    layer.strokes.reserve(columns.size());
+    for (const ColumnValues& values : columns) {
+        layer.strokes.push_back(strokeOf(values, scale, devicePixelRatio));
+    }
+    return layer;
+}
+
+/// From the least to the greatest of all towers, column by column.
+std::vector<ColumnValues> bandOf(const std::vector<CurveInColumns>& curves)
+{
+    std::vector<ColumnValues> band;
+    for (const CurveInColumns& entry : curves) {
+        if (!entry.curve->isOfTower()) {
+            continue;
+        }
+        band.resize(entry.columns.size());
+        for (std::size_t column = 0; column < band.size(); ++column) {
+            if (!entry.columns[column].isEmpty()) {
+                band[column].add(entry.columns[column].low);
+                band[column].add(entry.columns[column].high);
+            }
+        }
+    }
+    return band;
+}
+
+/// From the lower to the upper values of the curve's band, column by column.
+std::vector<ColumnValues> bandAround(
+    const Curve& curve, const PlotScale& scale, const ColumnGrid& grid)
+{
+    const auto [low, high] = *curve.band;
+    const SeriesStore& store = *curve.store;
+    std::vector<ColumnValues> band = curveColumns(store.series(low), grid, scale.isLogarithmic);
+    const std::vector<ColumnValues> upper =
+        curveColumns(store.series(high), grid, scale.isLogarithmic);
+    for (std::size_t column = 0; column < band.size(); ++column) {
+        if (!upper[column].isEmpty()) {
+            band[column].add(upper[column].low);
+            band[column].add(upper[column].high);
+        }
+    }
+    return band;
+}
+
+bool isMarked(
+    const CurveInColumns& entry, std::size_t column, PlotMark::Kind kind, const PlotScale& scale)
+{
+    const ColumnValues& values = entry.columns[column];
+    switch (kind) {
+    case PlotMark::Kind::NotFinite:
+        return values.hasNotFinite && entry.curve->isMarkingFaults;
+    case PlotMark::Kind::NotPositive:
+        return values.hasNotPositive && !entry.curve->isAbandoned;
+    case PlotMark::Kind::AboveScale:
+        return !values.isEmpty() && values.high > scale.top && !entry.curve->isCutOffScale();
+    case PlotMark::Kind::BelowScale:
+        return !values.isEmpty() && values.low < scale.bottom && !entry.curve->isCutOffScale();
+    }
+    return false;
+}
+
+/// Of all curves. Marks that would run into each other become one.
+void addMarks(
+    std::vector<PlotMark>& marks, const std::vector<CurveInColumns>& entries,
+    const PlotScale& scale, double devicePixelRatio)
+{
+    using Kind = PlotMark::Kind;
+    const std::size_t columns = entries.empty() ? 0 : entries.front().columns.size();
+    for (const Kind kind :
+         {Kind::NotFinite, Kind::NotPositive, Kind::AboveScale, Kind::BelowScale}) {
+        double free = -kMarkDistance;
+        for (std::size_t column = 0; column < columns; ++column) {
+            const bool isHere = std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+                return isMarked(entry, column, kind, scale);
+            });
+            const double left = static_cast<double>(column) / devicePixelRatio;
+            const double right = static_cast<double>(column + 1) / devicePixelRatio;
+            if (isHere && left >= free) {
+                marks.push_back({kind, 0.5 * (left + right), left, right});
+                free = left + kMarkDistance;
+            } else if (isHere) {
+                marks.back().right = right;
+            }
+        }
+    }
+}
+
+std::vector<CurveInColumns> inColumns(
+    const std::vector<Curve>& curves, const PlotScale& scale, int columns)
+{
+    std::map<const SeriesStore*, ColumnGrid> grids;
+    std::vector<CurveInColumns> result;
+    for (const Curve& curve : curves) {
+        if (curve.kind == CurveKind::Overlay && !curve.isAbandoned) {
+            continue;
+        }
+        const auto [grid, isNew] = grids.try_emplace(curve.store);
+        if (isNew) {
+            grid->second = columnGrid(curve.store->timeline(), scale, columns);
+        }
+        result.push_back({&curve, curveColumns(curve.series(), grid->second, scale.isLogarithmic)});
+    }
+    return result;
+}
+
+struct Surface
+{
+    int columns;
+    double devicePixelRatio;
+    const ThemeColors& theme;
+};
+
+void addBands(
+    std::vector<ColumnLayer>& layers, const std::vector<Curve>& curves, const PlotScale& scale,
+    const Surface& surface)
+{
+    const auto hasBand = [](const Curve& curve) { return curve.band.has_value(); };
+    if (std::count_if(curves.begin(), curves.end(), hasBand) > kMostBands) {
+        return;
+    }
+    for (const Curve& curve : curves) {
+        if (hasBand(curve)) {
+            const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
+            const double opacity =
+                curve.kind == CurveKind::Overlay ? kOverlayOpacity : kUncertaintyOpacity;
+            const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
+            layers.push_back(
+                layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));
+        }
+    }
+}
+
+} // namespace
+
+RawCurves rawCurves(
+    const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
+    const ThemeColors& theme)
+{
+    RawCurves raw;
+    const QSize size = (scale.area.size() * devicePixelRatio).toSize();
+    raw.image = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    raw.image.setDevicePixelRatio(devicePixelRatio);
+    raw.image.fill(Qt::transparent);
+
+    const std::vector<CurveInColumns> entries = inColumns(curves, scale, size.width());
+    std::vector<ColumnLayer> layers;
+    addBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
+    const std::vector<ColumnValues> band = bandOf(entries);
+    if (!band.empty()) {
+        const QColor color = withOpacity(theme.text, kBandOpacity);
+        layers.push_back(layerOf(band, scale, devicePixelRatio, color));
+    }
+    for (const CurveInColumns& entry : entries) {
+        const double opacity = opacityOf(*entry.curve, entries.size());
+        if (opacity > 0.0 && !hasDots(*entry.curve, scale)) {
+            const QColor color = withOpacity(curveColor(*entry.curve, theme), opacity);
+            layers.push_back(layerOf(entry.columns, scale, devicePixelRatio, color));
+        }
+    }
+    addMarks(raw.marks, entries, scale, devicePixelRatio);
+    paintColumns(raw.image, layers);
+    return raw;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/curves/y_range.h"
+
+#include "plots/axes/robust_range.h"
+#include "plots/axes/ticks.h"
+#include "plots/curves/curve_points.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kAir = 0.04;
+/// Ends lie on multiples of about this share of the range.
+constexpr int kRoundSteps = 25;
+constexpr double kRoundStepsPerDecade = 5.0;
+
+/// Fewer rows are all shown.
+constexpr std::int64_t kFewestToCut = 40;
+
+/// Of an average with its uncertainty: without its wild beginning, and without what it came from,
+/// so that the band can be seen.
+void addCut(Extent& extent, const Curve& curve, RowRange rows)
+{
+    if (!curve.band) {
+        return;
+    }
+    rows.first += (rows.end - rows.first) / 4;
+    for (const int series : {curve.seriesIndex, curve.band->first, curve.band->second}) {
+        extent.add(curve.store->series(series).extent(rows.first, rows.end));
+    }
+}
+
+Extent extentOf(
+    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isAbandoned)
+{
+    Extent extent;
+    for (const Curve& curve : curves) {
+        if (curve.isAbandoned != isAbandoned) {
+            continue;
+        }
+        const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
+        if (isRobust && curve.isCutOffScale() && rows.end - rows.first >= kFewestToCut) {
+            addCut(extent, curve, rows);
+            continue;
+        }
+        extent.add(
+            isRobust ? robustExtent(curve.series(), rows.first, rows.end, scale.isLogarithmic)
+                     : curve.series().extent(rows.first, rows.end));
+    }
+    return extent;
+}
+
+/// What a run has left behind has no part in it, unless there is nothing else: it may have gone
+/// anywhere before it was left.
+Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
+{
+    const Extent extent = extentOf(curves, scale, isRobust, false);
+    return extent.hasValues() ? extent : extentOf(curves, scale, isRobust, true);
+}
+
+std::pair<double, double> linearRange(double low, double high, const YLimits& limits)
+{
+    low = std::min(low, limits.floor.value_or(low));
+    high = std::max(high, limits.ceiling.value_or(high));
+    if (!(high > low)) {
+        const double around = std::max(std::abs(low) * 0.1, 1e-6);
+        low -= around;
+        high += around;
+    }
+    const double air = kAir * (high - low);
+    const double step = niceStep((high - low) / kRoundSteps);
+    const bool isAtFloor = limits.floor && low >= *limits.floor;
+    const bool isAtCeiling = limits.ceiling && high <= *limits.ceiling;
+    return {
+        isAtFloor ? *limits.floor : std::floor((low - air) / step) * step,
+        isAtCeiling ? *limits.ceiling : std::ceil((high + air) / step) * step};
+}
+
+std::pair<double, double> logarithmicRange(double low, double high)
+{
+    const double decades = std::max(0.05, std::log10(high / low));
+    const double parts =
+        std::max(1.0, std::round(kRoundStepsPerDecade / std::max(decades, 0.2) * 3.0));
+    const double air = kAir * decades;
+    return {
+        std::pow(10.0, std::floor((std::log10(low) - air) * parts) / parts),
+        std::pow(10.0, std::ceil((std::log10(high) + air) * parts) / parts)};
+}
+
+} // namespace
+
+std::pair<double, double> fittingYRange(
+    const std::vector<Curve>& curves, const PlotScale& scale, const YLimits& limits)
+{
+    Extent extent = visibleExtent(curves, scale, limits.isRobust);
+    for (const double value : limits.values) {
+        extent.add(static_cast<float>(value));
+    }
+    if (scale.isLogarithmic) {
+        return extent.hasPositive() ? logarithmicRange(extent.minimumPositive, extent.maximum)
+                                    : std::pair(0.1, 1.0);
+    }
+    return extent.hasValues() ? linearRange(extent.minimum, extent.maximum, limits)
+                              : std::pair(limits.floor.value_or(0.0), limits.ceiling.value_or(1.0));
+}
+
+} // namespace lockstep::ui

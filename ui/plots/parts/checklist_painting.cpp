@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/parts/checklist_painting.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lockstep::ui {
+namespace {
+
+using Result = ChecklistLine::Result;
+
+constexpr double kLineDistance = 1.45; // in heights of a line
+constexpr double kPadding = 14.0;
+constexpr double kGap = 12.0;
+constexpr double kMarkWidth = 20.0;
+constexpr double kMostNameShare = 0.4;
+
+QString markOf(Result result)
+{
+    switch (result) {
+    case Result::Passed:
+        return QStringLiteral("✓");
+    case Result::Warning:
+        return QStringLiteral("!");
+    case Result::Failed:
+        break;
+    }
+    return QStringLiteral("✗");
+}
+
+/// What needs attention stays where there is room for few.
+void fit(std::vector<ChecklistLine>& lines, std::size_t most)
+{
+    while (lines.size() > most) {
+        const auto passed = std::ranges::find(lines, Result::Passed, &ChecklistLine::result);
+        lines.erase(passed == lines.end() ? std::prev(lines.end()) : passed);
+    }
+}
+
+} // namespace
+
+void paintChecklist(
+    QPainter& painter, const QRectF& area, std::vector<ChecklistLine> lines, const QFont& font,
+    const ThemeColors& theme)
+{
+    const QFontMetricsF metrics(font);
+    const double lineHeight = metrics.height() * kLineDistance;
+    fit(lines, static_cast<std::size_t>(std::max(1.0, (area.height() - kPadding) / lineHeight)));
+    double nameWidth = 0.0;
+    double textWidth = 0.0;
+    for (const ChecklistLine& line : lines) {
+        nameWidth = std::max(nameWidth, metrics.horizontalAdvance(line.name) + 1.0);
+        textWidth = std::max(textWidth, metrics.horizontalAdvance(line.text) + 1.0);
+    }
+    const double room = area.width() - 2 * kPadding - kMarkWidth - kGap;
+    nameWidth = std::min(nameWidth, kMostNameShare * room);
+    textWidth = std::min(textWidth, room - nameWidth);
+    QRectF ground(
+        0, 0, kMarkWidth + nameWidth + kGap + textWidth + 2 * kPadding,
+        lineHeight * static_cast<double>(lines.size()) + kPadding);
+    ground.moveCenter(area.center());
+    painter.fillRect(ground, theme.card);
+    painter.setFont(font);
+    QRectF row(
+        ground.left() + kPadding, ground.top() + kPadding / 2, ground.width() - 2 * kPadding,
+        lineHeight);
+    const auto draw = [&](double left, double width, const QColor& color, const QString& text) {
+        painter.setPen(color);
+        painter.drawText(
+            QRectF(row.left() + left, row.top(), width, lineHeight),
+            Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, width));
+    };
+    for (const ChecklistLine& line : lines) {
+        const bool isGood = line.result == Result::Passed;
+        draw(0, kMarkWidth, isGood ? theme.accent : theme.alert, markOf(line.result));
+        draw(kMarkWidth, nameWidth, theme.text, line.name);
+        draw(
+            kMarkWidth + nameWidth + kGap, textWidth, isGood ? theme.mutedText : theme.text,
+            line.text);
+        row.translate(0, lineHeight);
+    }
+}
+
+QString checklistSummary(const std::vector<ChecklistLine>& lines)
+{
+    QStringList texts;
+    for (const ChecklistLine& line : lines) {
+        texts.append(QCoreApplication::translate("lockstep::ui::PlotView", "%1 %2: %3")
+                         .arg(markOf(line.result), line.name, line.text));
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
+} // namespace lockstep::ui

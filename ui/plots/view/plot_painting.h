@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/axes/plot_scale.h"
+#include "plots/axes/ticks.h"
+#include "plots/curves/curve.h"
+
+#include <QFont>
+
+class QPainter;
+
+namespace lockstep::ui {
+
+/// The parts of a chart that are painted around and between its curves, each onto the widget's
+/// coordinates.
+
+struct PlotGrid
+{
+    std::vector<Tick> x;
+    std::vector<Tick> y;
+    QString xName; ///< what the x axis counts
+    bool hasXLabels = true;
+};
+
+PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont& font);
+
+void paintGrid(
+    QPainter& painter, const PlotScale& scale, const PlotGrid& grid, const QFont& font,
+    const ThemeColors& theme);
+void paintReference(
+    QPainter& painter, const PlotScale& scale, double value, const ThemeColors& theme);
+/// The curves' values at the cross-hair, as dots on their lines.
+void paintCursorDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const Moment& moment, const ThemeColors& theme);
+/// The values themselves, where so few are visible that each has room for a dot.
+void paintDots(
+    QPainter& painter, const PlotScale& scale, const std::vector<Curve>& curves,
+    const ThemeColors& theme);
+
+} // namespace lockstep::ui

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a chart is painted.
+#include "plots/parts/fold_mark.h"
+#include "plots/view/cursor_card.h"
+#include "plots/view/plot_painting.h"
+#include "plots/view/plot_view.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kCardRadius = 6.0;
+constexpr double kTextMargin = 12.0;
+constexpr double kEmptyFontShare = 1.15;
+constexpr double kEmptyLineDistance = 44.0;
+constexpr double kBetweenNotes = 24.0;
+
+} // namespace
+
+void PlotView::renderFrame()
+{
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (m_frame.size() != pixels) {
+        m_frame = QPixmap(pixels);
+    }
+    m_frame.setDevicePixelRatio(ratio);
+    m_frame.fill(m_theme.window);
+    QPainter painter(&m_frame);
+    paintFrame(painter, ratio);
+    m_isStale = false;
+    describe();
+}
+
+void PlotView::paintFrame(QPainter& painter, double pixelRatio)
+{
+    m_header.caption = hasRun() ? captionText() : QString();
+    m_header.keys = hasRun() && !m_isFolded ? legend() : std::vector<LegendKey>();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(m_theme.card);
+    painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
+    const PlotLayout places = arrangement();
+    m_status =
+        hasRun() && !m_isFolded ? chartStatus(m_curves, scale(), isValuesZoomed()) : ChartStatus();
+    if (!places.hasNotes()) {
+        const QStringList parts = QStringList{m_header.caption} + exceptionsOf(m_status);
+        m_header.caption = parts.join(QStringLiteral(" · "));
+    }
+    m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
+    if (m_isFoldable) {
+        paintFoldMark(painter, foldMark(), m_isFolded, m_theme);
+    }
+    if (m_isFolded) {
+        return;
+    }
+    if (places.hasNotes()) {
+        paintNotes(painter, places.notes);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (isEmpty()) {
+        paintEmptyState(painter);
+    } else {
+        paintBody(painter, scale(), pixelRatio);
+    }
+}
+
+/// The names of the other runs from the left, the status from the right; it gives way to them.
+void PlotView::paintNotes(QPainter& painter, const QRectF& line) const
+{
+    const QFont small = axisFont();
+    const QFontMetricsF metrics(small);
+    const std::vector<LegendKey> names = legendKeys(m_behind, m_theme);
+    double namesEnd = line.left();
+    if (!names.empty()) {
+        const double most = hasRun() ? 0.6 * line.width() : line.width();
+        const QRectF room(line.left(), line.top(), most, line.height());
+        namesEnd = paintKeys(painter, room, names, small, m_theme) + kBetweenNotes;
+    }
+    if (hasRun()) {
+        painter.setFont(small);
+        painter.setPen(m_theme.mutedText);
+        painter.drawText(
+            line, Qt::AlignRight | Qt::AlignVCenter,
+            fittingStatus(m_status, metrics, line.right() - namesEnd));
+    }
+}
+
+/// None for a single curve: the title says what it is.
+std::vector<LegendKey> PlotView::legend() const
+{
+    std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
+    for (const ReferenceLine& line : m_references) {
+        if (!line.name.isEmpty()) {
+            keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
+        }
+    }
+    return keys.size() == 1 ? std::vector<LegendKey>() : keys; // one is named by the title
+}
+
+void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio)
+{
+    const QFont labelFont = axisFont();
+    PlotGrid grid = plotGrid(scale, m_format, labelFont);
+    grid.hasXLabels = hasXLabels();
+    if (m_phases != nullptr) {
+        paintPhases(painter, scale, *m_phases, m_theme);
+    }
+    paintGrid(painter, scale, grid, labelFont, m_theme);
+    if (hasPhaseNames()) {
+        paintPhaseNames(painter, scale, *m_phases, labelFont, m_theme);
+    }
+    for (const ReferenceLine& line : m_references) {
+        paintReference(painter, scale, line.value, m_theme);
+    }
+    const std::vector<Curve> curves = allCurves();
+    RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);
+    if (isValuesZoomed()) { // what lies outside is what a person left out
+        std::erase_if(raw.marks, [](const PlotMark& mark) {
+            return mark.kind == PlotMark::Kind::AboveScale
+                   || mark.kind == PlotMark::Kind::BelowScale;
+        });
+    }
+    painter.drawImage(scale.area.topLeft(), raw.image);
+    m_lines.setLines(curveLines(curves, scale, m_theme), scale.area.size());
+    painter.save();
+    painter.translate(scale.area.topLeft());
+    m_lines.render(painter);
+    painter.restore();
+    paintDots(painter, scale, curves, m_theme);
+    paintMarks(painter, scale, raw.marks, m_theme);
+    m_marks = std::move(raw.marks);
+}
+
+void PlotView::paintEmptyState(QPainter& painter) const
+{
+    const QRectF area = arrangement().area;
+    const int spaces = std::max(2, static_cast<int>(area.height() / kEmptyLineDistance));
+    painter.setPen(QPen(m_theme.grid, 1.0));
+    for (int line = 0; line <= spaces; ++line) {
+        const double y = std::floor(area.top() + area.height() * line / spaces) + 0.5;
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    if (!m_checklist.empty()) {
+        return paintChecklist(painter, area, m_checklist, font(), m_theme);
+    }
+    if (m_emptyText.isEmpty()) {
+        return;
+    }
+    QFont larger(font());
+    larger.setPointSizeF(larger.pointSizeF() * kEmptyFontShare);
+    const QFontMetricsF metrics(larger);
+    const QString text =
+        metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 4 * kTextMargin);
+    QRectF ground(
+        0, 0, metrics.horizontalAdvance(text) + 3 * kTextMargin, metrics.height() + kTextMargin);
+    ground.moveCenter(area.center());
+    painter.fillRect(ground, m_theme.card);
+    painter.setFont(larger);
+    painter.setPen(m_theme.text);
+    painter.drawText(ground, Qt::AlignCenter, text);
+}
+
+void PlotView::paintEvent(QPaintEvent* /*event*/)
+{
+    if (m_isStale || m_frame.size() != (QSizeF(size()) * devicePixelRatioF()).toSize()) {
+        renderFrame();
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_frame);
+    if (m_isFolded) {
+        return paintFocusRing(painter);
+    }
+    if (!m_selection.isEmpty()) {
+        QColor fill = m_theme.accent;
+        fill.setAlphaF(0.16F);
+        painter.setPen(QPen(m_theme.accent, 1.0));
+        painter.setBrush(fill);
+        painter.drawRect(m_selection.toRect());
+    }
+    if (markers() != nullptr) {
+        paintMarkers(painter, xScale(), *m_markers, m_theme);
+    }
+    if (pins() != nullptr) {
+        paintPins(painter, xScale(), *m_pins, axisFont(), m_theme);
+    }
+    paintCrossHair(painter);
+    paintMarkedCard(painter);
+    paintFocusRing(painter);
+}
+
+void PlotView::paintCrossHair(QPainter& painter) const
+{
+    const std::optional<Moment> moment = m_range.cursorMoment();
+    if (!moment || isEmpty()) {
+        return;
+    }
+    const PlotScale shown = scale();
+    const QRectF area = shown.area;
+    const double share = shown.shareOf(positionOf(*moment, m_range.axis()));
+    if (share < 0.0 || share > 1.0) {
+        return;
+    }
+    const double x = std::floor(area.left() + share * area.width()) + 0.5;
+    painter.setPen(QPen(m_theme.mutedText, 1.0));
+    painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    paintCursorDots(painter, shown, allCurves(), *moment, m_theme);
+    paintHoverCard(
+        painter, cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme),
+        {cardRoom(), area.top(), x}, axisFont(), m_theme);
+}
+
+/// Where a card may lie: below the title, unless too little is left there.
+QRectF PlotView::cardRoom() const
+{
+    constexpr double kInset = kTextMargin / 2;
+    constexpr double kLeastHeight = 62.0;
+    QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
+    const double below = titleLine().bottom() + 1.0;
+    if (room.bottom() - below >= kLeastHeight) {
+        room.setTop(below);
+    }
+    return room;
+}
+
+/// Only where the mouse or the keyboard is: one card is enough.
+void PlotView::paintMarkedCard(QPainter& painter) const
+{
+    if (!underMouse() && !hasFocus()) {
+        return;
+    }
+    const QRectF room = cardRoom();
+    const PlotScale shown = xScale();
+    if (const auto pin = pins() != nullptr ? m_pins->markedGroup(shown) : std::nullopt) {
+        const CardPlace place{room, shown.area.top(), pin->x};
+        paintHoverCard(painter, m_pins->card(*pin), place, axisFont(), m_theme);
+    } else if (
+        const auto mark = markers() != nullptr ? m_markers->markedGroup(shown) : std::nullopt) {
+        const CardPlace place{room, shown.area.top(), mark->x};
+        paintHoverCard(painter, m_markers->card(*mark), place, axisFont(), m_theme);
+    }
+}
+
+void PlotView::paintFocusRing(QPainter& painter) const
+{
+    if (!hasFocus() || !m_isFocusShown) {
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(m_theme.accent, 1.0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(
+        QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kCardRadius, kCardRadius);
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pictures/confusion_view.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr double kMostOfSide = 0.3; ///< that names take
+
+} // namespace
+
+ConfusionView::ConfusionView(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("Confusion matrix: rows are the labels, columns the predictions"));
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void ConfusionView::setMatrix(
+    std::vector<qint64> counts, std::vector<qint64> labelTotals, const QStringList& names)
+{
+    m_counts = std::move(counts);
+    m_labelTotals = std::move(labelTotals);
+    m_names = names;
+    measureNames();
+    m_mostConfused = 0.0;
+    for (int row = 0; row < this->classes(); ++row) {
+        for (int column = 0; column < this->classes(); ++column) {
+            if (row != column) {
+                m_mostConfused = std::max(m_mostConfused, share({row, column}));
+            }
+        }
+    }
+    const auto isThere = [this](int number) { return number < this->classes(); };
+    if (m_chosen && !(isThere(m_chosen->label) && isThere(m_chosen->predicted))) {
+        m_chosen.reset();
+    }
+    if (!isThere(m_cursor.label) || !isThere(m_cursor.predicted)) {
+        m_cursor = {};
+    }
+    update();
+}
+
+qint64 ConfusionView::count(const MatrixPlace& place) const
+{
+    const int at = place.label * classes() + place.predicted;
+    return m_counts[static_cast<std::size_t>(at)];
+}
+
+/// Of the images of the label.
+double ConfusionView::share(const MatrixPlace& place) const
+{
+    const qint64 all = m_labelTotals[static_cast<std::size_t>(place.label)];
+    return all == 0 ? 0.0 : static_cast<double>(count(place)) / static_cast<double>(all);
+}
+
+void ConfusionView::setShares(bool isShares)
+{
+    m_isShares = isShares;
+    update();
+}
+
+void ConfusionView::setChosen(std::optional<MatrixPlace> place)
+{
+    m_chosen = place;
+    update();
+}
+
+QString ConfusionView::cellText(const MatrixPlace& place) const
+{
+    if (count(place) == 0) {
+        return {};
+    }
+    return m_isShares ? QLocale().toString(100.0 * share(place), 'f', 1)
+                      : QLocale().toString(count(place));
+}
+
+/// All that is laid out needs it: for each cell anew, a matrix of many classes would take seconds.
+void ConfusionView::measureNames()
+{
+    m_longestName = 0.0;
+    for (const QString& name : m_names) {
+        m_longestName = std::max<double>(m_longestName, fontMetrics().horizontalAdvance(name));
+    }
+}
+
+void ConfusionView::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange) {
+        measureNames();
+    }
+    QWidget::changeEvent(event);
+}
+
+/// Where columns are too narrow for their names these stand upright.
+bool ConfusionView::isColumnUpright() const
+{
+    const double left = std::min(m_longestName, width() * kMostOfSide);
+    return m_longestName + kNameGap > (width() - left - kNameGap) / std::max(1, classes());
+}
+
+/// What the cells take, right and below of the names.
+QRectF ConfusionView::area() const
+{
+    const double left = std::min(m_longestName, width() * kMostOfSide) + kNameGap;
+    const double line = fontMetrics().height();
+    const double top =
+        (isColumnUpright() ? std::min(m_longestName, height() * kMostOfSide) : line) + kNameGap;
+    return {left, top, width() - left - 1.0, height() - top - 1.0};
+}
+
+QRectF ConfusionView::cellRect(const MatrixPlace& place) const
+{
+    return cellIn(area(), place);
+}
+
+QRectF ConfusionView::cellIn(const QRectF& all, const MatrixPlace& place) const
+{
+    // Edges on whole pixels: cells touch without seams.
+    const auto edge = [this](double first, double size, int number) {
+        const double ratio = devicePixelRatioF();
+        return std::round((first + size * number / classes()) * ratio) / ratio;
+    };
+    return {
+        QPointF(
+            edge(all.left(), all.width(), place.predicted),
+            edge(all.top(), all.height(), place.label)),
+        QPointF(
+            edge(all.left(), all.width(), place.predicted + 1),
+            edge(all.top(), all.height(), place.label + 1))};
+}
+
+std::optional<MatrixPlace> ConfusionView::placeAt(const QPointF& point) const
+{
+    const QRectF all = area();
+    if (classes() == 0 || !all.contains(point)) {
+        return std::nullopt;
+    }
+    const auto number = [this](double share) {
+        return std::clamp(static_cast<int>(share * classes()), 0, classes() - 1);
+    };
+    return MatrixPlace{
+        number((point.y() - all.top()) / all.height()),
+        number((point.x() - all.left()) / all.width())};
+}
+
+QString ConfusionView::words(const MatrixPlace& place) const
+{
+    const QString of =
+        tr("%1 of %2 (%3 %)")
+            .arg(
+                QLocale().toString(count(place)),
+                QLocale().toString(m_labelTotals[static_cast<std::size_t>(place.label)]),
+                QLocale().toString(100.0 * share(place), 'f', 1));
+    const QString& label = m_names[place.label];
+    return place.label == place.predicted
+               ? tr("%1, recognised: %2").arg(label, of)
+               : tr("%1, taken for %2: %3").arg(label, m_names[place.predicted], of);
+}
+
+bool ConfusionView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* const help = static_cast<QHelpEvent*>(event);
+        const auto place = placeAt(help->pos());
+        QToolTip::showText(
+            help->globalPos(), place ? words(*place) : QString(), this,
+            place ? cellRect(*place).toAlignedRect() : QRect());
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void ConfusionView::choose(const std::optional<MatrixPlace>& place)
+{
+    m_chosen = place == m_chosen ? std::nullopt : place;
+    setAccessibleDescription(m_chosen ? words(*m_chosen) : QString());
+    update();
+    emit chosenChanged(m_chosen);
+}
+
+void ConfusionView::mousePressEvent(QMouseEvent* event)
+{
+    if (const auto place = placeAt(event->position()); place && event->button() == Qt::LeftButton) {
+        m_cursor = *place;
+        choose(place);
+    }
+}
+
+void ConfusionView::keyPressEvent(QKeyEvent* event)
+{
+    const int last = std::max(0, classes() - 1);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        m_cursor.predicted = std::max(0, m_cursor.predicted - 1);
+        break;
+    case Qt::Key_Right:
+        m_cursor.predicted = std::min(last, m_cursor.predicted + 1);
+        break;
+    case Qt::Key_Up:
+        m_cursor.label = std::max(0, m_cursor.label - 1);
+        break;
+    case Qt::Key_Down:
+        m_cursor.label = std::min(last, m_cursor.label + 1);
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (classes() > 0) {
+            choose(m_cursor);
+        }
+        return;
+    case Qt::Key_Escape:
+        if (m_chosen) {
+            choose(std::nullopt);
+            return;
+        }
+        [[fallthrough]];
+    default:
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    if (classes() > 0) {
+        setAccessibleDescription(words(m_cursor));
+    }
+    update();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pictures/image_grid.h"
+
+#include "theme/palette.h"
+#include "theme/tower_colors.h"
+#include "widgets/pictures/smooth_image.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kBarWidth = 4;
+constexpr int kHeadingGap = 10;
+constexpr int kLabelGap = 2;
+
+QString headingText(int tower)
+{
+    return tower == ImageTile::kNoTower ? ImageGrid::tr("test set")
+                                        : ImageGrid::tr("tower %1").arg(QLocale().toString(tower));
+}
+
+} // namespace
+
+ImageGrid::ImageGrid(QWidget* parent) : QAbstractScrollArea(parent)
+{
+    setAccessibleName(tr("Images that the towers get"));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    // Else the images, which grow with the room, and the bar could chase each other.
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    viewport()->setBackgroundRole(QPalette::Base);
+}
+
+void ImageGrid::setTiles(std::vector<ImageTile> tiles)
+{
+    m_tiles = std::move(tiles);
+    m_towers.clear();
+    for (const ImageTile& tile : m_tiles) {
+        if (m_towers.empty() || m_towers.back() != tile.tower) {
+            m_towers.push_back(tile.tower);
+        }
+    }
+    m_current = std::min(m_current, static_cast<int>(m_tiles.size()) - 1);
+    relayout();
+    describe();
+}
+
+ImageGridInput ImageGrid::layoutInput() const
+{
+    ImageGridInput input;
+    const QFontMetrics metrics = fontMetrics();
+    for (const int tower : m_towers) {
+        input.groupSizes.push_back(static_cast<int>(
+            std::count_if(m_tiles.begin(), m_tiles.end(), [tower](const ImageTile& tile) {
+                return tile.tower == tower;
+            })));
+        const int width = metrics.horizontalAdvance(headingText(tower));
+        input.headingWidth =
+            std::max(input.headingWidth, kBarWidth + kHeadingGap + width + 2 * kHeadingGap);
+    }
+    for (const ImageTile& tile : m_tiles) {
+        input.labelWidth = std::max(input.labelWidth, metrics.horizontalAdvance(tile.label));
+    }
+    input.imagePixels = m_tiles.empty() ? QSize() : m_tiles.front().image.size();
+    input.room = viewport()->size();
+    input.devicePixelRatio = devicePixelRatioF();
+    input.labelHeight = kLabelGap + metrics.height();
+    return input;
+}
+
+void ImageGrid::relayout()
+{
+    m_layout = layOutImages(layoutInput());
+    const int hidden = std::max(0, m_layout.height - viewport()->height());
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(fontMetrics().height() * 2);
+    verticalScrollBar()->setRange(0, hidden);
+    viewport()->update();
+}
+
+QString ImageGrid::tileText(int index) const
+{
+    const ImageTile& tile = m_tiles[static_cast<std::size_t>(index)];
+    const QString number = QLocale().toString(tile.example);
+    const QString example = tile.name.isEmpty()
+                                ? number
+                                : tr("%1 (%2)", "an example: number, name").arg(number, tile.name);
+    return tr("%1, example %2, %3").arg(tile.label, example, headingText(tile.tower));
+}
+
+QString ImageGrid::groupText(int group) const
+{
+    const int tower = m_towers[static_cast<std::size_t>(group)];
+    const auto tile = std::ranges::find(m_tiles, tower, &ImageTile::tower);
+    return tile->batchText.isEmpty() ? QString()
+                                     : tr("%1 got %2").arg(headingText(tower), tile->batchText);
+}
+
+/// Of the image there, and of the batch of the tower that it belongs to.
+QString ImageGrid::toolTipAt(QPoint position) const
+{
+    QStringList lines;
+    if (const int index = tileAt(position); index >= 0) {
+        lines << tileText(index);
+    }
+    const QPoint place = position + QPoint(0, scrolled());
+    for (std::size_t i = 0; i < m_layout.groups.size(); ++i) {
+        if (m_layout.groups[i].contains(place)) {
+            lines << groupText(static_cast<int>(i));
+        }
+    }
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+/// In words: the current image, or what there is of each tower.
+void ImageGrid::describe()
+{
+    if (m_current >= 0) {
+        setAccessibleDescription(tileText(m_current));
+        return;
+    }
+    QStringList groups;
+    for (const int tower : m_towers) {
+        QStringList labels;
+        for (const ImageTile& tile : m_tiles) {
+            if (tile.tower == tower) {
+                labels.append(tile.label);
+            }
+        }
+        groups.append(tr("%1: %2", "a tower: its images")
+                          .arg(headingText(tower), labels.join(QStringLiteral(", "))));
+    }
+    setAccessibleDescription(groups.join(QStringLiteral("; ")));
+}
+
+int ImageGrid::scrolled() const
+{
+    return verticalScrollBar()->value();
+}
+
+QRectF ImageGrid::imageRect(int index) const
+{
+    const QRect& cell = m_layout.cells[static_cast<std::size_t>(index)];
+    const double beside = std::floor((cell.width() - m_layout.imageSize.width()) / 2.0);
+    return {
+        QPointF(cell.left() + std::max(0.0, beside), cell.top() - scrolled()), m_layout.imageSize};
+}
+
+int ImageGrid::tileAt(QPoint position) const
+{
+    const QPoint place = position + QPoint(0, scrolled());
+    const auto found =
+        std::find_if(m_layout.cells.begin(), m_layout.cells.end(), [place](const QRect& cell) {
+            return cell.contains(place);
+        });
+    return found == m_layout.cells.end() ? -1 : static_cast<int>(found - m_layout.cells.begin());
+}
+
+void ImageGrid::setCurrent(int index)
+{
+    m_current = index;
+    const QRect cell = m_layout.cells[static_cast<std::size_t>(index)].adjusted(0, -8, 0, 8);
+    if (cell.top() < scrolled()) {
+        verticalScrollBar()->setValue(cell.top());
+    } else if (cell.bottom() > scrolled() + viewport()->height()) {
+        verticalScrollBar()->setValue(cell.bottom() - viewport()->height());
+    }
+    describe();
+    viewport()->update();
+}
+
+void ImageGrid::setMarked(std::optional<qint64> example)
+{
+    m_marked = example;
+    viewport()->update();
+}
+
+void ImageGrid::keyPressEvent(QKeyEvent* event)
+{
+    const bool isChoice = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter
+                          || event->key() == Qt::Key_Space;
+    if (isChoice && m_current >= 0) {
+        emit chosen(m_current);
+        return;
+    }
+    const int last = static_cast<int>(m_tiles.size()) - 1;
+    const bool isArrow = event->key() >= Qt::Key_Left && event->key() <= Qt::Key_Down;
+    if (last < 0 || !(isArrow || event->key() == Qt::Key_Home || event->key() == Qt::Key_End)) {
+        QAbstractScrollArea::keyPressEvent(event);
+        return;
+    }
+    const int from = std::max(0, m_current);
+    switch (isArrow && m_current < 0 ? Qt::Key_Home : event->key()) {
+    case Qt::Key_Home:
+        return setCurrent(0);
+    case Qt::Key_End:
+        return setCurrent(last);
+    case Qt::Key_Left:
+        return setCurrent(std::max(0, from - 1));
+    case Qt::Key_Right:
+        return setCurrent(std::min(last, from + 1));
+    default:
+        return setCurrent(cellInNextRow(m_layout, from, event->key() == Qt::Key_Down ? 1 : -1));
+    }
+}
+
+void ImageGrid::mousePressEvent(QMouseEvent* event)
+{
+    const int index = tileAt(event->pos());
+    if (index >= 0) {
+        setCurrent(index);
+        emit chosen(index);
+    }
+}
+
+bool ImageGrid::viewportEvent(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<const QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
+        return true;
+    }
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void ImageGrid::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange) {
+        relayout();
+    }
+    QAbstractScrollArea::changeEvent(event);
+}
+
+void ImageGrid::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    relayout();
+}
+
+void ImageGrid::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), palette().color(QPalette::Base));
+    for (std::size_t i = 0; i < m_layout.groups.size(); ++i) {
+        paintGroup(painter, m_layout.groups[i].translated(0, -scrolled()), m_towers[i]);
+    }
+    for (int i = 0; i < static_cast<int>(m_tiles.size()); ++i) {
+        paintTile(painter, i);
+    }
+}
+
+void ImageGrid::paintGroup(QPainter& painter, const QRect& group, int tower) const
+{
+    const ThemeColors theme = themeColors(palette());
+    painter.fillRect(
+        QRect(group.topLeft(), QSize(kBarWidth, group.height())),
+        tower == ImageTile::kNoTower ? theme.mutedText : towerColor(tower, theme));
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    painter.setPen(theme.text);
+    painter.drawText(
+        group.adjusted(kBarWidth + kHeadingGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignTop,
+        headingText(tower));
+}
+
+void ImageGrid::paintTile(QPainter& painter, int index) const
+{
+    const ImageTile& tile = m_tiles[static_cast<std::size_t>(index)];
+    const ThemeColors theme = themeColors(palette());
+    const QRectF image = imageRect(index);
+    if (!image.adjusted(0, 0, 0, fontMetrics().height() * 2).intersects(viewport()->rect())) {
+        return;
+    }
+    paintSmooth(painter, image, tile.image);
+    const bool isCurrent = index == m_current;
+    if (tile.example == m_marked || (isCurrent && hasFocus())) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(image.adjusted(-2.0, -2.0, 2.0, 2.0));
+    }
+    painter.setFont(font());
+    painter.setPen(isCurrent ? theme.text : theme.mutedText);
+    const QRect& cell = m_layout.cells[static_cast<std::size_t>(index)];
+    const QRectF line(
+        cell.left(), image.bottom() + kLabelGap, cell.width(), fontMetrics().height());
+    painter.drawText(
+        line, Qt::AlignHCenter | Qt::AlignVCenter,
+        fontMetrics().elidedText(tile.label, Qt::ElideRight, static_cast<int>(line.width())));
+}
+
+} // namespace lockstep::ui

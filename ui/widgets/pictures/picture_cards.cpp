@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pictures/picture_cards.h"
+
+#include "theme/palette.h"
+#include "widgets/pictures/smooth_image.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kPicture = 112; ///< room for a picture, a square
+constexpr int kCardGap = 10;
+constexpr int kWordsWidth = 170; ///< that they need in one column; there may be more
+constexpr int kLeastWords = 60;
+constexpr int kLineGap = 2;
+constexpr double kFrame = 2.0;
+
+QFont titleFont(QFont font)
+{
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+
+/// A whole number of screen pixels for each of the picture's, or as many fewer as it takes.
+QSizeF shownSize(const QSize& pixels, double devicePixelRatio)
+{
+    const double room = kPicture * devicePixelRatio;
+    const double scale = room / std::max({1, pixels.width(), pixels.height()});
+    return QSizeF(pixels) * ((scale >= 1.0 ? std::floor(scale) : scale) / devicePixelRatio);
+}
+
+} // namespace
+
+PictureCards::PictureCards(const QString& accessibleName, QWidget* parent)
+    : QAbstractScrollArea(parent)
+{
+    setAccessibleName(accessibleName);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // else words and bar could chase each other
+    viewport()->setBackgroundRole(QPalette::Base);
+}
+
+void PictureCards::setCards(std::vector<PictureCard> cards)
+{
+    m_cards = std::move(cards);
+    m_current = 0;
+    relayout();
+    describe();
+}
+
+void PictureCards::setBox(int card, const QRectF& box)
+{
+    m_cards[static_cast<std::size_t>(card)].box = box;
+    viewport()->update();
+}
+
+int PictureCards::scrolled() const
+{
+    return verticalScrollBar()->value();
+}
+
+QRect PictureCards::textRect(const QRect& card)
+{
+    return card.adjusted(kPicture + kCardGap, 0, 0, 0);
+}
+
+/// All cards of a row are as high as the highest.
+void PictureCards::relayout()
+{
+    const int room = viewport()->width() - kCardGap;
+    const int least = kPicture + kCardGap + kWordsWidth + kCardGap;
+    m_columns = std::clamp(room / least, 1, std::max(1, static_cast<int>(m_cards.size())));
+    const int width = std::max(room / m_columns - kCardGap, kPicture + kCardGap + kLeastWords);
+    const QFontMetrics title(titleFont(font()));
+    const QFontMetrics metrics(font());
+    m_places.clear();
+    int top = kCardGap;
+    int rowHeight = 0;
+    for (std::size_t i = 0; i < m_cards.size(); ++i) {
+        const int column = static_cast<int>(i) % m_columns;
+        if (i > 0 && column == 0) {
+            top += rowHeight + kCardGap;
+            rowHeight = 0;
+        }
+        const QRect words(0, 0, width - kPicture - kCardGap, QWIDGETSIZE_MAX);
+        int height = title.boundingRect(words, Qt::TextWordWrap, m_cards[i].title).height();
+        for (const QString& line : m_cards[i].lines) {
+            height += kLineGap + metrics.boundingRect(words, Qt::TextWordWrap, line).height();
+        }
+        rowHeight = std::max({rowHeight, height, kPicture});
+        m_places.emplace_back(kCardGap + column * (width + kCardGap), top, width, rowHeight);
+    }
+    const int hidden = std::max(0, top + rowHeight + kCardGap - viewport()->height());
+    verticalScrollBar()->setPageStep(viewport()->height());
+    verticalScrollBar()->setSingleStep(metrics.height() * 2);
+    verticalScrollBar()->setRange(0, hidden);
+    viewport()->update();
+}
+
+QRectF PictureCards::pictureRect(int card) const
+{
+    const auto i = static_cast<std::size_t>(card);
+    const QSizeF size = shownSize(m_cards[i].image.size(), devicePixelRatioF());
+    const QPointF corner(
+        m_places[i].left() + std::floor((kPicture - size.width()) / 2.0),
+        m_places[i].top() - scrolled());
+    return {corner, size};
+}
+
+void PictureCards::describe()
+{
+    if (m_cards.empty()) {
+        setAccessibleDescription({});
+        return;
+    }
+    const PictureCard& card = m_cards[static_cast<std::size_t>(m_current)];
+    setAccessibleDescription((QStringList(card.title) + card.lines).join(QStringLiteral(", ")));
+}
+
+void PictureCards::goTo(int card)
+{
+    m_current = card;
+    const QRect place =
+        m_places[static_cast<std::size_t>(card)].adjusted(0, -kCardGap, 0, kCardGap);
+    if (place.top() < scrolled()) {
+        verticalScrollBar()->setValue(place.top());
+    } else if (place.bottom() > scrolled() + viewport()->height()) {
+        verticalScrollBar()->setValue(place.bottom() - viewport()->height());
+    }
+    describe();
+    viewport()->update();
+    emit currentChanged(card);
+}
+
+void PictureCards::keyPressEvent(QKeyEvent* event)
+{
+    const int last = static_cast<int>(m_cards.size()) - 1;
+    int to = -1;
+    switch (event->key()) {
+    case Qt::Key_Home:
+        to = 0;
+        break;
+    case Qt::Key_End:
+        to = last;
+        break;
+    case Qt::Key_Left:
+        to = m_current - 1;
+        break;
+    case Qt::Key_Right:
+        to = m_current + 1;
+        break;
+    case Qt::Key_Up:
+        to = m_current - m_columns;
+        break;
+    case Qt::Key_Down:
+        to = m_current + m_columns;
+        break;
+    default:
+        QAbstractScrollArea::keyPressEvent(event);
+        return;
+    }
+    if (to >= 0 && to <= last) {
+        goTo(to);
+    }
+}
+
+void PictureCards::mousePressEvent(QMouseEvent* event)
+{
+    const QPoint place = event->pos() + QPoint(0, scrolled());
+    const auto found =
+        std::ranges::find_if(m_places, [&](const QRect& card) { return card.contains(place); });
+    if (found != m_places.end()) {
+        goTo(static_cast<int>(found - m_places.begin()));
+    }
+}
+
+void PictureCards::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::FontChange) {
+        relayout();
+    }
+    QAbstractScrollArea::changeEvent(event);
+}
+
+void PictureCards::resizeEvent(QResizeEvent* event)
+{
+    QAbstractScrollArea::resizeEvent(event);
+    relayout();
+}
+
+void PictureCards::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(viewport());
+    painter.fillRect(viewport()->rect(), palette().color(QPalette::Base));
+    for (int i = 0; i < static_cast<int>(m_cards.size()); ++i) {
+        const QRect place = m_places[static_cast<std::size_t>(i)].translated(0, -scrolled());
+        if (place.intersects(viewport()->rect())) {
+            paintCard(painter, i);
+            paintWords(painter, i);
+        }
+    }
+}
+
+void PictureCards::paintCard(QPainter& painter, int card) const
+{
+    const PictureCard& shown = m_cards[static_cast<std::size_t>(card)];
+    const ThemeColors theme = themeColors(palette());
+    const QRectF picture = pictureRect(card);
+    paintSmooth(painter, picture, shown.image);
+    painter.setBrush(Qt::NoBrush);
+    if (!shown.box.isEmpty()) {
+        const QRectF box(
+            picture.left() + shown.box.left() * picture.width(),
+            picture.top() + shown.box.top() * picture.height(), shown.box.width() * picture.width(),
+            shown.box.height() * picture.height());
+        // On any ground: dark outside, light inside.
+        painter.setPen(QPen(Qt::black, kFrame));
+        painter.drawRect(box);
+        painter.setPen(QPen(Qt::white, kFrame / 2.0));
+        painter.drawRect(box);
+    }
+    if (card == m_current && hasFocus()) {
+        painter.setPen(QPen(theme.accent, kFrame));
+        painter.drawRect(picture.adjusted(-kFrame, -kFrame, kFrame, kFrame));
+    }
+}
+
+void PictureCards::paintWords(QPainter& painter, int card) const
+{
+    const PictureCard& shown = m_cards[static_cast<std::size_t>(card)];
+    const ThemeColors theme = themeColors(palette());
+    QRect room = textRect(m_places[static_cast<std::size_t>(card)]).translated(0, -scrolled());
+    const auto write = [&](const QFont& font, const QColor& color, const QString& text) {
+        QRect used;
+        painter.setFont(font);
+        painter.setPen(color);
+        painter.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text, &used);
+        room.setTop(used.bottom() + 1 + kLineGap);
+    };
+    write(titleFont(font()), card == m_current ? theme.accent : theme.text, shown.title);
+    for (const QString& line : shown.lines) {
+        write(font(), theme.text, line);
+    }
+}
+
+} // namespace lockstep::ui

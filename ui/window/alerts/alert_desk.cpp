@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/alerts/alert_desk.h"
+
+#include "bridge/base/file_names.h"
+#include "plots/axes/number_text.h"
+#include "window/alerts/alert_text.h"
+
+#include <QDesktopServices>
+#include <QEvent>
+#include <QUrl>
+#include <QWidget>
+
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+const QString& subjectOfEnd()
+{
+    static const QString subject = QStringLiteral("end");
+    return subject;
+}
+
+QString subjectOf(AlertKind kind)
+{
+    const std::string_view name = toString(kind);
+    return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QString titleOf(AlertKind kind)
+{
+    switch (kind) {
+    case AlertKind::NotFinite:
+        return AlertDesk::tr("The loss is not a number");
+    case AlertKind::Plateau:
+        return AlertDesk::tr("The loss does not fall any more");
+    case AlertKind::Stuck:
+        return AlertDesk::tr("The run seems to be stuck");
+    case AlertKind::InputBound:
+        return AlertDesk::tr("The towers wait for data");
+    case AlertKind::DiskLow:
+        return AlertDesk::tr("The disk is nearly full");
+    case AlertKind::TowerLoss:
+        return AlertDesk::tr("A tower drifts from the others");
+    case AlertKind::SlowTower:
+        break;
+    }
+    return AlertDesk::tr("A tower is slow");
+}
+
+} // namespace
+
+AlertDesk::AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sender)
+    : m_parts(parts), m_sender(std::move(sender))
+{
+    using C = SessionController;
+    connect(&parts.controller.feed(), &RunFeed::alertArrived, this, &AlertDesk::onAlert);
+    connect(&parts.controller, &C::stateChanged, this, &AlertDesk::onState);
+    connect(&parts.controller, &C::failed, this, [this](const QString& text) {
+        notifyOfEnd(RunState::Failed, 0, text);
+    });
+    connect(&parts.controller, &C::followingEnded, this, &AlertDesk::onFollowingEnded);
+    connect(&parts.controller.feed(), &RunFeed::started, this, [this] {
+        m_shown.reset();
+        if (m_sender) {
+            m_sender->withdrawAll();
+        }
+    });
+    parts.window.installEventFilter(this);
+}
+
+void AlertDesk::setNotifying(bool isOn)
+{
+    m_isNotifying = isOn;
+    if (!isOn && m_sender) {
+        m_sender->withdrawAll();
+    }
+}
+
+/// Who looks at the window needs the desktop's copy no longer.
+bool AlertDesk::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::WindowActivate && m_sender) {
+        m_sender->withdrawAll();
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void AlertDesk::onAlert(const AlertRecord& alert)
+{
+    // What ends a run of this window is told as its end.
+    const bool isEnd = alert.kind == AlertKind::NotFinite;
+    if (isEnd && m_parts.controller.state() != SessionController::State::Following) {
+        return;
+    }
+    emit noted(alertText(alert), !alert.isOver);
+    if (alert.isOver) {
+        onOver(alert);
+    } else if (!isEnd) {
+        showMessage(alert);
+        notify(alert);
+    }
+}
+
+void AlertDesk::onOver(const AlertRecord& alert)
+{
+    if (m_shown == alert.kind && m_parts.messages.text() == m_shownText) {
+        m_parts.messages.clear();
+        m_shown.reset();
+    }
+    if (m_sender) {
+        m_sender->withdraw(subjectOf(alert.kind));
+    }
+}
+
+/// An error stays until a person has seen it.
+void AlertDesk::showMessage(const AlertRecord& alert)
+{
+    MessageBar& bar = m_parts.messages;
+    if (bar.kind() == MessageBar::Kind::Error && !bar.text().isEmpty()) {
+        return;
+    }
+    m_shown = alert.kind;
+    m_shownText = alertText(alert);
+    bar.showMessage(MessageBar::Kind::Warning, m_shownText, actionsFor(alert.kind));
+}
+
+std::vector<MessageAction> AlertDesk::actionsFor(AlertKind kind)
+{
+    const MessageAction stop{tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }};
+    switch (kind) {
+    case AlertKind::Plateau:
+        return {
+            {tr("Lower the Learning Rate…"), [this] { emit lowerLearningRateRequested(); }}, stop};
+    case AlertKind::Stuck:
+        return {{tr("Show Log"), [this] { emit logRequested(); }, true}, stop};
+    case AlertKind::DiskLow:
+        return {{tr("Show Folder"), [this] {
+                     QDesktopServices::openUrl(
+                         QUrl::fromLocalFile(toQString(m_parts.run.folder())));
+                 }}};
+    case AlertKind::TowerLoss:
+    case AlertKind::SlowTower:
+        return {{tr("Show Towers"), [this] { emit towersRequested(); }, true}};
+    case AlertKind::InputBound:
+    case AlertKind::NotFinite:
+        break;
+    }
+    return {};
+}
+
+void AlertDesk::notify(const AlertRecord& alert)
+{
+    Notification notification;
+    notification.subject = subjectOf(alert.kind);
+    notification.title = tr("%1: %2").arg(runName(), titleOf(alert.kind));
+    notification.text = alertText(alert);
+    notification.isUrgent = alert.kind == AlertKind::Stuck || alert.kind == AlertKind::DiskLow;
+    if (alert.kind == AlertKind::Stuck || alert.kind == AlertKind::Plateau) {
+        notification.actions.push_back(
+            {tr("Stop"), [this] { m_parts.controller.send(command::Stop{}); }});
+    }
+    send(std::move(notification));
+}
+
+void AlertDesk::onState(SessionController::State state)
+{
+    using State = SessionController::State;
+    const std::int64_t steps = m_parts.run.newestStep() ? m_parts.run.newestStep()->step + 1 : 0;
+    if (state == State::Finished) {
+        notifyOfEnd(RunState::Finished, steps, {});
+    } else if (state == State::Stopped) {
+        notifyOfEnd(RunState::Stopped, steps, {});
+    }
+}
+
+void AlertDesk::onFollowingEnded(const FollowedEnd& end)
+{
+    notifyOfEnd(
+        end.state == RunState::Running ? RunState::Failed : end.state, end.endStep,
+        tr("It ended after %1 steps; the log says more.").arg(countText(end.endStep)));
+}
+
+/// What was told of the run before is of no use any more.
+void AlertDesk::notifyOfEnd(RunState state, std::int64_t steps, const QString& error)
+{
+    if (m_sender) {
+        m_sender->withdrawAll();
+    }
+    Notification notification;
+    notification.subject = subjectOfEnd();
+    if (state == RunState::Finished) {
+        notification.title = tr("%1 has finished").arg(runName());
+        notification.text = tr("All %1 steps are done.").arg(countText(steps));
+    } else if (state == RunState::Stopped) {
+        notification.title = tr("%1 has stopped").arg(runName());
+        notification.text = tr("%1 steps are done and saved.").arg(countText(steps));
+    } else {
+        notification.title = tr("%1 was ended by an error").arg(runName());
+        notification.text = error;
+        notification.isUrgent = true;
+    }
+    send(std::move(notification));
+}
+
+void AlertDesk::send(Notification notification)
+{
+    if (!m_sender || !m_isNotifying || m_parts.window.isActiveWindow()) {
+        return;
+    }
+    notification.onOpened = [this] { showWindow(); };
+    m_sender->send(notification);
+}
+
+void AlertDesk::showWindow()
+{
+    m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
+    m_parts.window.show();
+    m_parts.window.raise();
+    m_parts.window.activateWindow();
+}
+
+QString AlertDesk::runName() const
+{
+    const QString name = nameOf(m_parts.run.folder());
+    return name.isEmpty() ? tr("The run") : name;
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/session/live_run.h"
+#include "engine/records.h"
+#include "engine/remote.h"
+#include "widgets/bars/message_bar.h"
+#include "window/alerts/notification_sender.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+
+namespace lockstep::ui {
+
+/// Brings the alerts and the end of a run to a person: into the log, into the message bar with what
+/// can be done about it, and, while the window is not the active one, onto the desktop. What is no
+/// longer so is taken back. GUI thread.
+class AlertDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What it works with, all of which must outlive it.
+    struct Parts
+    {
+        SessionController& controller;
+        LiveRun& run;
+        MessageBar& messages;
+        QWidget& window;
+    };
+
+    /// `sender` may be empty: then the desktop is told nothing.
+    AlertDesk(const Parts& parts, std::unique_ptr<NotificationSender> sender);
+
+    /// Whether there is a desktop to be told.
+    [[nodiscard]] bool canNotify() const { return m_sender != nullptr; }
+    /// Whether it is.
+    void setNotifying(bool isOn);
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+signals:
+    /// For the log.
+    void noted(const QString& text, bool isWarning);
+    void lowerLearningRateRequested();
+    void logRequested();
+    void towersRequested();
+
+private:
+    void onAlert(const AlertRecord& alert);
+    void onState(SessionController::State state);
+    void onFollowingEnded(const FollowedEnd& end);
+    void onOver(const AlertRecord& alert);
+    void showMessage(const AlertRecord& alert);
+    void notify(const AlertRecord& alert);
+    void notifyOfEnd(RunState state, std::int64_t steps, const QString& error);
+    void send(Notification notification);
+    [[nodiscard]] std::vector<MessageAction> actionsFor(AlertKind kind);
+    [[nodiscard]] QString runName() const;
+    void showWindow();
+
+    Parts m_parts;
+    std::unique_ptr<NotificationSender> m_sender;
+    bool m_isNotifying = true;
+    std::optional<AlertKind> m_shown; ///< of the alert that the bar was given last
+    QString m_shownText;
+};
+
+} // namespace lockstep::ui

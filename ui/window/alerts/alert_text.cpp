@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/alerts/alert_text.h"
+
+#include "engine/records.h"
+#include "plots/axes/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <cmath>
+
+namespace lockstep::ui {
+namespace {
+
+struct AlertText
+{
+    Q_DECLARE_TR_FUNCTIONS(AlertText)
+};
+
+QString percentText(double share)
+{
+    return numberText(std::abs(share), {100.0, 0, QStringLiteral(" %")});
+}
+
+QString bytesText(double bytes)
+{
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
+}
+
+QString plateauText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    if (!alert.isOver) {
+        return AlertText::tr("The loss has not fallen for %1 steps (%2): lower the learning rate, "
+                             "or stop here.")
+            .arg(countText(figures.steps), QLocale().toString(figures.loss, 'g', 4));
+    }
+    return figures.isOtherRate
+               ? AlertText::tr("The learning rate has changed: the loss is given time.")
+               : AlertText::tr("The loss falls again.");
+}
+
+QString stuckText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    const QString step = countText(alert.step);
+    const QString seconds = durationText(figures.seconds);
+    if (alert.isOver) {
+        return AlertText::tr("The run goes on: step %1 is done, after %2.").arg(step, seconds);
+    }
+    return figures.isSaving
+               ? AlertText::tr("The run seems to be stuck after step %1: it has been writing a "
+                               "checkpoint for %2. Look at the disk.")
+                     .arg(step, seconds)
+               : AlertText::tr("The run seems to be stuck after step %1: no step has been done for "
+                               "%2. Look at the disk of the data set, and at the devices.")
+                     .arg(step, seconds);
+}
+
+QString inputText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    const QString share = percentText(figures.share);
+    return alert.isOver
+               ? AlertText::tr("The data come in time again: %1 waiting.").arg(share)
+               : AlertText::tr("The towers wait for data %1 of the time (last %2 steps): give the "
+                               "input more threads, a faster disk or fewer distortions.")
+                     .arg(share, countText(figures.steps));
+}
+
+QString diskText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    const QString text = alert.isOver
+                             ? AlertText::tr("There is room on the disk again: %1 free, a "
+                                             "checkpoint takes %2.")
+                             : AlertText::tr("The disk is nearly full: %1 free, a checkpoint takes "
+                                             "%2; make room.");
+    return text.arg(bytesText(figures.freeBytes), bytesText(figures.checkpointBytes));
+}
+
+QString towerLossText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    const QString tower = countText(alert.tower);
+    if (alert.isOver) {
+        return AlertText::tr("Tower %1: its loss is that of the others again.").arg(tower);
+    }
+    const QString text = figures.share > 0.0
+                             ? AlertText::tr("Tower %1: its loss is %2 above that of the others "
+                                             "(last %3 steps): look at its data.")
+                             : AlertText::tr("Tower %1: its loss is %2 below that of the others "
+                                             "(last %3 steps): look at its data.");
+    return text.arg(tower, percentText(figures.share), countText(figures.steps));
+}
+
+QString slowTowerText(const AlertRecord& alert, const AlertFigures& figures)
+{
+    const QString tower = countText(alert.tower);
+    return alert.isOver
+               ? AlertText::tr("Tower %1: it keeps pace with the others again.").arg(tower)
+               : AlertText::tr("Tower %1: it works %2 of a step longer than the others do on "
+                               "average (last %3 steps): look at its device, and who else uses it.")
+                     .arg(tower, percentText(figures.share), countText(figures.steps));
+}
+
+/// The engine's texts begin in the middle of a line.
+QString sentence(const std::string& text)
+{
+    QString words = QString::fromStdString(text);
+    return words.replace(0, 1, words.left(1).toUpper()) + QLatin1Char('.');
+}
+
+} // namespace
+
+QString alertText(const AlertRecord& alert)
+{
+    if (!alert.figures) {
+        return sentence(alert.text);
+    }
+    switch (alert.kind) {
+    case AlertKind::Plateau:
+        return plateauText(alert, *alert.figures);
+    case AlertKind::Stuck:
+        return stuckText(alert, *alert.figures);
+    case AlertKind::InputBound:
+        return inputText(alert, *alert.figures);
+    case AlertKind::DiskLow:
+        return diskText(alert, *alert.figures);
+    case AlertKind::TowerLoss:
+        return towerLossText(alert, *alert.figures);
+    case AlertKind::SlowTower:
+        return slowTowerText(alert, *alert.figures);
+    case AlertKind::NotFinite:
+        break;
+    }
+    return sentence(alert.text);
+}
+
+} // namespace lockstep::ui

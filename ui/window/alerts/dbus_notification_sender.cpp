@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/alerts/dbus_notification_sender.h"
+
+#include <QDBusMessage>
+#include <QDBusPendingCallWatcher>
+#include <QDBusPendingReply>
+#include <QGuiApplication>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+/// Clicked, by the specification.
+constexpr const char* kOpened = "default";
+constexpr int kExpiresAsTheDesktopLikes = -1;
+constexpr uchar kNormal = 1;
+constexpr uchar kCritical = 2;
+
+QString service()
+{
+    return QStringLiteral("org.freedesktop.Notifications");
+}
+
+QString object()
+{
+    return QStringLiteral("/org/freedesktop/Notifications");
+}
+
+QDBusMessage methodCall(const QString& method)
+{
+    return QDBusMessage::createMethodCall(service(), object(), service(), method);
+}
+
+/// Names and texts in turn; an action's name is its number.
+QStringList actionsOf(const Notification& notification)
+{
+    QStringList actions;
+    if (notification.onOpened) {
+        actions << QLatin1String(kOpened) << DBusNotificationSender::tr("Show");
+    }
+    for (std::size_t i = 0; i < notification.actions.size(); ++i) {
+        actions << QString::number(i) << notification.actions[i].text;
+    }
+    return actions;
+}
+
+QVariantMap hintsOf(const Notification& notification)
+{
+    QVariantMap hints;
+    hints.insert(
+        QStringLiteral("urgency"),
+        QVariant::fromValue<uchar>(notification.isUrgent ? kCritical : kNormal));
+    if (const QString name = QGuiApplication::desktopFileName(); !name.isEmpty()) {
+        hints.insert(QStringLiteral("desktop-entry"), name);
+    }
+    return hints;
+}
+
+} // namespace
+
+std::unique_ptr<NotificationSender> makeNotificationSender()
+{
+    return std::make_unique<DBusNotificationSender>();
+}
+
+DBusNotificationSender::DBusNotificationSender(QObject* parent) : QObject(parent) {}
+
+DBusNotificationSender::~DBusNotificationSender()
+{
+    m_finder.waitForDone();
+}
+
+void DBusNotificationSender::send(const Notification& notification)
+{
+    if (m_bus) {
+        return call(notification);
+    }
+    m_waiting.push_back(notification);
+    if (!std::exchange(m_isLooking, true)) {
+        connectToBus();
+    }
+}
+
+void DBusNotificationSender::connectToBus()
+{
+    m_finder.start([this] {
+        const QDBusConnection bus = QDBusConnection::sessionBus(); // may start one
+        QMetaObject::invokeMethod(
+            this, [this, bus] { onBus(bus); }, Qt::QueuedConnection);
+    });
+}
+
+void DBusNotificationSender::onBus(const QDBusConnection& bus)
+{
+    m_bus = bus;
+    const auto listen = [this](const char* name, const char* slot) {
+        m_bus->connect(service(), object(), service(), QLatin1String(name), this, slot);
+    };
+    listen("ActionInvoked", SLOT(onAction(uint, QString)));
+    listen("NotificationClosed", SLOT(onClosed(uint, uint)));
+    for (const Notification& notification : std::exchange(m_waiting, {})) {
+        call(notification);
+    }
+}
+
+void DBusNotificationSender::call(const Notification& notification)
+{
+    Sent& sent = m_sent[notification.subject];
+    sent.notification = notification;
+    sent.isWithdrawn = false;
+    sent.isOutdated = std::exchange(sent.isAsking, true);
+    if (sent.isOutdated) { // only with its number can it be replaced
+        return;
+    }
+    QDBusMessage message = methodCall(QStringLiteral("Notify"));
+    message << QGuiApplication::applicationDisplayName() << sent.id
+            << QGuiApplication::applicationName() << notification.title
+            << notification.text.toHtmlEscaped() << actionsOf(notification) << hintsOf(notification)
+            << kExpiresAsTheDesktopLikes;
+    auto* const watcher = new QDBusPendingCallWatcher(m_bus->asyncCall(message), this);
+    connect(
+        watcher, &QDBusPendingCallWatcher::finished, this,
+        [this, watcher, subject = notification.subject] {
+            const QDBusPendingReply<uint> reply = *watcher;
+            onAnswer(subject, reply.isError() ? 0 : reply.value());
+            watcher->deleteLater();
+        });
+}
+
+void DBusNotificationSender::onAnswer(const QString& subject, uint id)
+{
+    const auto found = m_sent.find(subject);
+    if (found == m_sent.end()) {
+        return;
+    }
+    found->id = id;
+    found->isAsking = false;
+    if (id == 0 || found->isWithdrawn) {
+        close(id);
+        m_sent.erase(found);
+    } else if (found->isOutdated) {
+        call(Notification(found->notification));
+    }
+}
+
+void DBusNotificationSender::withdraw(const QString& subject)
+{
+    std::erase_if(
+        m_waiting, [&](const Notification& waiting) { return waiting.subject == subject; });
+    const auto found = m_sent.find(subject);
+    if (found == m_sent.end()) {
+        return;
+    }
+    if (found->isAsking) {
+        found->isWithdrawn = true;
+        return;
+    }
+    close(found->id);
+    m_sent.erase(found);
+}
+
+void DBusNotificationSender::withdrawAll()
+{
+    m_waiting.clear();
+    for (const QString& subject : m_sent.keys()) {
+        withdraw(subject);
+    }
+}
+
+void DBusNotificationSender::close(uint id)
+{
+    if (id != 0) {
+        m_bus->asyncCall(methodCall(QStringLiteral("CloseNotification")) << id);
+    }
+}
+
+void DBusNotificationSender::onAction(uint id, const QString& action)
+{
+    const auto found = std::find_if(
+        m_sent.cbegin(), m_sent.cend(), [id](const Sent& sent) { return sent.id == id; });
+    if (found == m_sent.cend()) {
+        return; // of another program
+    }
+    const Notification notification = found->notification; // what it does may take it back
+    bool isNumber = false;
+    const auto number = static_cast<std::size_t>(action.toUInt(&isNumber));
+    if (action == QLatin1String(kOpened) && notification.onOpened) {
+        notification.onOpened();
+    } else if (isNumber && number < notification.actions.size()) {
+        notification.actions[number].run();
+    }
+}
+
+void DBusNotificationSender::onClosed(uint id, uint /*reason*/)
+{
+    m_sent.removeIf([id](const std::pair<const QString&, Sent&> sent) {
+        return sent.second.id == id && !sent.second.isAsking;
+    });
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/session/live_run.h"
+
+#include <QObject>
+
+class QWidget;
+
+namespace lockstep::ui {
+
+class RunDesk;
+
+/// What a person changes in a run while it trains, here or in another process: asks for the value
+/// beside the window, and sends it. GUI thread.
+class ChangeDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What it works with, all of which must outlive it.
+    struct Parts
+    {
+        SessionController& controller;
+        LiveRun& run;
+        RunDesk& runs;
+        QWidget& window; ///< owns the dialogs
+    };
+
+    explicit ChangeDesk(const Parts& parts) : m_parts(parts) {}
+
+    [[nodiscard]] bool canChangeLearningRate() const;
+    /// Also of a run that has ended: then it goes on.
+    [[nodiscard]] bool canChangeSteps() const;
+
+public slots:
+    void askForLearningRate();
+    /// Asks for a learning rate and offers a tenth of the present one.
+    void askForLowerLearningRate();
+    void askForSteps();
+
+private:
+    void askForLearningRate(double offered);
+    void takeLearningRate(const QString& value);
+    void takeSteps(const QString& value);
+    [[nodiscard]] QString problemOfSteps(const QString& value) const;
+    [[nodiscard]] double learningRate() const;
+    [[nodiscard]] std::int64_t stepsDone() const;
+
+    Parts m_parts;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/commands/checkpoint_desk.h"
+
+#include "bridge/base/file_names.h"
+#include "engine/evaluation.h"
+#include "plots/axes/number_text.h"
+#include "window/commands/run_desk.h"
+
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QUrl>
+
+namespace lockstep::ui {
+
+CheckpointDesk::CheckpointDesk(const Parts& parts) : m_parts(parts), m_mailbox(*this)
+{
+    connect(&parts.checkpoints, &RunCheckpoints::failed, this, [this](const QString& text) {
+        emit noted(text, true);
+        m_parts.messages.showMessage(MessageBar::Kind::Error, text);
+    });
+}
+
+CheckpointDesk::~CheckpointDesk()
+{
+    if (m_isCancelled) {
+        *m_isCancelled = true;
+    }
+    m_worker.waitForDone();
+}
+
+CheckpointAbilities CheckpointDesk::abilities() const
+{
+    using State = SessionController::State;
+    const bool isFree = m_parts.controller.canStart();
+    // Where the window itself trains, an evaluation would take the towers' processors.
+    return {
+        isFree, isFree && m_parts.controller.state() != State::Following,
+        isFree && m_isCancelled == nullptr};
+}
+
+void CheckpointDesk::showMenu(const PinGroup& group, const QPoint& globalPosition)
+{
+    const std::vector<CheckpointItem>& items = m_parts.checkpoints.items();
+    if (group.end > items.size()) {
+        return;
+    }
+    const auto at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(i); };
+    auto* const menu = new CheckpointMenu(
+        std::vector<CheckpointItem>(at(group.first), at(group.end)), abilities(), &m_parts.window);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    connect(menu, &CheckpointMenu::chosen, this, &CheckpointDesk::carryOut);
+    menu->popup(globalPosition);
+}
+
+void CheckpointDesk::carryOut(CheckpointAct act, const CheckpointItem& item)
+{
+    const std::filesystem::path file = toPath(item.file);
+    switch (act) {
+    case CheckpointAct::Resume:
+        return m_parts.runs.resumeFrom(file);
+    case CheckpointAct::Branch:
+        return m_parts.runs.setUpToContinue(file);
+    case CheckpointAct::NewRun:
+        return m_parts.runs.setUpFromCheckpoint(file);
+    case CheckpointAct::FineTune:
+        return m_parts.runs.setUpToFineTune(file);
+    case CheckpointAct::Evaluate:
+        return evaluate(item);
+    case CheckpointAct::Pin:
+    case CheckpointAct::Unpin:
+        return m_parts.checkpoints.setPinned(item.file, act == CheckpointAct::Pin);
+    case CheckpointAct::ShowFolder:
+        QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(item.file).path()));
+    }
+}
+
+void CheckpointDesk::evaluate(const CheckpointItem& item)
+{
+    m_isCancelled = std::make_shared<std::atomic<bool>>(false);
+    emit abilitiesChanged();
+    tellProgress(item.step, 0);
+    m_worker.start([this, item, isCancelled = m_isCancelled] {
+        int told = 0;
+        const auto progress = [&](double share) {
+            const int percent = static_cast<int>(share * 100.0);
+            if (percent > told) {
+                told = percent;
+                m_mailbox.post([this, item, percent] { tellProgress(item.step, percent); });
+            }
+            return !*isCancelled;
+        };
+        try {
+            CheckpointEvaluationRequest request;
+            request.checkpoint = toPath(item.file);
+            m_mailbox.post([this, result = evaluateCheckpoint(request, {}, progress)] {
+                onEvaluated(result);
+            });
+        } catch (const std::exception& error) {
+            const auto* const known = dynamic_cast<const Error*>(&error);
+            const bool isWanted = known != nullptr && known->code() == ErrorCode::Cancelled;
+            m_mailbox.post([this, isWanted, text = QString::fromUtf8(error.what())] {
+                end(isWanted ? MessageBar::Kind::Information : MessageBar::Kind::Error,
+                    isWanted ? tr("The evaluation was given up.") : text);
+            });
+        }
+    });
+}
+
+void CheckpointDesk::tellProgress(qint64 step, int percent)
+{
+    if (!m_isCancelled || *m_isCancelled) {
+        return;
+    }
+    m_parts.messages.showMessage(
+        MessageBar::Kind::Information,
+        tr("Evaluating the checkpoint of step %1 on the test set: %2 %")
+            .arg(countText(step))
+            .arg(percent),
+        {{tr("Cancel"), [isCancelled = m_isCancelled] { *isCancelled = true; }}});
+}
+
+void CheckpointDesk::onEvaluated(const CheckpointEvaluation& result)
+{
+    const EvaluationRecord& record = result.record;
+    end(MessageBar::Kind::Information,
+        tr("Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)")
+            .arg(
+                countText(record.step), numberText(record.accuracy, {100.0, 2, tr(" %")}),
+                numberText(record.loss, {1.0, 4, {}}),
+                record.weights == WeightsKind::Raw ? tr("weights as they are")
+                                                   : tr("moving average"),
+                countText(record.examples), durationText(record.seconds)));
+}
+
+void CheckpointDesk::end(MessageBar::Kind kind, const QString& text)
+{
+    m_isCancelled.reset();
+    emit noted(text, kind != MessageBar::Kind::Information);
+    m_parts.messages.showMessage(kind, text);
+    emit abilitiesChanged();
+}
+
+} // namespace lockstep::ui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/mailbox.h"
+#include "bridge/runs/run_checkpoints.h"
+#include "panels/runs/checkpoint_menu.h"
+#include "widgets/bars/message_bar.h"
+
+#include <QThreadPool>
+
+#include <atomic>
+#include <memory>
+
+namespace lockstep {
+struct CheckpointEvaluation;
+}
+
+namespace lockstep::ui {
+
+class RunDesk;
+
+/// What a person does with a checkpoint of the run that is shown, from its pin on a chart or from
+/// the table: nothing here waits, and an error becomes a message. GUI thread.
+class CheckpointDesk : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What it works with, all of which must outlive it.
+    struct Parts
+    {
+        SessionController& controller;
+        RunCheckpoints& checkpoints;
+        RunDesk& runs;
+        MessageBar& messages;
+        QWidget& window; ///< owns the menus
+    };
+
+    explicit CheckpointDesk(const Parts& parts);
+    /// Gives up an evaluation that is going on, and waits for it.
+    ~CheckpointDesk() override;
+
+    /// What is possible just now.
+    [[nodiscard]] CheckpointAbilities abilities() const;
+
+public slots:
+    void carryOut(lockstep::ui::CheckpointAct act, const lockstep::ui::CheckpointItem& item);
+    /// Those that share a pin.
+    void showMenu(const lockstep::ui::PinGroup& group, const QPoint& globalPosition);
+
+signals:
+    /// For the log.
+    void noted(const QString& text, bool isWarning);
+    void abilitiesChanged();
+
+private:
+    void evaluate(const CheckpointItem& item);
+    void tellProgress(qint64 step, int percent);
+    void onEvaluated(const CheckpointEvaluation& result);
+    void end(MessageBar::Kind kind, const QString& text);
+
+    Parts m_parts;
+    std::shared_ptr<std::atomic<bool>> m_isCancelled; ///< of the evaluation that is going on
+    Mailbox m_mailbox;
+    QThreadPool m_worker;
+};
+
+} // namespace lockstep::ui
