@@ -87,7 +87,7 @@ Expected expected(const Batch& batch)
         for (std::size_t i = 0; i < classes; ++i) {
             const double probability = std::exp(double{logits[i]} - double{*largest}) / sum;
             result.probabilities.push_back(probability);
-            const double smoothing = double{batch.shape.labelSmoothing};
+            const auto smoothing = double{batch.shape.labelSmoothing};
             const double target =
                 (i == label ? 1.0 - smoothing : 0.0) + smoothing / static_cast<double>(classes);
             result.diff.push_back((probability - target) * double{kScale});

@@ -14,7 +14,7 @@
 namespace lockstep::ui {
 namespace {
 
-enum Column { What, Keys };
+enum ShortcutColumn { What, Keys };
 constexpr int kKeysWidth = 230;
 /// Heights of rows, of that of the font.
 constexpr double kGroupHeight = 1.8;

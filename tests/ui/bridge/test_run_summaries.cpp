@@ -5,10 +5,10 @@
 #include "bridge/runs/run_summary.h"
 #include "engine/records.h"
 #include "engine/storage.h"
-#include "several_runs.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/time_limit.h"
+#include "ui/several_runs.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run.h"
-#include "session_witness.h"
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/text_rows.h"
+#include "ui/session_witness.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "several_runs.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "ui/several_runs.h"
 
 #include <QDir>
 #include <QImage>

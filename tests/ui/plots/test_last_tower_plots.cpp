@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/bias_plot.h"
 #include "plots/charts/last_vs_mean_plot.h"
-#include "shown_plot.h"
 #include "support/lockstep_test.h"
+#include "ui/shown_plot.h"
 
 #include <QtTest>
 

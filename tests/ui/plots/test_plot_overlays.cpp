@@ -2,10 +2,10 @@
 #include "plots/charts/loss_plot.h"
 #include "plots/curves/cursor_row.h"
 #include "plots/view/cursor_card.h"
-#include "shown_plot.h"
 #include "support/lockstep_test.h"
-#include "synthetic_run.h"
 #include "theme/tower_colors.h"
+#include "ui/shown_plot.h"
+#include "ui/synthetic_run.h"
 
 #include <QSet>
 #include <QtTest>

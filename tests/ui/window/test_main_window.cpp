@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_panel.h"
 #include "support/lockstep_test.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QDockWidget>
 #include <QMenu>

@@ -3,7 +3,7 @@
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/controls.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QCheckBox>
 #include <QMenu>

@@ -7,7 +7,7 @@
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "support/other_head.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QDockWidget>
 #include <QTableView>

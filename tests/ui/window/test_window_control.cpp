@@ -3,7 +3,7 @@
 #include "panels/run_form/run_panel.h"
 #include "support/lockstep_test.h"
 #include "ui/headless_run.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <optional>
 

@@ -3,7 +3,7 @@
 #include "support/lockstep_test.h"
 #include "support/test_data.h"
 #include "ui/csv_table.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <optional>
 

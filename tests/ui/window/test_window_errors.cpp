@@ -3,8 +3,8 @@
 #include "engine/evaluation.h"
 #include "panels/run_form/run_panel.h"
 #include "support/lockstep_test.h"
+#include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
-#include "window_witness.h"
 
 #include <QToolButton>
 

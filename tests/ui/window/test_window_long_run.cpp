@@ -2,7 +2,7 @@
 #include "plots/view/plot_view.h"
 #include "storage/steps.h"
 #include "support/time_limit.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QElapsedTimer>
 #include <QProcess>

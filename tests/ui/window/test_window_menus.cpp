@@ -2,7 +2,7 @@
 #include "panels/charts/charts_panel.h"
 #include "support/lockstep_test.h"
 #include "ui/controls.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QDialog>
 #include <QMenu>

@@ -4,8 +4,8 @@
 #include "panels/charts/charts_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
+#include "ui/window_witness.h"
 #include "widgets/forms/note_label.h"
-#include "window_witness.h"
 
 #include <QClipboard>
 #include <QFile>

@@ -5,7 +5,7 @@
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/csv_table.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <optional>
 

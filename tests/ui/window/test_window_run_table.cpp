@@ -4,9 +4,9 @@
 #include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
-#include "several_runs.h"
 #include "support/lockstep_test.h"
-#include "window_witness.h"
+#include "ui/several_runs.h"
+#include "ui/window_witness.h"
 
 #include <QCheckBox>
 #include <QClipboard>

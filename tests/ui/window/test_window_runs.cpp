@@ -4,7 +4,7 @@
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
-#include "window_witness.h"
+#include "ui/window_witness.h"
 
 #include <QMenu>
 #include <QTableView>

@@ -17,7 +17,7 @@ struct Text
 
 constexpr int kDecimals = 2;
 
-QString count(std::int64_t number)
+QString pixels(std::int64_t number)
 {
     return QLocale().toString(static_cast<qlonglong>(number));
 }
@@ -42,7 +42,7 @@ QString contrastText(float factor)
 QString cropText(const CropBox& crop)
 {
     return Text::tr("crop %1 wide, %2 high, from column %3, row %4")
-        .arg(count(crop.width), count(crop.height), count(crop.column), count(crop.row));
+        .arg(pixels(crop.width), pixels(crop.height), pixels(crop.column), pixels(crop.row));
 }
 
 QString flipText(bool isFlipped)
@@ -57,7 +57,7 @@ QString methodText(ResizeMethod method, const DistortionSettings& settings)
         Text::tr("mean of the area")};
     return Text::tr("resized to %1 × %2: %3")
         .arg(
-            count(settings.cropWidth), count(settings.cropHeight),
+            pixels(settings.cropWidth), pixels(settings.cropHeight),
             names[static_cast<std::size_t>(method)]);
 }
 
@@ -125,7 +125,7 @@ QStringList wordsOf(const Mirror& drawn, const DistortionSettings& settings)
                                  : Text::tr("not turned upside down"));
     }
     words << Text::tr("the whole image, resized to %1 × %2")
-                 .arg(count(settings.cropWidth), count(settings.cropHeight));
+                 .arg(pixels(settings.cropWidth), pixels(settings.cropHeight));
     return words;
 }
 

@@ -15,7 +15,7 @@
 namespace lockstep::ui {
 namespace {
 
-struct BatchText
+struct BatchPreviewText
 {
     Q_DECLARE_TR_FUNCTIONS(BatchPreview)
 };
@@ -39,7 +39,7 @@ QString classesOf(
     }
     QStringList parts;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        parts << BatchText::tr("%1 %2", "a number of examples and their class")
+        parts << BatchPreviewText::tr("%1 %2", "a number of examples and their class")
                      .arg(QLocale().toString(counts[i]), QString::fromStdString(names[i]));
     }
     return parts.join(QStringLiteral(", "));

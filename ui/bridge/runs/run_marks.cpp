@@ -12,9 +12,9 @@ namespace lockstep::ui {
 namespace {
 
 /// For all curves of what was left behind together: each point costs time in every frame.
-constexpr std::size_t kMostNodes = 1000;
+constexpr std::size_t kMostAbandonedNodes = 1000;
 constexpr std::size_t kMostCurves = 6;
-constexpr std::chrono::seconds kSoon(3);
+constexpr std::chrono::seconds kReadSoon(3);
 
 /// Up to which step each branch is part of the lineage.
 std::map<std::int64_t, std::int64_t> lineEnds(const std::vector<RunBranchInfo>& branches)
@@ -96,7 +96,7 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     const std::map<std::int64_t, std::int64_t> ends = lineEnds(branches);
     const std::vector<AbandonedStretch> abandoned =
         branches.size() < 2 ? std::vector<AbandonedStretch>()
-                            : reader.abandoned(kMostNodes / kMostCurves);
+                            : reader.abandoned(kMostAbandonedNodes / kMostCurves);
     RunHistory history;
     addFaults(history.marks, reader.events(), ends);
     addBranches(history.marks, branches, ends, abandoned);
@@ -114,7 +114,7 @@ RunMarks::RunMarks(const LiveRun& run, QObject* parent)
 {
     m_worker.setMaxThreadCount(1);
     m_soon.setSingleShot(true);
-    m_soon.setInterval(kSoon);
+    m_soon.setInterval(kReadSoon);
     connect(&m_soon, &QTimer::timeout, this, &RunMarks::read);
     connect(&run, &LiveRun::begun, this, &RunMarks::onBegun);
     connect(&run, &LiveRun::ended, this, &RunMarks::read);

@@ -14,7 +14,7 @@ namespace {
 /// The store is written once a second: what is there is on the screen within a quarter of one.
 constexpr std::chrono::milliseconds kLookEvery{250};
 /// The queue to the screen holds more.
-constexpr std::int64_t kMostStepsAtOnce = TelemetryPump::kCapacity / 2;
+constexpr std::int64_t kMostFollowedAtOnce = TelemetryPump::kCapacity / 2;
 /// A store may be unreadable for a moment, say while its file system is busy.
 constexpr int kFailuresToTell = 8;
 
@@ -108,7 +108,7 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
             checkWanted();
             block.push_back(record);
         },
-        m_nextStep, m_nextStep + kMostStepsAtOnce);
+        m_nextStep, m_nextStep + kMostFollowedAtOnce);
     if (block.empty() || newestBranch(reader) != m_branch) {
         return false;
     }
@@ -116,7 +116,7 @@ bool RunFollower::pushSteps(const RunStoreReader& reader)
         m_feed.push(record);
     }
     m_nextStep = block.back().step + 1;
-    return std::ssize(block) == kMostStepsAtOnce;
+    return std::ssize(block) == kMostFollowedAtOnce;
 }
 
 void RunFollower::tellEvaluations(const RunStoreReader& reader)

@@ -9,7 +9,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kPercent = 100.0;
+constexpr double kScalingPercent = 100.0;
 
 /// Two decimals; what rounds to nothing has no sign.
 QString towersText(double towers)
@@ -134,7 +134,7 @@ QString ScalingModel::text(int row, int column) const
     case Speed:
         return locale.toString(shown.toDouble(), 'f', 0);
     case Efficiency:
-        return tr("%1 %").arg(locale.toString(kPercent * shown.toDouble(), 'f', 1));
+        return tr("%1 %").arg(locale.toString(kScalingPercent * shown.toDouble(), 'f', 1));
     case SpeedUp:
         return towersText(shown.toDouble());
     default:

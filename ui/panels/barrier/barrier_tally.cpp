@@ -12,7 +12,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kGap = 8.0;
+constexpr double kTallyGap = 8.0;
 
 } // namespace
 
@@ -36,7 +36,7 @@ double BarrierTally::shareOf(int tower) const
 void BarrierTally::paintLanes(QPainter& painter)
 {
     const ThemeColors theme = themeColors(palette());
-    const double figures = fontMetrics().horizontalAdvance(shareText(1.0)) + kGap;
+    const double figures = fontMetrics().horizontalAdvance(shareText(1.0)) + kTallyGap;
     const bool hasFigures = lane(0).height() * 2 > fontMetrics().height();
     for (int tower = 0; tower < towers(); ++tower) {
         const QRectF place = lane(tower);
@@ -48,7 +48,7 @@ void BarrierTally::paintLanes(QPainter& painter)
         if (hasFigures) {
             painter.setPen(palette().color(QPalette::WindowText));
             painter.drawText(
-                place.adjusted(0, -kGap, 0, kGap), Qt::AlignRight | Qt::AlignVCenter,
+                place.adjusted(0, -kTallyGap, 0, kTallyGap), Qt::AlignRight | Qt::AlignVCenter,
                 shareText(shareOf(tower)));
         }
     }

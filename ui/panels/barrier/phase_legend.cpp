@@ -13,7 +13,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kSwatch = 10;
-constexpr int kGap = 6;
+constexpr int kLegendGap = 6;
 constexpr int kBetweenColumns = 14;
 constexpr int kMostColumns = 4;
 
@@ -64,7 +64,7 @@ int PhaseLegend::rowHeight() const
 
 int PhaseLegend::columnsIn(int width) const
 {
-    const int column = kSwatch + kGap + m_widest + kGap
+    const int column = kSwatch + kLegendGap + m_widest + kLegendGap
                        + fontMetrics().horizontalAdvance(QStringLiteral("0,000 ms"))
                        + kBetweenColumns;
     return std::clamp((width + kBetweenColumns) / column, 1, kMostColumns);
@@ -106,7 +106,7 @@ void PhaseLegend::paintEvent(QPaintEvent* /*event*/)
         painter.fillRect(swatch, phaseBrush(entry.phase, theme));
         painter.setPen(theme.mutedText);
         painter.drawText(
-            place.adjusted(kSwatch + kGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            place.adjusted(kSwatch + kLegendGap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
             phaseName(entry.phase));
         painter.setPen(palette().color(QPalette::WindowText));
         painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, millisecondsText(entry.seconds));

@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 namespace {
 
-const ValueFormat kPercent{100.0, 2, QStringLiteral(" %")};
+const ValueFormat kPercentOfShare{100.0, 2, QStringLiteral(" %")};
 
 LineCurve curveOf(
     const std::vector<EvaluationRecord>& evaluations, WeightsKind weights, const QString& name,
@@ -45,7 +45,7 @@ ClassTrend::ClassTrend(QWidget* parent)
         {tr("Accuracy on the test set"),
          tr("Share of the test examples whose label is the most probable class (top-1), or among "
             "the five most probable ones (top-5), by step"),
-         kPercent, XAxis::Step, 1.0},
+         kPercentOfShare, XAxis::Step, 1.0},
         parent)
 {
     setObjectName(QStringLiteral("evaluation_accuracy"));
@@ -68,7 +68,7 @@ void ClassTrend::setEvaluations(const std::vector<EvaluationRecord>& evaluations
     for (const LineCurve& curve : curves) {
         if (curve.color % 2 == 0) {
             captions.append(
-                tr("%1 %2").arg(curve.name, numberText(curve.points.back().y(), kPercent)));
+                tr("%1 %2").arg(curve.name, numberText(curve.points.back().y(), kPercentOfShare)));
         }
     }
     setCurves(std::move(curves), captions.join(QStringLiteral(" · ")));

@@ -25,7 +25,7 @@
 namespace lockstep::ui {
 namespace {
 
-enum Page { Shown, Message };
+enum StackPage { Shown, Message };
 enum Kind { Detection, Classes };
 
 /// A checkpoint and its evaluation come one after the other.

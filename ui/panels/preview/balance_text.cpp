@@ -13,7 +13,7 @@
 namespace lockstep::ui {
 namespace {
 
-struct Text
+struct BalanceText
 {
     Q_DECLARE_TR_FUNCTIONS(BalanceText)
 };
@@ -59,11 +59,12 @@ QString evennessText(
     const auto most = counts[*extremes.largest];
     const auto least = counts[*extremes.smallest];
     if (most == least) {
-        return Text::tr("%1 each").arg(countText(most));
+        return BalanceText::tr("%1 each").arg(countText(most));
     }
     const double factor = static_cast<double>(most) / static_cast<double>(least);
     const int decimals = factor < 1.1 ? 2 : 1;
-    return Text::tr("the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)")
+    return BalanceText::tr(
+               "the largest class (%1: %2) has %3 times as many as the smallest (%4: %5)")
         .arg(
             names[*extremes.largest], countText(most), QLocale().toString(factor, 'f', decimals),
             names[*extremes.smallest], countText(least));
@@ -79,8 +80,8 @@ QString emptyText(const QStringList& empty)
             ? empty.join(QStringLiteral(", "))
             : empty.first(kMostNamed).join(QStringLiteral(", ")) + QStringLiteral(" …");
     return empty.size() == 1
-               ? Text::tr("1 class has none: %1").arg(names)
-               : Text::tr("%1 classes have none: %2").arg(countText(empty.size()), names);
+               ? BalanceText::tr("1 class has none: %1").arg(names)
+               : BalanceText::tr("%1 classes have none: %2").arg(countText(empty.size()), names);
 }
 
 QString splitText(
@@ -89,7 +90,7 @@ QString splitText(
     const std::vector<QString>& names = balance.classNames;
     const Extremes extremes = extremesOf(names, counts, balance.firstClass);
     QStringList parts{
-        Text::tr("%1: %2 examples of %3 classes")
+        BalanceText::tr("%1: %2 examples of %3 classes")
             .arg(
                 split, countText(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})),
                 countText(static_cast<qint64>(counts.size() - balance.firstClass))),
@@ -103,10 +104,10 @@ QString splitText(
 QString balanceText(const ClassBalance& balance)
 {
     QStringList lines{
-        splitText(Text::tr("Train"), balance, balance.train),
-        splitText(Text::tr("Test"), balance, balance.test)};
+        splitText(BalanceText::tr("Train"), balance, balance.train),
+        splitText(BalanceText::tr("Test"), balance, balance.test)};
     if (balance.isTrainedBalanced) {
-        lines << Text::tr("Batches are balanced: each is half clean, half defective.");
+        lines << BalanceText::tr("Batches are balanced: each is half clean, half defective.");
     }
     return lines.join(QLatin1Char('\n'));
 }

@@ -15,7 +15,7 @@ namespace lockstep::ui {
 namespace {
 
 /// A person who types is not asked for after every digit.
-constexpr int kSettleMilliseconds = 250;
+constexpr int kStepSettleMilliseconds = 250;
 
 } // namespace
 
@@ -43,7 +43,7 @@ PreviewSteps::PreviewSteps(QWidget* parent) : QWidget(parent), m_box(new WholeNu
     m_box->setObjectName(QStringLiteral("preview_step"));
     new WheelGuard(m_box);
     m_settled.setSingleShot(true);
-    m_settled.setInterval(kSettleMilliseconds);
+    m_settled.setInterval(kStepSettleMilliseconds);
     connect(m_first, &QToolButton::clicked, this, [this] { choose(0); });
     connect(m_previous, &QToolButton::clicked, this, [this] { choose(m_step - 1); });
     connect(m_next, &QToolButton::clicked, this, [this] { choose(m_step + 1); });

@@ -37,7 +37,7 @@ void setFigure(NoteLabel* label, const QString& text)
 }
 
 /// The number in "cuda:3".
-QString numberOf(const QString& name)
+QString digitsOf(const QString& name)
 {
     return name.section(QLatin1Char(':'), 1);
 }
@@ -114,8 +114,8 @@ void GpuLine::showGone(const QString& before)
 
 void GpuLine::describe(const QString& title, const QString& facts)
 {
-    m_title = QStringLiteral("%1  %2").arg(numberOf(m_name), title);
-    m_box->setAccessibleName(tr("GPU %1, %2").arg(numberOf(m_name), title));
+    m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
+    m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
     m_box->setAccessibleDescription(facts);
     setToolTip(facts);
     m_box->setToolTip(facts);

@@ -14,8 +14,8 @@ namespace {
 using Result = ChecklistLine::Result;
 
 constexpr double kLineDistance = 1.45; // in heights of a line
-constexpr double kPadding = 14.0;
-constexpr double kGap = 12.0;
+constexpr double kListPadding = 14.0;
+constexpr double kLineGap = 12.0;
 constexpr double kMarkWidth = 20.0;
 constexpr double kMostNameShare = 0.4;
 
@@ -49,25 +49,26 @@ void paintChecklist(
 {
     const QFontMetricsF metrics(font);
     const double lineHeight = metrics.height() * kLineDistance;
-    fit(lines, static_cast<std::size_t>(std::max(1.0, (area.height() - kPadding) / lineHeight)));
+    fit(lines,
+        static_cast<std::size_t>(std::max(1.0, (area.height() - kListPadding) / lineHeight)));
     double nameWidth = 0.0;
     double textWidth = 0.0;
     for (const ChecklistLine& line : lines) {
         nameWidth = std::max(nameWidth, metrics.horizontalAdvance(line.name) + 1.0);
         textWidth = std::max(textWidth, metrics.horizontalAdvance(line.text) + 1.0);
     }
-    const double room = area.width() - 2 * kPadding - kMarkWidth - kGap;
+    const double room = area.width() - 2 * kListPadding - kMarkWidth - kLineGap;
     nameWidth = std::min(nameWidth, kMostNameShare * room);
     textWidth = std::min(textWidth, room - nameWidth);
     QRectF ground(
-        0, 0, kMarkWidth + nameWidth + kGap + textWidth + 2 * kPadding,
-        lineHeight * static_cast<double>(lines.size()) + kPadding);
+        0, 0, kMarkWidth + nameWidth + kLineGap + textWidth + 2 * kListPadding,
+        lineHeight * static_cast<double>(lines.size()) + kListPadding);
     ground.moveCenter(area.center());
     painter.fillRect(ground, theme.card);
     painter.setFont(font);
     QRectF row(
-        ground.left() + kPadding, ground.top() + kPadding / 2, ground.width() - 2 * kPadding,
-        lineHeight);
+        ground.left() + kListPadding, ground.top() + kListPadding / 2,
+        ground.width() - 2 * kListPadding, lineHeight);
     const auto draw = [&](double left, double width, const QColor& color, const QString& text) {
         painter.setPen(color);
         painter.drawText(
@@ -79,7 +80,7 @@ void paintChecklist(
         draw(0, kMarkWidth, isGood ? theme.accent : theme.alert, markOf(line.result));
         draw(kMarkWidth, nameWidth, theme.text, line.name);
         draw(
-            kMarkWidth + nameWidth + kGap, textWidth, isGood ? theme.mutedText : theme.text,
+            kMarkWidth + nameWidth + kLineGap, textWidth, isGood ? theme.mutedText : theme.text,
             line.text);
         row.translate(0, lineHeight);
     }

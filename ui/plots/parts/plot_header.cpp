@@ -9,7 +9,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kGap = 12.0;
+constexpr double kTitleGap = 12.0;
 constexpr double kKeyWidth = 20.0;
 constexpr double kKeyGap = 6.0;
 constexpr double kBetweenKeys = 14.0;
@@ -126,14 +126,14 @@ bool paintHeader(
             : boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
     painter.setFont(font);
 
-    QRectF rest = line.adjusted(titleWidth + kGap, 0, 0, 0);
+    QRectF rest = line.adjusted(titleWidth + kTitleGap, 0, 0, 0);
     const double captionWidth = metrics.horizontalAdvance(header.caption);
     const double legendWidth = widthOf(header.keys, metrics);
-    if (rest.width() - legendWidth - 2 * kGap >= std::min(captionWidth, kLeastCaption)) {
+    if (rest.width() - legendWidth - 2 * kTitleGap >= std::min(captionWidth, kLeastCaption)) {
         paintLegend(
             painter, line.adjusted(line.width() - legendWidth, 0, 0, 0), header.keys, metrics,
             theme);
-        rest.setRight(rest.right() - legendWidth - 2 * kGap);
+        rest.setRight(rest.right() - legendWidth - 2 * kTitleGap);
     }
     if (rest.width() > 0.0) {
         painter.setPen(theme.mutedText);

@@ -15,14 +15,14 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kGap = 8;
+constexpr int kAnswerGap = 8;
 constexpr int kBarHeight = 5;
 constexpr int kBarGap = 6;
 constexpr double kMostOfWidth = 0.45; ///< that the image takes beside the bars
 constexpr int kUsualWidth = 280;
-constexpr int kUsualHeight = 160;
-constexpr int kLeastWidth = 120;
-constexpr int kLeastHeight = 80;
+constexpr int kUsualAnswerHeight = 160;
+constexpr int kLeastAnswerWidth = 120;
+constexpr int kLeastAnswerHeight = 80;
 
 QString percentText(double share)
 {
@@ -74,12 +74,12 @@ QRectF ClassAnswer::imageRect() const
 
 QSize ClassAnswer::sizeHint() const
 {
-    return {kUsualWidth, kUsualHeight};
+    return {kUsualWidth, kUsualAnswerHeight};
 }
 
 QSize ClassAnswer::minimumSizeHint() const
 {
-    return {kLeastWidth, kLeastHeight};
+    return {kLeastAnswerWidth, kLeastAnswerHeight};
 }
 
 void ClassAnswer::paintEvent(QPaintEvent* /*event*/)
@@ -91,9 +91,10 @@ void ClassAnswer::paintEvent(QPaintEvent* /*event*/)
     QPainter painter(this);
     painter.drawImage(image, m_image);
     const double line = fontMetrics().height() + kBarHeight + kBarGap;
-    QRectF place = isStacked()
-                       ? QRectF(0, image.bottom() + kGap, width(), line)
-                       : QRectF(image.right() + kGap, 0, width() - image.right() - kGap, line);
+    QRectF place =
+        isStacked()
+            ? QRectF(0, image.bottom() + kAnswerGap, width(), line)
+            : QRectF(image.right() + kAnswerGap, 0, width() - image.right() - kAnswerGap, line);
     for (const ClassBar& bar : m_bars) {
         if (place.bottom() - kBarGap > height()) {
             return; // what has no room is in the tool tip
@@ -111,7 +112,8 @@ void ClassAnswer::paintBar(QPainter& painter, const ClassBar& bar, const QRectF&
     painter.setFont(font);
     const QFontMetrics metrics(font);
     const QString share = percentText(bar.probability);
-    const int room = static_cast<int>(place.width()) - metrics.horizontalAdvance(share) - kGap;
+    const int room =
+        static_cast<int>(place.width()) - metrics.horizontalAdvance(share) - kAnswerGap;
     const QRectF words(place.left(), place.top(), place.width(), fontMetrics().height());
     painter.setPen(colors.text);
     painter.drawText(

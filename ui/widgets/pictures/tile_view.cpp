@@ -12,7 +12,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kMostScale = 64;
-constexpr int kGap = 3; // in pixels of the screen
+constexpr int kTileGap = 3; // in pixels of the screen
 
 } // namespace
 
@@ -32,16 +32,16 @@ void TileView::setTiles(std::vector<QImage> tiles, const QString& text)
 /// The largest scale at which all have room; 1 where none is.
 TileView::Layout TileView::fitting() const
 {
-    const QSize room = (QSizeF(size()) * devicePixelRatioF()).toSize() + QSize(kGap, kGap);
+    const QSize room = (QSizeF(size()) * devicePixelRatioF()).toSize() + QSize(kTileGap, kTileGap);
     const auto count = static_cast<int>(m_tiles.size());
     for (int scale = kMostScale; scale >= 1; --scale) {
-        const QSize tile = m_tiles.front().size() * scale + QSize(kGap, kGap);
+        const QSize tile = m_tiles.front().size() * scale + QSize(kTileGap, kTileGap);
         const int columns = std::min(count, room.width() / tile.width());
         if (columns * (room.height() / tile.height()) >= count) {
             return {scale, columns};
         }
     }
-    return {1, std::max(1, room.width() / (m_tiles.front().width() + kGap))};
+    return {1, std::max(1, room.width() / (m_tiles.front().width() + kTileGap))};
 }
 
 QRectF TileView::tileRect(int tile) const
@@ -50,8 +50,8 @@ QRectF TileView::tileRect(int tile) const
     const QSize pixels = m_tiles.front().size() * layout.scale;
     const double ratio = devicePixelRatioF();
     const QPoint place(
-        tile % layout.columns * (pixels.width() + kGap),
-        tile / layout.columns * (pixels.height() + kGap));
+        tile % layout.columns * (pixels.width() + kTileGap),
+        tile / layout.columns * (pixels.height() + kTileGap));
     return {QPointF(place) / ratio, QSizeF(pixels) / ratio};
 }
 
