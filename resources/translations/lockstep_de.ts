@@ -2334,10 +2334,10 @@ Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</
         <translation>&amp;X-Achse</translation>
     </message>
     <message>
-        <source>Weight of the debiased exponential moving average that draws the lines;
-the values as they are stay visible behind it.</source>
-        <translation>Gewicht des korrigierten exponentiellen gleitenden Mittels, das die Linien zeichnet;
-die Werte, wie sie sind, bleiben dahinter sichtbar.</translation>
+        <source>The lines are averages over the steps around each, which count less the farther they are:
+by this factor a step. The values as they are stay visible behind them.</source>
+        <translation>Die Linien sind Mittel über die Schritte ringsum, die umso weniger zählen, je weiter sie weg sind:
+um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</translation>
     </message>
     <message>
         <source>Step</source>
@@ -4076,12 +4076,14 @@ elementweise Arbeit zählt nicht</translation>
     <message>
         <source>Loss of a tower: mean cross-entropy of its batch + weight decay.
 Mean: of all towers at a step. Last tower: what the classic scripts print.
-Grey: from the least to the greatest of all towers.
-Lines: debiased exponential moving average of all steps, the raw values behind them.</source>
+Grey: from the least to the greatest of all towers, smoothed as the lines are.
+Lines: averages over the steps around each, the raw values faint behind them.
+Above: the newest step as it is.</source>
         <translation>Loss eines Towers: mittlere Kreuzentropie seines Batches + Weight Decay.
 Mittel: aller Tower in einem Schritt. Letzter Tower: was die klassischen Skripte ausgeben.
-Grau: vom kleinsten bis zum größten aller Tower.
-Linien: korrigiertes exponentielles gleitendes Mittel aller Schritte, die rohen Werte dahinter.</translation>
+Grau: vom kleinsten bis zum größten aller Tower, geglättet wie die Linien.
+Linien: Mittel über die Schritte ringsum, die rohen Werte blass dahinter.
+Oben: der neueste Schritt, wie er ist.</translation>
     </message>
     <message>
         <source>Loss: %1</source>

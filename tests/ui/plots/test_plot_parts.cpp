@@ -133,24 +133,6 @@ private slots:
         }
     }
 
-    void Dashes_anyLine_stayOnItAndAlternate()
-    {
-        const QList<QPointF> points{{0, 0}, {30, 40}, {100, 40}, {100, 4000}};
-        const QList<QPointF> cut = dashed(points, 8, 6);
-        int breaks = 0;
-        for (const QPointF& point : cut) {
-            if (std::isnan(point.y())) {
-                ++breaks;
-                continue;
-            }
-            const bool isOnFirst = std::abs(point.y() * 30 - point.x() * 40) < 1e-6;
-            QVERIFY(
-                isOnFirst || std::abs(point.y() - 40) < 1e-6 || std::abs(point.x() - 100) < 1e-6);
-        }
-        // 120 pixels hold eight to nine dashes and gaps; the cliff is not worth more than a few.
-        QVERIFY2(breaks >= 8 && breaks <= 13, qPrintable(QString::number(breaks)));
-    }
-
     void Caption_tooLong_isCutBetweenFigures()
     {
         const QFontMetricsF metrics{QFont()};

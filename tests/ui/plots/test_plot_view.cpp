@@ -4,6 +4,8 @@
 #include "plots/charts/last_vs_mean_plot.h"
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/throughput_plot.h"
+#include "plots/curves/curve_points.h"
+#include "plots/curves/curve_style.h"
 #include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
@@ -14,10 +16,12 @@
 #include <QLocale>
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <random>
 
 using namespace lockstep::ui;
 
@@ -100,6 +104,48 @@ private slots:
             inkedPixels(image, {QPointF(x - 1, top), QPointF(x + 2, bottom)}, theme)
             >= 0.95 * (bottom - top));
         QCOMPARE(inkedPixels(image, {QPointF(x + 60, top), QPointF(x + 63, bottom)}, theme), 0);
+    }
+
+    // The band is smoothed as the lines are: a mean that lies outside it would look wrong.
+    void SmoothedMean_randomRuns_liesWithinTheBand()
+    {
+        std::mt19937 random(20);
+        for (int number = 0; number < 20; ++number) {
+            SyntheticRun run(std::uniform_int_distribution(2, 8)(random), 32);
+            run.append(std::uniform_int_distribution(40, 9000)(random));
+            run.spikeNext(7.0);
+            run.append(std::uniform_int_distribution(1, 300)(random));
+            run.series().setSmoothing(0.01 * std::uniform_int_distribution(1, 99)(random));
+            Shown<LossPlot> shown;
+            shown.setRun(run.series());
+            shown.plot.setLogarithmic(number % 2 == 1);
+            const PlotScale scale = shown.plot.scale();
+            const std::vector<Curve>& curves = shown.plot.curves();
+            const auto mean = std::ranges::find(curves, CurveKind::Mean, &Curve::kind);
+            QVERIFY(mean != curves.end());
+            const double ratio = 1.0 + number % 3;
+            const auto band = averageBand(*mean, curves, scale, ratio);
+            const auto line = curvePoints(*mean, scale, lineRows(*mean, curves, scale));
+            int columns = 0;
+            for (qsizetype next = 1; next < line.size(); ++next) {
+                const QPointF from = line[next - 1];
+                const QPointF to = line[next];
+                const auto columnOf = [&](double x) { return (x - scale.area.left()) * ratio; };
+                for (auto column = static_cast<int>(std::max(0.0, columnOf(from.x())));
+                     column < std::ssize(band) && column + 0.5 <= columnOf(to.x()); ++column) {
+                    const double share = (column + 0.5 - columnOf(from.x()))
+                                         / (columnOf(to.x()) - columnOf(from.x()));
+                    const ColumnLayer::Stroke& stroke = band[static_cast<std::size_t>(column)];
+                    const double y =
+                        (from.y() + share * (to.y() - from.y()) - scale.area.top()) * ratio;
+                    if (share >= 0.0) {
+                        QVERIFY(stroke.top <= y + 1e-3 && y - 1e-3 <= stroke.end);
+                        ++columns;
+                    }
+                }
+            }
+            QVERIFY(columns > 0.9 * scale.area.width() * ratio);
+        }
     }
 
     void Spike_offScale_reachesTheEdgeAndIsCounted_data() { addPalettes(); }

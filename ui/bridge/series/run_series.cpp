@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace lockstep::ui {
@@ -24,6 +25,21 @@ std::vector<bool> smoothedSeries(std::size_t series)
     return smoothed;
 }
 
+/// The least and the greatest of the towers that there are; not a number where their mean is none.
+std::pair<float, float> extentOf(std::span<const double> losses, double mean)
+{
+    if (!std::isfinite(mean)) {
+        return {std::nanf(""), std::nanf("")};
+    }
+    double least = mean;
+    double greatest = mean;
+    for (const double loss : losses) {
+        least = std::fmin(least, loss);
+        greatest = std::fmax(greatest, loss);
+    }
+    return {static_cast<float>(least), static_cast<float>(greatest)};
+}
+
 } // namespace
 
 RunSeries::RunSeries(int towers, int batchPerTower, std::vector<std::string> objectives)
@@ -40,7 +56,8 @@ void RunSeries::append(const StepPoint& point)
         throw std::invalid_argument("a step needs the loss of every tower");
     }
     const auto firstObjective = static_cast<std::size_t>(objectiveMean(0));
-    if (point.objectiveLosses.size() != m_row.size() - firstObjective) {
+    const auto towers = static_cast<std::size_t>(m_towers);
+    if (point.objectiveLosses.size() != m_objectives.size() * (towers + 1)) {
         throw std::invalid_argument("a step needs every loss of every objective");
     }
     m_lastTower.append(point.moment.step, point.towerLosses, point.meanLoss);
@@ -57,12 +74,16 @@ void RunSeries::append(const StepPoint& point)
     m_row[kBias] = static_cast<float>(m_lastTower.bias().mean());
     m_row[kBiasBandLow] = static_cast<float>(-twoErrors);
     m_row[kBiasBandHigh] = static_cast<float>(twoErrors);
-    for (std::size_t tower = 0; tower < point.towerLosses.size(); ++tower) {
+    for (std::size_t tower = 0; tower < towers; ++tower) {
         m_row[kTowerLosses + tower] = static_cast<float>(point.towerLosses[tower]);
     }
-    std::ranges::transform(
-        point.objectiveLosses, m_row.begin() + static_cast<std::ptrdiff_t>(firstObjective),
-        [](double loss) { return static_cast<float>(loss); });
+    std::tie(m_row[kLeastLoss], m_row[kGreatestLoss]) = extentOf(point.towerLosses, point.meanLoss);
+    for (std::size_t objective = 0; objective < m_objectives.size(); ++objective) {
+        const auto losses = point.objectiveLosses.subspan(objective * (towers + 1), towers + 1);
+        auto* const row = &m_row[firstObjective + objective * (towers + 3)];
+        std::ranges::transform(losses, row, [](double loss) { return static_cast<float>(loss); });
+        std::tie(row[towers + 1], row[towers + 2]) = extentOf(losses.subspan(1), losses.front());
+    }
     m_steps.append(point.moment, m_row);
 }
 

@@ -58,10 +58,15 @@ public:
     /// Numbers of the series in steps().
     [[nodiscard]] int towerLoss(int tower) const noexcept { return kTowerLosses + tower; }
     [[nodiscard]] int lastTowerLoss() const noexcept { return towerLoss(m_towers - 1); }
-    /// Of an objective alone, of which the towers' stand right behind their mean.
+    /// Of an objective alone, of which the towers' stand right behind their mean, then the least
+    /// and the greatest of them.
     [[nodiscard]] int objectiveMean(int objective) const noexcept
     {
-        return kTowerLosses + m_towers + objective * (m_towers + 1);
+        return kTowerLosses + m_towers + objective * (m_towers + 3);
+    }
+    [[nodiscard]] int objectiveLeast(int objective) const noexcept
+    {
+        return objectiveMean(objective) + m_towers + 1;
     }
     static constexpr int kMeanLoss = 0;
     static constexpr int kExamplesPerSecond = 1;
@@ -74,6 +79,9 @@ public:
     /// Between which the variance ratio of independent towers lies.
     static constexpr int kVarianceRatioLow = 8;
     static constexpr int kVarianceRatioHigh = 9;
+    /// Of the losses of a step's towers, between which their mean lies.
+    static constexpr int kLeastLoss = 10;
+    static constexpr int kGreatestLoss = 11;
 
     [[nodiscard]] const SeriesStore& evaluations() const noexcept { return m_evaluations; }
     /// Numbers of the series in evaluations().
@@ -89,11 +97,11 @@ public:
         return lockstep::ui::expectedVarianceRatio(m_towers, m_batchPerTower, m_trainingExamples);
     }
 
-    /// Weight of the moving average that smooths the curves of steps, in [0, 1).
+    /// Weight of the average that smooths the curves of steps, in [0, 1).
     void setSmoothing(double weight) { m_steps.setSmoothing(weight); }
 
 private:
-    static constexpr int kTowerLosses = 10;
+    static constexpr int kTowerLosses = 12;
 
     int m_towers;
     int m_batchPerTower;

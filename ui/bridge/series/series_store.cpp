@@ -43,13 +43,35 @@ void Series::append(float value)
     }
     m_values.append(value);
     if (m_isSmoothed) {
-        m_smoothed.append(static_cast<float>(m_average.append(value)));
+        m_smoothed.append(value);
+        smooth(size() - 1);
     }
     m_open.add(value);
     static_assert(1 << kFanOutBits == kFanOut);
     if (size() % kFanOut == 0) {
         closeNodes();
     }
+}
+
+/// Those that are not finite stay what they are.
+void Series::smooth(std::int64_t row)
+{
+    if (!std::isfinite(m_values[row])) {
+        return;
+    }
+    if (m_average.isFull()) {
+        settle();
+    }
+    m_average.append(row, m_values[row]);
+    m_isUnsettled = true;
+}
+
+void Series::settle() const
+{
+    m_average.settle([this](std::int64_t row, double average) {
+        m_smoothed.set(row, static_cast<float>(average));
+    });
+    m_isUnsettled = false;
 }
 
 void Series::closeNodes()
@@ -205,7 +227,7 @@ void Series::setSmoothing(double weight)
 {
     m_average = CurveSmoothing(weight);
     for (std::int64_t row = 0; m_isSmoothed && row < size(); ++row) {
-        m_smoothed.set(row, static_cast<float>(m_average.append(m_values[row])));
+        smooth(row);
     }
 }
 

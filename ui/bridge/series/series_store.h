@@ -30,13 +30,13 @@ struct Extent
     void add(const Extent& other) noexcept;
 };
 
-/// One curve: every value that was ever appended, its moving average, and a pyramid of extents with
+/// One curve: every value that was ever appended, its average, and a pyramid of extents with
 /// 16 children a node, from which the extent of any range is put together out of fewer than 31
 /// nodes a level. 4 bytes a value, 4 for the average, 1.1 for the pyramid. Not thread-safe.
 class Series
 {
 public:
-    /// `isSmoothed`: keeps a moving average; without, smoothedAt() gives the values themselves.
+    /// `isSmoothed`: keeps an average; without, smoothedAt() gives the values themselves.
     explicit Series(bool isSmoothed) : m_isSmoothed(isSmoothed) {}
 
     void append(float value);
@@ -45,7 +45,13 @@ public:
     [[nodiscard]] float at(std::int64_t row) const { return m_values[row]; }
     [[nodiscard]] float smoothedAt(std::int64_t row) const
     {
-        return m_isSmoothed ? m_smoothed[row] : at(row);
+        if (!m_isSmoothed) {
+            return at(row);
+        }
+        if (m_isUnsettled) {
+            settle();
+        }
+        return m_smoothed[row];
     }
     [[nodiscard]] bool isSmoothed() const noexcept { return m_isSmoothed; }
     /// Of rows [first, end), both within [0, size()].
@@ -95,13 +101,17 @@ private:
     template<typename Take>
     void forEachSide(Node node, float limit, const Take& take) const;
     void closeNodes();
+    void smooth(std::int64_t row);
+    void settle() const;
 
     ChunkedArray<float> m_values;
-    ChunkedArray<float> m_smoothed;
+    // As of the last time that one was asked for: each new value changes those before it.
+    mutable ChunkedArray<float> m_smoothed;
+    mutable CurveSmoothing m_average;
+    mutable bool m_isUnsettled = false;
     std::array<ChunkedArray<Extent>, kLevels>
         m_nodes;   // [k]: each over 16^(k + 1) values, complete ones only
     Extent m_open; // of the values behind the last node of level 0
-    CurveSmoothing m_average;
     std::optional<std::int64_t> m_firstNotFinite;
     bool m_isSmoothed;
 };
@@ -110,7 +120,7 @@ private:
 class SeriesStore
 {
 public:
-    /// `smoothed[i]`: whether series i keeps a moving average.
+    /// `smoothed[i]`: whether series i keeps an average.
     explicit SeriesStore(const std::vector<bool>& smoothed);
 
     /// A value for each series; not a number where there is none. std::invalid_argument if their
@@ -125,7 +135,7 @@ public:
         return m_series.at(static_cast<std::size_t>(index));
     }
 
-    /// Weight of the moving averages, in [0, 1). Recomputes them, about 3 ns a value.
+    /// Weight of the averages, in [0, 1). Recomputes them, about 10 ns a value.
     void setSmoothing(double weight);
     [[nodiscard]] double smoothing() const noexcept { return m_smoothing; }
 

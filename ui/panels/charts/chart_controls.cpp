@@ -69,8 +69,9 @@ void ChartControls::makeSmoothing()
     m_smoothing->setMaximumWidth(kMostSlider);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(
-        tr("Weight of the debiased exponential moving average that draws the lines;\n"
-           "the values as they are stay visible behind it."));
+        tr("The lines are averages over the steps around each, which count less the farther they "
+           "are:\n"
+           "by this factor a step. The values as they are stay visible behind them."));
     new WheelGuard(m_smoothing);
     m_smoothingText = new QLabel;
     m_smoothingText->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));

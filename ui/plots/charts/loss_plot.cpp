@@ -40,6 +40,11 @@ int LossPlot::lastTowerOf(const RunSeries& run) const
     return m_objective ? meanOf(run) + run.towers() : run.lastTowerLoss();
 }
 
+int LossPlot::leastOf(const RunSeries& run) const
+{
+    return m_objective ? run.objectiveLeast(static_cast<int>(*m_objective)) : RunSeries::kLeastLoss;
+}
+
 std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
 {
     const SeriesStore& steps = run.steps();
@@ -58,6 +63,7 @@ std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
              isLast ? CurveKind::LastTower : CurveKind::Tower, Ink::Tower, tower, false});
     }
     curves.push_back({&steps, meanOf(run), PlotView::tr("mean"), CurveKind::Mean, Ink::Text});
+    curves.back().band = std::pair(leastOf(run), leastOf(run) + 1);
     return curves;
 }
 
@@ -83,11 +89,11 @@ QString LossPlot::captionText() const
     const std::int64_t newest = steps.size() - 1;
     const Series& mean = steps.series(meanOf(*m_run));
     const Series& last = steps.series(lastTowerOf(*m_run));
-    return m_run->towers() == 1 ? numberText(mean.smoothedAt(newest), valueFormat())
+    return m_run->towers() == 1 ? numberText(mean.at(newest), valueFormat())
                                 : tr("mean %1 · last tower %2")
                                       .arg(
-                                          numberText(mean.smoothedAt(newest), valueFormat()),
-                                          numberText(last.smoothedAt(newest), valueFormat()));
+                                          numberText(mean.at(newest), valueFormat()),
+                                          numberText(last.at(newest), valueFormat()));
 }
 
 QString LossPlot::explanation() const
@@ -97,11 +103,11 @@ QString LossPlot::explanation() const
                   "without weight decay.\n"
                   "It is reported while it is not trained, too.");
     }
-    return tr(
-        "Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
-        "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
-        "Grey: from the least to the greatest of all towers.\n"
-        "Lines: debiased exponential moving average of all steps, the raw values behind them.");
+    return tr("Loss of a tower: mean cross-entropy of its batch + weight decay.\n"
+              "Mean: of all towers at a step. Last tower: what the classic scripts print.\n"
+              "Grey: from the least to the greatest of all towers, smoothed as the lines are.\n"
+              "Lines: averages over the steps around each, the raw values faint behind them.\n"
+              "Above: the newest step as it is.");
 }
 
 } // namespace lockstep::ui

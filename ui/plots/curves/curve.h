@@ -15,8 +15,8 @@ namespace lockstep::ui {
 /// on top.
 enum class CurveKind {
     Tower,     ///< one of many: faint, part of the band
-    LastTower, ///< as Tower, with a dashed line on top of everything
-    Mean,      ///< the bold line
+    LastTower, ///< as Tower, with a clear line on top of everything
+    Mean,      ///< the bold line, over the band of the towers
     Plain,     ///< one quantity on its own
     Faint,     ///< what an average came from: raw values behind it, never a line of their own
     Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
@@ -38,8 +38,8 @@ struct Curve
     int tower = 0; ///< for Ink::Tower; for Ink::Overlay the number of its colour
     /// Whether values that are not numbers are faults to be marked, or only absent.
     bool isMarkingFaults = true;
-    /// The series below and above a band behind the line: of CurveKind::Overlay between which its
-    /// values lie, of others what the name says.
+    /// The series below and above a band behind the line: of CurveKind::Overlay and CurveKind::Mean
+    /// between which its values lie, of others what the name says.
     std::optional<std::pair<int, int>> band = std::nullopt;
     QString bandName = {}; ///< for the legend
     /// For CurveKind::Overlay: of the run itself, which has left these steps behind.
@@ -55,7 +55,8 @@ struct Curve
     /// has no room for the latter, so that leaving it is nothing to be marked.
     [[nodiscard]] bool isCutOffScale() const
     {
-        return kind == CurveKind::Faint || (band && kind != CurveKind::Overlay);
+        const bool isRange = kind == CurveKind::Overlay || kind == CurveKind::Mean;
+        return kind == CurveKind::Faint || (band && !isRange);
     }
     [[nodiscard]] bool isOfTower() const
     {

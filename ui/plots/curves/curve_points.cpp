@@ -11,66 +11,6 @@ namespace {
 const QPointF kBreak(
     std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN());
 
-bool isBreak(const QPointF& point)
-{
-    return std::isnan(point.y());
-}
-
-/// Lays dashes along a line, point by point.
-class Dasher
-{
-public:
-    Dasher(double dash, double gap) : m_lengths{dash, gap} {}
-
-    void moveTo(const QPointF& point)
-    {
-        m_at = point;
-        m_left = m_lengths[0];
-        m_isGap = false;
-        m_points << point;
-    }
-
-    void lineTo(const QPointF& point)
-    {
-        const double length = std::hypot(point.x() - m_at.x(), point.y() - m_at.y());
-        // A steep stretch counts as a few dashes at most.
-        const double scale =
-            std::min(1.0, kMostDashes * (m_lengths[0] + m_lengths[1]) / std::max(length, 1e-9));
-        double done = 0.0;
-        while ((length - done) * scale > m_left) {
-            done += m_left / scale;
-            turn(m_at + (point - m_at) * (done / length));
-        }
-        m_left -= (length - done) * scale;
-        m_at = point;
-        if (!m_isGap) {
-            m_points << point;
-        }
-    }
-
-    void lift() { m_points << kBreak; }
-    [[nodiscard]] QList<QPointF> points() const { return m_points; }
-
-private:
-    static constexpr double kMostDashes = 3.0;
-
-    void turn(const QPointF& point)
-    {
-        m_points << point;
-        m_isGap = !m_isGap;
-        m_left = m_lengths[m_isGap ? 1 : 0];
-        if (m_isGap) {
-            m_points << kBreak;
-        }
-    }
-
-    double m_lengths[2];
-    QList<QPointF> m_points;
-    QPointF m_at;
-    double m_left = 0.0;
-    bool m_isGap = false;
-};
-
 } // namespace
 
 RowRange visibleRows(const Timeline& timeline, const PlotScale& scale, int most)
@@ -102,23 +42,6 @@ QList<QPointF> curvePoints(const Curve& curve, const PlotScale& scale, const Row
         add(rows.end - 1);
     }
     return points;
-}
-
-QList<QPointF> dashed(const QList<QPointF>& points, double dash, double gap)
-{
-    Dasher dasher(dash, gap);
-    bool isDown = false;
-    for (const QPointF& point : points) {
-        if (isBreak(point)) {
-            dasher.lift();
-        } else if (isDown) {
-            dasher.lineTo(point);
-        } else {
-            dasher.moveTo(point);
-        }
-        isDown = !isBreak(point);
-    }
-    return dasher.points();
 }
 
 } // namespace lockstep::ui

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/curves/curve_style.h"
 
-#include "plots/curves/curve_points.h"
-
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -16,8 +14,6 @@ constexpr int kPixelsPerPoint = 2;
 constexpr int kPixelsPerOverlayPoint = 4;
 /// Of all other runs together.
 constexpr int kMostOverlayPoints = 1200;
-constexpr double kDash = 10.0;
-constexpr double kGap = 7.0;
 constexpr float kFaint = 0.65F;
 /// Of its colour over the card: a band in the legend.
 constexpr double kBandShare = 0.22;
@@ -52,22 +48,14 @@ int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotSc
                : std::clamp((kMostPoints - important * most) / others, 50, most);
 }
 
-/// Values that are not averages and too many for a line are drawn as columns only.
-bool hasLine(const Curve& curve, const RowRange& rows)
-{
-    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points
-                           || curve.kind == CurveKind::Overlay;
-    return rows.first < rows.end && (isAverage || rows.stride == 1 || !curve.isUnsmoothed());
-}
-
 double widthOf(CurveKind kind)
 {
     switch (kind) {
     case CurveKind::Mean:
-        return 3.0;
-    case CurveKind::LastTower:
+        return 3.4;
     case CurveKind::Points:
         return 2.0;
+    case CurveKind::LastTower:
     case CurveKind::Plain:
     case CurveKind::Rolling:
         return 1.6;
@@ -88,12 +76,6 @@ void addLines(
     const double width = widthOf(curve.kind);
     if (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint) {
         color.setAlphaF(kFaint);
-    }
-    if (curve.kind == CurveKind::LastTower) {
-        // Flat ends: round ones would close the gaps, through which the mean is seen.
-        points = dashed(points, kDash, kGap);
-        lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::FlatCap)});
-        return;
     }
     // Qt Charts paints one segment after the other, those with round ends several times as slowly.
     lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
@@ -120,11 +102,10 @@ KeyShape shapeOf(CurveKind kind)
     switch (kind) {
     case CurveKind::Mean:
         return KeyShape::BoldLine;
-    case CurveKind::LastTower:
-        return KeyShape::Dashes;
     case CurveKind::Points:
         return KeyShape::Dot;
     case CurveKind::Tower:
+    case CurveKind::LastTower:
     case CurveKind::Plain:
     case CurveKind::Faint:
     case CurveKind::Rolling:
@@ -136,6 +117,15 @@ KeyShape shapeOf(CurveKind kind)
 
 } // namespace
 
+RowRange lineRows(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
+{
+    const RowRange rows =
+        visibleRows(curve.store->timeline(), scale, pointsFor(curve, curves, scale));
+    const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points
+                           || curve.kind == CurveKind::Overlay || !curve.isUnsmoothed();
+    return isAverage || rows.stride == 1 ? rows : RowRange();
+}
+
 std::vector<ChartLine> curveLines(
     const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme)
 {
@@ -144,9 +134,11 @@ std::vector<ChartLine> curveLines(
     std::vector<ChartLine> lines;
     for (int current = 0; current <= 3; ++current) {
         for (const Curve& curve : curves) {
-            const RowRange rows =
-                visibleRows(curve.store->timeline(), inner, pointsFor(curve, curves, scale));
-            if (layer(curve) == current && hasLine(curve, rows)) {
+            if (layer(curve) != current) {
+                continue;
+            }
+            const RowRange rows = lineRows(curve, curves, inner);
+            if (rows.first < rows.end) {
                 addLines(lines, curve, curvePoints(curve, inner, rows), theme);
             }
         }

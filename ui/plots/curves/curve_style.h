@@ -5,6 +5,7 @@
 #include "plots/curves/chart_lines.h"
 #include "plots/curves/column_image.h"
 #include "plots/curves/curve.h"
+#include "plots/curves/curve_points.h"
 #include "plots/curves/plot_marks.h"
 #include "plots/parts/plot_header.h"
 
@@ -27,10 +28,20 @@ RawCurves rawCurves(
     const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
     const ThemeColors& theme);
 
-/// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower dashed
-/// over it and narrower, so that both stay visible where they coincide.
+/// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower over it
+/// and narrower, so that both stay visible where they coincide.
 std::vector<ChartLine> curveLines(
     const std::vector<Curve>& curves, const PlotScale& scale, const ThemeColors& theme);
+
+/// The rows of the curve's line among the others of its chart; none where its values are too many
+/// for a line and no averages: those are drawn as columns only.
+RowRange lineRows(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale);
+
+/// The band of a CurveKind::Mean between the averages of its least and greatest values, column by
+/// column: at the rows of its line, so that the line lies within.
+std::vector<ColumnLayer::Stroke> averageBand(
+    const Curve& mean, const std::vector<Curve>& curves, const PlotScale& scale,
+    double devicePixelRatio);
 
 /// Whether so few rows are visible that each gets a dot.
 bool hasDots(const Curve& curve, const PlotScale& scale);

@@ -10,6 +10,8 @@ namespace lockstep::ui {
 namespace {
 
 constexpr double kBandOpacity = 0.17;
+/// Of the values themselves, behind their averages.
+constexpr double kRawBandOpacity = 0.07;
 constexpr double kUncertaintyOpacity = 0.3;
 constexpr double kTowerOpacity = 0.06;
 constexpr double kSmoothedPlainOpacity = 0.38;
@@ -17,6 +19,8 @@ constexpr double kOverlayOpacity = 0.10;
 /// The bands of more runs only cover each other.
 constexpr std::ptrdiff_t kMostBands = 3;
 constexpr double kMarkDistance = 10.0;
+/// Of an image; beyond it a place is only far away.
+constexpr double kFarRow = 1e6;
 
 struct CurveInColumns
 {
@@ -192,23 +196,63 @@ void addBands(
     std::vector<ColumnLayer>& layers, const std::vector<Curve>& curves, const PlotScale& scale,
     const Surface& surface)
 {
-    const auto hasBand = [](const Curve& curve) { return curve.band.has_value(); };
-    if (std::count_if(curves.begin(), curves.end(), hasBand) > kMostBands) {
-        return;
-    }
+    const auto isOverlaid = [](const Curve& curve) {
+        return curve.kind == CurveKind::Overlay && curve.band;
+    };
+    const bool isCrowded = std::ranges::count_if(curves, isOverlaid) > kMostBands;
     for (const Curve& curve : curves) {
-        if (hasBand(curve)) {
-            const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
-            const double opacity =
-                curve.kind == CurveKind::Overlay ? kOverlayOpacity : kUncertaintyOpacity;
-            const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
-            layers.push_back(
-                layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));
+        if (!curve.band || (isCrowded && isOverlaid(curve))) {
+            continue;
         }
+        if (curve.kind == CurveKind::Mean) {
+            layers.push_back(
+                {averageBand(curve, curves, scale, surface.devicePixelRatio),
+                 withOpacity(surface.theme.text, kBandOpacity)});
+            continue;
+        }
+        const ColumnGrid grid = columnGrid(curve.store->timeline(), scale, surface.columns);
+        const double opacity = isOverlaid(curve) ? kOverlayOpacity : kUncertaintyOpacity;
+        const QColor color = withOpacity(curveColor(curve, surface.theme), opacity);
+        layers.push_back(
+            layerOf(bandAround(curve, scale, grid), scale, surface.devicePixelRatio, color));
     }
 }
 
 } // namespace
+
+std::vector<ColumnLayer::Stroke> averageBand(
+    const Curve& mean, const std::vector<Curve>& curves, const PlotScale& scale,
+    double devicePixelRatio)
+{
+    const RowRange rows = lineRows(mean, curves, scale);
+    const auto pointsOf = [&](int series) {
+        Curve edge = mean;
+        edge.seriesIndex = series;
+        return curvePoints(edge, scale, rows);
+    };
+    const QList<QPointF> low = pointsOf(mean.band->first);
+    const QList<QPointF> high = pointsOf(mean.band->second);
+    const auto columns = static_cast<std::size_t>(scale.area.width() * devicePixelRatio);
+    std::vector<ColumnLayer::Stroke> strokes(columns);
+    qsizetype next = 1;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const double x = scale.area.left() + (static_cast<double>(column) + 0.5) / devicePixelRatio;
+        while (next < low.size() && !(low[next].x() >= x)) {
+            ++next;
+        }
+        if (next >= low.size() || !(low[next - 1].x() <= x)) {
+            continue;
+        }
+        const double share = (x - low[next - 1].x()) / (low[next].x() - low[next - 1].x());
+        const auto rowAt = [&](const QList<QPointF>& edge) {
+            const double y = edge[next - 1].y() + share * (edge[next].y() - edge[next - 1].y());
+            return std::clamp((y - scale.area.top()) * devicePixelRatio, -kFarRow, kFarRow);
+        };
+        const auto top = static_cast<int>(std::floor(rowAt(high)));
+        strokes[column] = {top, std::max(static_cast<int>(std::ceil(rowAt(low))), top + 1)};
+    }
+    return strokes;
+}
 
 RawCurves rawCurves(
     const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
@@ -225,7 +269,12 @@ RawCurves rawCurves(
     addBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
     const std::vector<ColumnValues> band = bandOf(entries);
     if (!band.empty()) {
-        const QColor color = withOpacity(theme.text, kBandOpacity);
+        const bool isBehindAverages = std::ranges::any_of(curves, [&](const Curve& curve) {
+            const RowRange rows = lineRows(curve, curves, scale);
+            return curve.kind == CurveKind::Mean && rows.first < rows.end;
+        });
+        const QColor color =
+            withOpacity(theme.text, isBehindAverages ? kRawBandOpacity : kBandOpacity);
         layers.push_back(layerOf(band, scale, devicePixelRatio, color));
     }
     for (const CurveInColumns& entry : entries) {
