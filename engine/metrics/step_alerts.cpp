@@ -155,6 +155,12 @@ double StepAlerts::distance(const TowerWatch& watch, std::size_t tower)
     return isOnlyAbove ? mean : std::abs(mean);
 }
 
+/// Losses that differ, of which nobody can say which is wrong.
+bool StepAlerts::isOfTwoLosses(const TowerWatch& watch)
+{
+    return watch.kind == AlertKind::TowerLoss && watch.comparison->towers() == 2;
+}
+
 /// The tower that is farthest from the others and beyond both limits; -1: none is.
 int StepAlerts::outstanding(const TowerWatch& watch, double reference)
 {
@@ -191,10 +197,14 @@ void StepAlerts::conclude(TowerWatch& watch, double reference)
     const int found = outstanding(watch, reference);
     if (watch.told >= 0 && isOver(watch, reference, found)) {
         const int over = std::exchange(watch.told, -1);
-        const char* const again = watch.kind == AlertKind::TowerLoss
-                                      ? "its loss is that of the others again"
-                                      : "it keeps pace with the others again";
-        tell(watch.kind, true, fmt::format("tower {}: {}", over, again), {}, over);
+        if (isOfTwoLosses(watch)) {
+            tell(watch.kind, true, "the losses of the two towers agree again", {});
+        } else {
+            const char* const again = watch.kind == AlertKind::TowerLoss
+                                          ? "its loss is that of the others again"
+                                          : "it keeps pace with the others again";
+            tell(watch.kind, true, fmt::format("tower {}: {}", over, again), {}, over);
+        }
     }
     if (watch.told < 0 && found >= 0) {
         watch.told = found;
@@ -207,17 +217,27 @@ void StepAlerts::tellOutstanding(const TowerWatch& watch, double reference) cons
     const TowerDeviation& deviation =
         watch.comparison->deviation(static_cast<std::size_t>(watch.told));
     const double share = deviation.mean / (reference > 0.0 ? reference : deviation.others);
+    const AlertFigures figures{.steps = kTowerSteps, .share = share};
+    if (isOfTwoLosses(watch)) {
+        tell(
+            watch.kind, false,
+            fmt::format(
+                "the losses of the two towers differ by {} (last {} steps): look at the data of "
+                "both, for of two neither is the odd one",
+                percent(share), kTowerSteps),
+            figures);
+        return;
+    }
     const std::string text =
         watch.kind == AlertKind::TowerLoss
             ? fmt::format(
-                "tower {}: its loss is {} {} the other{} (last {} steps): look at its data",
-                watch.told, percent(std::abs(share)), share > 0.0 ? "above" : "below",
-                watch.comparison->towers() == 2 ? " tower's" : "s'", kTowerSteps)
+                "tower {}: its loss is {} {} the others' (last {} steps): look at its data",
+                watch.told, percent(std::abs(share)), share > 0.0 ? "above" : "below", kTowerSteps)
             : fmt::format(
                 "tower {}: it works {} of a step longer than the others do on average (last {} "
                 "steps): look at its device, and who else uses it",
                 watch.told, percent(share), kTowerSteps);
-    tell(watch.kind, false, text, {.steps = kTowerSteps, .share = share}, watch.told);
+    tell(watch.kind, false, text, figures, watch.told);
 }
 
 double stuckLimit(double seconds, std::span<double> lastSteps)

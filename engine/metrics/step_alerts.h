@@ -62,6 +62,7 @@ private:
     void checkTowers(const StepRecord& step);
     void conclude(TowerWatch& watch, double reference);
     void tellOutstanding(const TowerWatch& watch, double reference) const;
+    [[nodiscard]] static bool isOfTwoLosses(const TowerWatch& watch);
     [[nodiscard]] static double distance(const TowerWatch& watch, std::size_t tower);
     [[nodiscard]] static int outstanding(const TowerWatch& watch, double reference);
     [[nodiscard]] static bool isOver(const TowerWatch& watch, double reference, int found);

@@ -48,6 +48,14 @@
         <translation>Tower %1: sein Loss ist wieder der der anderen.</translation>
     </message>
     <message>
+        <source>The losses of the two towers agree again.</source>
+        <translation>Die Losses der beiden Tower stimmen wieder überein.</translation>
+    </message>
+    <message>
+        <source>The losses of the two towers differ by %1 (last %2 steps): look at the data of both.</source>
+        <translation>Die Losses der beiden Tower unterscheiden sich um %1 (letzte %2 Schritte): sehen Sie nach den Daten beider.</translation>
+    </message>
+    <message>
         <source>Tower %1: its loss is %2 above that of the others (last %3 steps): look at its data.</source>
         <translation>Tower %1: sein Loss liegt %2 über dem der anderen (letzte %3 Schritte): sehen Sie nach seinen Daten.</translation>
     </message>
@@ -4660,6 +4668,10 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
         <translation>der letzte Tower schwankt mehr, als ihm zukommt</translation>
     </message>
     <message>
+        <source>no verdict: with a batch of %1 in each tower single images decide · %2</source>
+        <translation>kein Urteil: bei einem Batch von %1 je Tower entscheiden einzelne Bilder · %2</translation>
+    </message>
+    <message>
         <source>the last tower varies less than its share</source>
         <translation>der letzte Tower schwankt weniger, als ihm zukommt</translation>
     </message>
@@ -6629,6 +6641,18 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>L&amp;anguage</source>
         <translation>S&amp;prache</translation>
+    </message>
+    <message>
+        <source>Tall Lower &amp;Panels</source>
+        <translation>U&amp;ntere Paneele hoch</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+B</source>
+        <translation>Ctrl+Shift+B</translation>
+    </message>
+    <message>
+        <source>Half of the window for the panels below the charts, or five lines again; so does a double click on one of their tabs</source>
+        <translation>Das halbe Fenster für die Paneele unter den Diagrammen, oder wieder fünf Zeilen; ebenso ein Doppelklick auf einen ihrer Reiter</translation>
     </message>
     <message>
         <source>&amp;Reset Layout</source>

@@ -92,7 +92,7 @@ private slots:
     static void InputBound_table_data();
     static void InputBound_table();
     static void TowerLoss_poisonedTower_isNamedOnce();
-    static void TowerLoss_ofTwo_namesTheHigher();
+    static void TowerLoss_ofTwo_namesNobody();
     static void TowerLoss_smallButSure_isNone();
     static void TowerLoss_largeButUnsure_isNone();
     static void SlowTower_isNamed_andAFastOneIsNot();
@@ -221,13 +221,16 @@ void TestStepAlerts::TowerLoss_poisonedTower_isNamedOnce()
     QVERIFY2(alerts[0].text.find("25 % below") != std::string::npos, alerts[0].text.c_str());
 }
 
-void TestStepAlerts::TowerLoss_ofTwo_namesTheHigher()
+void TestStepAlerts::TowerLoss_ofTwo_namesNobody()
 {
     const auto alerts =
         alertsOf(only(&AlertSettings::towerLoss, 0.1), 2, 200, [](StepRecord& record) {
             record.towers[0].loss = 1.0; // the other is at 2
         });
-    QCOMPARE(summary(alerts), QStringLiteral("tower_loss#1@200"));
+    QCOMPARE(summary(alerts), QStringLiteral("tower_loss@200")); // without a tower
+    QVERIFY2(
+        alerts[0].text.find("two towers differ by 100 %") != std::string::npos,
+        alerts[0].text.c_str());
 }
 
 void TestStepAlerts::TowerLoss_smallButSure_isNone()

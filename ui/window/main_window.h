@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-class QDockWidget;
 class QMenu;
 class QSettings;
 
@@ -42,6 +41,8 @@ class GradientPanel;
 class MasksPanel;
 class LogPanel;
 class MessageBar;
+class Panel;
+class PanelDock;
 class PinRow;
 class PreviewPanel;
 class ProgressReadout;
@@ -85,9 +86,10 @@ protected:
 private:
     void makeCentre();
     void makeDocks();
-    void levelBottomDocks();
-    QDockWidget* addDock(
-        const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+    void findTabs();
+    void onTabDoubleClicked(int tab);
+    PanelDock* addDock(
+        const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area);
     void makeBars();
     void connectRunActions();
     void connectFileActions();
@@ -114,8 +116,9 @@ private:
     void logStep(const StepRecord& record);
     void applyTheme(const QString& name);
     void resetLayout();
+    void setTallBelow(bool isTall);
+    void setHeightBelow(int height);
     void widenTowers();
-    void heighten(const QWidget& panel);
     void restore();
     void save();
     void askBeforeClose();
@@ -139,10 +142,10 @@ private:
     bool m_isClosing = false; ///< as soon as the run has stopped
     QElapsedTimer m_sinceLogged;
     QByteArray m_firstLayout;
-    bool m_isHeightened = false;
     std::filesystem::path m_loggedRun; ///< whose history the log has
 
     WindowActions* m_actions;
+    std::vector<PanelDock*> m_docks;
     MessageBar* m_messages;
     ChartsPanel* m_charts = nullptr;
     RunPanel* m_runPanel;

@@ -194,6 +194,7 @@ void MainWindow::connectViewActions()
     connect(m_actions->theme, &QActionGroup::triggered, this, [this](QAction* action) {
         applyTheme(action->data().toString());
     });
+    connect(m_actions->tallBelow, &QAction::triggered, this, &MainWindow::setTallBelow);
     connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(m_actions->fullScreen, &QAction::triggered, this, [this](bool isOn) {
         isOn ? showFullScreen() : showNormal();

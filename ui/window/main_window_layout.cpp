@@ -19,6 +19,7 @@
 #include "window/base/window_actions.h"
 #include "window/experiment_line.h"
 #include "window/main_window.h"
+#include "window/panel_dock.h"
 #include "window/status_line.h"
 
 #include <QDockWidget>
@@ -27,21 +28,23 @@
 #include <QScreen>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTabBar>
 #include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr QSize kFirstSize(1440, 900);
-constexpr int kLogHeight = 160;
+constexpr int kLogHeight = 132;    // five lines and the tabs
+constexpr int kTowersHeight = 212; // four, and what is said about them
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
-constexpr double kMostOfTowers = 0.4;
-/// Of its height: what the log may take where room is short, and what needs more than that.
-constexpr double kMostOfLog = 0.2;
-constexpr double kMostOfTall = 0.3;
+constexpr double kMostOfTowers = 0.42;
+/// Of its height: what lies below the charts may take where room is short.
+constexpr double kMostBelow = 0.3;
 
 /// What the desktop will put around a window, which it tells only once it is shown.
 QSize frameOf(const QWidget& window)
@@ -52,19 +55,55 @@ QSize frameOf(const QWidget& window)
     return {2 * border, title + 2 * border};
 }
 
+/// The charts, with messages over their upper edge: those come and go, and nothing moves.
+class Centre : public QWidget
+{
+public:
+    Centre(MessageBar& messages, QWidget& charts) : m_messages(messages)
+    {
+        auto* const layout = new QVBoxLayout(this);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->addWidget(&charts);
+        m_messages.setParent(this);
+        m_messages.installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest) {
+            placeMessages();
+        }
+        return QWidget::eventFilter(watched, event);
+    }
+    void resizeEvent(QResizeEvent* event) override
+    {
+        QWidget::resizeEvent(event);
+        placeMessages();
+    }
+
+private:
+    void placeMessages()
+    {
+        m_messages.setGeometry(0, 0, width(), m_messages.heightForWidth(width()));
+        m_messages.raise();
+    }
+
+    MessageBar& m_messages;
+};
+
 } // namespace
 
 void MainWindow::makeCentre()
 {
     m_charts = new ChartsPanel(m_run, m_overlays);
-    auto* const centre = new QWidget(this);
-    auto* const layout = new QVBoxLayout(centre);
+    auto* const below = new QWidget;
+    auto* const layout = new QVBoxLayout(below);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_messages);
-    layout->addWidget(new ExperimentLine(m_run, centre));
+    layout->addWidget(new ExperimentLine(m_run, below));
     layout->addWidget(m_charts, 1);
-    setCentralWidget(centre);
+    setCentralWidget(new Centre(*m_messages, *below));
 }
 
 void MainWindow::makeDocks()
@@ -72,115 +111,83 @@ void MainWindow::makeDocks()
     setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    addDock(QStringLiteral("run"), tr("Run"), m_runPanel, Qt::LeftDockWidgetArea);
+    addDock("run", tr("Run"), *m_runPanel, Qt::LeftDockWidgetArea);
     m_actions->addPlace(tr("&Charts"));
-    QDockWidget* const towers =
-        addDock(QStringLiteral("towers"), tr("Towers"), m_towerPanel, Qt::RightDockWidgetArea);
-    QDockWidget* const log =
-        addDock(QStringLiteral("log"), tr("Log"), m_logPanel, Qt::BottomDockWidgetArea);
-    QDockWidget* const preview = addDock(
-        QStringLiteral("preview"), tr("Data Preview"), m_previewPanel, Qt::BottomDockWidgetArea);
-    QDockWidget* const checkpoints = addDock(
-        QStringLiteral("checkpoints"), tr("Checkpoints"), m_checkpointPanel,
-        Qt::BottomDockWidgetArea);
-    QDockWidget* const runs =
-        addDock(QStringLiteral("runs"), tr("Runs"), m_runsPanel, Qt::BottomDockWidgetArea);
-    QDockWidget* const barrier = addDock(
-        QStringLiteral("barrier"), tr("Barrier Clock"), m_barrierPanel, Qt::RightDockWidgetArea);
-    tabifyDockWidget(towers, barrier);
-    towers->raise();
-    QDockWidget* const gradients = addDock(
-        QStringLiteral("gradients"), tr("Gradients"), m_gradientPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(log, preview);
-    connect(preview, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_previewPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_previewPanel);
+    PanelDock* const towers =
+        addDock("towers", tr("Towers"), *m_towerPanel, Qt::RightDockWidgetArea);
+    PanelDock* const log = addDock("log", tr("Log"), *m_logPanel, Qt::BottomDockWidgetArea);
+    addDock("preview", tr("Data Preview"), *m_previewPanel, Qt::BottomDockWidgetArea);
+    addDock("checkpoints", tr("Checkpoints"), *m_checkpointPanel, Qt::BottomDockWidgetArea);
+    addDock("runs", tr("Runs"), *m_runsPanel, Qt::BottomDockWidgetArea);
+    PanelDock* const barrier =
+        addDock("barrier", tr("Barrier Clock"), *m_barrierPanel, Qt::RightDockWidgetArea);
+    addDock("gradients", tr("Gradients"), *m_gradientPanel, Qt::BottomDockWidgetArea);
+    addDock("weights", tr("Weights"), *m_weightsPanel, Qt::BottomDockWidgetArea);
+    addDock("devices", tr("Devices"), *m_devicesPanel, Qt::BottomDockWidgetArea);
+    addDock("masks", tr("Masks"), *m_masksPanel, Qt::BottomDockWidgetArea);
+    addDock("evaluation", tr("Evaluation"), *m_evaluationPanel, Qt::BottomDockWidgetArea);
+    PanelDock* before = log;
+    for (PanelDock* const dock : m_docks) {
+        if (dock != log && dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
+            tabifyDockWidget(std::exchange(before, dock), dock);
         }
-    });
-    tabifyDockWidget(preview, checkpoints);
-    tabifyDockWidget(checkpoints, runs);
-    tabifyDockWidget(runs, gradients);
-    connect(gradients, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_gradientPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_gradientPanel);
-        }
-    });
-    QDockWidget* const weights =
-        addDock(QStringLiteral("weights"), tr("Weights"), m_weightsPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(gradients, weights);
-    connect(weights, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_weightsPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_weightsPanel);
-        }
-    });
-    QDockWidget* const devices =
-        addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(weights, devices);
-    connect(devices, &QDockWidget::visibilityChanged, m_devicesPanel, &DevicesPanel::setInSight);
-    QDockWidget* const masks =
-        addDock(QStringLiteral("masks"), tr("Masks"), m_masksPanel, Qt::BottomDockWidgetArea);
-    tabifyDockWidget(devices, masks);
-    connect(masks, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_masksPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_masksPanel);
-        }
-    });
-    QDockWidget* const evaluation = addDock(
-        QStringLiteral("evaluation"), tr("Evaluation"), m_evaluationPanel,
-        Qt::BottomDockWidgetArea);
-    tabifyDockWidget(masks, evaluation);
-    connect(evaluation, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_evaluationPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_evaluationPanel);
-        }
-    });
+    }
     log->raise();
     connect(this, &QMainWindow::tabifiedDockWidgetActivated, this, [this](QDockWidget* dock) {
         if (isActiveWindow()) { // a person chose it: not while a layout is restored
-            goTo(*dock->widget());
+            goTo(static_cast<PanelDock*>(dock)->panel());
         }
     });
-    levelBottomDocks();
+    findTabs();
     // Until they were tabs the docks stood side by side, and the window was given room for that.
     layout()->invalidate();
     layout()->activate();
     resize(kFirstSize.boundedTo(screen()->availableSize() - frameOf(*this)));
-    resizeDocks({log}, {std::min(kLogHeight, height() / 6)}, Qt::Vertical);
+    setHeightBelow(std::min(kLogHeight, height() / 6));
+    resizeDocks({towers, barrier}, {kTowersHeight, height() - kTowersHeight}, Qt::Vertical);
     m_firstLayout = saveState();
 }
 
-/// All those below are as high as the one that needs most, or the tabs would jump under the hand
-/// that goes from one to the next.
-void MainWindow::levelBottomDocks()
+/// A dock that is a tab needs no title.
+void MainWindow::findTabs()
 {
-    int height = 0;
-    QList<QWidget*> contents;
-    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
-            contents.append(dock->widget());
-            height = std::max(height, dock->widget()->minimumSizeHint().height());
-        }
+    for (PanelDock* const dock : m_docks) {
+        const auto isOpen = [](const QDockWidget* other) {
+            return other->toggleViewAction()->isChecked();
+        };
+        dock->setTabbed(std::ranges::any_of(tabifiedDockWidgets(dock), isOpen));
     }
-    for (QWidget* const content : contents) {
-        content->setMinimumHeight(height);
+    for (QTabBar* const bar : findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        connect(
+            bar, &QTabBar::tabBarDoubleClicked, this, &MainWindow::onTabDoubleClicked,
+            Qt::UniqueConnection);
     }
 }
 
-QDockWidget* MainWindow::addDock(
-    const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area)
+void MainWindow::onTabDoubleClicked(int tab)
 {
-    auto* const dock = new QDockWidget(title, this);
-    dock->setObjectName(name + QStringLiteral("_dock"));
-    dock->setWidget(content);
+    const QString title = qobject_cast<QTabBar*>(sender())->tabText(tab);
+    const auto isMeant = [&](PanelDock* dock) {
+        return dock->windowTitle() == title && dockWidgetArea(dock) == Qt::BottomDockWidgetArea;
+    };
+    if (std::ranges::any_of(m_docks, isMeant)) {
+        m_actions->tallBelow->trigger();
+    }
+}
+
+PanelDock* MainWindow::addDock(
+    const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area)
+{
+    const bool isBelow = area == Qt::BottomDockWidgetArea; // where room is given to the charts
+    auto* const dock = new PanelDock(
+        QString::fromLatin1(name), title, panel,
+        isBelow ? PanelDock::Fit::Panel : PanelDock::Fit::Dock, this);
+    m_docks.push_back(dock);
     addDockWidget(area, dock);
     m_actions->docks->addAction(dock->toggleViewAction());
-    connect(
-        m_actions->addPlace(title), &QAction::triggered, this, [this, content] { goTo(*content); });
+    connect(m_actions->addPlace(title), &QAction::triggered, this, [this, &panel] { goTo(panel); });
+    // Once all that moves with it stands where it will.
+    connect(dock, &PanelDock::moved, this, &MainWindow::findTabs, Qt::QueuedConnection);
     return dock;
 }
 
@@ -217,7 +224,23 @@ void MainWindow::makeBars()
 void MainWindow::resetLayout()
 {
     restoreState(m_firstLayout);
+    m_actions->tallBelow->setChecked(false);
     m_charts->resetHeights();
+}
+
+void MainWindow::setTallBelow(bool isTall)
+{
+    m_actions->tallBelow->setChecked(isTall);
+    setHeightBelow(isTall ? height() / 2 : kLogHeight);
+}
+
+void MainWindow::setHeightBelow(int height)
+{
+    for (PanelDock* const dock : m_docks) {
+        if (!dock->isFloating() && dockWidgetArea(dock) == Qt::BottomDockWidgetArea) {
+            resizeDocks({dock}, {height}, Qt::Vertical);
+        }
+    }
 }
 
 /// Makes room for what the towers' devices tell. Where it is short they have to be scrolled to.
@@ -232,21 +255,6 @@ void MainWindow::widenTowers()
     }
 }
 
-/// Some need more room than the log that stood in their place. Once: a person may like it lower.
-void MainWindow::heighten(const QWidget& panel)
-{
-    auto* const dock = qobject_cast<QDockWidget*>(panel.parentWidget());
-    if (m_isHeightened || dock->isFloating() || dockWidgetArea(dock) != Qt::BottomDockWidgetArea) {
-        return;
-    }
-    const int wanted = panel.sizeHint().height() + dock->height() - panel.height();
-    const int most = static_cast<int>(kMostOfTall * height());
-    m_isHeightened = wanted <= most;
-    if (dock->height() < std::min(wanted, most)) {
-        resizeDocks({dock}, {std::min(wanted, most)}, Qt::Vertical);
-    }
-}
-
 /// Where room gets short, it is what lies below that gives way, not the charts.
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
@@ -254,15 +262,12 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     if (event->size().height() >= event->oldSize().height()) {
         return;
     }
-    for (QDockWidget* const dock : findChildren<QDockWidget*>()) {
-        const bool isTall = m_previewPanel->isInSight() || m_runsPanel->isInSight()
-                            || m_gradientPanel->isInSight() || m_weightsPanel->isInSight()
-                            || m_masksPanel->isInSight() || m_evaluationPanel->isInSight();
-        const double share = isTall ? kMostOfTall : kMostOfLog;
-        const int most = static_cast<int>(share * height());
-        if (dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most) {
-            resizeDocks({dock}, {most}, Qt::Vertical);
-        }
+    const int most = static_cast<int>(kMostBelow * height());
+    const auto isTooTall = [&](PanelDock* dock) {
+        return dockWidgetArea(dock) == Qt::BottomDockWidgetArea && dock->height() > most;
+    };
+    if (!m_actions->tallBelow->isChecked() && std::ranges::any_of(m_docks, isTooTall)) {
+        setHeightBelow(most);
     }
 }
 

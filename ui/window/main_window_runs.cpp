@@ -10,7 +10,6 @@
 #include "window/main_window.h"
 
 #include <QDesktopServices>
-#include <QDockWidget>
 #include <QUrl>
 
 namespace lockstep::ui {
@@ -28,13 +27,6 @@ void MainWindow::connectRuns()
     connect(&m_run, &LiveRun::begun, this, [this] {
         m_runsPanel->setShownRun(m_run.folder());
         m_summaries.refreshSoon();
-    });
-    const auto* const dock = qobject_cast<QDockWidget*>(m_runsPanel->parentWidget());
-    connect(dock, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_runsPanel->setInSight(isVisible);
-        if (isVisible) {
-            heighten(*m_runsPanel);
-        }
     });
     connect(m_runsPanel, &RunsPanel::openRequested, m_desk.get(), &RunDesk::openRun);
     connect(m_runsPanel, &RunsPanel::fineTuneRequested, m_desk.get(), &RunDesk::setUpToFineTune);

@@ -19,9 +19,9 @@ constexpr int kSteps = 2000;
 
 /// A run of towers that draw about 2, the last one about 2 + bias; `share` of their deviation is
 /// common to all.
-std::unique_ptr<RunSeries> runOf(int towers, double bias, double share)
+std::unique_ptr<RunSeries> runOf(int towers, double bias, double share, int batch = 128)
 {
-    auto run = std::make_unique<RunSeries>(towers, 128);
+    auto run = std::make_unique<RunSeries>(towers, batch);
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
     std::vector<double> losses(static_cast<std::size_t>(towers));
@@ -68,6 +68,13 @@ private slots:
         QCOMPARE(
             said<LastVsMeanPlot>(*run),
             QStringLiteral("With one tower there is nothing to compare"));
+    }
+
+    void SingleImages_getNoVerdict()
+    {
+        const QString text = said<LastVsMeanPlot>(*runOf(2, 0.0, 0.0, 1));
+        QVERIFY2(text.contains(QStringLiteral("no verdict: with a batch of 1")), qPrintable(text));
+        QVERIFY2(!text.contains(QStringLiteral("expected")), qPrintable(text));
     }
 
     void IndependentTowers_areSaidToBe_data()

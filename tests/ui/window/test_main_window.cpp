@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/charts/chart_stack.h"
+#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
+#include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 
 #include <QDockWidget>
 #include <QMenu>
 #include <QScreen>
+#include <QTabBar>
 #include <QTableView>
 
 #include <algorithm>
@@ -67,6 +71,9 @@ private slots:
 
     void Window_new_isReadyToStart();
     void Window_new_isNoWiderThanItHasToBe();
+    void Window_new_givesTheLossTheRoom();
+    void Charts_whateverARunTells_stayWhereTheyAre();
+    void LowerPanels_byKeyAndDoubleClick_areTallOrLow();
     void Start_byKey_trainsWhatTheFieldsSay();
     void Actions_inEachState_areThoseThatWork_data();
     void Actions_inEachState_areThoseThatWork();
@@ -301,6 +308,82 @@ void TestMainWindow::Preset_setsUpItsRun()
     QCOMPARE(request.config.dataset, "synthetic");
     QCOMPARE(request.config.steps, 1000);
     QVERIFY(actions().start->isEnabled());
+}
+
+void TestMainWindow::Window_new_givesTheLossTheRoom()
+{
+    MainWindow& window = m_scene->window();
+    window.resize(1440, 900);
+    const std::vector<PlotView*>& plots = window.findChild<ChartStack*>()->plots();
+    QTRY_VERIFY(plots.front()->height() >= 300);
+    QVERIFY(10 * plots.front()->height() >= 4.5 * window.findChild<ChartsPanel*>()->height());
+    // Five lines, and nothing said twice.
+    const auto* const log = window.findChild<QDockWidget*>(QStringLiteral("log_dock"));
+    QVERIFY(log->height() <= 140);
+    QVERIFY(log->titleBarWidget()->height() <= 0);
+    const auto* const towers = window.findChild<QDockWidget*>(QStringLiteral("towers_dock"));
+    const auto* const barrier = window.findChild<QDockWidget*>(QStringLiteral("barrier_dock"));
+    QVERIFY(towers->isVisible() && barrier->isVisible());
+    QVERIFY(towers->geometry().bottom() < barrier->geometry().top()); // both in sight
+    QVERIFY(towers->titleBarWidget()->isVisible() && towers->titleBarWidget()->height() > 10);
+}
+
+void TestMainWindow::Charts_whateverARunTells_stayWhereTheyAre()
+{
+    MainWindow& window = m_scene->window();
+    window.resize(1440, 900);
+    RunConfig config = m_scene->config(1'000'000);
+    config.towers = 4;
+    m_scene->configure(config);
+    QCoreApplication::processEvents();
+    const auto places = [&window] {
+        QTest::qWait(50); // layouts
+        QList<QRect> rects;
+        for (const PlotView* const plot : window.findChild<ChartStack*>()->plots()) {
+            rects.append({plot->mapTo(&window, QPoint()), plot->size()});
+        }
+        return rects;
+    };
+    const QList<QRect> first = places();
+    m_scene->press("Ctrl+R");
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() >= 50, 60'000);
+    QCOMPARE(places(), first);
+    window.messages().showMessage(
+        MessageBar::Kind::Warning, QString(150, QLatin1Char('m')), {{QStringLiteral("Do"), [] {}}});
+    QCOMPARE(places(), first);
+    emit window.controller().feed().alertArrived(
+        {AlertKind::Plateau, false, 40, -1, "the loss has not fallen"});
+    QCOMPARE(places(), first);
+    actions().evaluate->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window.run().testAccuracy().has_value(), 60'000);
+    QCOMPARE(places(), first);
+    for (QDockWidget* const dock : window.findChildren<QDockWidget*>()) {
+        dock->raise();
+        QCOMPARE(places(), first);
+    }
+    window.messages().clear();
+    actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().canStart(), 60'000);
+    QCOMPARE(places(), first);
+}
+
+void TestMainWindow::LowerPanels_byKeyAndDoubleClick_areTallOrLow()
+{
+    MainWindow& window = m_scene->window();
+    window.resize(1440, 900);
+    const auto* const log = window.findChild<QDockWidget*>(QStringLiteral("log_dock"));
+    m_scene->press("Ctrl+Shift+B");
+    QTRY_VERIFY(log->height() > 300);
+    QVERIFY(actions().tallBelow->isChecked());
+    QTabBar* tabs = nullptr;
+    for (QTabBar* const bar :
+         window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        tabs = bar->isVisible() ? bar : tabs;
+    }
+    QVERIFY(tabs != nullptr);
+    QTest::mouseDClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(1).center());
+    QTRY_VERIFY(log->height() < 160);
+    QVERIFY(!actions().tallBelow->isChecked());
 }
 
 /// It needs more than a log does.

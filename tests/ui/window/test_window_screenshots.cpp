@@ -390,7 +390,7 @@ void TestWindowScreenshots::Window_gradients_inBothThemes()
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
     auto* const panel = scene.window().findChild<GradientPanel*>();
     QTRY_COMPARE(panel->figures().step(), 1190);
-    qobject_cast<QDockWidget*>(panel->parentWidget())->raise();
+    scene.window().findChild<QDockWidget*>(QStringLiteral("gradients_dock"))->raise();
     take(scene, QStringLiteral("gradients"), QStringLiteral("light"), {1440, 900});
     take(scene, QStringLiteral("gradients"), QStringLiteral("dark"), {1440, 900});
     take(scene, QStringLiteral("gradients-small"), QStringLiteral("light"), {1024, 640});

@@ -27,7 +27,7 @@ constexpr int kBetweenSections = 10;
 } // namespace
 
 BarrierPanel::BarrierPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_clock(kWindowSteps), m_note(new NoteLabel(NoteLabel::Tone::Plain)),
+    : Panel(parent), m_clock(kWindowSteps), m_note(new NoteLabel(NoteLabel::Tone::Plain)),
       m_bars(new BarrierBars), m_legend(new PhaseLegend), m_strip(new BarrierStrip),
       m_tally(new BarrierTally)
 {

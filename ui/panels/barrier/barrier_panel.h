@@ -3,9 +3,8 @@
 
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
+#include "panels/shared/panel.h"
 #include "panels/shared/refresh_timer.h"
-
-#include <QWidget>
 
 #include <vector>
 
@@ -21,7 +20,7 @@ class PhaseLegend;
 
 /// The dock "Barrier Clock": where the time of a step goes in each tower, and whom all others wait
 /// for. It gathers always and paints when it is seen, twice a second at most.
-class BarrierPanel : public QWidget
+class BarrierPanel : public Panel
 {
     Q_OBJECT
 

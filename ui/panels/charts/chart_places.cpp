@@ -7,18 +7,17 @@ namespace lockstep::ui {
 namespace {
 
 /// Heights of the stack below which a chart is folded unless a person wants it: the strips that
-/// compare the last tower with the mean go first, then the throughput, so that the loss can still
-/// be read.
+/// compare the last tower with the mean go first, of which the title line says what most want to
+/// know, then the throughput, so that the loss can still be read.
 /// With charts of the objectives there are more to share it.
-constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 470, 0};
+constexpr int kFoldBelow[] = {0, 520, 520, 520, 520, 330, 470, 700, 0};
 /// Of the places that were kept before the objectives had charts: the loss, and those below them.
 constexpr std::size_t kEarlierPlaces = std::size(kFoldBelow) - ChartPlaces::kObjectives;
 
 } // namespace
 
-ChartPlaces::ChartPlaces() : places{{280}, {140}, {140}, {140}, {140}, {115}, {115}, {105}, {125}}
-{
-}
+/// The loss has half of it.
+ChartPlaces::ChartPlaces() : places{{330}, {140}, {140}, {140}, {140}, {95}, {95}, {95}, {110}} {}
 
 QByteArray ChartPlaces::toText() const
 {

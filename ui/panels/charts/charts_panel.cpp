@@ -17,6 +17,11 @@
 #include <chrono>
 
 namespace lockstep::ui {
+namespace {
+
+constexpr int kControlsHeight = 34; // of a message, which may lie over them and hides no chart
+
+} // namespace
 
 ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
     : QWidget(parent), m_run(run), m_overlays(overlays), m_marks(run),
@@ -26,8 +31,9 @@ ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
 {
     setObjectName(QStringLiteral("charts"));
     auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(6, 2, 6, 4);
+    layout->setContentsMargins(6, 0, 6, 4);
     layout->setSpacing(2);
+    m_controls->setMinimumHeight(kControlsHeight);
     layout->addWidget(m_controls);
     layout->addWidget(m_charts, 1);
     m_controls->showSmoothing(m_run.smoothing());

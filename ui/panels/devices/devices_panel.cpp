@@ -19,7 +19,7 @@ constexpr std::array kCharts{
 } // namespace
 
 DevicesPanel::DevicesPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_history(run), m_grid(new QGridLayout),
+    : Panel(parent), m_run(run), m_history(run), m_grid(new QGridLayout),
       m_note(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     makeCharts();
@@ -32,7 +32,7 @@ DevicesPanel::DevicesPanel(LiveRun& run, QWidget* parent)
     m_timer.setSingleShot(true);
     m_timer.setInterval(kRestMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, [this] {
-        if (m_isStale && m_isInSight) {
+        if (m_isStale && isInSight()) {
             refresh();
         }
     });
@@ -82,10 +82,9 @@ QSize DevicesPanel::minimumSizeHint() const
     return {kChartWidth, 96};
 }
 
-void DevicesPanel::setInSight(bool isInSight)
+void DevicesPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
-    if (isInSight && m_isStale) {
+    if (isInSight() && m_isStale) {
         refresh();
     }
 }
@@ -99,7 +98,7 @@ void DevicesPanel::resizeEvent(QResizeEvent* event)
 void DevicesPanel::refreshSoon()
 {
     m_isStale = true;
-    if (m_isInSight && !m_timer.isActive()) {
+    if (isInSight() && !m_timer.isActive()) {
         m_timer.start();
     }
 }

@@ -3,9 +3,9 @@
 
 #include "bridge/readers/device_history.h"
 #include "bridge/session/live_run.h"
+#include "panels/shared/panel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <array>
 
@@ -18,7 +18,7 @@ class NoteLabel;
 
 /// "Devices": load, memory, temperature and power of what the shown run trains on, over the time in
 /// which it was trained. What nothing tells has no chart, and is named.
-class DevicesPanel : public QWidget
+class DevicesPanel : public Panel
 {
     Q_OBJECT
 
@@ -29,13 +29,11 @@ public:
     /// The run must outlive the panel.
     explicit DevicesPanel(LiveRun& run, QWidget* parent = nullptr);
 
-    /// Whether someone can see it; docks behind another's tab are visible to Qt.
-    void setInSight(bool isInSight);
-
     [[nodiscard]] QSize sizeHint() const override { return {900, 200}; }
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
+    void inSightChanged() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -48,7 +46,6 @@ private:
     LiveRun& m_run;
     DeviceHistory m_history;
     QTimer m_timer;
-    bool m_isInSight = false;
     bool m_isStale = true;
     QGridLayout* m_grid;
     std::array<LinePlot*, 4> m_charts{}; ///< in the order of DeviceChart

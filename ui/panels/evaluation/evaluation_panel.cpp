@@ -60,7 +60,7 @@ QString draggedFile(const QMimeData& data)
 } // namespace
 
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_pages(new QStackedWidget(this)),
+    : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
       m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
       m_detection(new DetectionPage(this)), m_classes(new ClassPage(this)),
       m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
@@ -108,10 +108,9 @@ QWidget* EvaluationPanel::makeParts()
     return parts;
 }
 
-void EvaluationPanel::setInSight(bool isInSight)
+void EvaluationPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
-    if (isInSight) {
+    if (isInSight()) {
         ask();
     } else {
         if (m_trials.isBusy()) {
@@ -185,7 +184,7 @@ void EvaluationPanel::look()
 
 void EvaluationPanel::ask()
 {
-    if (!m_isInSight || m_run.folder().empty()) {
+    if (!isInSight() || m_run.folder().empty()) {
         return;
     }
     m_history.request({m_run.folder(), m_choices->step(), m_choices->weights()});

@@ -4,9 +4,9 @@
 #include "bridge/readers/evaluation_history.h"
 #include "bridge/readers/image_trials.h"
 #include "bridge/session/live_run.h"
+#include "panels/shared/panel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <memory>
 #include <optional>
@@ -27,7 +27,7 @@ class TrialView;
 /// classifies, what is taken for what, and the most probable classes of an image: of the test set
 /// or any file that is dropped here. Reads the run's store, and asks its network, only while
 /// someone can see it.
-class EvaluationPanel : public QWidget
+class EvaluationPanel : public Panel
 {
     Q_OBJECT
 
@@ -35,13 +35,10 @@ public:
     /// The run must outlive the panel.
     explicit EvaluationPanel(LiveRun& run, QWidget* parent = nullptr);
 
-    /// Whether someone can see it; docks behind another's tab are visible to Qt.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
-
     [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
 
 protected:
+    void inSightChanged() override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -68,7 +65,6 @@ private:
     ImageTrials m_trials;
     QTimer m_soon;
     QTimer m_later;
-    bool m_isInSight = false;
     std::shared_ptr<const EvaluationPicture> m_picture;
     std::optional<TrialRequest> m_tried; ///< what is shown, or will be
 

@@ -23,7 +23,7 @@ constexpr int kChartShare = 2;
 } // namespace
 
 GradientPanel::GradientPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run), m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)),
+    : Panel(parent), m_run(run), m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_outlier(new NoteLabel(NoteLabel::Tone::Alert, this)),
       m_table(new QuietTable(
           QStringLiteral("gradients_table"), tr("Gradients of the towers, by layer"), this)),
@@ -62,10 +62,9 @@ QSize GradientPanel::sizeHint() const
     return {600, 230};
 }
 
-void GradientPanel::setInSight(bool isInSight)
+void GradientPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
-    if (isInSight) {
+    if (isInSight()) {
         showFigures();
     }
 }
@@ -103,7 +102,7 @@ void GradientPanel::take(const std::vector<GradientRecord>& records)
     for (const GradientRecord& record : records) {
         m_figures.add(record);
     }
-    if (m_isInSight) {
+    if (isInSight()) {
         m_refresh.request();
     }
 }

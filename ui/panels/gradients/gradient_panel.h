@@ -3,9 +3,8 @@
 
 #include "bridge/readers/gradient_figures.h"
 #include "bridge/session/live_run.h"
+#include "panels/shared/panel.h"
 #include "panels/shared/refresh_timer.h"
-
-#include <QWidget>
 
 class QTableView;
 
@@ -21,7 +20,7 @@ class NoteLabel;
 /// The dock that says how far the towers' gradients agree: for each layer the norms and the cosines
 /// of the last measured step, the cosines over the run, and the gradient noise scale in words.
 /// Names a tower that disagrees with the others.
-class GradientPanel : public QWidget
+class GradientPanel : public Panel
 {
     Q_OBJECT
 
@@ -33,9 +32,8 @@ public:
     /// With room for the table of a network of some layers.
     [[nodiscard]] QSize sizeHint() const override;
 
-    /// Whether a person can see it: else it collects, and paints nothing.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
+protected:
+    void inSightChanged() override;
 
 private:
     void makeTable();
@@ -49,7 +47,6 @@ private:
     GradientFigures m_figures;
     GradientTableModel m_model;
     RefreshTimer m_refresh;
-    bool m_isInSight = false;
     NoteLabel* m_summary;
     NoteLabel* m_outlier;
     QTableView* m_table;

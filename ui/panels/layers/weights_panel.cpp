@@ -45,7 +45,7 @@ protected:
 } // namespace
 
 WeightsPanel::WeightsPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run),
+    : Panel(parent), m_run(run),
       m_table(new QuietTable(
           QStringLiteral("layers_table"), tr("Layers of the run that is shown"), this))
 {
@@ -178,16 +178,15 @@ QString WeightsPanel::reasonForNothing() const
         .arg(countText(every));
 }
 
-void WeightsPanel::setInSight(bool isInSight)
+void WeightsPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
-    isInSight ? m_timer.start() : m_timer.stop();
+    isInSight() ? m_timer.start() : m_timer.stop();
     ask();
 }
 
 void WeightsPanel::ask()
 {
-    if (!m_isInSight || m_run.folder().empty()) {
+    if (!isInSight() || m_run.folder().empty()) {
         return;
     }
     m_history.request(

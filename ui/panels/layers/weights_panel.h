@@ -4,9 +4,9 @@
 #include "bridge/readers/layer_history.h"
 #include "bridge/session/live_run.h"
 #include "models/figures/layer_table_model.h"
+#include "panels/shared/panel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <memory>
 
@@ -26,7 +26,7 @@ class NoteLabel;
 /// "Weights": the layers of the shown run's network and what they take; of the chosen one how its
 /// weights, gradients and activations are distributed, step by step; the first filters; how many
 /// activations are zero. Reads the run's event files, and only while someone can see it.
-class WeightsPanel : public QWidget
+class WeightsPanel : public Panel
 {
     Q_OBJECT
 
@@ -37,11 +37,10 @@ public:
     /// The run must outlive the panel.
     explicit WeightsPanel(LiveRun& run, QWidget* parent = nullptr);
 
-    /// Whether someone can see it; docks behind another's tab are visible to Qt.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
-
     [[nodiscard]] QSize sizeHint() const override { return {900, 250}; }
+
+protected:
+    void inSightChanged() override;
 
 private:
     void makeTable();
@@ -59,7 +58,6 @@ private:
     LayerHistory m_history;
     LayerTableModel m_model;
     QTimer m_timer;
-    bool m_isInSight = false;
     QString m_layer; ///< the chosen one; empty: the first with parameters
 
     QTableView* m_table;

@@ -42,7 +42,7 @@ protected:
 } // namespace
 
 LogPanel::LogPanel(QWidget* parent)
-    : QWidget(parent), m_table(new QuietTable(QStringLiteral("log_table"), tr("Log"), this))
+    : Panel(parent), m_table(new QuietTable(QStringLiteral("log_table"), tr("Log"), this))
 {
     makeTable();
     m_wrapSoon.setSingleShot(true);

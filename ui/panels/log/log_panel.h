@@ -2,16 +2,16 @@
 #pragma once
 
 #include "models/log_model.h"
+#include "panels/shared/panel.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QTableView;
 
 namespace lockstep::ui {
 
 /// "Log": what was reported, with the classic step line now and then.
-class LogPanel : public QWidget
+class LogPanel : public Panel
 {
     Q_OBJECT
 

@@ -40,7 +40,7 @@ bool canPredictMasks(const ModelSettings& model)
 } // namespace
 
 MasksPanel::MasksPanel(SessionController& controller, LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_controller(controller), m_run(run),
+    : Panel(parent), m_controller(controller), m_run(run),
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this)), m_tower(new QComboBox(this)),
       m_threshold(new QSlider(Qt::Horizontal, this)), m_thresholdValue(new QLabel(this)),
       m_live(new QCheckBox(tr("Live"), this)), m_legend(new MaskLegend(this)),
@@ -103,11 +103,10 @@ QLayout* MasksPanel::makeHead()
     return head;
 }
 
-void MasksPanel::setInSight(bool isInSight)
+void MasksPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
     askForMasks();
-    if (isInSight) {
+    if (isInSight()) {
         showMasks();
     }
 }
@@ -115,7 +114,7 @@ void MasksPanel::setInSight(bool isInSight)
 /// Nobody looks: nothing is copied.
 void MasksPanel::askForMasks()
 {
-    m_controller.wantMasks(m_isInSight && m_live->isChecked());
+    m_controller.wantMasks(isInSight() && m_live->isChecked());
 }
 
 /// Another run. The choice of the tower is kept, where the run has it.
@@ -137,7 +136,7 @@ void MasksPanel::begin()
 /// One that was under way when "Live" was switched off is not wanted any more.
 void MasksPanel::take(const std::shared_ptr<const MaskRecord>& record)
 {
-    if (m_live->isChecked() && m_isInSight) {
+    if (m_live->isChecked() && isInSight()) {
         m_record = record;
         m_refresh.request();
     }
@@ -145,7 +144,7 @@ void MasksPanel::take(const std::shared_ptr<const MaskRecord>& record)
 
 void MasksPanel::showMasks()
 {
-    if (!m_isInSight) {
+    if (!isInSight()) {
         return;
     }
     m_legend->setVisible(m_record != nullptr);

@@ -3,9 +3,8 @@
 
 #include "bridge/session/live_run.h"
 #include "bridge/session/session_controller.h"
+#include "panels/shared/panel.h"
 #include "panels/shared/refresh_timer.h"
-
-#include <QWidget>
 
 #include <memory>
 
@@ -27,7 +26,7 @@ class NoteLabel;
 
 /// "Masks": what a network that predicts masks says of the images that its towers train on, step by
 /// step. Asks the run for them only while someone can see it and "Live" is on.
-class MasksPanel : public QWidget
+class MasksPanel : public Panel
 {
     Q_OBJECT
 
@@ -35,11 +34,10 @@ public:
     /// Both must outlive the panel.
     MasksPanel(SessionController& controller, LiveRun& run, QWidget* parent = nullptr);
 
-    /// Whether someone can see it; docks behind another's tab are visible to Qt.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
-
     [[nodiscard]] QSize sizeHint() const override { return {900, 260}; }
+
+protected:
+    void inSightChanged() override;
 
 private:
     [[nodiscard]] QLayout* makeHead();
@@ -52,7 +50,6 @@ private:
     SessionController& m_controller;
     LiveRun& m_run;
     RefreshTimer m_refresh;
-    bool m_isInSight = false;
     bool m_hasMasks = false;                    ///< the network of the run predicts them
     std::shared_ptr<const MaskRecord> m_record; ///< null: none of this run yet
     NoteLabel* m_summary;

@@ -89,10 +89,9 @@ void PreviewPanel::setPosition(std::int64_t examples)
     }
 }
 
-void PreviewPanel::setInSight(bool isInSight)
+void PreviewPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
-    if (!isInSight && m_preview.abandon()) {
+    if (!isInSight() && m_preview.abandon()) {
         m_due = Due::All;
         m_isStudyStale = m_study.has_value();
     }
@@ -174,7 +173,7 @@ void PreviewPanel::askIn(qint64 milliseconds)
 
 bool PreviewPanel::isDue() const noexcept
 {
-    return m_isInSight && (m_due == Due::Step || m_due == Due::All);
+    return isInSight() && (m_due == Due::Step || m_due == Due::All);
 }
 
 /// A run that goes on would have what failed made again and again.

@@ -3,10 +3,10 @@
 
 #include "bridge/preview/batch_preview.h"
 #include "engine/config.h"
+#include "panels/shared/panel.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,7 @@ class StudyView;
 /// evaluations see; how many examples there are of each class. One image that is chosen is shown
 /// with what is drawn for it in several epochs. Everything is made by the run's own functions,
 /// beside the run, and only while someone can see it.
-class PreviewPanel : public QWidget
+class PreviewPanel : public Panel
 {
     Q_OBJECT
 
@@ -48,10 +48,6 @@ public:
     void setConfig(const RunConfig& config);
     /// StepRecord::examples of the newest step: with "Live" shows the batch of that step.
     void setPosition(std::int64_t examples);
-    /// Whether someone can see it; docks behind another's tab are visible to Qt. Out of sight
-    /// nothing is loaded.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
 
     [[nodiscard]] QSize sizeHint() const override { return {1000, 270}; }
 
@@ -62,6 +58,9 @@ public slots:
 signals:
     /// Images were asked for: the first of these examples is the one at `position`.
     void requested(qint64 position);
+
+protected:
+    void inSightChanged() override;
 
 private:
     /// What waits to be asked for.
@@ -105,7 +104,6 @@ private:
     PreviewBatch m_shown;
     std::optional<StudyRequest> m_study; // what is shown beside the images, or will be
     bool m_isStudyStale = false;
-    bool m_isInSight = false;
     Due m_due = Due::All;
     QTimer m_timer;
     QElapsedTimer m_sinceAsked;

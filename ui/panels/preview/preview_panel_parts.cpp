@@ -27,7 +27,7 @@ constexpr int kStudyWidth = 660;
 } // namespace
 
 PreviewPanel::PreviewPanel(QWidget* parent)
-    : QWidget(parent), m_view(new QComboBox(this)),
+    : Panel(parent), m_view(new QComboBox(this)),
       m_caption(new NoteLabel(NoteLabel::Tone::Muted, this)), m_steps(new PreviewSteps(this)),
       m_live(new QCheckBox(tr("Live"), this)), m_pages(new QStackedWidget(this)),
       m_message(new PreviewMessage), m_grid(new ImageGrid), m_studyView(new StudyView),

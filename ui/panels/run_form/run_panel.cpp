@@ -26,7 +26,7 @@ constexpr int kLiveMargin = 6;
 } // namespace
 
 RunPanel::RunPanel(QWidget* parent)
-    : QWidget(parent), m_live(new QWidget(this)), m_form(new RunForm(this)),
+    : Panel(parent), m_live(new QWidget(this)), m_form(new RunForm(this)),
       m_check(new RunCheck(*m_form, m_request, this))
 {
     makeContent();

@@ -3,9 +3,9 @@
 
 #include "engine/run.h"
 #include "models/figures/device_model.h"
+#include "panels/shared/panel.h"
 
 #include <QList>
-#include <QWidget>
 
 #include <vector>
 
@@ -18,7 +18,7 @@ class RunForm;
 
 /// The left dock: sets up a run and says, while someone types, what is wrong with it. Emits nothing
 /// while it is being made. GUI thread.
-class RunPanel : public QWidget
+class RunPanel : public Panel
 {
     Q_OBJECT
 

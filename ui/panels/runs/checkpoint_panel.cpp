@@ -20,7 +20,7 @@ QPushButton* button(const QString& text, const QString& toolTip)
 } // namespace
 
 CheckpointPanel::CheckpointPanel(QWidget* parent)
-    : QWidget(parent),
+    : Panel(parent),
       m_table(new QuietTable(
           QStringLiteral("checkpoints_table"), tr("Checkpoints of the run that is shown"), this)),
       m_resume(button(

@@ -3,8 +3,7 @@
 
 #include "models/runs/checkpoint_model.h"
 #include "panels/runs/checkpoint_menu.h"
-
-#include <QWidget>
+#include "panels/shared/panel.h"
 
 #include <optional>
 #include <vector>
@@ -15,7 +14,7 @@ class QTableView;
 namespace lockstep::ui {
 
 /// "Checkpoints": those of the run that is shown, and what can be done with one.
-class CheckpointPanel : public QWidget
+class CheckpointPanel : public Panel
 {
     Q_OBJECT
 

@@ -32,7 +32,7 @@ constexpr int kRowsWanted = 6;
 } // namespace
 
 RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent)
-    : QWidget(parent), m_summaries(summaries), m_overlays(overlays), m_filter(new QLineEdit(this)),
+    : Panel(parent), m_summaries(summaries), m_overlays(overlays), m_filter(new QLineEdit(this)),
       m_note(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_table(new QuietTable(QStringLiteral("runs_table"), tr("Runs"), this))
 {
@@ -162,7 +162,7 @@ void RunsPanel::updateNote(const QString& problem)
 
 void RunsPanel::updateWatching()
 {
-    m_summaries.setWatching(m_isInSight || !m_overlays.overlays().empty());
+    m_summaries.setWatching(isInSight() || !m_overlays.overlays().empty());
 }
 
 void RunsPanel::setShownRun(const std::filesystem::path& folder)
@@ -172,9 +172,8 @@ void RunsPanel::setShownRun(const std::filesystem::path& folder)
     updateActions();
 }
 
-void RunsPanel::setInSight(bool isInSight)
+void RunsPanel::inSightChanged()
 {
-    m_isInSight = isInSight;
     updateWatching();
 }
 

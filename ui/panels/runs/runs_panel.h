@@ -3,8 +3,7 @@
 
 #include "models/runs/run_filter_model.h"
 #include "models/runs/run_table_model.h"
-
-#include <QWidget>
+#include "panels/shared/panel.h"
 
 #include <filesystem>
 
@@ -20,7 +19,7 @@ class RunSummaries;
 
 /// "Runs": all that are known, in a table that is sorted by any column and filtered by typing; what
 /// is checked lies over the charts.
-class RunsPanel : public QWidget
+class RunsPanel : public Panel
 {
     Q_OBJECT
 
@@ -30,9 +29,6 @@ public:
 
     /// The run that the charts show, for its row; empty for none.
     void setShownRun(const std::filesystem::path& folder);
-    /// Whether someone looks at the table: a tab behind others counts as visible to Qt.
-    void setInSight(bool isInSight);
-    [[nodiscard]] bool isInSight() const noexcept { return m_isInSight; }
     /// Whether another run may be opened now.
     void setOpeningEnabled(bool isEnabled);
 
@@ -51,6 +47,7 @@ signals:
     void removeRequested(const std::filesystem::path& run);
 
 protected:
+    void inSightChanged() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -72,7 +69,6 @@ private:
     RunTableModel m_model;
     RunFilterModel m_filtered;
     std::filesystem::path m_shown;
-    bool m_isInSight = false;
     bool m_isOpeningEnabled = true;
     QLineEdit* m_filter;
     NoteLabel* m_note;

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 
 namespace lockstep::ui {
 namespace {
@@ -23,6 +24,9 @@ namespace {
 constexpr int kMostSteps = 512; // of a rate
 constexpr int kIconSide = 10;
 constexpr int kMostRowsInView = 16;
+constexpr int kTableShare = 100;
+constexpr int kCellPadding = 8;
+constexpr int kRowPadding = 8;
 
 /// Puts the tower's colour before its number.
 class TowerDelegate : public QStyledItemDelegate
@@ -70,7 +74,7 @@ QString timeText(const StepRecord& record)
 } // namespace
 
 TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
-    : QWidget(parent), m_run(run),
+    : Panel(parent), m_run(run),
       m_table(new QuietTable(QStringLiteral("towers_table"), tr("Towers"), this)),
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
@@ -78,7 +82,7 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
     connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 8, 4);
-    layout->addWidget(m_table);
+    layout->addWidget(m_table, kTableShare); // as high as it may be
     m_summary->setAlignment(Qt::AlignTop);
     layout->addWidget(new StillBox(m_summary, StillBox::Width::Fills, this), 1);
     fitTable();
@@ -88,7 +92,6 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
     });
     connect(&run, &LiveRun::towersPlaced, this, [this] {
         m_model.setSeats(m_run.seats());
-        m_widest = 0;
         fitTable();
     });
     connect(&run, &LiveRun::stepsAppended, this, &TowerPanel::onSteps);
@@ -99,12 +102,17 @@ TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
                 m_model.setDevice(deviceFigures(record));
             }
         });
-    // Once for all that change together, when their widths are known.
-    m_columnsChanged.setSingleShot(true);
-    connect(&m_columnsChanged, &QTimer::timeout, this, &TowerPanel::fitColumns);
-    connect(
-        m_table->horizontalHeader(), &QHeaderView::sectionResized, &m_columnsChanged,
-        qOverload<>(&QTimer::start));
+    // Once for all that come together.
+    m_columnsCame.setSingleShot(true);
+    connect(&m_columnsCame, &QTimer::timeout, this, [this] {
+        fitTable();
+        emit moreRoomWanted();
+    });
+    connect(&m_model, &QAbstractItemModel::modelReset, this, &TowerPanel::setWidths);
+    connect(&m_model, &QAbstractItemModel::columnsInserted, this, [this] {
+        setWidths();
+        m_columnsCame.start();
+    });
 }
 
 QSize TowerPanel::sizeHint() const
@@ -146,9 +154,12 @@ void TowerPanel::makeTable()
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
     QHeaderView* const header = m_table->horizontalHeader();
     header->setMinimumSectionSize(30);
-    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    setWidths();
 }
 
 /// As high as its rows, so that what is said about them stands right below; it scrolls when there
@@ -162,17 +173,27 @@ void TowerPanel::fitTable()
     if (sizeHint().width() > width()) {
         height += m_table->horizontalScrollBar()->sizeHint().height();
     }
-    m_table->setFixedHeight(height + 2 * m_table->frameWidth());
+    m_table->setMaximumHeight(height + 2 * m_table->frameWidth());
     updateGeometry();
 }
 
-void TowerPanel::fitColumns()
+/// As wide as what usually stands there: figures that change move nothing.
+void TowerPanel::setWidths()
 {
-    fitTable();
-    const int width = m_table->horizontalHeader()->length();
-    if (m_model.columnCount() > TowerTableModel::AlwaysThere && width > m_widest) {
-        m_widest = width;
-        emit moreRoomWanted();
+    constexpr std::array<const char*, TowerTableModel::ColumnCount> kUsual{
+        "▮ 00",     "cuda:00", "0.0000", "000,000", "000.0 MiB",
+        "00.0 GiB", "100 %",   "99 °C",  "000 W",   "power limit"};
+    for (int kind = 0; kind < TowerTableModel::ColumnCount; ++kind) {
+        const int column = m_model.placeOf(static_cast<TowerTableModel::Column>(kind));
+        if (column >= 0) {
+            const QString title =
+                m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+            const QString usual = QString::fromUtf8(kUsual[static_cast<std::size_t>(kind)]);
+            const int width = std::max(
+                m_table->horizontalHeader()->fontMetrics().horizontalAdvance(title),
+                fontMetrics().horizontalAdvance(usual));
+            m_table->setColumnWidth(column, width + kCellPadding);
+        }
     }
 }
 

@@ -4,10 +4,10 @@
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 #include "models/figures/tower_table_model.h"
+#include "panels/shared/panel.h"
 #include "panels/shared/refresh_timer.h"
 
 #include <QTimer>
-#include <QWidget>
 
 #include <vector>
 
@@ -18,7 +18,7 @@ namespace lockstep::ui {
 class NoteLabel;
 
 /// The right dock: what each tower does, and how far apart they are.
-class TowerPanel : public QWidget
+class TowerPanel : public Panel
 {
     Q_OBJECT
 
@@ -32,7 +32,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
-    /// What devices tell needs more room than anything before in this run: see sizeHint().
+    /// Devices tell more than before: see sizeHint().
     void moreRoomWanted();
 
 protected:
@@ -43,7 +43,7 @@ private:
     [[nodiscard]] int widthAround(int tableWidth) const;
     void makeTable();
     void fitTable();
-    void fitColumns();
+    void setWidths();
     void onSteps(const std::vector<StepRecord>& records);
     void showFigures();
     void showSummary();
@@ -52,8 +52,7 @@ private:
     TowerTableModel m_model;
     std::vector<StepRecord> m_latest; ///< since the figures were shown last
     RefreshTimer m_refresh;
-    QTimer m_columnsChanged;
-    int m_widest = 0; ///< of the columns in this run
+    QTimer m_columnsCame;
     QTableView* m_table;
     NoteLabel* m_summary;
 };

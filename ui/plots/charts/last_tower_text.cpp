@@ -22,6 +22,10 @@ QString ratioText(double ratio)
     return numberText(ratio, {1.0, 2, {}});
 }
 
+/// Smaller batches are single images: what their losses vary by is far from what the expected ratio
+/// and its interval are made for, and some networks (SegDecNet) choose them in turn, not by chance.
+constexpr int kLeastJudgedBatch = 4;
+
 /// No more decimals than the error has meaning.
 ValueFormat formatFor(double error)
 {
@@ -120,6 +124,11 @@ QString variationText(const RunSeries& run)
     if (std::isnan(now.ratio())) {
         return PlotView::tr("needs a few more steps that vary · expected %1 for %2 towers")
             .arg(ratioText(expected), countText(run.towers()));
+    }
+    if (run.batchPerTower() < kLeastJudgedBatch) {
+        return PlotView::tr(
+                   "no verdict: with a batch of %1 in each tower single images decide · %2")
+            .arg(countText(run.batchPerTower()), ratioText(now.ratio()));
     }
     return variationVerdict(statistics, expected) + QStringLiteral(" · ")
            + variationFigures(now, expected);

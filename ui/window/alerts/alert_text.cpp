@@ -77,6 +77,13 @@ QString diskText(const AlertRecord& alert, const AlertFigures& figures)
 
 QString towerLossText(const AlertRecord& alert, const AlertFigures& figures)
 {
+    if (alert.tower < 0) { // of two, of which neither is the odd one
+        return alert.isOver
+                   ? AlertText::tr("The losses of the two towers agree again.")
+                   : AlertText::tr("The losses of the two towers differ by %1 (last %2 steps): "
+                                   "look at the data of both.")
+                         .arg(percentText(figures.share), countText(figures.steps));
+    }
     const QString tower = countText(alert.tower);
     if (alert.isOver) {
         return AlertText::tr("Tower %1: its loss is that of the others again.").arg(tower);

@@ -189,6 +189,11 @@ void WindowActions::addViewMenu(QMenu& menu)
                    {},
                    tr("Tells of alerts and of the end of a run while the window is not active")});
     notifications->setCheckable(true);
+    tallBelow =
+        add(menu, {tr("Tall Lower &Panels"), QKeySequence(tr("Ctrl+Shift+B")),
+                   tr("Half of the window for the panels below the charts, or five lines again; "
+                      "so does a double click on one of their tabs")});
+    tallBelow->setCheckable(true);
     resetLayout = add(menu, {tr("&Reset Layout")});
     fullScreen = add(menu, {tr("F&ull Screen"), QKeySequence::FullScreen});
     if (fullScreen->shortcut().isEmpty()) {

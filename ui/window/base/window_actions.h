@@ -82,6 +82,7 @@ public:
     QActionGroup* theme = nullptr;    ///< data: "system", "light", "dark"
     QActionGroup* language = nullptr; ///< data: code, or kSystemLanguage
     QAction* notifications = nullptr;
+    QAction* tallBelow = nullptr;
     QAction* resetLayout = nullptr;
     QAction* fullScreen = nullptr;
     // Help

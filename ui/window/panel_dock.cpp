@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/panel_dock.h"
+
+#include "panels/shared/panel.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QScrollArea>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr QMargins kTitleMargins(8, 6, 8, 2);
+
+} // namespace
+
+PanelDock::PanelDock(
+    const QString& name, const QString& title, Panel& panel, Fit fit, QWidget* parent)
+    : QDockWidget(title, parent), m_panel(panel), m_title(new QLabel(title, this)),
+      m_noTitle(new QWidget(this))
+{
+    setObjectName(name + QStringLiteral("_dock"));
+    if (fit == Fit::Panel) {
+        auto* const area = new QScrollArea;
+        area->setFrameShape(QFrame::NoFrame);
+        area->setFocusPolicy(Qt::NoFocus); // what is in it has the keyboard
+        area->setWidgetResizable(true);
+        area->setWidget(&panel);
+        setWidget(area);
+    } else {
+        setWidget(&panel);
+    }
+    QFont bold(m_title->font());
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_title->setContentsMargins(kTitleMargins);
+    showTitle();
+    connect(this, &QDockWidget::visibilityChanged, &panel, &Panel::setInSight);
+    connect(this, &QDockWidget::topLevelChanged, this, &PanelDock::showTitle);
+    connect(this, &QDockWidget::topLevelChanged, this, &PanelDock::moved);
+    connect(this, &QDockWidget::dockLocationChanged, this, &PanelDock::moved);
+    connect(toggleViewAction(), &QAction::toggled, this, &PanelDock::moved);
+}
+
+void PanelDock::setTabbed(bool isTabbed)
+{
+    m_isTabbed = isTabbed;
+    showTitle();
+}
+
+void PanelDock::showTitle()
+{
+    QWidget* const bar = isFloating() ? nullptr : m_isTabbed ? m_noTitle : m_title;
+    if (bar == titleBarWidget()) {
+        return;
+    }
+    setTitleBarWidget(bar); // shows it
+    m_title->setVisible(bar == m_title);
+    m_noTitle->setVisible(bar == m_noTitle);
+}
+
+} // namespace lockstep::ui

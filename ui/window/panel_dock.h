@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDockWidget>
+
+class QLabel;
+
+namespace lockstep::ui {
+
+class Panel;
+
+/// A dock around a panel. Its title stands above the panel in one quiet line, by which it can be
+/// dragged; where a tab has the title it is not repeated, and a dock that floats has a frame.
+class PanelDock : public QDockWidget
+{
+    Q_OBJECT
+
+public:
+    /// Who gives way where a dock has less room than its panel needs.
+    enum class Fit {
+        Dock,  ///< it never gets smaller
+        Panel, ///< it can be scrolled
+    };
+
+    /// `name`: for settings and tests, without its ending.
+    PanelDock(const QString& name, const QString& title, Panel& panel, Fit fit, QWidget* parent);
+
+    [[nodiscard]] Panel& panel() const noexcept { return m_panel; }
+    void setTabbed(bool isTabbed);
+
+signals:
+    /// It may have become a tab, or another one with it.
+    void moved();
+
+private:
+    void showTitle();
+
+    Panel& m_panel;
+    QLabel* m_title;
+    QWidget* m_noTitle;
+    bool m_isTabbed = false;
+};
+
+} // namespace lockstep::ui
