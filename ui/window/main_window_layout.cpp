@@ -40,7 +40,7 @@ namespace {
 
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kLogHeight = 132;    // five lines and the tabs
-constexpr int kTowersHeight = 212; // four, and what is said about them
+constexpr int kTowersHeight = 232; // four, and what is said about them
 /// Of the window's width: what the towers may take by themselves. The rest is the charts'.
 constexpr double kMostOfTowers = 0.42;
 /// Of its height: what lies below the charts may take where room is short.

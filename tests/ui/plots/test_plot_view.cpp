@@ -302,6 +302,37 @@ private slots:
         QCOMPARE(shown.picture(), before);
     }
 
+    // The others say their values in the line of their titles, so that nothing covers them.
+    void Cursor_overTwoCharts_onlyTheOneThatIsReadHasACard()
+    {
+        SyntheticRun run(4, 128);
+        run.append(5'000);
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        ThroughputPlot below(shown.range);
+        below.setPalette(lightPalette());
+        below.resize(1600, 300);
+        below.setRun(&run.series());
+        below.setNeighbours(true, false);
+        const ThemeColors theme = themeColors(lightPalette());
+        constexpr int kCard = 80; // columns
+        const auto cardColumns = [&](PlotView& plot) {
+            const QImage image = plot.grab().toImage();
+            return columnsWith(
+                image, image.rect(), [&](const QColor& c) { return c == theme.raised; });
+        };
+        const QImage belowBefore = below.grab().toImage();
+        shown.range.setReader(&shown.plot);
+        shown.range.setCursor(2'500);
+        QVERIFY(cardColumns(shown.plot) > kCard);
+        QVERIFY(cardColumns(below) < kCard); // the edge of a letter may have that colour
+        const QRect title(0, 0, 1600, 24);
+        QVERIFY(below.grab().toImage().copy(title) != belowBefore.copy(title));
+        shown.range.setReader(&below);
+        QVERIFY(cardColumns(shown.plot) < kCard);
+        QVERIFY(cardColumns(below) > kCard);
+    }
+
     void Cursor_smallestUsefulChart_cardStaysWithinIt()
     {
         SyntheticRun run(8, 128);

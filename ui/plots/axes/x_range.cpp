@@ -120,6 +120,14 @@ void XRange::setCursor(std::optional<std::int64_t> row)
 {
     if (row != m_cursor) {
         m_cursor = row;
+        m_reader = row ? m_reader : nullptr;
+        emit cursorChanged();
+    }
+}
+
+void XRange::setReader(const QObject* chart)
+{
+    if (chart != std::exchange(m_reader, chart) && m_cursor) {
         emit cursorChanged();
     }
 }

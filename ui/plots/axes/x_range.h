@@ -86,6 +86,10 @@ public:
     void setCursorAt(double position);
     /// Moves the cross-hair by rows; from nowhere to the newest row.
     void moveCursor(std::int64_t rows);
+    /// The chart at which a person reads the cross-hair, which has the card of values; nullptr:
+    /// none since the cross-hair went away last.
+    [[nodiscard]] const QObject* reader() const noexcept { return m_reader; }
+    void setReader(const QObject* chart);
 
 signals:
     void rangeChanged();
@@ -128,6 +132,7 @@ private:
     std::map<const QObject*, YRange> m_yRanges;
     ZoomHistory m_history;
     std::optional<std::int64_t> m_cursor;
+    const QObject* m_reader = nullptr;
 };
 
 } // namespace lockstep::ui

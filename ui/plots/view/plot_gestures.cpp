@@ -118,6 +118,7 @@ void PlotGestures::moveCursorTo(QPointF point)
 {
     const PlotScale scale = m_view.xScale();
     if (point.x() >= scale.area.left() && point.x() <= scale.area.right() && !m_view.isEmpty()) {
+        m_view.range().setReader(&m_view);
         m_view.range().setCursorAt(scale.positionAtPixel(point.x()));
     } else {
         m_view.range().setCursor(std::nullopt);
@@ -250,10 +251,9 @@ bool PlotGestures::moveByKey(int key, bool isFar)
     const std::int64_t rows = isFar ? kFarRows : 1;
     switch (key) {
     case Qt::Key_Left:
-        range.moveCursor(-rows);
-        return true;
     case Qt::Key_Right:
-        range.moveCursor(rows);
+        range.setReader(&m_view);
+        range.moveCursor(key == Qt::Key_Left ? -rows : rows);
         return true;
     case Qt::Key_PageUp:
         range.pan(-0.5);

@@ -162,6 +162,7 @@ private:
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
     void paintEmptyState(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
+    void paintCursorCaption(QPainter& painter, const HoverCard& card) const;
     void paintMarkedCard(QPainter& painter) const;
     [[nodiscard]] QRectF cardRoom() const;
     void paintFocusRing(QPainter& painter) const;

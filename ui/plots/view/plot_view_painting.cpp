@@ -211,9 +211,29 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.setPen(QPen(m_theme.mutedText, 1.0));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     paintCursorDots(painter, shown, allCurves(), *moment, m_theme);
-    paintHoverCard(
-        painter, cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme),
-        {cardRoom(), area.top(), x}, axisFont(), m_theme);
+    const HoverCard card = cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme);
+    const QObject* const reader = m_range.reader();
+    if (reader == this || (reader == nullptr && !m_hasAbove)) {
+        paintHoverCard(painter, card, {cardRoom(), area.top(), x}, axisFont(), m_theme);
+    } else {
+        paintCursorCaption(painter, card);
+    }
+}
+
+/// One card is enough: the other charts say their values in the line of their titles, the most
+/// important first.
+void PlotView::paintCursorCaption(QPainter& painter, const HoverCard& card) const
+{
+    QStringList values;
+    for (const HoverCard::Row& row : card.rows) {
+        const QString text = QStringLiteral("%1 %2").arg(row.name, row.value);
+        row.isBold ? values.prepend(text) : values.append(text);
+    }
+    const QRectF line = titleLine();
+    PlotHeader header = m_header;
+    header.caption = values.join(QStringLiteral(" · "));
+    painter.fillRect(line, m_theme.card);
+    paintHeader(painter, line, header, font(), m_theme);
 }
 
 /// Where a card may lie: below the title, unless too little is left there.
