@@ -62,16 +62,14 @@ std::int64_t splitGlobalBatch(std::int64_t globalBatch, std::int64_t towers)
     if (below == 0) {
         fail(
             ErrorCode::BadInput,
-            "a global batch of {} is not divisible by {} towers: the nearest that is divisible is "
-            "{}",
-            globalBatch, towers, towers);
+            "a global batch of {} can't be split evenly over {} towers: use {}", globalBatch,
+            towers, towers);
     }
     if (below != globalBatch) {
         fail(
             ErrorCode::BadInput,
-            "a global batch of {} is not divisible by {} towers: the nearest that are divisible "
-            "are {} and {}",
-            globalBatch, towers, below, below + towers);
+            "a global batch of {} can't be split evenly over {} towers: use {} or {}", globalBatch,
+            towers, below, below + towers);
     }
     return globalBatch / towers;
 }

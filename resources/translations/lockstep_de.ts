@@ -134,8 +134,8 @@
         <translation>Alle warten %1 der Zeit auf Daten.</translation>
     </message>
     <message>
-        <source>Waiting costs %1 of the time, shared by all towers (chance).</source>
-        <translation>Das Warten kostet %1 der Zeit, verteilt auf alle Tower (Zufall).</translation>
+        <source>The towers wait for each other %1 of the time; none is consistently slow.</source>
+        <translation>Die Tower warten %1 der Zeit aufeinander; keiner ist ständig langsam.</translation>
     </message>
 </context>
 <context>
@@ -1270,8 +1270,12 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Experiment</translation>
     </message>
     <message>
-        <source>In tower</source>
-        <translation>In Tower</translation>
+        <source>Which tower</source>
+        <translation>Welcher Tower</translation>
+    </message>
+    <message>
+        <source>last</source>
+        <translation>der letzte</translation>
     </message>
     <message>
         <source>With class</source>
@@ -1740,12 +1744,12 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Tower, die langsamer rechnen als einer allein</translation>
     </message>
     <message>
-        <source>%1 towers do the work of %2 (%3 %).</source>
-        <translation>%1 Tower leisten die Arbeit von %2 (%3 %).</translation>
+        <source>%1 towers are as fast as %2 (%3 % efficient).</source>
+        <translation>%1 Tower sind so schnell wie %2 (%3 % Wirkungsgrad).</translation>
     </message>
     <message>
-        <source>Lost in towers: %1.</source>
-        <translation>Verloren, in Towern: %1.</translation>
+        <source>The rest is lost, in towers: %1.</source>
+        <translation>Der Rest geht verloren, in Towern: %1.</translation>
     </message>
     <message>
         <source>, </source>
@@ -1882,8 +1886,8 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>Warten auf den Batch: die Eingabe war nicht bereit.</translation>
     </message>
     <message>
-        <source>turn</source>
-        <translation>Reihe</translation>
+        <source>queued</source>
+        <translation>in der Schlange</translation>
     </message>
     <message>
         <source>Waiting for its turn: there are more towers than processors, or another program has them.</source>
@@ -2299,12 +2303,12 @@ Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</
         <translation>Mit mehr Schritten weiter</translation>
     </message>
     <message>
-        <source>How many steps should the run make in all?</source>
-        <translation>Wie viele Schritte soll der Lauf insgesamt machen?</translation>
+        <source>Train to how many steps in total?</source>
+        <translation>Bis zu wie vielen Schritten insgesamt trainieren?</translation>
     </message>
     <message>
-        <source>The run goes on from its newest checkpoint. How many steps shall it make in all?</source>
-        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Wie viele Schritte soll er insgesamt machen?</translation>
+        <source>The run goes on from its newest checkpoint. Train to how many steps in total?</source>
+        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Bis zu wie vielen Schritten insgesamt trainieren?</translation>
     </message>
     <message>
         <source>&amp;Steps</source>
@@ -3406,8 +3410,8 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>Leistung</translation>
     </message>
     <message>
-        <source>Not known of %1 here: %2.</source>
-        <translation>Von %1 hier nicht bekannt: %2.</translation>
+        <source>%1 doesn&apos;t report here: %2.</source>
+        <translation>%1 meldet hier nicht: %2.</translation>
     </message>
     <message>
         <source>Triangles: its clocks were lowered.</source>
@@ -4891,8 +4895,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>regelmäßig</translation>
     </message>
     <message>
-        <source>asked for</source>
-        <translation>verlangt</translation>
+        <source>saved by you</source>
+        <translation>von Ihnen gespeichert</translation>
     </message>
     <message>
         <source>best so far</source>

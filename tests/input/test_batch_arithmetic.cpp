@@ -98,10 +98,9 @@ void TestBatchArithmetic::Split_notDivisible_namesTheNearest_data()
     QTest::addColumn<qint64>("globalBatch");
     QTest::addColumn<qint64>("towers");
     QTest::addColumn<QString>("text");
-    QTest::addRow("between two") << qint64{100} << qint64{3} << "99 and 102";
-    QTest::addRow("one too many") << qint64{129} << qint64{2} << "128 and 130";
-    QTest::addRow("fewer than towers")
-        << qint64{3} << qint64{8} << "the nearest that is divisible is 8";
+    QTest::addRow("between two") << qint64{100} << qint64{3} << "use 99 or 102";
+    QTest::addRow("one too many") << qint64{129} << qint64{2} << "use 128 or 130";
+    QTest::addRow("fewer than towers") << qint64{3} << qint64{8} << "towers: use 8";
     QTest::addRow("nothing") << qint64{0} << qint64{4} << "global batch is 0";
     QTest::addRow("no towers") << qint64{8} << qint64{0} << "towers is 0";
 }

@@ -445,7 +445,7 @@ void TestScaling::Training_globalBatchThatFitsNone_isRefused()
     const QString text = failureOf([&] {
         runScaling(config, {{{1, 3, 5}, 0.06}, ScalingFix::GlobalBatch});
     });
-    QVERIFY2(text.contains("not divisible by 3 towers"), qPrintable(text));
+    QVERIFY2(text.contains("can't be split evenly over 3 towers"), qPrintable(text));
 }
 
 LOCKSTEP_TEST(TestScaling)

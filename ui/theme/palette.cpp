@@ -77,6 +77,7 @@ ThemeColors themeColors(const QPalette& palette)
     colors.raised = mixed(colors.text, colors.card, colors.isDark ? 0.06 : 0.025);
     colors.outline = mixed(colors.text, colors.card, 0.22);
     colors.alert = withContrast(QColor(0xd5, 0x2b, 0x1e), colors.card, kGraphicsContrast);
+    colors.caution = withContrast(QColor(0xd9, 0x82, 0x00), colors.card, kGraphicsContrast);
     return colors;
 }
 

@@ -20,6 +20,7 @@ struct ThemeColors
     QColor raised;    ///< behind what floats above a card
     QColor outline;   ///< around what floats above a card
     QColor alert;     ///< values that are not numbers, errors
+    QColor caution;   ///< what goes on but should be looked at
 };
 
 /// Qt 6.4 does not tell whether the desktop is dark; its palette does: text is lighter than its

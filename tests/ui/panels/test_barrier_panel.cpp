@@ -190,8 +190,8 @@ void TestBarrierPanel::Sentence_says_data()
         << QStringLiteral("Tower 0 makes everyone wait 1.2 % of the time: 0.246 ms a step.");
     QTest::newRow("chance") << summaryOf({{510, 0.039, 0.78e-3}, {490, 0.031, 0.62e-3}})
                             << QStringLiteral(
-                                   "Waiting costs 7.0 % of the time, shared by all towers "
-                                   "(chance).");
+                                   "The towers wait for each other 7.0 % of the time; none is "
+                                   "consistently slow.");
     QTest::newRow("the costliest does not come last most often")
         << summaryOf({{140, 0.01, 0.2e-3}, {240, 0.02, 0.4e-3}, {480, 0.015, 0.3e-3}, {140, 0, 0}})
         << QStringLiteral("Tower 2 makes everyone wait 1.5 % of the time: 0.300 ms a step.");
@@ -255,7 +255,7 @@ void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
     QCOMPARE(pixel(20.0), phaseBrush(StepPhase::Backward, theme).color().rgb());
     QCOMPARE(pixel(33.0), phaseBrush(StepPhase::Averaging, theme).color().rgb());
     QVERIFY(scene.bars().accessibleDescription().contains(
-        QStringLiteral("tower 1: data 4.00 ms, turn 1.00 ms, forward 5.00 ms, backward 20.0 ms")));
+        QStringLiteral("tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms")));
     // 26 ms, as fast as the others 14: and the second arrived at 12.
     QCOMPARE(
         scene.sentence(),

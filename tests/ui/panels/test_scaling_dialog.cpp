@@ -138,7 +138,8 @@ void TestScalingDialog::Words_ofAReport_nameTheLossesByTheirSize()
     ScalingReport report = someReport();
     QString text = scalingSummary(report);
     QVERIFY2(
-        text.contains(QStringLiteral("4 towers do the work of 1.90 (48 %)")), qPrintable(text));
+        text.contains(QStringLiteral("4 towers are as fast as 1.90 (48 % efficient)")),
+        qPrintable(text));
     QVERIFY2(
         text.indexOf(QStringLiteral("1.60 towers that compute")) >= 0
             && text.indexOf(QStringLiteral("0.50 waiting for data"))
@@ -242,7 +243,7 @@ void TestScalingDialog::Dialog_measuring_showsAndKeepsTheResult()
     QCOMPARE(m_dialog->findChild<LinePlot*>()->curves().size(), std::size_t{2});
     QTest::mouseClick(button("copy"), Qt::LeftButton);
     const QString copied = QGuiApplication::clipboard()->text();
-    QVERIFY2(copied.contains(QStringLiteral("towers do the work of")), qPrintable(copied));
+    QVERIFY2(copied.contains(QStringLiteral("towers are as fast as")), qPrintable(copied));
     QVERIFY(copied.contains(QStringLiteral("Examples/s\tSpeed-up")));
     QVERIFY(keptScaling(*m_settings).has_value());
 }
@@ -283,7 +284,9 @@ void TestScalingDialog::Dialog_impossibleBatch_saysWhatTheEngineSays()
     QCOMPARE(m_dialog->findChild<QComboBox*>(QStringLiteral("scaling_fix"))->currentIndex(), 1);
     m_dialog->measure();
     QTRY_VERIFY_WITH_TIMEOUT(!m_dialog->isMeasuring(), kPatience);
-    QVERIFY2(words().contains(QStringLiteral("not divisible by 2 towers")), qPrintable(words()));
+    QVERIFY2(
+        words().contains(QStringLiteral("can't be split evenly over 2 towers")),
+        qPrintable(words()));
 }
 
 void TestScalingDialog::Dialog_processorsOrGpus_decideTheTowers()

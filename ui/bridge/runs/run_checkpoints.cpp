@@ -27,7 +27,7 @@ QString reasonText(const std::string& reason)
     const std::map<std::string, QString> texts{
         {"start", RunCheckpoints::tr("start of the run")},
         {"periodic", RunCheckpoints::tr("periodic")},
-        {"requested", RunCheckpoints::tr("asked for")},
+        {"requested", RunCheckpoints::tr("saved by you")},
         {"change", RunCheckpoints::tr("before a change")},
         {"best", RunCheckpoints::tr("best so far")},
         {"end", RunCheckpoints::tr("end of the run")}};

@@ -45,14 +45,14 @@ QStringList lossesOf(const ScalingLoss& loss)
 
 QString workText(const ScalingLine& line)
 {
-    QString text = ScalingText::tr("%1 towers do the work of %2 (%3 %).")
+    QString text = ScalingText::tr("%1 towers are as fast as %2 (%3 % efficient).")
                        .arg(
                            QLocale().toString(line.towers), figure(line.speedUp, 2),
                            figure(100.0 * line.efficiency, 0));
     const QStringList losses = lossesOf(line.loss);
     if (line.loss.total >= kLeastLoss && !losses.isEmpty()) {
         text += QLatin1Char(' ')
-                + ScalingText::tr("Lost in towers: %1.")
+                + ScalingText::tr("The rest is lost, in towers: %1.")
                       .arg(losses.join(
                           QCoreApplication::translate("ScalingDialog", ", ", "between losses")));
     }

@@ -24,7 +24,7 @@ struct PhaseWords
 constexpr std::array<PhaseWords, kStepPhases.size()> kWords{{
     {QT_TRANSLATE_NOOP("StepPhase", "data"),
      QT_TRANSLATE_NOOP("StepPhase", "Waiting for the batch: the input was not ready.")},
-    {QT_TRANSLATE_NOOP("StepPhase", "turn"),
+    {QT_TRANSLATE_NOOP("StepPhase", "queued"),
      QT_TRANSLATE_NOOP(
          "StepPhase",
          "Waiting for its turn: there are more towers than processors, or another program has "

@@ -45,9 +45,10 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
                 millisecondsText(share.costSeconds));
     }
     if (costShare(summary) >= kWorthSaying) {
-        return text(QT_TRANSLATE_NOOP(
-                        "BarrierText",
-                        "Waiting costs %1 of the time, shared by all towers (chance)."))
+        return text(
+                   QT_TRANSLATE_NOOP(
+                       "BarrierText",
+                       "The towers wait for each other %1 of the time; none is consistently slow."))
             .arg(shareText(costShare(summary)));
     }
     if (takesTurns) {

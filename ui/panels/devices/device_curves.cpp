@@ -182,7 +182,7 @@ QString untoldText(const DeviceTraces& traces)
         check(DeviceTrace::Temperature, DevicesPanel::tr("temperature"));
         check(DeviceTrace::Power, DevicesPanel::tr("power"));
         if (!untold.isEmpty()) {
-            sentences.append(DevicesPanel::tr("Not known of %1 here: %2.")
+            sentences.append(DevicesPanel::tr("%1 doesn't report here: %2.")
                                  .arg(trace.device, untold.join(QStringLiteral(", "))));
         }
     }

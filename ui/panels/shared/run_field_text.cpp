@@ -193,12 +193,18 @@ constexpr std::array kWords{
     Words{
         "experiment.delay_tower",
         QT_TRANSLATE_NOOP("RunPanel", "Delayed tower"),
-        "",
+        QT_TRANSLATE_NOOP("RunPanel", "last"),
         "",
         "",
         {-1, 1023, 1}},
     Words{"experiment.shards", QT_TRANSLATE_NOOP("RunPanel", "Experiment")},
-    Words{"experiment.tower", QT_TRANSLATE_NOOP("RunPanel", "In tower"), "", "", "", {-1, 1023, 1}},
+    Words{
+        "experiment.tower",
+        QT_TRANSLATE_NOOP("RunPanel", "Which tower"),
+        QT_TRANSLATE_NOOP("RunPanel", "last"),
+        "",
+        "",
+        {-1, 1023, 1}},
     Words{
         "experiment.class",
         QT_TRANSLATE_NOOP("RunPanel", "With class"),

@@ -32,6 +32,19 @@ QString markOf(Result result)
     return QStringLiteral("✗");
 }
 
+QColor colorOf(Result result, const ThemeColors& theme)
+{
+    switch (result) {
+    case Result::Passed:
+        return theme.accent;
+    case Result::Warning:
+        return theme.caution;
+    case Result::Failed:
+        break;
+    }
+    return theme.alert;
+}
+
 /// What needs attention stays where there is room for few.
 void fit(std::vector<ChecklistLine>& lines, std::size_t most)
 {
@@ -77,7 +90,7 @@ void paintChecklist(
     };
     for (const ChecklistLine& line : lines) {
         const bool isGood = line.result == Result::Passed;
-        draw(0, kMarkWidth, isGood ? theme.accent : theme.alert, markOf(line.result));
+        draw(0, kMarkWidth, colorOf(line.result, theme), markOf(line.result));
         draw(kMarkWidth, nameWidth, theme.text, line.name);
         draw(
             kMarkWidth + nameWidth + kLineGap, textWidth, isGood ? theme.mutedText : theme.text,

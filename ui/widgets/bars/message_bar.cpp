@@ -130,7 +130,9 @@ void MessageBar::setActions(const std::vector<MessageAction>& actions)
 void MessageBar::applyColors()
 {
     const ThemeColors theme = themeColors(QApplication::palette());
-    const QColor color = m_kind == Kind::Information ? theme.accent : theme.alert;
+    const QColor color = m_kind == Kind::Information ? theme.accent
+                         : m_kind == Kind::Warning   ? theme.caution
+                                                     : theme.alert;
     QPalette tinted; // the other colours are those of the window, and change with them
     tinted.setColor(QPalette::Window, mixed(color, theme.window, kTint));
     m_window = theme.window;

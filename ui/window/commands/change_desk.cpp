@@ -109,9 +109,9 @@ void ChangeDesk::askForSteps()
     question.name = QStringLiteral("steps_question");
     question.title = isLive ? tr("Change Number of Steps") : tr("Continue with More Steps");
     question.text = isLive
-                        ? tr("How many steps should the run make in all?")
-                        : tr("The run goes on from its newest checkpoint. How many steps shall it "
-                             "make in all?");
+                        ? tr("Train to how many steps in total?")
+                        : tr("The run goes on from its newest checkpoint. Train to how many steps "
+                             "in total?");
     question.label = tr("&Steps");
     question.note = tr("%1 of %2 are made.").arg(countText(done), countText(steps));
     // A run that is done is most likely wanted for as long again.
