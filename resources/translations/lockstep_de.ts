@@ -4526,6 +4526,10 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Klappt dieses Diagramm auf (F)</translation>
     </message>
     <message>
+        <source>Click: hides this, or shows it again. Shift and click: only this.</source>
+        <translation>Klick: blendet dies aus oder wieder ein. Umschalt und Klick: nur dies.</translation>
+    </message>
+    <message>
         <source>Folds this chart to its title (F)</source>
         <translation>Klappt dieses Diagramm bis auf den Titel zu (F)</translation>
     </message>

@@ -254,8 +254,8 @@ void TestBarrierPanel::Panel_bars_showEachPhaseWhereItIs()
     QCOMPARE(pixel(7.5), phaseBrush(StepPhase::Forward, theme).color().rgb());
     QCOMPARE(pixel(20.0), phaseBrush(StepPhase::Backward, theme).color().rgb());
     QCOMPARE(pixel(33.0), phaseBrush(StepPhase::Averaging, theme).color().rgb());
-    QVERIFY(scene.bars().accessibleDescription().contains(
-        QStringLiteral("tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms")));
+    QVERIFY(scene.bars().accessibleDescription().contains(QStringLiteral(
+        "tower 1: data 4.00 ms, queued 1.00 ms, forward 5.00 ms, backward 20.0 ms")));
     // 26 ms, as fast as the others 14: and the second arrived at 12.
     QCOMPARE(
         scene.sentence(),

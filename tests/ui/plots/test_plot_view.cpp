@@ -352,6 +352,54 @@ private slots:
         }
     }
 
+    void Legend_clicked_hidesShowsAndIsolates()
+    {
+        SyntheticRun run(4, 128);
+        run.append(3'000);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        const QImage all = shown.picture();
+        const QRectF title = shown.plot.titleLine();
+        // From the right: min–max, towers, last tower, mean.
+        std::vector<QPointF> keys;
+        bool isOnKey = false;
+        for (double x = title.right(); x > title.center().x(); x -= 1.0) {
+            const QPointF point(x, title.center().y());
+            const bool isKey = shown.plot.toggleKey(point, false);
+            if (isKey) {
+                shown.plot.toggleKey(point, false); // back
+                if (!isOnKey) {
+                    keys.push_back(point - QPointF(2, 0));
+                }
+            }
+            isOnKey = isKey;
+        }
+        QCOMPARE(keys.size(), std::size_t{4});
+        QCOMPARE(shown.picture(), all);
+        const ThemeColors theme = themeColors(lightPalette());
+        const auto lastTowerColumns = [&] {
+            const QColor color = towerColor(3, theme);
+            return columnsWith(shown.picture(), shown.plot.scale().area, [&](const QColor& c) {
+                return isClose(c, color, 40);
+            });
+        };
+        QVERIFY(lastTowerColumns() > 400);
+        const QPoint lastTower = keys[2].toPoint();
+        QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::NoModifier, lastTower);
+        QVERIFY2(lastTowerColumns() < 100, qPrintable(QString::number(lastTowerColumns())));
+        QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::NoModifier, lastTower);
+        QVERIFY(lastTowerColumns() > 400);
+        QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
+        QVERIFY2(lastTowerColumns() < 100, qPrintable(QString::number(lastTowerColumns()))); // the mean alone
+        QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
+        QCOMPARE(shown.picture(), all);
+        for (const QPointF& key : keys) { // nothing is left: an empty chart, not a crash
+            shown.plot.toggleKey(key, false);
+        }
+        QVERIFY(shown.picture() != all);
+    }
+
     void Palette_changed_isFollowed()
     {
         SyntheticRun run(2, 128);

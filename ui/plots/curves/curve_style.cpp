@@ -115,6 +115,17 @@ KeyShape shapeOf(CurveKind kind)
     return KeyShape::Line;
 }
 
+/// All but the last tower share a key.
+QString towersKey()
+{
+    return QCoreApplication::translate("lockstep::ui::PlotView", "towers");
+}
+
+QString rangeKey()
+{
+    return QCoreApplication::translate("lockstep::ui::PlotView", "min–max");
+}
+
 } // namespace
 
 RowRange lineRows(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
@@ -155,8 +166,7 @@ bool hasDots(const Curve& curve, const PlotScale& scale)
 std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme)
 {
     std::vector<LegendKey> keys;
-    LegendKey towers{
-        QCoreApplication::translate("lockstep::ui::PlotView", "towers"), KeyShape::Lines, {}};
+    LegendKey towers{towersKey(), KeyShape::Lines, {}};
     for (const Curve& curve : curves) {
         const QColor color = curveColor(curve, theme);
         if (curve.kind == CurveKind::Tower) {
@@ -172,12 +182,23 @@ std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeC
     }
     if (!towers.colors.empty()) {
         keys.push_back(towers);
-        keys.push_back(
-            {QCoreApplication::translate("lockstep::ui::PlotView", "min–max"),
-             KeyShape::Band,
-             {mixed(theme.text, theme.card, kBandShare)}});
+        keys.push_back({rangeKey(), KeyShape::Band, {mixed(theme.text, theme.card, kBandShare)}});
     }
     return keys;
+}
+
+std::vector<Curve> shownCurves(std::vector<Curve> curves, const QStringList& hiddenKeys)
+{
+    std::erase_if(curves, [&](const Curve& curve) {
+        return hiddenKeys.contains(curve.kind == CurveKind::Tower ? towersKey() : curve.name);
+    });
+    for (Curve& curve : curves) {
+        const QString key = curve.kind == CurveKind::Mean ? rangeKey() : curve.bandName;
+        if (curve.band && hiddenKeys.contains(key)) {
+            curve.band.reset();
+        }
+    }
+    return curves;
 }
 
 } // namespace lockstep::ui

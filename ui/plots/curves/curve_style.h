@@ -10,6 +10,7 @@
 #include "plots/parts/plot_header.h"
 
 #include <QImage>
+#include <QStringList>
 
 #include <vector>
 
@@ -47,5 +48,8 @@ std::vector<ColumnLayer::Stroke> averageBand(
 bool hasDots(const Curve& curve, const PlotScale& scale);
 
 std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeColors& theme);
+
+/// Those whose keys are not among the hidden ones, without bands whose keys are.
+std::vector<Curve> shownCurves(std::vector<Curve> curves, const QStringList& hiddenKeys);
 
 } // namespace lockstep::ui

@@ -268,7 +268,9 @@ RawCurves rawCurves(
     std::vector<ColumnLayer> layers;
     addBands(layers, curves, scale, {size.width(), devicePixelRatio, theme});
     const std::vector<ColumnValues> band = bandOf(entries);
-    if (!band.empty()) {
+    const bool isHidden = std::ranges::any_of(
+        curves, [](const Curve& curve) { return curve.kind == CurveKind::Mean && !curve.band; });
+    if (!band.empty() && !isHidden) {
         const bool isBehindAverages = std::ranges::any_of(curves, [&](const Curve& curve) {
             const RowRange rows = lineRows(curve, curves, scale);
             return curve.kind == CurveKind::Mean && rows.first < rows.end;

@@ -13,6 +13,7 @@ constexpr double kTitleGap = 12.0;
 constexpr double kKeyWidth = 20.0;
 constexpr double kKeyGap = 6.0;
 constexpr double kBetweenKeys = 14.0;
+constexpr double kOffOpacity = 0.35;
 /// A caption that is cut shorter than this says nothing: then the legend makes room.
 constexpr double kLeastCaption = 170.0;
 
@@ -72,12 +73,30 @@ void paintLegend(
     const QFontMetricsF& metrics, const ThemeColors& theme)
 {
     for (const LegendKey& key : keys) {
+        painter.setOpacity(key.isOff ? kOffOpacity : 1.0);
         paintKey(painter, QRectF(line.left(), line.top(), kKeyWidth, line.height()), key);
         line.setLeft(line.left() + kKeyWidth + kKeyGap);
         painter.setPen(theme.mutedText);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, key.text);
         line.setLeft(line.left() + metrics.horizontalAdvance(key.text) + kBetweenKeys);
     }
+    painter.setOpacity(1.0);
+}
+
+QFont titleFont(const QFont& font)
+{
+    QFont bold(font);
+    bold.setWeight(QFont::DemiBold);
+    return bold;
+}
+
+/// How wide the legend at the end of the line is; 0 where the caption needs the room.
+double legendWidth(const PlotHeader& header, double roomForBoth, const QFontMetricsF& metrics)
+{
+    const double width = widthOf(header.keys, metrics);
+    const double captionWidth = metrics.horizontalAdvance(header.caption);
+    return roomForBoth - width - 2 * kTitleGap >= std::min(captionWidth, kLeastCaption) ? width
+                                                                                        : 0.0;
 }
 
 bool hasDigit(QStringView text)
@@ -111,8 +130,7 @@ bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme)
 {
-    QFont bold(font);
-    bold.setWeight(QFont::DemiBold);
+    const QFont bold = titleFont(font);
     const QFontMetricsF boldMetrics(bold);
     const QFontMetricsF metrics(font);
     painter.setFont(bold);
@@ -128,12 +146,10 @@ bool paintHeader(
 
     QRectF rest = line.adjusted(titleWidth + kTitleGap, 0, 0, 0);
     const double captionWidth = metrics.horizontalAdvance(header.caption);
-    const double legendWidth = widthOf(header.keys, metrics);
-    if (rest.width() - legendWidth - 2 * kTitleGap >= std::min(captionWidth, kLeastCaption)) {
+    if (const double legend = legendWidth(header, rest.width(), metrics); legend > 0.0) {
         paintLegend(
-            painter, line.adjusted(line.width() - legendWidth, 0, 0, 0), header.keys, metrics,
-            theme);
-        rest.setRight(rest.right() - legendWidth - 2 * kTitleGap);
+            painter, line.adjusted(line.width() - legend, 0, 0, 0), header.keys, metrics, theme);
+        rest.setRight(rest.right() - legend - 2 * kTitleGap);
     }
     if (rest.width() > 0.0) {
         painter.setPen(theme.mutedText);
@@ -143,6 +159,22 @@ bool paintHeader(
                                          : elidedAtParts(header.caption, metrics, rest.width()));
     }
     return captionWidth <= rest.width();
+}
+
+int keyAt(const PlotHeader& header, const QRectF& line, const QFont& font, QPointF point)
+{
+    const QFontMetricsF metrics(font);
+    const double title = QFontMetricsF(titleFont(font)).horizontalAdvance(header.title) + kTitleGap;
+    const double legend = legendWidth(header, line.width() - title, metrics);
+    double left = line.right() - legend;
+    for (std::size_t key = 0; legend > 0.0 && key < header.keys.size(); ++key) {
+        const double width = kKeyWidth + kKeyGap + metrics.horizontalAdvance(header.keys[key].text);
+        if (QRectF(left, line.top(), width, line.height()).contains(point)) {
+            return static_cast<int>(key);
+        }
+        left += width + kBetweenKeys;
+    }
+    return -1;
 }
 
 double paintKeys(

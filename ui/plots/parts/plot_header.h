@@ -4,6 +4,7 @@
 #include "theme/palette.h"
 
 #include <QFont>
+#include <QPointF>
 #include <QRectF>
 #include <QString>
 
@@ -22,6 +23,7 @@ struct LegendKey
     QString text;
     KeyShape shape = KeyShape::Line;
     std::vector<QColor> colors; ///< one, except for Lines
+    bool isOff = false;         ///< what it stands for is hidden
 };
 
 /// The line above a chart: title, current values, legend.
@@ -42,6 +44,9 @@ QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double 
 bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme);
+
+/// The number of the key there; -1: none is.
+int keyAt(const PlotHeader& header, const QRectF& line, const QFont& font, QPointF point);
 
 /// Keys in a line of their own, from the left; where there is not enough room each name gives way
 /// in its middle. Returns where they end.

@@ -76,7 +76,9 @@ bool PlotGestures::press(const QMouseEvent& event)
     if (m_view.isFolded()) {
         return false;
     }
-    if (m_pins.press(event)) {
+    const bool isShifted = event.modifiers().testFlag(Qt::ShiftModifier);
+    if (m_pins.press(event)
+        || (event.button() == Qt::LeftButton && m_view.toggleKey(event.position(), isShifted))) {
         return true;
     }
     const bool isPan =
@@ -86,7 +88,7 @@ bool PlotGestures::press(const QMouseEvent& event)
     }
     m_drag = isPan ? Drag::Pan : Drag::Select;
     m_panned = event.position();
-    m_zoom.begin(event.position(), event.modifiers().testFlag(Qt::ShiftModifier));
+    m_zoom.begin(event.position(), isShifted);
     if (isPan) {
         m_view.setCursor(Qt::ClosedHandCursor);
     }
@@ -140,6 +142,9 @@ bool PlotGestures::release()
 bool PlotGestures::pressDouble(const QMouseEvent& event)
 {
     m_drag = Drag::None;
+    if (m_view.toggleKey(event.position(), false)) {
+        return true; // the second of two quick clicks
+    }
     if (m_view.isFolded() || m_view.foldMark().contains(event.position())) {
         emit m_view.foldRequested();
     } else if (m_view.titleLine().contains(event.position())) {

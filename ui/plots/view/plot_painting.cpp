@@ -173,7 +173,8 @@ void paintDots(
     painter.setPen(Qt::NoPen);
     painter.setClipRect(scale.area.adjusted(-kDotRoom, -kDotRoom, kDotRoom, kDotRoom));
     for (const Curve& curve : curves) {
-        const bool isLineOnly = curve.kind == CurveKind::Rolling || curve.band;
+        const bool isLineOnly =
+            curve.kind == CurveKind::Rolling || (curve.band && curve.kind != CurveKind::Mean);
         if (!isLineOnly && hasDots(curve, scale)) {
             paintDotsOf(painter, scale, curve, theme);
         }

@@ -134,8 +134,31 @@ bool PlotView::hasRun() const
 std::vector<Curve> PlotView::allCurves() const
 {
     std::vector<Curve> curves = m_behind;
-    curves.insert(curves.end(), m_curves.begin(), m_curves.end());
+    const std::vector<Curve> shown = shownCurves(m_curves, m_hiddenKeys);
+    curves.insert(curves.end(), shown.begin(), shown.end());
     return curves;
+}
+
+bool PlotView::toggleKey(QPointF point, bool isAlone)
+{
+    const int number = keyAt(m_header, titleLine(), font(), point);
+    if (number < 0) {
+        return false;
+    }
+    const QString key = m_header.keys[static_cast<std::size_t>(number)].text;
+    if (isAlone) {
+        QStringList others;
+        for (const LegendKey& other : m_header.keys) {
+            if (other.text != key) {
+                others.append(other.text);
+            }
+        }
+        m_hiddenKeys = others == m_hiddenKeys ? QStringList() : others;
+    } else if (!m_hiddenKeys.removeOne(key)) {
+        m_hiddenKeys.append(key);
+    }
+    dataChanged();
+    return true;
 }
 
 QFont PlotView::axisFont() const

@@ -18,6 +18,7 @@
 #include "plots/view/chart_status.h"
 
 #include <QPixmap>
+#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -40,7 +41,8 @@ struct ReferenceLine
 ///
 /// Drag zooms (flat: the x axis, else both; with Shift: the values only), the wheel zooms at the
 /// pointer (with Ctrl: the values), the middle button or Space and drag pans, a double click fits,
-/// one on the title gives the chart all the room. Keys: Home fit, End follow, + - zoom, arrows move
+/// one on the title gives the chart all the room. A click in the legend hides a curve or shows it
+/// again, with Shift all others. Keys: Home fit, End follow, + - zoom, arrows move
 /// the cross-hair, Backspace and Shift+Backspace or the mouse's own buttons go back and forward, L
 /// logarithm, O outliers, M all the room, F folds, Escape no cross-hair. Ctrl and arrows go from
 /// pin to pin, with Shift from marker to marker; Return opens what can be done with the checkpoint.
@@ -93,6 +95,9 @@ public:
     [[nodiscard]] int foldedHeight() const;
     /// Where a click folds and unfolds it; empty unless it is foldable.
     [[nodiscard]] QRectF foldMark() const;
+    /// Hides what a key of the legend stands for, or shows it again; `isAlone`: hides all else.
+    /// Returns whether there is a key.
+    bool toggleKey(QPointF point, bool isAlone);
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 
@@ -181,6 +186,7 @@ private:
     std::vector<Curve> m_curves;
     std::vector<Curve> m_behind;
     std::vector<ReferenceLine> m_references;
+    QStringList m_hiddenKeys;
     std::optional<double> m_floor;
     std::optional<double> m_ceiling;
     /// That fits, as of the latest change of data or range.

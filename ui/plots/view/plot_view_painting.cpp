@@ -101,6 +101,9 @@ std::vector<LegendKey> PlotView::legend() const
             keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
         }
     }
+    for (LegendKey& key : keys) {
+        key.isOff = m_hiddenKeys.contains(key.text);
+    }
     return keys.size() == 1 ? std::vector<LegendKey>() : keys; // one is named by the title
 }
 
@@ -117,7 +120,9 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
         paintPhaseNames(painter, scale, *m_phases, labelFont, m_theme);
     }
     for (const ReferenceLine& line : m_references) {
-        paintReference(painter, scale, line.value, m_theme);
+        if (line.name.isEmpty() || !m_hiddenKeys.contains(line.name)) {
+            paintReference(painter, scale, line.value, m_theme);
+        }
     }
     const std::vector<Curve> curves = allCurves();
     RawCurves raw = rawCurves(curves, scale, pixelRatio, m_theme);

@@ -49,6 +49,9 @@ QString PlotView::toolTipAt(QPointF point) const
             hasPhaseNames() ? m_phases->bandNamedAt(xScale(), axisFont(), point) : nullptr;
         return mark.isEmpty() && phase != nullptr ? phase->text : mark;
     }
+    if (keyAt(m_header, places.header, font(), point) >= 0) {
+        return tr("Click: hides this, or shows it again. Shift and click: only this.");
+    }
     QStringList parts{explanation()};
     if (m_isCaptionCut) {
         parts.prepend(m_header.caption);
