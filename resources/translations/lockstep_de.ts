@@ -1403,7 +1403,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Moment decay</source>
-        <translation>Abklingen der Momente</translation>
+        <translation>Abfall der Momente</translation>
     </message>
     <message>
         <source>Gamma</source>
@@ -1415,11 +1415,11 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Mask to decision</source>
-        <translation>Maske zur Entscheidung</translation>
+        <translation>Maske → Entscheidung</translation>
     </message>
     <message>
         <source>Decision outputs</source>
-        <translation>Ausgänge der Entscheidung</translation>
+        <translation>Entscheidungsausgänge</translation>
     </message>
     <message>
         <source>Phases</source>
@@ -1439,7 +1439,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Wider marks</source>
-        <translation>Breitere Markierungen</translation>
+        <translation>Breitere Masken</translation>
     </message>
     <message>
         <source>Sampling</source>
@@ -1447,11 +1447,11 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Mirror left, right</source>
-        <translation>Links und rechts spiegeln</translation>
+        <translation>Links/rechts spiegeln</translation>
     </message>
     <message>
         <source>Mirror top, bottom</source>
-        <translation>Oben und unten spiegeln</translation>
+        <translation>Oben/unten spiegeln</translation>
     </message>
     <message>
         <source>Pixel range</source>
@@ -1523,11 +1523,11 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Record files</source>
-        <translation>Dateien mit Datensätzen</translation>
+        <translation>Datensatzdateien</translation>
     </message>
     <message>
         <source>Label offset</source>
-        <translation>Verschiebung der Klassennummern</translation>
+        <translation>Klassenversatz</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -1543,7 +1543,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Decay of squares</source>
-        <translation>Abklingen der Quadrate</translation>
+        <translation>Abfall der Quadrate</translation>
     </message>
     <message>
         <source>Epsilon</source>
@@ -1643,7 +1643,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Auxiliary weight</source>
-        <translation>Gewicht des Nebenziels</translation>
+        <translation>Nebenziel-Gewicht</translation>
     </message>
     <message>
         <source>Weight decay</source>

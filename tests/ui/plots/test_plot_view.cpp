@@ -391,7 +391,9 @@ private slots:
         QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::NoModifier, lastTower);
         QVERIFY(lastTowerColumns() > 400);
         QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
-        QVERIFY2(lastTowerColumns() < 100, qPrintable(QString::number(lastTowerColumns()))); // the mean alone
+        QVERIFY2(
+            lastTowerColumns() < 100,
+            qPrintable(QString::number(lastTowerColumns()))); // the mean alone
         QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
         QCOMPARE(shown.picture(), all);
         for (const QPointF& key : keys) { // nothing is left: an empty chart, not a crash

@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QScrollArea>
 #include <QSettings>
 #include <QTest>
 
@@ -135,6 +136,10 @@ void TestDialogScreenshots::Window_german()
     take(window, QStringLiteral("german"));
     window.resize(1024, 640);
     take(window, QStringLiteral("german-small"));
+    QCOMPARE(window.width(), 1024);
+    // Nothing of the form is cut off at its right.
+    const auto* const form = window.runPanel().findChild<QScrollArea*>();
+    QVERIFY(form->viewport()->width() >= form->widget()->minimumSizeHint().width());
 }
 
 LOCKSTEP_TEST(TestDialogScreenshots)

@@ -59,7 +59,9 @@ void RunPanel::makeContent()
     links->setContentsMargins(kFormMargin, kLiveMargin, kLiveMargin, 0);
     links->setSpacing(kLiveMargin);
     m_live->hide();
-    setMinimumWidth(kLeastWidth);
+    // Some languages need more than English does.
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    setMinimumWidth(std::max(kLeastWidth, m_form->minimumSizeHint().width() + bar));
 }
 
 QSize RunPanel::sizeHint() const
