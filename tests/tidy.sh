@@ -35,7 +35,7 @@ status=0
 run_tidy() {
     run-clang-tidy -quiet -j "${LOCKSTEP_TIDY_JOBS:-2}" -p "$folder/tidy" -checks="$2" \
         -header-filter="^$root/(engine|app|ui|tests)/.*\.(h|cpp)\$" \
-        "^$root/($1/$pattern\.cpp|$folder/$1/$pattern/unity_[0-9]+_cxx\.cxx)\$" >>"$output" 2>&1 || status=$?
+        "^$root/($1/$pattern\.cpp|$folder/$1/$pattern/unity_[a-z0-9_]+_cxx\.cxx)\$" >>"$output" 2>&1 || status=$?
 }
 joined=-bugprone-suspicious-include
 run_tidy '(engine|app|ui)' "$joined"
