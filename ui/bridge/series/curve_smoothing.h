@@ -47,10 +47,11 @@ public:
     {
         double sum = 0.0;
         double weights = 0.0;
-        for (auto open = m_open.rbegin(); open != m_open.rend(); ++open) {
+        for (std::size_t left = m_open.size(); left > 0; --left) {
+            const Open& open = m_open[left - 1];
             // The value itself is in the sums of both directions.
-            set(open->row, (open->sum + m_weight * sum) / (open->weights + m_weight * weights));
-            sum = sum * m_weight + open->value;
+            set(open.row, (open.sum + m_weight * sum) / (open.weights + m_weight * weights));
+            sum = sum * m_weight + open.value;
             weights = weights * m_weight + 1.0;
         }
         const double done = static_cast<double>(m_open.size()) - m_horizon;
