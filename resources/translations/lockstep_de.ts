@@ -139,7 +139,7 @@
     </message>
 </context>
 <context>
-    <name>BatchText</name>
+    <name>BatchPreviewText</name>
     <message>
         <source>%1 %2</source>
         <comment>a number of examples and their class</comment>
@@ -710,6 +710,37 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
+    <name>Names</name>
+    <message>
+        <source>CIFAR-10 network</source>
+        <translation>CIFAR-10-Netz</translation>
+    </message>
+    <message>
+        <source>generated pictures</source>
+        <translation>erzeugte Bilder</translation>
+    </message>
+    <message>
+        <source>generated defects</source>
+        <translation>erzeugte Defekte</translation>
+    </message>
+    <message>
+        <source>folder of pictures</source>
+        <translation>Bilderordner</translation>
+    </message>
+    <message>
+        <source>TFRecord files</source>
+        <translation>TFRecord-Dateien</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+</context>
+<context>
     <name>PhaseFacts</name>
     <message>
         <source>%1 steps in all, but the run has %2: the last are cut</source>
@@ -812,6 +843,14 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>8 towers x 32 on ImageNet in TFRecord files, 299 x 299 pixels, 500,000 steps</source>
         <translation>8 Tower x 32 auf ImageNet in TFRecord-Dateien, 299 x 299 Pixel, 500.000 Schritte</translation>
+    </message>
+    <message>
+        <source>A poisoned tower</source>
+        <translation>Ein vergifteter Tower</translation>
+    </message>
+    <message>
+        <source>4 towers x 32 on generated pictures, one with random labels, 1,000 steps: needs no data</source>
+        <translation>4 Tower x 32 mit erzeugten Bildern, einer mit zufälligen Labels, 1.000 Schritte: braucht keine Daten</translation>
     </message>
 </context>
 <context>
@@ -1660,6 +1699,18 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>Fresh layers</source>
         <translation>Neue Schichten</translation>
+    </message>
+</context>
+<context>
+    <name>RunTitle</name>
+    <message>
+        <source>%1, %2</source>
+        <comment>network, data set</comment>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>rate %1</source>
+        <translation>Rate %1</translation>
     </message>
 </context>
 <context>
@@ -3293,34 +3344,6 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::ui::GpuLine</name>
-    <message>
-        <source>%1 of %2 free</source>
-        <translation>%1 von %2 frei</translation>
-    </message>
-    <message>
-        <source>load %1 %</source>
-        <translation>Last %1 %</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <comment>between the items of a list</comment>
-        <translation>, </translation>
-    </message>
-    <message>
-        <source>not there any more</source>
-        <translation>nicht mehr da</translation>
-    </message>
-    <message>
-        <source>GPU</source>
-        <translation>GPU</translation>
-    </message>
-    <message>
-        <source>GPU %1, %2</source>
-        <translation>GPU %1, %2</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::DevicesDialog</name>
     <message>
         <source>Devices and Libraries</source>
@@ -3569,6 +3592,34 @@ Grau ist 0, das Gewicht, das am weitesten von 0 liegt, ist schwarz oder weiß</t
     <message>
         <source>Folder…</source>
         <translation>Ordner…</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::GpuLine</name>
+    <message>
+        <source>%1 of %2 free</source>
+        <translation>%1 von %2 frei</translation>
+    </message>
+    <message>
+        <source>load %1 %</source>
+        <translation>Last %1 %</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the items of a list</comment>
+        <translation>, </translation>
+    </message>
+    <message>
+        <source>not there any more</source>
+        <translation>nicht mehr da</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>GPU %1, %2</source>
+        <translation>GPU %1, %2</translation>
     </message>
 </context>
 <context>
@@ -4135,10 +4186,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Der erste Schritt ist unterwegs</translation>
     </message>
     <message>
-        <source>Press Start: %1, %2 steps of %3 on %4</source>
-        <translation>Drücken Sie Starten: %1, %2 Schritte von %3 auf %4</translation>
-    </message>
-    <message>
         <source>1 tower</source>
         <translation>1 Tower</translation>
     </message>
@@ -4245,6 +4292,42 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>Evaluation</source>
         <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Press Start: %1, %2 steps, %3 on %4</source>
+        <translation>Start drücken: %1, %2 Schritte, %3, %4</translation>
+    </message>
+    <message>
+        <source>Move %1 to the trash?</source>
+        <translation>%1 in den Papierkorb legen?</translation>
+    </message>
+    <message>
+        <source>Its curves, evaluations and checkpoints go with it: %1</source>
+        <translation>Seine Kurven, Auswertungen und Checkpoints gehen mit: %1</translation>
+    </message>
+    <message>
+        <source>Move to Trash</source>
+        <translation>In den Papierkorb</translation>
+    </message>
+    <message>
+        <source>%1 is in use: it stays.</source>
+        <translation>%1 wird gerade benutzt und bleibt.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash: delete its folder by hand.</source>
+        <translation>%1 lässt sich nicht in den Papierkorb legen: löschen Sie den Ordner von Hand.</translation>
+    </message>
+    <message>
+        <source>Folder of Your Pictures</source>
+        <translation>Ordner mit Ihren Bildern</translation>
+    </message>
+    <message>
+        <source>Save as Preset</source>
+        <translation>Als Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Name of the preset:</source>
+        <translation>Name der Vorlage:</translation>
     </message>
 </context>
 <context>
@@ -5206,10 +5289,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>Name of the run&apos;s folder. Check a run to lay it over the charts</source>
-        <translation>Name des Ordners. Haken Sie einen Lauf an, um ihn über die Diagramme zu legen</translation>
-    </message>
-    <message>
         <source>Mean loss</source>
         <translation>Mittlerer Loss</translation>
     </message>
@@ -5305,6 +5384,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>When the run was made</source>
         <translation>Wann der Lauf angelegt wurde</translation>
     </message>
+    <message>
+        <source>Its name (F2 gives it another). Check a run to lay it over the charts</source>
+        <translation>Sein Name (F2 gibt ihm einen anderen). Ein Haken legt den Lauf über die Diagramme</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunsPanel</name>
@@ -5399,6 +5482,22 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Sets up another run at step 0 that takes over the weights of its newest checkpoint</source>
         <translation>Richtet einen anderen Lauf ab Schritt 0 ein, der die Gewichte seines neuesten Checkpoints übernimmt</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>Um&amp;benennen</translation>
+    </message>
+    <message>
+        <source>Gives the run another name; its folder keeps its own</source>
+        <translation>Gibt dem Lauf einen anderen Namen; sein Ordner behält den seinen</translation>
+    </message>
+    <message>
+        <source>Move to &amp;Trash…</source>
+        <translation>In den Papier&amp;korb…</translation>
+    </message>
+    <message>
+        <source>Deletes the run with all its files</source>
+        <translation>Löscht den Lauf mit allen seinen Dateien</translation>
     </message>
 </context>
 <context>
@@ -5906,6 +6005,109 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Fine-tunes the weights of %1</source>
         <translation>Feinabstimmung der Gewichte von %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StartPage</name>
+    <message>
+        <source>best accuracy %1</source>
+        <translation>beste Genauigkeit %1</translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation>Startseite</translation>
+    </message>
+    <message>
+        <source>Start here</source>
+        <translation>Hier anfangen</translation>
+    </message>
+    <message>
+        <source>Go on with</source>
+        <translation>Weiter mit</translation>
+    </message>
+    <message>
+        <source>More presets</source>
+        <translation>Weitere Vorlagen</translation>
+    </message>
+    <message>
+        <source>What should the towers learn?</source>
+        <translation>Was sollen die Tower lernen?</translation>
+    </message>
+    <message>
+        <source>What the charts tell</source>
+        <translation>Was die Diagramme sagen</translation>
+    </message>
+    <message>
+        <source>Loss: every tower&apos;s and their mean. The classic scripts print the last tower&apos;s as if it were the loss.</source>
+        <translation>Loss: der jedes Towers und ihr Mittel. Die klassischen Skripte geben den des letzten Towers aus, als wäre er der Loss.</translation>
+    </message>
+    <message>
+        <source>Throughput: examples per second of all towers together, and the classic seconds per batch.</source>
+        <translation>Durchsatz: Beispiele pro Sekunde aller Tower zusammen, und die klassischen Sekunden pro Batch.</translation>
+    </message>
+    <message>
+        <source>Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether chance explains it.</source>
+        <translation>Letzter Tower − Mittel, Var(letzter) ÷ Var(Mittel): wie falsch der ausgegebene Loss ist, und ob Zufall das erklärt.</translation>
+    </message>
+    <message>
+        <source>Barrier clock: where each tower&apos;s time goes, and for whom the others wait.</source>
+        <translation>Barrierenuhr: wohin die Zeit jedes Towers geht, und auf wen die anderen warten.</translation>
+    </message>
+    <message>
+        <source>Gradients: how well the towers agree, and whether a larger batch would pay.</source>
+        <translation>Gradienten: wie einig sich die Tower sind, und ob ein größerer Batch sich lohnte.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove This Preset</source>
+        <translation>Diese Vorlage &amp;entfernen</translation>
+    </message>
+    <message>
+        <source>about %1 · %2</source>
+        <translation>etwa %1 · %2</translation>
+    </message>
+    <message>
+        <source>The time of its steps and the memory of its towers, expected on this computer&apos;s processors</source>
+        <translation>Die Zeit seiner Schritte und der Speicher seiner Tower, wie auf den Prozessoren dieses Rechners zu erwarten</translation>
+    </message>
+    <message>
+        <source>First look</source>
+        <translation>Erster Blick</translation>
+    </message>
+    <message>
+        <source>Two towers learn drawn shapes. Needs no data: press Start and watch</source>
+        <translation>Zwei Tower lernen gezeichnete Formen. Braucht keine Daten: Start drücken und zusehen</translation>
+    </message>
+    <message>
+        <source>See a poisoned tower</source>
+        <translation>Ein vergifteter Tower</translation>
+    </message>
+    <message>
+        <source>Break it on purpose: one of four towers gets random labels. Which instrument finds it first?</source>
+        <translation>Absichtlich kaputt: einer von vier Towern bekommt zufällige Labels. Welches Instrument findet ihn zuerst?</translation>
+    </message>
+    <message>
+        <source>CIFAR-10</source>
+        <translation>CIFAR-10</translation>
+    </message>
+    <message>
+        <source>The classic tutorial: ten kinds of photographs, two towers of 128</source>
+        <translation>Das klassische Tutorial: zehn Arten von Fotos, zwei Tower mit je 128</translation>
+    </message>
+    <message>
+        <source>Find defects</source>
+        <translation>Defekte finden</translation>
+    </message>
+    <message>
+        <source>SegDecNet marks cracks in generated surfaces, then decides. Needs no data</source>
+        <translation>SegDecNet markiert Risse in erzeugten Oberflächen und entscheidet dann. Braucht keine Daten</translation>
+    </message>
+    <message>
+        <source>Your own pictures…</source>
+        <translation>Eigene Bilder…</translation>
+    </message>
+    <message>
+        <source>Inception v3 on a folder with train and val, and in them a folder for each class</source>
+        <translation>Inception v3 mit einem Ordner, der train und val enthält, darin je Klasse einen Ordner</translation>
     </message>
 </context>
 <context>
@@ -6854,6 +7056,14 @@ s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für d
     <message>
         <source>Ctrl+Shift+X</source>
         <translation>Ctrl+Shift+X</translation>
+    </message>
+    <message>
+        <source>Save as Prese&amp;t…</source>
+        <translation>Als Vorla&amp;ge speichern…</translation>
+    </message>
+    <message>
+        <source>Keeps the settings under a name, to start from</source>
+        <translation>Behält die Einstellungen unter einem Namen, um damit anzufangen</translation>
     </message>
 </context>
 </TS>

@@ -77,7 +77,7 @@ plots/charts: plots/cards
 widgets/forms: theme
 widgets/pictures: theme
 widgets/bars: plots/axes theme
-panels/shared: engine models/evaluation models/figures plots/charts widgets/bars widgets/forms widgets/pictures
+panels/shared: engine models/evaluation models/figures models/runs plots/charts widgets/bars widgets/forms widgets/pictures
 panels/barrier: bridge/session panels/shared
 panels/charts: bridge/preview bridge/runs panels/shared
 panels/devices: bridge/readers panels/shared
@@ -88,6 +88,7 @@ panels/log: panels/shared
 panels/masks: bridge/preview panels/shared
 panels/preview: bridge/preview panels/shared
 panels/runs: bridge/runs panels/shared
+panels/start: bridge/validation models/runs panels/shared
 panels/towers: bridge/session panels/shared
 panels/training_plan: bridge/preview panels/shared
 panels/run_form: bridge/validation panels/training_plan
@@ -97,7 +98,7 @@ window/base: bridge/series engine theme
 window/alerts: bridge/session widgets/bars
 window/commands: dialogs panels/charts panels/run_form panels/runs window/base
 window: dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
-window: panels/masks panels/preview panels/towers window/alerts window/commands
+window: panels/masks panels/preview panels/start panels/towers window/alerts window/commands
 '
 
 folders=()

@@ -15,10 +15,23 @@ ExperimentLine::ExperimentLine(LiveRun& run, QWidget* parent) : NoteLabel(Tone::
 {
     setObjectName(QStringLiteral("experiment_line"));
     setContentsMargins(kMargins);
-    setNote({});
+    setWordWrap(false);
     connect(&run, &LiveRun::begun, this, [this, &run] {
         setNote(run.series() == nullptr ? QString() : experimentText(run.config()));
+        setToolTip(note());
+        elide();
     });
+}
+
+void ExperimentLine::resizeEvent(QResizeEvent* event)
+{
+    NoteLabel::resizeEvent(event);
+    elide();
+}
+
+void ExperimentLine::elide()
+{
+    setText(fontMetrics().elidedText(note(), Qt::ElideRight, contentsRect().width()));
 }
 
 } // namespace lockstep::ui

@@ -7,7 +7,7 @@ namespace lockstep::ui {
 
 class LiveRun;
 
-/// A line above the charts while the run that is shown is one with a fault on purpose
+/// Says in the tool bar that the run that is shown is one with a fault on purpose
 /// (ExperimentSettings), so that nobody takes its figures for those of a proper training.
 class ExperimentLine : public NoteLabel
 {
@@ -16,6 +16,12 @@ class ExperimentLine : public NoteLabel
 public:
     /// The run must outlive the line.
     explicit ExperimentLine(LiveRun& run, QWidget* parent = nullptr);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void elide();
 };
 
 } // namespace lockstep::ui

@@ -2,6 +2,7 @@
 #include "window/main_window.h"
 
 #include "bridge/readers/device_rows.h"
+#include "models/names.h"
 #include "panels/barrier/barrier_panel.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/devices/devices_panel.h"
@@ -15,6 +16,7 @@
 #include "panels/runs/checkpoint_panel.h"
 #include "panels/runs/runs_panel.h"
 #include "panels/shared/experiment_text.h"
+#include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
 #include "plots/axes/number_text.h"
 #include "theme/palette.h"
@@ -43,15 +45,15 @@ constexpr int kMillisecondsBetweenLines = 1000;
 
 } // namespace
 
-MainWindow::MainWindow(QSettings& settings)
-    : m_settings(settings), m_library(settings), m_run(m_controller), m_checkpoints(m_run),
-      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
-      m_towerPanel(new TowerPanel(m_run)), m_barrierPanel(new BarrierPanel(m_run)),
-      m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
-      m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
-      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_summaries, m_overlays)),
-      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run)),
-      m_evaluationPanel(new EvaluationPanel(m_run))
+MainWindow::MainWindow(QSettings& settings, Purpose purpose)
+    : m_purpose(purpose), m_settings(settings), m_library(settings), m_run(m_controller),
+      m_checkpoints(m_run), m_actions(new WindowActions(*this)), m_messages(new MessageBar),
+      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run)),
+      m_barrierPanel(new BarrierPanel(m_run)), m_gradientPanel(new GradientPanel(m_run)),
+      m_masksPanel(new MasksPanel(m_controller, m_run)), m_logPanel(new LogPanel),
+      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
+      m_runsPanel(new RunsPanel(m_summaries, m_overlays)), m_weightsPanel(new WeightsPanel(m_run)),
+      m_devicesPanel(new DevicesPanel(m_run)), m_evaluationPanel(new EvaluationPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
@@ -73,6 +75,7 @@ MainWindow::MainWindow(QSettings& settings)
     connectGuide();
     connectPanels();
     connectRuns();
+    connectStartPage();
     connectCheckpoints();
     connectChecklist();
     connectChanges();
@@ -99,17 +102,16 @@ void MainWindow::updateActions()
     m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
     m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
     for (QAction* const action :
-         {m_actions->newRun, m_actions->openRun, m_actions->loadCheckpoint,
-          m_actions->importConfiguration}) {
+         {m_actions->newRun, m_actions->loadCheckpoint, m_actions->importConfiguration}) {
         action->setEnabled(canStart);
     }
-    for (QMenu* const menu :
-         {m_actions->presets, m_actions->recentRuns, m_actions->recentCheckpoints}) {
+    for (QMenu* const menu : {m_actions->presets, m_actions->recentCheckpoints}) {
         menu->setEnabled(canStart);
     }
+    m_startPage->setVisible(canStart && m_run.folder().empty());
     m_actions->continueRun->setEnabled(m_desk->canContinue());
     updateChanges();
-    m_runsPanel->setOpeningEnabled(canStart);
+    m_runsPanel->setFineTuningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
     for (QAction* const action :
          {m_actions->exportCharts, m_actions->exportDrawing, m_actions->exportOne->menuAction()}) {
@@ -145,6 +147,7 @@ void MainWindow::updateReadiness()
     if (!problem.isEmpty()) {
         m_status->setIdleText(tr("Not ready: %1").arg(problem));
         m_charts->setEmptyText(tr("Not ready to start: see the marked field"));
+        m_startPage->setPrepared(problem, config);
         return;
     }
     m_status->setIdleText(tr("Ready to start"));
@@ -154,13 +157,16 @@ void MainWindow::updateReadiness()
     }
     const QString experiment = experimentText(config);
     const QString press =
-        tr("Press Start: %1, %2 steps of %3 on %4")
+        tr("Press Start: %1, %2 steps, %3 on %4")
             .arg(
                 config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
-                countText(config.steps), QString::fromStdString(config.model.name),
-                QString::fromStdString(config.dataset));
-    m_charts->setEmptyText(
-        experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment);
+                countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
+                datasetTitle(
+                    QString::fromStdString(config.dataset),
+                    QString::fromStdString(config.datasetPath)));
+    const QString text = experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
+    m_charts->setEmptyText(text);
+    m_startPage->setPrepared(text, config);
 }
 
 void MainWindow::onSteps(const std::vector<StepRecord>& records)
@@ -229,10 +235,12 @@ void MainWindow::restore()
     } else {
         m_actions->presets->actions().front()->trigger();
     }
-    if (const auto folder = m_settings.shownRun()) {
-        m_controller.open(*folder);
+    if (m_purpose == Purpose::Main) {
+        if (const auto folder = m_settings.shownRun()) {
+            m_controller.open(*folder);
+        }
+        m_desk->lookForInterruptedRun();
     }
-    m_desk->lookForInterruptedRun();
     updateActions();
 }
 
@@ -266,8 +274,11 @@ void MainWindow::closeEvent(QCloseEvent* event)
         }
         return;
     }
-    save();
+    if (m_purpose == Purpose::Main) {
+        save();
+    }
     event->accept();
+    emit closed();
 }
 
 void MainWindow::askBeforeClose()

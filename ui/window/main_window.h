@@ -15,6 +15,7 @@
 #include <QThreadPool>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -50,6 +51,7 @@ class RunDesk;
 class RunPanel;
 class RunsPanel;
 class ScalingDialog;
+class StartPage;
 class StatusLine;
 class TowerPanel;
 class UserGuide;
@@ -63,8 +65,11 @@ class MainWindow : public QMainWindow
     Q_OBJECT
 
 public:
+    /// Main: where people train; remembers what it was left at. Look: beside it, for another run.
+    enum class Purpose { Main, Look };
+
     /// Begins where `settings` says that a person left; it must outlive the window.
-    explicit MainWindow(QSettings& settings);
+    explicit MainWindow(QSettings& settings, Purpose purpose = Purpose::Main);
     /// Stops a run that is going on, which saves it, and waits for that.
     ~MainWindow() override;
 
@@ -78,6 +83,9 @@ public:
 public slots:
     /// Ends without asking: a run is stopped and saved first. For a signal of the system.
     void stopAndClose();
+
+signals:
+    void closed();
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -98,6 +106,14 @@ private:
     void connectGuide();
     void connectPanels();
     void connectRuns();
+    void connectStartPage();
+    /// Shows a run in a window of its own: this one trains.
+    void lookAt(const std::filesystem::path& run);
+    void askForPresetName();
+    void changePresets(const std::function<void()>& change);
+    void nameWindow();
+    void askToTrash(const std::filesystem::path& run);
+    void moveToTrash(const std::filesystem::path& run);
     void compareRuns(const std::filesystem::path& first, const std::filesystem::path& second);
     void connectCheckpoints();
     void connectChecklist();
@@ -130,6 +146,7 @@ private:
     void showScalingRuler();
     void chooseLanguage(const QString& code);
 
+    const Purpose m_purpose;
     WindowSettings m_settings;
     RunLibrary m_library;
     RunSummaries m_summaries;
@@ -160,6 +177,7 @@ private:
     WeightsPanel* m_weightsPanel;
     DevicesPanel* m_devicesPanel;
     EvaluationPanel* m_evaluationPanel;
+    StartPage* m_startPage = nullptr;
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
     Cifar10Dialog* m_cifar10 = nullptr;

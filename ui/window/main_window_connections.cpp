@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/validation/presets.h"
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
@@ -25,7 +26,9 @@
 #include <QMenu>
 #include <QStatusBar>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace lockstep::ui {
@@ -103,7 +106,10 @@ void MainWindow::connectFileActions()
 
 void MainWindow::fillPresets()
 {
-    for (const Preset& preset : presets()) {
+    m_actions->presets->clear();
+    std::vector<Preset> all = presets();
+    std::ranges::move(ownPresets(), std::back_inserter(all));
+    for (const Preset& preset : all) {
         QAction* const action = m_actions->presets->addAction(preset.title);
         action->setObjectName(QStringLiteral("preset_") + preset.name);
         action->setToolTip(preset.description);
@@ -122,7 +128,8 @@ void MainWindow::fillRecent(QMenu& menu, bool isRuns)
     for (const QString& name : names) {
         const QFileInfo info(name);
         QAction* const action = menu.addAction(
-            isRuns ? info.fileName() : tr("%1 (%2)").arg(info.fileName(), info.dir().dirName()));
+            isRuns ? titleOf(toPath(name))
+                   : tr("%1 (%2)").arg(info.fileName(), info.dir().dirName()));
         action->setToolTip(name);
         connect(action, &QAction::triggered, this, [this, isRuns, path = toPath(name)] {
             isRuns ? m_desk->openRun(path) : m_desk->loadCheckpoint(path);
@@ -241,8 +248,7 @@ void MainWindow::connectPanels()
         }
     });
     connect(&m_run, &LiveRun::begun, this, [this] {
-        const QString name = nameOf(m_run.folder());
-        setWindowTitle(name.isEmpty() ? tr("Lockstep") : tr("%1 – Lockstep").arg(name));
+        nameWindow();
         updateActions();
         if (m_controller.isBusy()) {
             m_loggedRun = m_run.folder();

@@ -12,6 +12,7 @@
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/checkpoint_panel.h"
 #include "panels/runs/runs_panel.h"
+#include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
 #include "widgets/bars/message_bar.h"
 #include "widgets/bars/progress_readout.h"
@@ -55,15 +56,18 @@ QSize frameOf(const QWidget& window)
     return {2 * border, title + 2 * border};
 }
 
-/// The charts, with messages over their upper edge: those come and go, and nothing moves.
+/// The charts, and over them the start page while it is wanted; messages over their upper edge:
+/// those come and go, and nothing moves.
 class Centre : public QWidget
 {
 public:
-    Centre(MessageBar& messages, QWidget& charts) : m_messages(messages)
+    Centre(MessageBar& messages, QWidget& start, QWidget& charts)
+        : m_messages(messages), m_start(start)
     {
         auto* const layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(&charts);
+        m_start.setParent(this);
         m_messages.setParent(this);
         m_messages.installEventFilter(this);
     }
@@ -79,6 +83,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override
     {
         QWidget::resizeEvent(event);
+        m_start.setGeometry(rect());
         placeMessages();
     }
 
@@ -90,6 +95,7 @@ private:
     }
 
     MessageBar& m_messages;
+    QWidget& m_start;
 };
 
 } // namespace
@@ -97,13 +103,8 @@ private:
 void MainWindow::makeCentre()
 {
     m_charts = new ChartsPanel(m_run, m_overlays);
-    auto* const below = new QWidget;
-    auto* const layout = new QVBoxLayout(below);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(new ExperimentLine(m_run, below));
-    layout->addWidget(m_charts, 1);
-    setCentralWidget(new Centre(*m_messages, *below));
+    m_startPage = new StartPage(m_summaries, *m_actions->start);
+    setCentralWidget(new Centre(*m_messages, *m_startPage, *m_charts));
 }
 
 void MainWindow::makeDocks()
@@ -213,9 +214,7 @@ void MainWindow::goTo(QWidget& widget)
 void MainWindow::makeBars()
 {
     QToolBar* const bar = m_actions->makeToolBar(*this);
-    auto* const space = new QWidget(bar);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar->addWidget(space);
+    bar->addWidget(new StillBox(new ExperimentLine(m_run), StillBox::Width::Fills, bar));
     m_progress = new ProgressReadout(bar);
     bar->addWidget(new StillBox(m_progress, StillBox::Width::Grows, bar));
     m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/status_line.h"
 
+#include "models/names.h"
 #include "plots/axes/number_text.h"
 #include "widgets/bars/progress_readout.h"
 #include "widgets/forms/still_box.h"
@@ -171,7 +172,7 @@ QString StatusLine::paceText() const
     const QString count =
         seats.size() == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(std::ssize(seats)));
     const QString towers =
-        seats.empty() ? QString() : tr("%1 on %2").arg(count, seats.front().device);
+        seats.empty() ? QString() : tr("%1 on %2").arg(count, deviceTitle(seats.front().device));
     const auto rate = m_run.examplesPerSecond();
     return rate ? towers + separator() + tr("%1 examples/s").arg(numberText(*rate, {1.0, 0, {}}))
                 : towers;

@@ -94,7 +94,7 @@ void TestRunPanelInputs::Facts_follow_theFields()
     m_scene->type(QStringLiteral("towers"), QStringLiteral("4"));
     QTRY_VERIFY(global->note().contains(QStringLiteral("4 towers × 128 = 512")));
     QVERIFY(device->note().contains(QStringLiteral("4 tower")));
-    QVERIFY(device->note().contains(QStringLiteral("cpu")));
+    QVERIFY(device->note().contains(QStringLiteral("on CPU")));
     // What makes no sense hides the line, and nothing below it moves except for the problem's line.
     const QWidget* steps = m_scene->input(QStringLiteral("steps"));
     const int before = steps->mapTo(&panel(), QPoint()).y();

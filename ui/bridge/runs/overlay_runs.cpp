@@ -2,10 +2,9 @@
 #include "bridge/runs/overlay_runs.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
 #include "engine/records.h"
 #include "engine/storage.h"
-
-#include <QFileInfo>
 
 #include <algorithm>
 #include <utility>
@@ -102,7 +101,7 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     if (m_overlays.size() == kMost) {
         return false;
     }
-    m_overlays.push_back({folder, QFileInfo(folder).fileName(), freeColor(), nullptr});
+    m_overlays.push_back({folder, titleOf(toPath(folder)), freeColor(), nullptr});
     emit changed();
     refresh(folder);
     return true;
@@ -173,6 +172,7 @@ void OverlayRuns::onRead(const QString& folder, const std::shared_ptr<OverlaySer
     if (overlay != nullptr && series != nullptr) {
         series->setSmoothing(m_smoothing);
         const auto kept = std::exchange(overlay->series, series);
+        overlay->name = titleOf(toPath(folder)); // another one may have been given
         emit changed();
     } else if (overlay != nullptr) {
         setOverlaid(folder, false);

@@ -2,14 +2,14 @@
 #include "bridge/runs/run_summary.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/telemetry/stored_run.h"
 #include "engine/config.h"
 #include "engine/records.h"
 #include "engine/remote.h"
 #include "engine/run.h"
 #include "engine/storage.h"
-
-#include <QFileInfo>
+#include "models/names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -97,8 +97,9 @@ void takeEvaluations(RunRow& row, const RunStoreReader& reader)
 
 void takeConfiguration(RunRow& row, const RunConfig& config)
 {
-    row.model = QFileInfo(QString::fromStdString(config.model.name)).completeBaseName();
-    row.dataset = QString::fromStdString(config.dataset);
+    row.model = modelTitle(QString::fromStdString(config.model.name));
+    row.dataset = datasetTitle(
+        QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
     row.towers = config.towers;
     row.batchPerTower = config.towerShape().batchPerTower;
     row.stepsWanted = config.steps;
@@ -128,7 +129,8 @@ RunStamp runStamp(const fs::path& folder)
     fs::path log = RunFolder::storeFileOf(folder);
     log += "-wal";
     return {
-        {fileStamp(folder / "run.toml"), fileStamp(RunFolder::storeFileOf(folder)), fileStamp(log)},
+        {fileStamp(folder / "run.toml"), fileStamp(titleFileOf(folder)),
+         fileStamp(RunFolder::storeFileOf(folder)), fileStamp(log)},
         RunLock::writerOf(folder).value_or(-1)};
 }
 
@@ -138,7 +140,9 @@ RunRow readRunSummary(const fs::path& folder)
     row.folder = toQString(folder);
     row.name = nameOf(folder);
     try {
-        takeConfiguration(row, configOfRun(folder));
+        const RunConfig config = configOfRun(folder);
+        row.name = titleOf(folder, config);
+        takeConfiguration(row, config);
         takeStore(row, folder);
     } catch (const std::exception& error) {
         row.stage = RunStage::Unreadable;

@@ -18,7 +18,7 @@ struct RunStamp
         std::uintmax_t size = 0;
         bool operator==(const File&) const = default;
     };
-    std::array<File, 3> files; ///< configuration, store and the store's log
+    std::array<File, 4> files; ///< configuration, title, store and the store's log
     int writer = -1;           ///< the process that trains it; -1: none
     bool operator==(const RunStamp&) const = default;
 };

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/presets.h"
 
+#include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
+#include "engine/base.h"
+#include "engine/storage.h"
+
 #include <QCoreApplication>
+#include <QDir>
 #include <QFile>
+#include <QSaveFile>
+#include <QUrl>
 
 #include <array>
 
@@ -28,6 +36,11 @@ constexpr std::array kEntries{
         "first_look", QT_TRANSLATE_NOOP("Presets", "First look"),
         QT_TRANSLATE_NOOP(
             "Presets", "2 towers x 128 on generated pictures, 1,000 steps: needs no data")},
+    Entry{
+        "poisoned_tower", QT_TRANSLATE_NOOP("Presets", "A poisoned tower"),
+        QT_TRANSLATE_NOOP(
+            "Presets", "4 towers x 32 on generated pictures, one with random labels, 1,000 steps: "
+                       "needs no data")},
     Entry{
         "quick_cifar10", QT_TRANSLATE_NOOP("Presets", "Quick CIFAR-10"),
         QT_TRANSLATE_NOOP("Presets", "2 towers x 128 on CIFAR-10, 3,000 steps")},
@@ -77,6 +90,12 @@ Preset presetOf(const Entry& entry)
         readPreset(QStringLiteral(":/presets/%1.toml").arg(name))};
 }
 
+/// Beside the runs.
+QDir ownFolder()
+{
+    return toQString(RunFolder::defaultRunsFolder().parent_path() / "presets");
+}
+
 } // namespace
 
 std::vector<Preset> presets()
@@ -88,6 +107,49 @@ std::vector<Preset> presets()
         all.push_back(presetOf(entry));
     }
     return all;
+}
+
+std::vector<Preset> ownPresets()
+{
+    std::vector<Preset> all;
+    const QDir folder = ownFolder();
+    for (const QString& file : folder.entryList({QStringLiteral("*.toml")}, QDir::Files)) {
+        try {
+            RunConfig config;
+            readConfigFile(config, toPath(folder.filePath(file)));
+            const QString name = QFileInfo(file).completeBaseName();
+            const QString title = QString::fromUtf8(QByteArray::fromPercentEncoding(name.toUtf8()));
+            all.push_back({name, title, describedTitle(config), config, true});
+        } catch (const Error&) { // of another version, or not ours
+            continue;
+        }
+    }
+    return all;
+}
+
+void saveOwnPreset(const QString& title, const RunConfig& config)
+{
+    const QDir folder = ownFolder();
+    folder.mkpath(QStringLiteral("."));
+    QSaveFile file(folder.filePath(
+        QString::fromLatin1(QUrl::toPercentEncoding(title.simplified(), " "))
+        + QStringLiteral(".toml")));
+    const QByteArray text = QByteArray::fromStdString(toToml(config));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+        fail(
+            ErrorCode::Io, "{}: {}", file.fileName().toStdString(),
+            file.errorString().toStdString());
+    }
+}
+
+void removeOwnPreset(const Preset& preset)
+{
+    QFile file(ownFolder().filePath(preset.name + QStringLiteral(".toml")));
+    if (!file.remove()) {
+        fail(
+            ErrorCode::Io, "{}: {}", file.fileName().toStdString(),
+            file.errorString().toStdString());
+    }
 }
 
 } // namespace lockstep::ui

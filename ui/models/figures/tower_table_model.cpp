@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/figures/tower_table_model.h"
 
+#include "models/names.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -152,7 +154,7 @@ QVariant TowerTableModel::value(int row, int column) const
     case Tower:
         return row;
     case Device:
-        return m_seats[tower].device;
+        return deviceTitle(m_seats[tower].device);
     case Loss:
         return m_figures.empty() ? QVariant() : m_figures[tower].loss;
     case WorkRate:
@@ -212,11 +214,13 @@ QString TowerTableModel::deviceToolTip(int row) const
         const QLocale locale;
         lines.append(tr("%1: %2 of %3 are in use")
                          .arg(
-                             figures.device, locale.formattedDataSize(figures.memoryUsedBytes, 1),
+                             deviceTitle(figures.device),
+                             locale.formattedDataSize(figures.memoryUsedBytes, 1),
                              locale.formattedDataSize(figures.memoryTotalBytes, 1)));
     }
     if (!figures.throttleReason.isEmpty()) {
-        lines.append(tr("%1 is slowed by: %2").arg(figures.device, figures.throttleReason));
+        lines.append(
+            tr("%1 is slowed by: %2").arg(deviceTitle(figures.device), figures.throttleReason));
     }
     return lines.join(QLatin1Char('\n'));
 }

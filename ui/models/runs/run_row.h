@@ -31,7 +31,7 @@ struct SmallCurvePoint
 struct RunRow
 {
     QString folder; ///< absolute: what the run is known by
-    QString name;
+    QString name;   ///< for people
     RunStage stage = RunStage::New;
     qint64 process = 0; ///< that trains it
     QString problem;    ///< why it can't be read

@@ -69,17 +69,22 @@ int RunTableModel::columnCount(const QModelIndex& parent) const
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const
 {
     const Qt::ItemFlags usual = TableModel::flags(index);
-    const bool isCheckable =
+    const bool isReadable =
         index.isValid() && index.column() == Name && run(index.row()).stage != RunStage::Unreadable;
-    return isCheckable ? usual | Qt::ItemIsUserCheckable : usual;
+    return isReadable ? usual | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : usual;
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
 {
-    if (!index.isValid() || index.column() != Name || role != Qt::CheckStateRole) {
+    if (!index.isValid() || index.column() != Name) {
         return false;
     }
-    emit overlayWanted(run(index.row()).folder, value.toInt() == Qt::Checked);
+    const RunRow& named = run(index.row());
+    if (role == Qt::CheckStateRole) {
+        emit overlayWanted(named.folder, value.toInt() == Qt::Checked);
+    } else if (role == Qt::EditRole && value.toString() != named.name) {
+        emit renameWanted(named.folder, value.toString());
+    }
     return true;
 }
 
@@ -87,7 +92,8 @@ TableColumn RunTableModel::column(int number) const
 {
     switch (number) {
     case Name:
-        return {tr("Run"), tr("Name of the run's folder. Check a run to lay it over the charts")};
+        return {
+            tr("Run"), tr("Its name (F2 gives it another). Check a run to lay it over the charts")};
     case Curve:
         return {tr("Mean loss"), tr("Mean loss over the steps of the run")};
     case State:
@@ -155,6 +161,8 @@ QVariant RunTableModel::other(int row, int column, int role) const
         return QVariant::fromValue(static_cast<const void*>(&shown));
     case FileRole:
         return shown.folder;
+    case Qt::EditRole:
+        return text(row, column);
     case ColorIndexRole:
         return m_overlays.value(shown.folder, -1);
     case Qt::CheckStateRole:

@@ -52,12 +52,14 @@ public:
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
-    /// Qt::CheckStateRole of a name asks for its overlay.
+    /// Of a name: Qt::CheckStateRole asks for its overlay, Qt::EditRole for another name.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
 signals:
     /// A box was clicked; setOverlays() tells what came of it.
     void overlayWanted(const QString& folder, bool isOn);
+    /// Another name was typed.
+    void renameWanted(const QString& folder, const QString& name);
 
 protected:
     [[nodiscard]] TableColumn column(int number) const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/devices/device_curves.h"
 
+#include "models/names.h"
 #include "panels/devices/devices_panel.h"
 
 #include <QStringList>
@@ -60,7 +61,7 @@ int colorOf(const QString& device, const std::vector<TowerPlacement>& seats)
 
 LineCurve curveOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
 {
-    LineCurve curve{trace.device, 0, trace.lines[quantity].points()};
+    LineCurve curve{deviceTitle(trace.device), 0, trace.lines[quantity].points()};
     for (QPointF& point : curve.points) {
         point.setY(point.y() / unitOf(quantity));
     }
@@ -73,7 +74,7 @@ QString valueText(const DeviceTrace& trace, DeviceChart chart, bool isOnly)
     const DeviceTrace::Quantity quantity = quantityOf(chart);
     const double newest = newestOf(trace, quantity);
     if (newest < 0.0) {
-        return DevicesPanel::tr("%1 not known").arg(trace.device);
+        return DevicesPanel::tr("%1 not known").arg(deviceTitle(trace.device));
     }
     const ValueFormat format = deviceValueFormat(chart);
     QString text = numberText(newest / unitOf(quantity), format);
@@ -88,7 +89,7 @@ QString valueText(const DeviceTrace& trace, DeviceChart chart, bool isOnly)
         text = DevicesPanel::tr("%1, %2 so far")
                    .arg(text, numberText(*trace.wattHours, {1.0, 1, DevicesPanel::tr(" Wh")}));
     }
-    return isOnly ? text : trace.device + QLatin1Char(' ') + text;
+    return isOnly ? text : deviceTitle(trace.device) + QLatin1Char(' ') + text;
 }
 
 void addProcess(const DeviceTrace& trace, int color, DeviceCurves& shown, QStringList& captions)
@@ -142,7 +143,7 @@ DeviceCurves deviceCurves(
         const bool hasPart =
             chart == DeviceChart::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty();
         if (hasPart) {
-            curve.name = DevicesPanel::tr("%1, all programs").arg(trace.device);
+            curve.name = DevicesPanel::tr("%1, all programs").arg(deviceTitle(trace.device));
         }
         shown.curves.push_back(std::move(curve));
         if (hasPart) {
@@ -159,8 +160,8 @@ std::vector<LineMark> throttleMarks(const DeviceTraces& traces)
     for (const DeviceTrace& trace : traces.devices()) {
         for (const DeviceTrace::Throttling& throttling : trace.throttlings) {
             marks.push_back(
-                {throttling.seconds,
-                 DevicesPanel::tr("%1 is slowed: %2").arg(trace.device, throttling.reason)});
+                {throttling.seconds, DevicesPanel::tr("%1 is slowed: %2")
+                                         .arg(deviceTitle(trace.device), throttling.reason)});
         }
     }
     std::ranges::stable_sort(marks, {}, &LineMark::position);
@@ -182,8 +183,9 @@ QString untoldText(const DeviceTraces& traces)
         check(DeviceTrace::Temperature, DevicesPanel::tr("temperature"));
         check(DeviceTrace::Power, DevicesPanel::tr("power"));
         if (!untold.isEmpty()) {
-            sentences.append(DevicesPanel::tr("%1 doesn't report here: %2.")
-                                 .arg(trace.device, untold.join(QStringLiteral(", "))));
+            sentences.append(
+                DevicesPanel::tr("%1 doesn't report here: %2.")
+                    .arg(deviceTitle(trace.device), untold.join(QStringLiteral(", "))));
         }
     }
     return sentences.join(QLatin1Char(' '));

@@ -2,60 +2,18 @@
 #include "panels/runs/run_delegate.h"
 
 #include "models/runs/run_table_model.h"
+#include "panels/shared/small_curve.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "widgets/forms/note_label.h"
 
 #include <QPainter>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 namespace lockstep::ui {
 namespace {
 
 constexpr double kSide = 6.0;
 constexpr double kAbove = 4.0;
-constexpr double kWidth = 1.3;
-
-struct Bounds
-{
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-};
-
-Bounds boundsOf(const std::vector<SmallCurvePoint>& curve)
-{
-    Bounds bounds;
-    for (const SmallCurvePoint& point : curve) {
-        if (std::isfinite(point.loss)) {
-            bounds.low = std::min(bounds.low, point.loss);
-            bounds.high = std::max(bounds.high, point.loss);
-        }
-    }
-    return bounds;
-}
-
-/// A line for each stretch without a value that is not a number.
-QList<QPolygonF> linesOf(const std::vector<SmallCurvePoint>& curve, const QRectF& area)
-{
-    const Bounds bounds = boundsOf(curve);
-    const double height = std::max(bounds.high - bounds.low, 1e-9);
-    const double first = curve.front().step;
-    const double width = std::max(curve.back().step - first, 1.0);
-    QList<QPolygonF> lines(1);
-    for (const SmallCurvePoint& point : curve) {
-        if (!std::isfinite(point.loss)) {
-            lines.append(QPolygonF());
-            continue;
-        }
-        lines.back() << QPointF(
-            area.left() + area.width() * (point.step - first) / width,
-            area.bottom() - area.height() * (point.loss - bounds.low) / height);
-    }
-    return lines;
-}
 
 const RunRow& runOf(const QModelIndex& index)
 {
@@ -96,12 +54,9 @@ void RunDelegate::paint(
         painter->setBrush(theme.card);
         painter->drawRoundedRect(cell.adjusted(2, 2, -2, -2), 3, 3);
     }
-    painter->setPen(QPen(color, kWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    for (const QPolygonF& line :
-         linesOf(runOf(index).curve, cell.adjusted(kSide, kAbove, -kSide, -kAbove))) {
-        painter->drawPolyline(line);
-    }
     painter->restore();
+    paintSmallCurve(
+        *painter, runOf(index).curve, cell.adjusted(kSide, kAbove, -kSide, -kAbove), color);
 }
 
 } // namespace lockstep::ui

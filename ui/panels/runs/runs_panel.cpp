@@ -70,7 +70,7 @@ void RunsPanel::makeTable()
     m_table->setModel(&m_filtered);
     m_table->setItemDelegate(new RunDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setAlternatingRowColors(true);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(RunTableModel::Started, Qt::DescendingOrder);
@@ -86,11 +86,11 @@ void RunsPanel::makeTable()
 void RunsPanel::setFirstWidths()
 {
     constexpr std::array<const char*, RunTableModel::ColumnCount> kUsual{
-        "☐  2026-11-21-cifar10-lr-0.05",
+        "☐  CIFAR-10 · 4 × 128 · rate 0.05",
         "mmmmmmmm",
         "Stopped at step 12,000",
-        "cifar10",
-        "synthetic",
+        "CIFAR-10 network",
+        "generated pictures",
         "1,200 of 12,000",
         "0.000",
         "0.000",
@@ -123,6 +123,7 @@ void RunsPanel::follow()
         updateActions();
     });
     connect(&m_model, &RunTableModel::overlayWanted, this, &RunsPanel::overlay);
+    connect(&m_model, &RunTableModel::renameWanted, this, &RunsPanel::rename);
     connect(&m_overlays, &OverlayRuns::changed, this, [this] {
         m_model.setOverlays(m_overlays.colors());
         updateNote();
@@ -177,9 +178,9 @@ void RunsPanel::inSightChanged()
     updateWatching();
 }
 
-void RunsPanel::setOpeningEnabled(bool isEnabled)
+void RunsPanel::setFineTuningEnabled(bool isEnabled)
 {
-    m_isOpeningEnabled = isEnabled;
+    m_isFineTuningEnabled = isEnabled;
     updateActions();
 }
 

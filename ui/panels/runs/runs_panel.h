@@ -29,8 +29,8 @@ public:
 
     /// The run that the charts show, for its row; empty for none.
     void setShownRun(const std::filesystem::path& folder);
-    /// Whether another run may be opened now.
-    void setOpeningEnabled(bool isEnabled);
+    /// Whether another run may be set up now.
+    void setFineTuningEnabled(bool isEnabled);
 
     /// Widths and order of the columns, for keeping and restoring.
     [[nodiscard]] QByteArray saveState() const;
@@ -43,6 +43,10 @@ signals:
     void fineTuneRequested(const std::filesystem::path& run);
     void compareRequested(const std::filesystem::path& a, const std::filesystem::path& b);
     void openFolderRequested(const std::filesystem::path& run);
+    /// Its title is another.
+    void renamed(const std::filesystem::path& run);
+    /// Its folder shall go to the trash. Not for the run that is shown.
+    void trashRequested(const std::filesystem::path& run);
     /// Of a run outside the default place: it shall not be listed any more.
     void removeRequested(const std::filesystem::path& run);
 
@@ -58,6 +62,7 @@ private:
     void follow();
     void overlay(const QString& folder, bool isOn);
     void toggleOverlays();
+    void rename(const QString& folder, const QString& name);
     void updateActions();
     void updateNote(const QString& problem = {});
     void updateWatching();
@@ -69,7 +74,7 @@ private:
     RunTableModel m_model;
     RunFilterModel m_filtered;
     std::filesystem::path m_shown;
-    bool m_isOpeningEnabled = true;
+    bool m_isFineTuningEnabled = true;
     QLineEdit* m_filter;
     NoteLabel* m_note;
     QTableView* m_table;
@@ -78,7 +83,9 @@ private:
     QAction* m_overlay = nullptr;
     QAction* m_compare = nullptr;
     QAction* m_folder = nullptr;
+    QAction* m_rename = nullptr;
     QAction* m_remove = nullptr;
+    QAction* m_trash = nullptr;
 };
 
 } // namespace lockstep::ui

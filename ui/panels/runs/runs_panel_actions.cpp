@@ -3,6 +3,9 @@
 #include "bridge/base/file_names.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_library.h"
+#include "bridge/runs/run_summaries.h"
+#include "bridge/runs/run_title.h"
+#include "engine/base.h"
 #include "panels/runs/runs_panel.h"
 
 #include <QAction>
@@ -30,6 +33,8 @@ void RunsPanel::makeActions()
     m_folder = addAction(tr("Show in &Folder"), tr("Shows its files in the file manager"));
     m_remove = addAction(
         tr("&Remove from List"), tr("Forgets a run outside the default folder; keeps its files"));
+    m_rename = addAction(tr("Re&name"), tr("Gives the run another name; its folder keeps its own"));
+    m_trash = addAction(tr("Move to &Trash…"), tr("Deletes the run with all its files"));
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(
         m_open, &QAction::triggered, this, [this] { emit openRequested(selectedRuns().front()); });
@@ -46,6 +51,12 @@ void RunsPanel::makeActions()
     });
     connect(m_remove, &QAction::triggered, this, [this] {
         emit removeRequested(selectedRuns().front());
+    });
+    connect(m_rename, &QAction::triggered, this, [this] {
+        m_table->edit(m_table->selectionModel()->selectedRows(RunTableModel::Name).front());
+    });
+    connect(m_trash, &QAction::triggered, this, [this] {
+        emit trashRequested(selectedRuns().front());
     });
     connect(m_table, &QTableView::activated, this, [this] {
         if (m_open->isEnabled()) {
@@ -76,6 +87,17 @@ void RunsPanel::toggleOverlays()
     }
 }
 
+void RunsPanel::rename(const QString& folder, const QString& name)
+{
+    try {
+        setTitle(toPath(folder), name);
+        m_summaries.refresh();
+        emit renamed(toPath(folder));
+    } catch (const Error& error) {
+        updateNote(QString::fromUtf8(error.what()));
+    }
+}
+
 std::vector<std::filesystem::path> RunsPanel::selectedRuns() const
 {
     std::vector<std::filesystem::path> runs;
@@ -98,11 +120,16 @@ std::vector<std::filesystem::path> RunsPanel::comparedRuns() const
 void RunsPanel::updateActions()
 {
     const auto runs = selectedRuns();
-    m_open->setEnabled(m_isOpeningEnabled && runs.size() == 1);
-    m_fineTune->setEnabled(m_isOpeningEnabled && runs.size() == 1);
+    m_open->setEnabled(runs.size() == 1);
+    m_fineTune->setEnabled(m_isFineTuningEnabled && runs.size() == 1);
     m_overlay->setEnabled(!runs.empty());
     m_compare->setEnabled(!comparedRuns().empty());
     m_folder->setEnabled(runs.size() == 1);
+    const RunRow* const single =
+        runs.size() == 1 ? &m_model.run(m_model.rowOf(toQString(runs.front()))) : nullptr;
+    m_rename->setEnabled(single != nullptr && single->stage != RunStage::Unreadable);
+    m_trash->setEnabled(
+        single != nullptr && single->stage != RunStage::Training && runs.front() != m_shown);
     m_remove->setEnabled(runs.size() == 1 && !RunLibrary::isInDefaultPlace(runs.front()));
 }
 

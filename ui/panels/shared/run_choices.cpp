@@ -8,6 +8,7 @@
 #include "engine/device.h"
 #include "engine/network.h"
 #include "engine/storage.h"
+#include "models/names.h"
 #include "panels/shared/run_field_text.h"
 
 #include <QDir>
@@ -110,7 +111,7 @@ QString devicesLine(const FoundDevices& devices)
             .arg(QLocale().toString(static_cast<qulonglong>(gpus.size())), enumerated(kinds));
     }
     if (const DeviceRow* gpu = firstAvailable(*devices, false)) {
-        return QStringLiteral("%1: %2").arg(gpu->name, gpu->description);
+        return QStringLiteral("%1: %2").arg(deviceTitle(gpu->name), gpu->description);
     }
     const DeviceRow* cpu = firstAvailable(*devices, true);
     if (cpu == nullptr) {
@@ -152,10 +153,10 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
                                   : RunText::tr("%1 towers").arg(locale.toString(shape.towers)),
                 shape.towers, names);
         }
-        QString towers =
-            shape.towers == 1
-                ? RunText::tr("1 tower on %1").arg(device)
-                : RunText::tr("%1 towers on %2").arg(locale.toString(shape.towers), device);
+        QString towers = shape.towers == 1
+                             ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
+                             : RunText::tr("%1 towers on %2")
+                                   .arg(locale.toString(shape.towers), deviceTitle(device));
         if (device != cpuName()) {
             return towers;
         }
@@ -248,7 +249,7 @@ QList<ChoiceEditor::Choice> datasetChoices()
     for (const DatasetDescription& dataset : datasetCatalog()) {
         const QString name = QString::fromUtf8(dataset.name.data(), qsizetype(dataset.name.size()));
         choices.append(
-            {name, name,
+            {name, capitalised(datasetTitle(name)),
              capitalised(QString::fromUtf8(
                  dataset.description.data(), qsizetype(dataset.description.size())))});
     }

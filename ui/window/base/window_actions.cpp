@@ -83,6 +83,8 @@ void WindowActions::addFileMenu(QMenu& menu)
         add(menu, {tr("E&xport Configuration…"),
                    {},
                    tr("Writes the settings, for this window or for lockstep-train (.toml)")});
+    savePreset = add(
+        menu, {tr("Save as Prese&t…"), {}, tr("Keeps the settings under a name, to start from")});
     addExportMenu(*menu.addMenu(tr("&Export")));
     menu.addSeparator();
     quit = add(menu, {tr("&Quit"), QKeySequence(tr("Ctrl+Q"))});

@@ -38,6 +38,7 @@ public:
     // File
     QAction* newRun = nullptr;
     QMenu* presets = nullptr;
+    QAction* savePreset = nullptr;
     QAction* openRun = nullptr;
     QMenu* recentRuns = nullptr;
     QAction* loadCheckpoint = nullptr;

@@ -182,11 +182,13 @@ void RunDesk::continueShownRun()
 void RunDesk::openRun(const fs::path& folder)
 {
     attempt([&] {
-        if (!m_parts.controller.canStart()) {
-            fail(ErrorCode::BadInput, "a run is going on: stop it before another is opened");
+        const RunConfig config = configOfRun(folder);
+        if (m_parts.controller.canStart()) {
+            setUp(config);
+            m_parts.controller.open(folder);
+        } else if (folder != m_parts.run.folder()) {
+            emit windowRequested(folder);
         }
-        setUp(configOfRun(folder));
-        m_parts.controller.open(folder);
     });
 }
 

@@ -91,6 +91,8 @@ signals:
     /// For the log.
     void noted(const QString& text, bool isWarning);
     void logRequested();
+    /// Another run shall be shown while this window trains.
+    void windowRequested(const std::filesystem::path& run);
     /// Another run can be gone on with, or none.
     void continuableChanged();
 

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/run_form/run_panel.h"
+#include "panels/start/start_card.h"
+#include "panels/start/start_page.h"
+#include "support/lockstep_test.h"
+#include "ui/several_runs.h"
+#include "ui/window_witness.h"
+
+#include <QInputDialog>
+#include <QMenu>
+#include <QMessageBox>
+#include <QTableView>
+
+#include <optional>
+
+using namespace lockstep;
+using namespace lockstep::ui;
+namespace fs = std::filesystem;
+
+/// What a run can begin with, and what runs are called, in the real window.
+class TestWindowStart : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init() { m_scene.emplace(); }
+    void cleanup() { END_SCENE(); }
+
+    void StartPage_is_thereWhileNoRunIsShown();
+    void Card_clicked_setsUpItsRun();
+    void Cards_tell_timeAndMemory();
+    void OwnPictures_askForAFolder();
+    void OwnPreset_saved_isOfferedUntilRemoved();
+    void RecentRun_clicked_isOpened();
+    void Run_openedWhileOneTrains_hasItsOwnWindow();
+    void Run_renamed_isCalledSoEverywhere();
+    void Run_inTheDefaultPlace_isCalledWhatItIs();
+    void Run_movedToTheTrash_isGone();
+
+private:
+    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
+    [[nodiscard]] StartPage& page() const { return *window().findChild<StartPage*>(); }
+    [[nodiscard]] StartCard* card(const char* name) const
+    {
+        for (auto* const each : page().findChildren<StartCard*>(QString::fromLatin1(name))) {
+            if (!each->isHidden()) {
+                return each;
+            }
+        }
+        return nullptr;
+    }
+    [[nodiscard]] QTableView& runs() const
+    {
+        return *window().findChild<QTableView*>(QStringLiteral("runs_table"));
+    }
+    void trigger(const QString& text) const
+    {
+        for (QAction* const action : runs().actions()) {
+            if (action->text() == text) {
+                QVERIFY(action->isEnabled());
+                action->trigger();
+            }
+        }
+    }
+    void showRuns(int count) const
+    {
+        m_scene->press("Ctrl+7");
+        QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), count, 20'000);
+        runs().selectRow(0);
+    }
+
+    std::optional<WindowScene> m_scene;
+};
+
+void TestWindowStart::StartPage_is_thereWhileNoRunIsShown()
+{
+    QVERIFY(page().isVisible());
+    m_scene->start(m_scene->config(20));
+    QTRY_VERIFY(!page().isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
+    QVERIFY(!page().isVisible());
+    m_scene->actions().newRun->trigger();
+    QVERIFY(page().isVisible());
+}
+
+void TestWindowStart::Card_clicked_setsUpItsRun()
+{
+    QVERIFY(card("start_first_look")->isChecked()); // what a new window has set up
+    QTest::mouseClick(card("start_poisoned_tower"), Qt::LeftButton);
+    const RunConfig config = window().runPanel().request().config;
+    QCOMPARE(config.towers, 4);
+    QCOMPARE(config.experiment.shards, std::string("poisoned"));
+    QVERIFY(card("start_poisoned_tower")->isChecked());
+    QVERIFY(!card("start_first_look")->isChecked());
+    const auto* const text = page().findChild<QLabel*>(QStringLiteral("start_prepared"));
+    QVERIFY2(text->text().contains(QStringLiteral("4 towers")), qPrintable(text->text()));
+    // By keyboard.
+    card("start_segdecnet_defects")->setFocus();
+    m_scene->press("Space");
+    QCOMPARE(window().runPanel().request().config.model.name, std::string("segdecnet"));
+}
+
+void TestWindowStart::Cards_tell_timeAndMemory()
+{
+    const auto figures = [this](const char* name) { return card(name)->accessibleDescription(); };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        figures("start_inception_imagenet").contains(QStringLiteral("about")), 20'000);
+    QVERIFY(figures("start_first_look").contains(QStringLiteral("MB")));
+    QVERIFY(figures("start_inception_imagenet").contains(QStringLiteral("GB")));
+}
+
+void TestWindowStart::OwnPictures_askForAFolder()
+{
+    card("start_inception_imagenette")->click();
+    auto* const dialog = window().findChild<QFileDialog*>();
+    QVERIFY(dialog != nullptr);
+    emit dialog->fileSelected(toQString(m_scene->folder().path()));
+    dialog->reject();
+    const RunConfig config = window().runPanel().request().config;
+    QCOMPARE(config.dataset, std::string("image_folder"));
+    QCOMPARE(config.datasetPath, m_scene->folder().path().string());
+}
+
+void TestWindowStart::OwnPreset_saved_isOfferedUntilRemoved()
+{
+    RunConfig config = m_scene->config(77);
+    config.towers = 3;
+    window().desk().setUp(config);
+    m_scene->actions().savePreset->trigger();
+    auto* const dialog = window().findChild<QInputDialog*>();
+    QVERIFY(dialog != nullptr);
+    QVERIFY(dialog->textValue().contains(QStringLiteral("3 × 8"))); // proposed
+    dialog->setTextValue(QStringLiteral("50 % / mine: größer"));
+    dialog->accept();
+    m_scene->actions().newRun->trigger();
+    m_scene->open(); // it is there next time, too
+    const auto own = [this]() -> StartCard* {
+        for (StartCard* const each : page().findChildren<StartCard*>()) {
+            if (each->text() == QStringLiteral("50 % / mine: größer") && !each->isHidden()) {
+                return each;
+            }
+        }
+        return nullptr;
+    };
+    QVERIFY(own() != nullptr);
+    card("start_first_look")->click();
+    own()->click();
+    QCOMPARE(window().runPanel().request().config.steps, 77);
+    QCOMPARE(window().runPanel().request().config.towers, 3);
+    const auto menuTexts = [this] {
+        QStringList texts;
+        for (const QAction* const action : m_scene->actions().presets->actions()) {
+            texts.append(action->text());
+        }
+        return texts;
+    };
+    QVERIFY(menuTexts().contains(own()->text()));
+    own()->actions().front()->trigger();
+    QVERIFY(own() == nullptr);
+    QVERIFY(!menuTexts().contains(QStringLiteral("50 % / mine: größer")));
+}
+
+void TestWindowStart::RecentRun_clicked_isOpened()
+{
+    const fs::path run = trainRun("by hand", 30);
+    m_scene->open();
+    QTRY_VERIFY_WITH_TIMEOUT(card("start_run") != nullptr, 20'000);
+    QCOMPARE(card("start_run")->text(), QStringLiteral("by hand"));
+    card("start_run")->click();
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+    QVERIFY(!page().isVisible());
+}
+
+void TestWindowStart::Run_openedWhileOneTrains_hasItsOwnWindow()
+{
+    const fs::path other = trainRun("other", 30);
+    m_scene->start(m_scene->config(1'000'000));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+    const fs::path trained = m_scene->run().folder();
+    window().desk().openRun(other);
+    const auto beside = [this]() -> MainWindow* {
+        for (QWidget* const each : QApplication::topLevelWidgets()) {
+            auto* const found = qobject_cast<MainWindow*>(each);
+            if (found != nullptr && found != &window() && found->isVisible()) {
+                return found;
+            }
+        }
+        return nullptr;
+    };
+    QVERIFY(beside() != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        beside()->run().newestStep() && beside()->run().newestStep()->step == 29, 20'000);
+    QVERIFY(window().controller().isBusy());
+    QCOMPARE(m_scene->run().folder(), trained);
+    beside()->close();
+    QTRY_VERIFY(beside() == nullptr);
+    QVERIFY(window().controller().isBusy());
+    window().desk().openRun(trained); // it is shown already
+    QVERIFY(beside() == nullptr);
+    m_scene->actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);
+}
+
+void TestWindowStart::Run_renamed_isCalledSoEverywhere()
+{
+    const fs::path run = trainRun("run", 20);
+    window().desk().openRun(run);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 20, 10'000);
+    showRuns(1);
+    runs().model()->setData(runs().model()->index(0, 0), QStringLiteral(" Small  steps "));
+    const QString name = QStringLiteral("Small steps");
+    QTRY_COMPARE_WITH_TIMEOUT(runs().model()->index(0, 0).data().toString(), name, 10'000);
+    QVERIFY(window().windowTitle().startsWith(name));
+    window().close();
+    m_scene->open();
+    QTRY_VERIFY(window().windowTitle().startsWith(name));
+    // Without a name it is called as before.
+    showRuns(1);
+    runs().model()->setData(runs().model()->index(0, 0), QString());
+    QTRY_COMPARE(runs().model()->index(0, 0).data().toString(), QStringLiteral("run"));
+}
+
+void TestWindowStart::Run_inTheDefaultPlace_isCalledWhatItIs()
+{
+    m_scene->start(m_scene->config(20));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
+    const QString title = QStringLiteral("small, CIFAR-10 · 2 × 8 · rate 0.01");
+    QVERIFY2(window().windowTitle().startsWith(title), qPrintable(window().windowTitle()));
+    showRuns(1);
+    QCOMPARE(runs().model()->index(0, 0).data().toString(), title);
+}
+
+void TestWindowStart::Run_movedToTheTrash_isGone()
+{
+    const fs::path run = trainRun("run", 20);
+    showRuns(1);
+    trigger(QStringLiteral("Move to &Trash…"));
+    auto* const question = window().findChild<QMessageBox*>(QStringLiteral("trash_question"));
+    QVERIFY(question != nullptr);
+    question->button(QMessageBox::Cancel)->click();
+    QVERIFY(fs::exists(run));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    trigger(QStringLiteral("Move to &Trash…"));
+    window().findChild<QMessageBox*>(QStringLiteral("trash_question"))->buttons().front()->click();
+    QTRY_VERIFY(!fs::exists(run));
+    QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), 0, 20'000);
+}
+
+LOCKSTEP_TEST(TestWindowStart)
+#include "test_window_start.moc"

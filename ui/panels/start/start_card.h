@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/runs/run_row.h"
+
+#include <QAbstractButton>
+
+#include <vector>
+
+namespace lockstep::ui {
+
+/// A tile to click: a title, a few lines about it, figures, and for a run its little curve.
+class StartCard : public QAbstractButton
+{
+    Q_OBJECT
+
+public:
+    /// `name` is the object's.
+    StartCard(const QString& name, const QString& title, const QString& text, QWidget* parent);
+
+    /// What it costs or came to, below the text.
+    void setFigures(const QString& figures);
+    void setCurve(std::vector<SmallCurvePoint> curve);
+
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    [[nodiscard]] QFont titleFont() const;
+    [[nodiscard]] int textHeight(const QString& text, const QFont& font, int width) const;
+
+    QString m_text;
+    QString m_figures;
+    std::vector<SmallCurvePoint> m_curve;
+};
+
+} // namespace lockstep::ui

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/start/start_page.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/runs/run_summaries.h"
+#include "models/runs/run_row_text.h"
+#include "models/runs/run_table_model.h"
+#include "panels/start/start_card.h"
+#include "plots/axes/number_text.h"
+#include "widgets/forms/note_label.h"
+
+#include <QAction>
+#include <QGridLayout>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+#include <thread>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+constexpr int kMargin = 20;
+constexpr int kGap = 10;
+constexpr int kBetweenSections = 12;
+constexpr int kLeastCard = 190;
+constexpr int kMostColumns = 5;
+constexpr int kUsualColumns = 3; // so that one card alone is not as wide as the page
+constexpr std::size_t kMostRuns = 5;
+constexpr double kHeadScale = 1.5;
+
+/// The processors' ceilings, measured once for all windows.
+const HostCeilings& hostCeilings()
+{
+    static const HostCeilings ceilings =
+        measureHostCeilings(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+    return ceilings;
+}
+
+/// What the first row offers: a preset in other words.
+struct Tile
+{
+    const char* preset;
+    const char* title;
+    const char* text;
+};
+
+constexpr std::array kTiles{
+    Tile{
+        "first_look", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "First look"),
+        QT_TRANSLATE_NOOP(
+            "lockstep::ui::StartPage",
+            "Two towers learn drawn shapes. Needs no data: press Start and watch")},
+    Tile{
+        "poisoned_tower", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "See a poisoned tower"),
+        QT_TRANSLATE_NOOP(
+            "lockstep::ui::StartPage",
+            "Break it on purpose: one of four towers gets random labels. Which "
+            "instrument finds it first?")},
+    Tile{
+        "quick_cifar10", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "CIFAR-10"),
+        QT_TRANSLATE_NOOP(
+            "lockstep::ui::StartPage",
+            "The classic tutorial: ten kinds of photographs, two towers of 128")},
+    Tile{
+        "segdecnet_defects", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "Find defects"),
+        QT_TRANSLATE_NOOP(
+            "lockstep::ui::StartPage",
+            "SegDecNet marks cracks in generated surfaces, then decides. Needs no "
+            "data")},
+    Tile{
+        "inception_imagenette", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "Your own pictures…"),
+        QT_TRANSLATE_NOOP(
+            "lockstep::ui::StartPage",
+            "Inception v3 on a folder with train and val, and in them a folder for "
+            "each class")}};
+
+bool isTile(const QString& preset)
+{
+    return std::ranges::any_of(
+        kTiles, [&](const Tile& tile) { return preset == QLatin1String(tile.preset); });
+}
+
+/// The state of a run and what it came to.
+QString textOf(const RunRow& run)
+{
+    QStringList parts{runText(run, RunTableModel::State)};
+    if (run.bestAccuracy) {
+        parts.append(
+            StartPage::tr("best accuracy %1").arg(runText(run, RunTableModel::BestAccuracy)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
+    : QScrollArea(parent), m_summaries(summaries), m_page(new QWidget),
+      m_prepared(new NoteLabel(NoteLabel::Tone::Muted)),
+      m_estimates(
+          *this,
+          [](const std::vector<RunConfig>& configs) {
+              auto estimates = std::make_shared<Estimates>();
+              for (const RunConfig& config : configs) {
+                  estimates->push_back(estimateRun(config, hostCeilings()));
+              }
+              return estimates;
+          },
+          [this](const auto& /*configs*/, const auto& estimates) { showEstimates(*estimates); })
+{
+    setObjectName(QStringLiteral("start_page"));
+    setAccessibleName(tr("Start page"));
+    setFrameShape(QFrame::NoFrame);
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* const rows = new QVBoxLayout(m_page);
+    rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    rows->setSpacing(kGap);
+    makeHead(start, *rows);
+    m_first = makeSection(tr("Start here"), *rows);
+    m_recent = makeSection(tr("Go on with"), *rows);
+    m_more = makeSection(tr("More presets"), *rows);
+    addGuide(*rows);
+    rows->addStretch(1);
+    setWidget(m_page);
+    setBackgroundRole(QPalette::Window);
+    refreshPresets();
+    connect(&m_summaries, &RunSummaries::summarised, this, [this](const RunRow& run) {
+        m_runs[run.folder] = run;
+    });
+    connect(&m_summaries, &RunSummaries::listed, this, [this](const QStringList& folders) {
+        std::erase_if(m_runs, [&](const auto& run) { return !folders.contains(run.first); });
+    });
+    connect(&m_summaries, &RunSummaries::refreshed, this, &StartPage::showRuns);
+}
+
+void StartPage::makeHead(QAction& start, QVBoxLayout& rows)
+{
+    auto* const title = new QLabel(tr("What should the towers learn?"));
+    QFont large = title->font();
+    large.setPointSizeF(kHeadScale * large.pointSizeF());
+    title->setFont(large);
+    m_prepared->setObjectName(QStringLiteral("start_prepared"));
+    auto* const button = new QPushButton(start.icon(), start.iconText());
+    button->setObjectName(QStringLiteral("start_button"));
+    const auto follow = [button, &start] {
+        button->setEnabled(start.isEnabled());
+        button->setToolTip(start.toolTip());
+    };
+    connect(&start, &QAction::changed, button, follow);
+    connect(button, &QPushButton::clicked, &start, &QAction::trigger);
+    follow();
+    auto* const line = new QHBoxLayout;
+    line->setSpacing(kGap);
+    line->addWidget(button);
+    line->addWidget(m_prepared, 1);
+    rows.addWidget(title);
+    rows.addLayout(line);
+}
+
+StartPage::Section StartPage::makeSection(const QString& title, QVBoxLayout& rows)
+{
+    Section section{new QLabel(title), new QGridLayout, {}};
+    QFont bold = section.heading->font();
+    bold.setWeight(QFont::DemiBold);
+    section.heading->setFont(bold);
+    section.heading->setContentsMargins(0, kBetweenSections, 0, 0);
+    section.grid->setSpacing(kGap);
+    rows.addWidget(section.heading);
+    rows.addLayout(section.grid);
+    return section;
+}
+
+void StartPage::addGuide(QVBoxLayout& rows)
+{
+    makeSection(tr("What the charts tell"), rows);
+    for (const QString& text :
+         {tr("Loss: every tower's and their mean. The classic scripts print the last tower's as if "
+             "it were the loss."),
+          tr("Throughput: examples per second of all towers together, and the classic seconds per "
+             "batch."),
+          tr("Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether "
+             "chance explains it."),
+          tr("Barrier clock: where each tower's time goes, and for whom the others wait."),
+          tr("Gradients: how well the towers agree, and whether a larger batch would pay.")}) {
+        auto* const line = new NoteLabel(NoteLabel::Tone::Muted);
+        line->setNote(text);
+        rows.addWidget(line);
+    }
+}
+
+void StartPage::clear(Section& section)
+{
+    std::erase_if(m_offers, [&](const Offer& offer) {
+        return std::ranges::find(section.cards, offer.card) != section.cards.end();
+    });
+    for (StartCard* const card : std::exchange(section.cards, {})) {
+        section.grid->removeWidget(card);
+        card->hide();
+        card->deleteLater(); // it may be its own menu that asks for this
+    }
+}
+
+void StartPage::refreshPresets()
+{
+    clear(m_first);
+    clear(m_more);
+    std::vector<Preset> all = presets();
+    for (const Tile& tile : kTiles) {
+        Preset preset = *std::ranges::find(all, QLatin1String(tile.preset), &Preset::name);
+        preset.title = tr(tile.title);
+        preset.description = tr(tile.text);
+        addOffer(m_first, preset);
+    }
+    std::ranges::move(ownPresets(), std::back_inserter(all));
+    for (const Preset& preset : all) {
+        if (!isTile(preset.name)) {
+            addOffer(m_more, preset);
+        }
+    }
+    arrange();
+    estimate();
+}
+
+void StartPage::addOffer(Section& section, const Preset& preset)
+{
+    auto* const card = new StartCard(
+        QStringLiteral("start_") + preset.name, preset.title, preset.description, m_page);
+    card->setCheckable(true);
+    const bool isPictures = preset.name == QLatin1String(kTiles.back().preset);
+    connect(card, &StartCard::clicked, this, [this, card, isPictures, config = preset.config] {
+        card->setChecked(false); // until the form says so
+        isPictures ? emit picturesWanted(config) : emit chosen(config);
+    });
+    if (preset.isOwn) {
+        auto* const remove = new QAction(tr("&Remove This Preset"), card);
+        card->addAction(remove);
+        card->setContextMenuPolicy(Qt::ActionsContextMenu);
+        connect(remove, &QAction::triggered, this, [this, preset] { emit removalWanted(preset); });
+    }
+    section.cards.push_back(card);
+    m_offers.push_back({card, preset.config, toToml(preset.config)});
+    card->setChecked(m_offers.back().toml == m_preparedToml);
+}
+
+void StartPage::setPrepared(const QString& text, const RunConfig& config)
+{
+    m_prepared->setNote(text);
+    m_preparedToml = toToml(config);
+    for (const Offer& offer : m_offers) {
+        offer.card->setChecked(offer.toml == m_preparedToml);
+    }
+}
+
+/// The newest few, with their little curves.
+void StartPage::showRuns()
+{
+    std::vector<const RunRow*> newest;
+    for (const auto& [folder, run] : m_runs) {
+        if (run.stage != RunStage::Unreadable && run.stepsDone > 0) {
+            newest.push_back(&run);
+        }
+    }
+    std::ranges::sort(newest, std::greater(), [](const RunRow* run) { return run->started; });
+    newest.resize(std::min(newest.size(), kMostRuns));
+    clear(m_recent);
+    for (const RunRow* const run : newest) {
+        auto* const card =
+            new StartCard(QStringLiteral("start_run"), run->name, textOf(*run), m_page);
+        card->setFigures(QLocale().toString(run->started, QLocale::ShortFormat));
+        card->setCurve(run->curve);
+        card->setToolTip(run->folder);
+        connect(card, &StartCard::clicked, this, [this, folder = toPath(run->folder)] {
+            emit runChosen(folder);
+        });
+        m_recent.cards.push_back(card);
+    }
+    arrange();
+}
+
+void StartPage::estimate()
+{
+    if (!isVisible()) {
+        return;
+    }
+    std::vector<RunConfig> configs;
+    for (const Offer& offer : m_offers) {
+        configs.push_back(offer.config);
+    }
+    m_estimates.request(configs);
+}
+
+void StartPage::showEstimates(const Estimates& estimates)
+{
+    if (estimates.size() != m_offers.size()) { // presets have changed: another answer comes
+        return;
+    }
+    for (std::size_t i = 0; i < estimates.size(); ++i) {
+        if (estimates[i]) {
+            m_offers[i].card->setFigures(tr("about %1 · %2")
+                                             .arg(
+                                                 durationText(estimates[i]->seconds),
+                                                 QLocale().formattedDataSize(
+                                                     static_cast<qint64>(estimates[i]->bytes), 1,
+                                                     QLocale::DataSizeTraditionalFormat)));
+            m_offers[i].card->setToolTip(
+                tr("The time of its steps and the memory of its towers, expected on this "
+                   "computer's processors"));
+        }
+    }
+}
+
+void StartPage::arrange()
+{
+    for (Section* const section : {&m_first, &m_recent, &m_more}) {
+        arrange(*section);
+    }
+}
+
+/// In rows of as many cards each as can be; all of a section are as high as the highest.
+void StartPage::arrange(Section& section)
+{
+    section.heading->setVisible(!section.cards.empty());
+    if (section.cards.empty()) {
+        return;
+    }
+    const int room = viewport()->width() - 2 * kMargin;
+    const int most = std::clamp((room + kGap) / (kLeastCard + kGap), 1, kMostColumns);
+    const int count = static_cast<int>(section.cards.size());
+    const int rows = (count + most - 1) / most;
+    const int columns = std::max((count + rows - 1) / rows, std::min(most, kUsualColumns));
+    const int width = (room - (columns - 1) * kGap) / columns;
+    int height = 0;
+    for (const StartCard* const card : section.cards) {
+        height = std::max(height, card->heightForWidth(width));
+    }
+    for (std::size_t i = 0; i < section.cards.size(); ++i) {
+        StartCard* const card = section.cards[i];
+        card->setFixedSize(width, height);
+        const int place = static_cast<int>(i);
+        section.grid->addWidget(card, place / columns, place % columns, Qt::AlignLeft);
+        card->show();
+    }
+    for (int column = 0; column < kMostColumns; ++column) {
+        section.grid->setColumnStretch(column, column == columns - 1 ? 1 : 0);
+    }
+}
+
+void StartPage::showEvent(QShowEvent* event)
+{
+    QScrollArea::showEvent(event);
+    m_summaries.refresh();
+    estimate();
+}
+
+void StartPage::resizeEvent(QResizeEvent* event)
+{
+    QScrollArea::resizeEvent(event);
+    arrange();
+}
+
+void StartPage::changeEvent(QEvent* event)
+{
+    QScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        arrange();
+    }
+}
+
+} // namespace lockstep::ui

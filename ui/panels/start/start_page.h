@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/base/latest_request.h"
+#include "bridge/validation/presets.h"
+#include "bridge/validation/run_estimate.h"
+#include "models/runs/run_row.h"
+
+#include <QScrollArea>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace lockstep::ui {
+
+class NoteLabel;
+class RunSummaries;
+class StartCard;
+
+/// What stands in place of the charts while no run is shown: runs that are ready to start, with the
+/// time and memory that each is expected to take here; the runs of before; what the charts tell.
+/// GUI thread.
+class StartPage : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    /// Both must outlive the page. `start` is the window's.
+    StartPage(RunSummaries& summaries, QAction& start, QWidget* parent = nullptr);
+
+    /// What Start would train: in words, and for the card that set it up.
+    void setPrepared(const QString& text, const RunConfig& config);
+    /// Looks for a person's own presets again.
+    void refreshPresets();
+
+signals:
+    void chosen(const lockstep::RunConfig& config);
+    /// A folder of pictures shall be asked for, and this trained on them.
+    void picturesWanted(const lockstep::RunConfig& config);
+    void runChosen(const std::filesystem::path& run);
+    void removalWanted(const lockstep::ui::Preset& preset);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    /// Cards in as many columns as there is room for.
+    struct Section
+    {
+        QLabel* heading = nullptr;
+        QGridLayout* grid = nullptr;
+        std::vector<StartCard*> cards;
+    };
+    struct Offer
+    {
+        StartCard* card = nullptr;
+        RunConfig config;
+        std::string toml;
+    };
+    using Estimates = std::vector<std::optional<RunEstimate>>;
+
+    void makeHead(QAction& start, QVBoxLayout& rows);
+    Section makeSection(const QString& title, QVBoxLayout& rows);
+    void addOffer(Section& section, const Preset& preset);
+    void addGuide(QVBoxLayout& rows);
+    void clear(Section& section);
+    void arrange();
+    void arrange(Section& section);
+    void showRuns();
+    void estimate();
+    void showEstimates(const Estimates& estimates);
+
+    RunSummaries& m_summaries;
+    QWidget* m_page;
+    NoteLabel* m_prepared;
+    Section m_first;
+    Section m_more;
+    Section m_recent;
+    std::vector<Offer> m_offers;
+    std::string m_preparedToml;
+    std::map<QString, RunRow> m_runs; ///< by folder
+    LatestRequest<std::vector<RunConfig>, Estimates> m_estimates;
+};
+
+} // namespace lockstep::ui
