@@ -16,6 +16,9 @@ ExperimentLine::ExperimentLine(LiveRun& run, QWidget* parent) : NoteLabel(Tone::
     setObjectName(QStringLiteral("experiment_line"));
     setContentsMargins(kMargins);
     setWordWrap(false);
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    policy.setRetainSizeWhenHidden(true);
+    setSizePolicy(policy);
     connect(&run, &LiveRun::begun, this, [this, &run] {
         setNote(run.series() == nullptr ? QString() : experimentText(run.config()));
         setToolTip(note());

@@ -214,7 +214,12 @@ void MainWindow::goTo(QWidget& widget)
 void MainWindow::makeBars()
 {
     QToolBar* const bar = m_actions->makeToolBar(*this);
-    bar->addWidget(new StillBox(new ExperimentLine(m_run), StillBox::Width::Fills, bar));
+    auto* const between = new QWidget(bar);
+    between->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    auto* const line = new QHBoxLayout(between);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(new ExperimentLine(m_run));
+    bar->addWidget(between);
     m_progress = new ProgressReadout(bar);
     bar->addWidget(new StillBox(m_progress, StillBox::Width::Grows, bar));
     m_status = new StatusLine(m_controller, m_run, *statusBar(), *m_progress);

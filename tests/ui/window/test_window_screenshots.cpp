@@ -17,6 +17,7 @@
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
+#include "window/base/language.h"
 
 #include <QDir>
 #include <QDockWidget>
@@ -25,6 +26,7 @@
 #include <QScrollArea>
 #include <QTabBar>
 #include <QTableView>
+#include <QTranslator>
 
 #include <algorithm>
 
@@ -63,15 +65,14 @@ class TestWindowScreenshots : public QObject
     Q_OBJECT
 
 private slots:
-    void Window_empty_inBothThemes();
-    void Window_running_inBothThemes();
+    void Window_inEveryLook_data();
+    void Window_inEveryLook();
     void Window_experiments_showWhatIsWrong();
     void Window_runOfGpus_tellsOfThem();
     void Window_barrierClock_inBothThemes();
     void Window_wrongSetting_isMarked();
     void Window_fineTuning_inBothThemes();
     void Window_failedRun_saysWhy();
-    void Window_small_showsAll();
     void Window_runsOverlaid_inBothThemes();
     void Window_checkpoints_inBothThemes();
     void Window_beforeTheFirstStep_showsTheChecklist();
@@ -79,9 +80,9 @@ private slots:
     void Window_gradients_inBothThemes();
     void Window_alert_andChanges_inBothThemes();
     void Window_layersAndDevices_inBothThemes();
-    void Window_phases_inBothThemes();
 
 private:
+    void bringTo(WindowScene& scene, const QString& state);
     void take(WindowScene& scene, const QString& name, const QString& theme, QSize size);
 };
 
@@ -103,32 +104,85 @@ void TestWindowScreenshots::take(
     QVERIFY(picture.save(pictureFile(name + QLatin1Char('-') + theme)));
 }
 
-void TestWindowScreenshots::Window_empty_inBothThemes()
+/// What a person may see first, in both languages.
+void TestWindowScreenshots::Window_inEveryLook_data()
 {
-    WindowScene scene;
-    take(scene, QStringLiteral("empty"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("empty"), QStringLiteral("dark"), {1440, 900});
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("language");
+    for (const char* const state : {"start", "running", "alert", "segdecnet", "evaluation"}) {
+        for (const char* const language : {"en", "de"}) {
+            QTest::addRow("%s-%s", state, language)
+                << QString::fromLatin1(state) << QString::fromLatin1(language);
+        }
+    }
 }
 
-void TestWindowScreenshots::Window_running_inBothThemes()
+void TestWindowScreenshots::bringTo(WindowScene& scene, const QString& state)
 {
-    WindowScene scene;
-    RunConfig config = smallConfig(100'000);
+    RunConfig config = smallConfig(state == QStringLiteral("running") ? kEndless : 600);
     config.dataset = "synthetic"; // which can be learnt
     config.towers = 4;
     config.evaluateEverySteps = 200;
     config.checkpointEverySteps = 200;
+    if (state == QStringLiteral("alert")) {
+        config.experiment.shards = "poisoned";
+        config.experiment.tower = 1;
+    } else if (state == QStringLiteral("segdecnet")) {
+        config = RunConfig();
+        config.model.name = "segdecnet";
+        config.model.inputHeight = 128;
+        config.model.inputWidth = 64;
+        config.dataset = "synthetic_defects";
+        config.batchPerTower = 1;
+        config.evaluateAtEnd = false;
+        config.setSteps(80);
+        config.takeUsualPhases();
+    }
     scene.window().desk().setUp(config);
-    scene.window().actions().start->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(
-        scene.window().run().newestStep() && scene.window().run().newestStep()->step >= 1000,
-        120'000);
-    auto* const charts = scene.window().findChild<ChartsPanel*>();
-    charts->range().setCursor(600);
-    take(scene, QStringLiteral("running"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("running"), QStringLiteral("dark"), {1440, 900});
-    scene.window().actions().stop->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
+    scene.actions().start->trigger();
+    if (state == QStringLiteral("running")) {
+        QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 1000, 120'000);
+        scene.window().findChild<ChartsPanel*>()->range().setCursor(600);
+        return;
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
+    if (state == QStringLiteral("segdecnet")) {
+        QCOMPARE(scene.window().findChild<PhaseRow*>()->bands().size(), std::size_t{2});
+        scene.window().findChild<QDockWidget*>(QStringLiteral("masks_dock"))->raise();
+    } else if (state == QStringLiteral("evaluation")) {
+        scene.window().findChild<QDockWidget*>(QStringLiteral("evaluation_dock"))->raise();
+        scene.actions().tallBelow->trigger();
+    }
+}
+
+void TestWindowScreenshots::Window_inEveryLook()
+{
+    QFETCH(const QString, state);
+    QFETCH(const QString, language);
+    installLanguage(language);
+    WindowScene scene;
+    scene.window().resize(1440, 900);
+    if (state != QStringLiteral("start")) {
+        bringTo(scene, state);
+    }
+    const bool isEnglish = language == QStringLiteral("en");
+    const QString name = isEnglish ? state : state + QLatin1Char('-') + language;
+    const QString light = QStringLiteral("light");
+    if (qApp->devicePixelRatio() > 1.0) {
+        take(scene, name + QStringLiteral("-1080p"), light, QSize(1920, 1080) / 2);
+    } else {
+        take(scene, name, light, {1440, 900});
+        take(scene, name + QStringLiteral("-small"), light, {1024, 640});
+        if (isEnglish) {
+            take(scene, name, QStringLiteral("dark"), {1440, 900});
+            take(scene, name + QStringLiteral("-1080p"), light, {1920, 1080});
+        }
+    }
+    if (scene.window().controller().isBusy()) {
+        scene.actions().stop->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
+    }
+    qDeleteAll(qApp->findChildren<QTranslator*>());
 }
 
 void TestWindowScreenshots::Window_experiments_showWhatIsWrong()
@@ -248,12 +302,6 @@ void TestWindowScreenshots::Window_failedRun_saysWhy()
     take(scene, QStringLiteral("failed"), QStringLiteral("dark"), {1440, 900});
 }
 
-void TestWindowScreenshots::Window_small_showsAll()
-{
-    WindowScene scene;
-    take(scene, QStringLiteral("small"), QStringLiteral("light"), {1024, 640});
-}
-
 void TestWindowScreenshots::Window_runsOverlaid_inBothThemes()
 {
     WindowScene scene;
@@ -327,29 +375,6 @@ void TestWindowScreenshots::Window_checkpoints_inBothThemes()
     CheckpointMenu menu({readCheckpoints(scene.run().folder()).front()}, {});
     menu.show();
     QVERIFY(menu.grab().save(pictureFile(QStringLiteral("checkpoint-menu"))));
-}
-
-void TestWindowScreenshots::Window_phases_inBothThemes()
-{
-    WindowScene scene;
-    RunConfig config;
-    config.model.name = "segdecnet";
-    config.model.inputHeight = 128;
-    config.model.inputWidth = 64;
-    config.dataset = "synthetic_defects";
-    config.batchPerTower = 1;
-    config.evaluateAtEnd = false;
-    config.setSteps(80);
-    config.takeUsualPhases();
-    scene.window().desk().setUp(config);
-    scene.press("Ctrl+5");
-    scene.actions().start->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
-    QCOMPARE(scene.window().findChild<PhaseRow*>()->bands().size(), std::size_t{2});
-    scene.window().messages().clear();
-    take(scene, QStringLiteral("phases"), QStringLiteral("light"), {1440, 900});
-    take(scene, QStringLiteral("phases"), QStringLiteral("dark"), {1440, 900});
-    take(scene, QStringLiteral("phases-small"), QStringLiteral("light"), {1024, 640});
 }
 
 void TestWindowScreenshots::Window_beforeTheFirstStep_showsTheChecklist()
