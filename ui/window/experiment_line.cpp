@@ -16,6 +16,7 @@ ExperimentLine::ExperimentLine(LiveRun& run, QWidget* parent) : NoteLabel(Tone::
     setObjectName(QStringLiteral("experiment_line"));
     setContentsMargins(kMargins);
     setWordWrap(false);
+    setForegroundRole(QPalette::WindowText); // a tool bar's own would be that of buttons
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setRetainSizeWhenHidden(true);
     setSizePolicy(policy);

@@ -25,6 +25,7 @@
 #include "window/base/window_actions.h"
 #include "window/commands/change_desk.h"
 #include "window/commands/checkpoint_desk.h"
+#include "window/commands/file_commands.h"
 #include "window/commands/run_desk.h"
 #include "window/status_line.h"
 
@@ -62,6 +63,8 @@ MainWindow::MainWindow(QSettings& settings, Purpose purpose)
     makeBars();
     m_desk = std::make_unique<RunDesk>(RunDesk::Parts{
         m_controller, m_run, m_library, *m_runPanel, *m_messages, m_settings, *this});
+    m_fileCommands = std::make_unique<FileCommands>(
+        FileCommands::Parts{m_controller, m_run, *m_desk, *m_runPanel, *m_messages, *this});
     m_checkpointDesk = std::make_unique<CheckpointDesk>(
         CheckpointDesk::Parts{m_controller, m_checkpoints, *m_desk, *m_messages, *this});
     m_changeDesk =

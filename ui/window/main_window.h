@@ -36,6 +36,7 @@ class ChartsPanel;
 class CheckpointDesk;
 class CheckpointPanel;
 class Cifar10Dialog;
+class FileCommands;
 class DevicesPanel;
 class EvaluationPanel;
 class GradientPanel;
@@ -186,6 +187,7 @@ private:
     PinRow* m_pins = nullptr;
     std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
     std::unique_ptr<RunDesk> m_desk;
+    std::unique_ptr<FileCommands> m_fileCommands;
     std::unique_ptr<CheckpointDesk> m_checkpointDesk;
     std::unique_ptr<ChangeDesk> m_changeDesk;
     std::unique_ptr<AlertDesk> m_alertDesk;

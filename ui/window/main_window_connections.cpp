@@ -16,6 +16,7 @@
 #include "plots/view/plot_view.h"
 #include "window/base/window_actions.h"
 #include "window/commands/chart_desk.h"
+#include "window/commands/file_commands.h"
 #include "window/commands/run_desk.h"
 #include "window/main_window.h"
 
@@ -82,18 +83,20 @@ void MainWindow::connectRunActions()
 
 void MainWindow::connectFileActions()
 {
-    RunDesk* const desk = m_desk.get();
-    connect(m_actions->newRun, &QAction::triggered, desk, &RunDesk::setUpNewRun);
-    connect(m_actions->openRun, &QAction::triggered, desk, &RunDesk::chooseRun);
-    connect(m_actions->loadCheckpoint, &QAction::triggered, desk, &RunDesk::chooseCheckpoint);
+    connect(m_actions->newRun, &QAction::triggered, m_desk.get(), &RunDesk::setUpNewRun);
+    FileCommands* const files = m_fileCommands.get();
+    connect(m_actions->openRun, &QAction::triggered, files, &FileCommands::openRun);
+    connect(m_actions->loadCheckpoint, &QAction::triggered, files, &FileCommands::loadCheckpoint);
     connect(
-        m_actions->saveCheckpointAs, &QAction::triggered, desk, &RunDesk::chooseCheckpointTarget);
+        m_actions->saveCheckpointAs, &QAction::triggered, files, &FileCommands::saveCheckpointAs);
     connect(
-        m_actions->importConfiguration, &QAction::triggered, desk, &RunDesk::chooseConfiguration);
+        m_actions->importConfiguration, &QAction::triggered, files,
+        &FileCommands::importConfiguration);
     connect(
-        m_actions->exportConfiguration, &QAction::triggered, desk,
-        &RunDesk::chooseConfigurationTarget);
-    connect(m_actions->exportCsv, &QAction::triggered, desk, &RunDesk::chooseCsvTarget);
+        m_actions->exportConfiguration, &QAction::triggered, files,
+        &FileCommands::exportConfiguration);
+    connect(m_actions->exportCsv, &QAction::triggered, files, &FileCommands::exportCsv);
+    connect(files, &FileCommands::noted, m_logPanel, &LogPanel::append);
     new ChartDesk({*this, *m_charts, m_run, *m_messages}, *m_actions);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions->recentRuns, &QMenu::aboutToShow, this, [this] {

@@ -69,7 +69,7 @@ RunDesk::RunDesk(const Parts& parts) : m_parts(parts)
 
 RunDesk::~RunDesk()
 {
-    m_writers.waitForDone();
+    m_readers.waitForDone();
 }
 
 bool RunDesk::canContinue() const

@@ -40,7 +40,7 @@ public:
     };
 
     explicit RunDesk(const Parts& parts);
-    /// Waits for what is being written.
+    /// Waits for what is being read.
     ~RunDesk() override;
 
     /// Whether the shown run can be gone on with.
@@ -78,12 +78,6 @@ public slots:
     void setUpToFineTune(const std::filesystem::path& checkpointOrRun);
     void importConfiguration(const std::filesystem::path& file);
 
-    void chooseRun();
-    void chooseCheckpoint();
-    void chooseConfiguration();
-    void chooseCheckpointTarget();
-    void chooseConfigurationTarget();
-    void chooseCsvTarget();
     /// CIFAR-10 has come: offers it.
     void offerCifar10(const std::filesystem::path& folder);
 
@@ -116,8 +110,6 @@ private:
         MessageBar::Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
     /// Runs it; an error becomes a message.
     void attempt(const std::function<void()>& work);
-    void writeCsv(const std::filesystem::path& file);
-    [[nodiscard]] std::filesystem::path checkpointFolder() const;
 
     Parts m_parts;
     QString m_lastWarning;      ///< of the engine, in the run that was started last
@@ -125,7 +117,7 @@ private:
     bool m_isPlanned = false;   ///< the run that was started last came so far
     RunRequest m_started;       ///< what the run that is going on was started with
     Mailbox m_mailbox{*this};
-    QThreadPool m_writers;
+    QThreadPool m_readers;
 };
 
 } // namespace lockstep::ui

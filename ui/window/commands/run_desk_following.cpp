@@ -108,7 +108,7 @@ void RunDesk::lookForInterruptedRun()
     }
     const auto shown = m_parts.settings.shownRun(); // tells of itself when it is opened
     std::erase_if(folders, [&](const fs::path& folder) { return folder == shown; });
-    m_writers.start([this, folders, asked = m_parts.settings.askedAbout()] {
+    m_readers.start([this, folders, asked = m_parts.settings.askedAbout()] {
         const auto found = findInterruptedRun(folders, asked);
         m_mailbox.post([this, found] {
             const bool isQuiet = m_parts.messages.text().isEmpty()

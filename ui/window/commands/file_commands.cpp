@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What RunDesk asks a person for: which file to read, and where to write.
+#include "window/commands/file_commands.h"
+
 #include "bridge/base/file_names.h"
-#include "engine/base.h"
+#include "bridge/runs/run_library.h"
 #include "engine/config.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
@@ -15,46 +16,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void writeConfiguration(const RunConfig& config, const fs::path& file)
+/// Returns the reason if it can't be written.
+QString writeConfiguration(const RunConfig& config, const fs::path& file)
 {
     QSaveFile target(toQString(file));
     const bool isWritten = target.open(QIODevice::WriteOnly)
                            && target.write(QByteArray::fromStdString(toToml(config))) >= 0
                            && target.commit();
-    if (!isWritten) {
-        fail(ErrorCode::Io, "{}: {}", file.string(), target.errorString().toStdString());
-    }
+    return isWritten ? QString()
+                     : QStringLiteral("%1: %2").arg(toQString(file), target.errorString());
 }
 
 } // namespace
 
-void RunDesk::chooseRun()
+FileCommands::FileCommands(const Parts& parts) : m_parts(parts) {}
+
+FileCommands::~FileCommands()
 {
-    std::error_code ignored;
+    m_writers.waitForDone();
+}
+
+void FileCommands::openRun()
+{
     const fs::path known = RunLibrary::knownRuns().empty()
                                ? fs::path()
                                : RunLibrary::knownRuns().front().parent_path();
     chooseFile(m_parts.window, {tr("Open Run"), {}, known, {}}, [this](const fs::path& folder) {
-        openRun(folder);
+        m_parts.runs.openRun(folder);
     });
 }
 
-void RunDesk::chooseCheckpoint()
+void FileCommands::loadCheckpoint()
 {
     chooseFile(
         m_parts.window,
         {tr("Load Checkpoint"), tr("Checkpoints (*.safetensors)"), checkpointFolder(), {}},
-        [this](const fs::path& file) { loadCheckpoint(file); });
+        [this](const fs::path& file) { m_parts.runs.loadCheckpoint(file); });
 }
 
-void RunDesk::chooseConfiguration()
+void FileCommands::importConfiguration()
 {
     chooseFile(
         m_parts.window, {tr("Import Configuration"), tr("Configurations (*.toml)"), {}, {}},
-        [this](const fs::path& file) { importConfiguration(file); });
+        [this](const fs::path& file) { m_parts.runs.importConfiguration(file); });
 }
 
-void RunDesk::chooseCheckpointTarget()
+void FileCommands::saveCheckpointAs()
 {
     chooseFile(
         m_parts.window,
@@ -63,20 +70,17 @@ void RunDesk::chooseCheckpointTarget()
         [this](const fs::path& file) { m_parts.controller.send(command::SaveCheckpointAs{file}); });
 }
 
-void RunDesk::chooseConfigurationTarget()
+void FileCommands::exportConfiguration()
 {
     chooseFile(
         m_parts.window,
         {tr("Export Configuration"), tr("Configurations (*.toml)"), {}, QStringLiteral("toml")},
         [this](const fs::path& file) {
-            attempt([&] {
-                writeConfiguration(m_parts.panel.request().config, file);
-                tell(MessageBar::Kind::Information, tr("Written: %1").arg(toQString(file)));
-            });
+            tell(file, writeConfiguration(m_parts.panel.request().config, file));
         });
 }
 
-void RunDesk::chooseCsvTarget()
+void FileCommands::exportCsv()
 {
     const fs::path name = m_parts.run.folder().filename().string() + ".csv";
     chooseFile(
@@ -87,7 +91,7 @@ void RunDesk::chooseCsvTarget()
 }
 
 /// A million steps take seconds: not on this thread.
-void RunDesk::writeCsv(const fs::path& file)
+void FileCommands::writeCsv(const fs::path& file)
 {
     m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
         QString error;
@@ -97,17 +101,20 @@ void RunDesk::writeCsv(const fs::path& file)
             error = QString::fromStdString(caught.what());
         }
         QMetaObject::invokeMethod(
-            this,
-            [this, file, error] {
-                tell(
-                    error.isEmpty() ? MessageBar::Kind::Information : MessageBar::Kind::Error,
-                    error.isEmpty() ? tr("Written: %1").arg(toQString(file)) : error);
-            },
-            Qt::QueuedConnection);
+            this, [this, file, error] { tell(file, error); }, Qt::QueuedConnection);
     });
 }
 
-fs::path RunDesk::checkpointFolder() const
+void FileCommands::tell(const fs::path& file, const QString& error)
+{
+    const bool isWritten = error.isEmpty();
+    const QString text = isWritten ? tr("Written: %1").arg(toQString(file)) : error;
+    emit noted(text, !isWritten);
+    m_parts.messages.showMessage(
+        isWritten ? MessageBar::Kind::Information : MessageBar::Kind::Error, text);
+}
+
+fs::path FileCommands::checkpointFolder() const
 {
     return m_parts.run.folder().empty() ? fs::path()
                                         : RunFolder::checkpointsOf(m_parts.run.folder());

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "bridge/session/live_run.h"
+#include "widgets/bars/message_bar.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <filesystem>
+
+namespace lockstep::ui {
+
+class RunDesk;
+class RunPanel;
+
+/// What a person reads and writes by the File menu: asks for the file beside the window, and hands
+/// what was read to RunDesk. GUI thread.
+class FileCommands : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// What it works with, all of which must outlive it.
+    struct Parts
+    {
+        SessionController& controller;
+        LiveRun& run;
+        RunDesk& runs;
+        RunPanel& panel;
+        MessageBar& messages;
+        QWidget& window; ///< owns the file dialogs
+    };
+
+    explicit FileCommands(const Parts& parts);
+    /// Waits for what is being written.
+    ~FileCommands() override;
+
+public slots:
+    void openRun();
+    void loadCheckpoint();
+    void importConfiguration();
+    void saveCheckpointAs();
+    void exportConfiguration();
+    void exportCsv();
+
+signals:
+    /// For the log.
+    void noted(const QString& text, bool isWarning);
+
+private:
+    /// Says that the file is written, or the error.
+    void tell(const std::filesystem::path& file, const QString& error);
+    void writeCsv(const std::filesystem::path& file);
+    [[nodiscard]] std::filesystem::path checkpointFolder() const;
+
+    Parts m_parts;
+    QThreadPool m_writers;
+};
+
+} // namespace lockstep::ui
