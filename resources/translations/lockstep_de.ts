@@ -739,6 +739,30 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
     </message>
+    <message>
+        <source>CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout</source>
+        <translation>CIFAR-10: 60.000 Fotos von zehn Arten von Dingen, 32 x 32, binäre Form</translation>
+    </message>
+    <message>
+        <source>pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed</source>
+        <translation>Bilder von zehn Arten gezeichneter Formen, 32 x 32, aus dem Seed erzeugt</translation>
+    </message>
+    <message>
+        <source>KolektorSDD: grey photographs of surfaces, some with marked defects, folder or zip</source>
+        <translation>KolektorSDD: graue Fotos von Oberflächen, manche mit markierten Defekten, als Ordner oder Archiv</translation>
+    </message>
+    <message>
+        <source>grey surfaces, half of them with a marked crack, 256 x 128, generated from the seed</source>
+        <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 x 128, aus dem Seed erzeugt</translation>
+    </message>
+    <message>
+        <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val</source>
+        <translation>Fotos jeder Größe, JPEG oder PNG, mit einem Ordner für jede Klasse in train und val</translation>
+    </message>
+    <message>
+        <source>photographs of any size in TFRecord files, as Inception&apos;s trainer reads ImageNet</source>
+        <translation>Fotos jeder Größe in TFRecord-Dateien, wie Inceptions Trainer ImageNet liest</translation>
+    </message>
 </context>
 <context>
     <name>PhaseFacts</name>
@@ -3551,6 +3575,49 @@ bei Prozessoren die ihrer Gehäuse.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::FileCommands</name>
+    <message>
+        <source>Open Run</source>
+        <translation>Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Load Checkpoint</source>
+        <translation>Checkpoint laden</translation>
+    </message>
+    <message>
+        <source>Checkpoints (*.safetensors)</source>
+        <translation>Checkpoints (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>Import Configuration</source>
+        <translation>Konfiguration importieren</translation>
+    </message>
+    <message>
+        <source>Configurations (*.toml)</source>
+        <translation>Konfigurationen (*.toml)</translation>
+    </message>
+    <message>
+        <source>Save Checkpoint As</source>
+        <translation>Checkpoint sichern unter</translation>
+    </message>
+    <message>
+        <source>Export Configuration</source>
+        <translation>Konfiguration exportieren</translation>
+    </message>
+    <message>
+        <source>Export Metrics</source>
+        <translation>Messwerte exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>Geschrieben: %1</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::FilterPage</name>
     <message>
         <source>Filters of the first convolution</source>
@@ -4495,7 +4562,7 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <name>lockstep::ui::PhaseEditor</name>
     <message>
         <source>Add phase</source>
-        <translation>Phase hinzufügen</translation>
+        <translation>Neue Phase</translation>
     </message>
 </context>
 <context>
@@ -4689,10 +4756,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>±2 SF</translation>
     </message>
     <message>
-        <source>the last tower&apos;s data are not like the others&apos;</source>
-        <translation>die Daten des letzten Towers sind nicht wie die der anderen</translation>
-    </message>
-    <message>
         <source>more than chance explains in 19 of 20 looks</source>
         <translation>mehr als Zufall in 19 von 20 Fällen erklärt</translation>
     </message>
@@ -4773,6 +4836,10 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>%1, expected %2 (%3 to %4 after %5 steps)</source>
         <translation>%1, erwartet %2 (%3 bis %4 nach %5 Schritten)</translation>
+    </message>
+    <message>
+        <source>more than chance explains: the towers&apos; data differ</source>
+        <translation>mehr, als Zufall erklärt: die Daten der Tower unterscheiden sich</translation>
     </message>
 </context>
 <context>
@@ -5091,46 +5158,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>A new run is set up from %1, to go on until step %2.</source>
         <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
-    </message>
-    <message>
-        <source>Open Run</source>
-        <translation>Lauf öffnen</translation>
-    </message>
-    <message>
-        <source>Load Checkpoint</source>
-        <translation>Checkpoint laden</translation>
-    </message>
-    <message>
-        <source>Checkpoints (*.safetensors)</source>
-        <translation>Checkpoints (*.safetensors)</translation>
-    </message>
-    <message>
-        <source>Import Configuration</source>
-        <translation>Konfiguration importieren</translation>
-    </message>
-    <message>
-        <source>Configurations (*.toml)</source>
-        <translation>Konfigurationen (*.toml)</translation>
-    </message>
-    <message>
-        <source>Save Checkpoint As</source>
-        <translation>Checkpoint sichern unter</translation>
-    </message>
-    <message>
-        <source>Export Configuration</source>
-        <translation>Konfiguration exportieren</translation>
-    </message>
-    <message>
-        <source>Written: %1</source>
-        <translation>Geschrieben: %1</translation>
-    </message>
-    <message>
-        <source>Export Metrics</source>
-        <translation>Messwerte exportieren</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>Tabellen (*.csv)</translation>
     </message>
     <message>
         <source>%1 is being trained by process %2. This window follows it; closing the window leaves the run alone.</source>

@@ -257,7 +257,9 @@ private slots:
         };
         row(numberText(24310.4, {1.0, 0, {}}), QStringLiteral("24,310"));
         row(numberText(0.842, {100.0, 1, QStringLiteral(" %")}), QStringLiteral("84.2 %"));
-        row(numberText(0.00001, {}), QStringLiteral("1.00e-05"));
+        row(numberText(0.00001, {}), QStringLiteral("0.000010"));
+        row(numberText(-0.0000961, {1.0, 4, {}}), QStringLiteral("−0.000096"));
+        row(numberText(0.00000001, {}), QStringLiteral("1.00e−08"));
         row(numberText(std::nan(""), {}), QStringLiteral("not a number"));
         row(countText(1'000'000), QStringLiteral("1,000,000"));
         row(durationText(20'820), QStringLiteral("5 h 47 min"));

@@ -105,8 +105,8 @@ void TestWindowStart::Cards_tell_timeAndMemory()
     const auto figures = [this](const char* name) { return card(name)->accessibleDescription(); };
     QTRY_VERIFY_WITH_TIMEOUT(
         figures("start_inception_imagenet").contains(QStringLiteral("about")), 20'000);
-    QVERIFY(figures("start_first_look").contains(QStringLiteral("MB")));
-    QVERIFY(figures("start_inception_imagenet").contains(QStringLiteral("GB")));
+    QVERIFY(figures("start_first_look").contains(QStringLiteral("MiB")));
+    QVERIFY(figures("start_inception_imagenet").contains(QStringLiteral("GiB")));
 }
 
 void TestWindowStart::OwnPictures_askForAFolder()

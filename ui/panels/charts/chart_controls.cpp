@@ -19,8 +19,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kLeastSlider = 36;
-constexpr int kLeastAxis = 64;
+constexpr int kLeastSlider = 30;
+constexpr int kLeastAxis = 46;
 constexpr int kMostSlider = 140;
 
 QToolButton* flatButton(IconName name, const QString& text, const QString& toolTip)

@@ -250,8 +250,8 @@ QList<ChoiceEditor::Choice> datasetChoices()
         const QString name = QString::fromUtf8(dataset.name.data(), qsizetype(dataset.name.size()));
         choices.append(
             {name, capitalised(datasetTitle(name)),
-             capitalised(QString::fromUtf8(
-                 dataset.description.data(), qsizetype(dataset.description.size())))});
+             capitalised(datasetDescription(QString::fromUtf8(
+                 dataset.description.data(), qsizetype(dataset.description.size()))))});
     }
     return choices;
 }

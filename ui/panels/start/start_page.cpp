@@ -300,12 +300,11 @@ void StartPage::showEstimates(const Estimates& estimates)
     }
     for (std::size_t i = 0; i < estimates.size(); ++i) {
         if (estimates[i]) {
-            m_offers[i].card->setFigures(tr("about %1 · %2")
-                                             .arg(
-                                                 durationText(estimates[i]->seconds),
-                                                 QLocale().formattedDataSize(
-                                                     static_cast<qint64>(estimates[i]->bytes), 1,
-                                                     QLocale::DataSizeTraditionalFormat)));
+            m_offers[i].card->setFigures(
+                tr("about %1 · %2")
+                    .arg(
+                        durationText(estimates[i]->seconds),
+                        QLocale().formattedDataSize(static_cast<qint64>(estimates[i]->bytes), 1)));
             m_offers[i].card->setToolTip(
                 tr("The time of its steps and the memory of its towers, expected on this "
                    "computer's processors"));

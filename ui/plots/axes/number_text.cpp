@@ -14,6 +14,14 @@ constexpr double kMinute = 60.0;
 constexpr double kHour = 3600.0;
 constexpr double kDay = 86400.0;
 constexpr int kMostDecimals = 4;
+/// Below, a number is written with its power of ten.
+constexpr double kSmallest = 1e-6;
+
+/// The sign that is as wide as a plus.
+QString withMinus(QString number)
+{
+    return number.replace(QLatin1Char('-'), QChar(0x2212));
+}
 
 QString text(const char* source)
 {
@@ -63,10 +71,14 @@ QString numberText(double value, const ValueFormat& format)
         return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
     }
     const double scaled = value * format.factor;
-    const double smallest = std::pow(10.0, -format.decimals);
-    const bool isPlain = scaled == 0.0 || (std::abs(scaled) >= smallest && std::abs(scaled) < 1e9);
-    return (isPlain ? locale.toString(scaled, 'f', format.decimals) : exponentText(scaled, 'e', 2))
-           + format.suffix;
+    const double size = std::abs(scaled);
+    const bool isPlain = scaled == 0.0 || (size >= kSmallest && size < 1e9);
+    const bool isSmall = isPlain && scaled != 0.0 && size < std::pow(10.0, -format.decimals);
+    const int decimals = isSmall ? 1 - static_cast<int>(std::floor(std::log10(size)))
+                                 : format.decimals; // two digits that count
+    return withMinus(
+        (isPlain ? locale.toString(scaled, 'f', decimals) : exponentText(scaled, 'e', 2))
+        + format.suffix);
 }
 
 QString countText(qint64 count)

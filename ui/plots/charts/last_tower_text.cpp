@@ -111,7 +111,7 @@ QString biasText(const RunSeries& run)
             .arg(signedNumber(bias.mean(), format), numberText(2.0 * error, format));
     const double errors = std::abs(bias.mean()) / error;
     const QString verdict = errors > kClearErrors
-                                ? PlotView::tr("the last tower's data are not like the others'")
+                                ? PlotView::tr("more than chance explains: the towers' data differ")
                                 : verdictOnBias(errors);
     return verdict + between + difference + between + off + between + worst;
 }
