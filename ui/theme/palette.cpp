@@ -78,7 +78,15 @@ ThemeColors themeColors(const QPalette& palette)
     colors.outline = mixed(colors.text, colors.card, 0.22);
     colors.alert = withContrast(QColor(0xd5, 0x2b, 0x1e), colors.card, kGraphicsContrast);
     colors.caution = withContrast(QColor(0xd9, 0x82, 0x00), colors.card, kGraphicsContrast);
+    colors.good = withContrast(QColor(0x00, 0x9e, 0x73), colors.card, kGraphicsContrast);
     return colors;
+}
+
+QColor judgementColor(Judgement judgement, const ThemeColors& theme)
+{
+    return judgement == Judgement::Good       ? theme.good
+           : judgement == Judgement::Doubtful ? theme.caution
+                                              : theme.alert;
 }
 
 QPalette lightPalette()

@@ -21,7 +21,18 @@ struct ThemeColors
     QColor outline;   ///< around what floats above a card
     QColor alert;     ///< values that are not numbers, errors
     QColor caution;   ///< what goes on but should be looked at
+    QColor good;      ///< what is as it should be
 };
+
+/// What a sentence that judges comes to: the colour of the dot in front of it. Its words say it,
+/// too; a colour alone never tells.
+enum class Judgement { None, Good, Doubtful, Bad };
+/// Not for None.
+QColor judgementColor(Judgement judgement, const ThemeColors& theme);
+
+/// Diameter of the dot, and its distance from the words.
+inline constexpr double kDotSize = 8.0;
+inline constexpr double kDotGap = 5.0;
 
 /// Qt 6.4 does not tell whether the desktop is dark; its palette does: text is lighter than its
 /// ground.

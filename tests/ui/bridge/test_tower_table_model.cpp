@@ -45,7 +45,7 @@ void TestTowerTableModel::Towers_withFigures_showThemWithUnits()
     QVERIFY(!value(model, 0, TowerTableModel::Loss).isValid());
     model.setFigures({{1.23456, 12345.6}, {0.5, 99.5}});
     QCOMPARE(shown(model, 0, TowerTableModel::Tower), QStringLiteral("0"));
-    QCOMPARE(shown(model, 1, TowerTableModel::Device), QStringLiteral("cpu"));
+    QCOMPARE(shown(model, 1, TowerTableModel::Device), QStringLiteral("CPU"));
     QCOMPARE(shown(model, 0, TowerTableModel::Loss), QStringLiteral("1.2346"));
     QCOMPARE(shown(model, 0, TowerTableModel::WorkRate), QStringLiteral("12,346"));
     QCOMPARE(shown(model, 0, TowerTableModel::Memory), QStringLiteral("3.0 MiB"));
@@ -123,7 +123,7 @@ void TestTowerTableModel::Towers_deviceThatTells_getsColumns()
     QCOMPARE(shown(model, 0, Model::Load), QStringLiteral("–")); // of cuda:0 nothing is known
     QCOMPARE(
         model.index(1, Model::DeviceMemory).data(Qt::ToolTipRole).toString(),
-        QStringLiteral("cuda:1: 71.0 GiB of 140.0 GiB are in use"));
+        QStringLiteral("GPU 1: 71.0 GiB of 140.0 GiB are in use"));
     QVERIFY(alignment(model, 1, Model::Power) & Qt::AlignRight);
     QVERIFY(isAccessible(model));
 
@@ -174,7 +174,7 @@ void TestTowerTableModel::Towers_throttledDevice_saysWhy()
     QCOMPARE(shown(model, 0, place), QStringLiteral("power limit …"));
     QCOMPARE(
         model.index(0, model.placeOf(Model::Temperature)).data(Qt::ToolTipRole).toString(),
-        QStringLiteral("cuda:0 is slowed by: power limit, too hot"));
+        QStringLiteral("GPU 0 is slowed by: power limit, too hot"));
     figures.throttleReason.clear();
     model.setDevice(figures);
     QCOMPARE(shown(model, 0, place), QStringLiteral("–"));

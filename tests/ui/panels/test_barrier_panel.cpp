@@ -212,6 +212,10 @@ void TestBarrierPanel::Sentence_says()
     QFETCH(BarrierSummary, summary);
     QFETCH(QString, says);
     QCOMPARE(barrierSentences(summary), says);
+    QCOMPARE(
+        barrierJudgement(summary), says.isEmpty()                              ? Judgement::None
+                                   : says.contains(QStringLiteral("everyone")) ? Judgement::Doubtful
+                                                                               : Judgement::Good);
 }
 
 void TestBarrierPanel::Panel_beforeTheFirstStep_saysWhatItIsFor()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/bias_plot.h"
+#include "plots/charts/last_tower_text.h"
 #include "plots/charts/last_vs_mean_plot.h"
 #include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
@@ -75,6 +76,7 @@ private slots:
         const QString text = said<LastVsMeanPlot>(*runOf(2, 0.0, 0.0, 1));
         QVERIFY2(text.contains(QStringLiteral("no verdict: with a batch of 1")), qPrintable(text));
         QVERIFY2(!text.contains(QStringLiteral("expected")), qPrintable(text));
+        QCOMPARE(variationJudgement(*runOf(2, 0.0, 0.0, 1)), Judgement::None);
     }
 
     void IndependentTowers_areSaidToBe_data()
@@ -116,6 +118,8 @@ private slots:
         const QString ratio = said<LastVsMeanPlot>(*run);
         QVERIFY2(
             ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
+        QCOMPARE(variationJudgement(*run), Judgement::Doubtful);
+        QCOMPARE(biasJudgement(*run), Judgement::Good);
     }
 
     void BiasedTower_isSaid()
@@ -127,6 +131,7 @@ private slots:
         QVERIFY2(
             bias.startsWith(QStringLiteral("more than chance explains: the towers' data differ")),
             qPrintable(bias));
+        QCOMPARE(biasJudgement(*run), Judgement::Bad);
     }
 };
 

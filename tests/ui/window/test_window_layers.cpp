@@ -259,15 +259,15 @@ void TestWindowLayers::Devices_ofGpus_areShownAndMarked()
                        temperature->curves(), QString::fromLatin1(name), &LineCurve::name)
                    == 1;
         };
-        return has("cuda:0") && has("cuda:1");
+        return has("GPU 0") && has("GPU 1");
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasBoth(), 10'000);
     QVERIFY(temperature->isVisible());
-    QVERIFY(temperature->summary().contains(QStringLiteral("cuda:1 83 °C")));
+    QVERIFY(temperature->summary().contains(QStringLiteral("GPU 1 83 °C")));
     const auto* const power = find<LinePlot>("device_power");
-    QVERIFY(power->summary().contains(QStringLiteral("cuda:0 655 W, 0.1 Wh so far")));
+    QVERIFY(power->summary().contains(QStringLiteral("GPU 0 655 W, 0.1 Wh so far")));
     QCOMPARE(power->marks().size(), std::size_t{1});
-    QCOMPARE(power->marks()[0].text, QStringLiteral("cuda:1 is slowed: power limit"));
+    QCOMPARE(power->marks()[0].text, QStringLiteral("GPU 1 is slowed: power limit"));
     // Tower 0 sits on the first, tower 1 on the second: in their colours.
     const auto colorOf = [&](const char* name) {
         return std::ranges::find(temperature->curves(), QString::fromLatin1(name), &LineCurve::name)

@@ -148,6 +148,7 @@ void BarrierPanel::refresh()
     const BarrierSummary summary = m_clock.summary();
     showSections(arePhasesKnown);
     m_note->setNote(noteOf(summary, arePhasesKnown));
+    m_note->setJudgement(arePhasesKnown ? barrierJudgement(summary) : Judgement::None);
     if (m_latest.empty()) {
         return;
     }

@@ -95,4 +95,11 @@ QString barrierSentences(const BarrierSummary& summary)
     return sentences.join(QLatin1Char(' '));
 }
 
+Judgement barrierJudgement(const BarrierSummary& summary)
+{
+    return summary.steps == 0 || summary.towers.size() < 2 ? Judgement::None
+           : clearStraggler(summary, kWorthSaying)         ? Judgement::Doubtful
+                                                           : Judgement::Good;
+}
+
 } // namespace lockstep::ui

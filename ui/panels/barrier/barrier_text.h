@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/palette.h"
+
 #include <QString>
 
 namespace lockstep {
@@ -16,5 +18,7 @@ QString shareText(double share);
 /// wait and what it costs, else how far apart the towers arrive; turns; waiting for data. Empty for
 /// a window without steps.
 QString barrierSentences(const BarrierSummary& summary);
+/// Whether somebody makes the others wait.
+Judgement barrierJudgement(const BarrierSummary& summary);
 
 } // namespace lockstep::ui

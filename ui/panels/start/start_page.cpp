@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <array>
 #include <thread>
@@ -106,6 +108,7 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
               auto estimates = std::make_shared<Estimates>();
               for (const RunConfig& config : configs) {
                   estimates->push_back(estimateRun(config, hostCeilings()));
+                  malloc_trim(0); // what a plan took is not kept
               }
               return estimates;
           },

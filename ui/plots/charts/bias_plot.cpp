@@ -51,6 +51,11 @@ QString BiasPlot::captionText() const
     return biasText(*m_run);
 }
 
+Judgement BiasPlot::judgement() const
+{
+    return biasJudgement(*m_run);
+}
+
 QString BiasPlot::explanation() const
 {
     QString meaning =

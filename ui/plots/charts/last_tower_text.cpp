@@ -134,6 +134,33 @@ QString variationText(const RunSeries& run)
            + variationFigures(now, expected);
 }
 
+Judgement biasJudgement(const RunSeries& run)
+{
+    const RunningMean& bias = run.lastTower().bias();
+    const double errors = std::abs(bias.mean()) / bias.standardError();
+    return !std::isfinite(errors)  ? Judgement::None
+           : errors > kClearErrors ? Judgement::Bad
+           : errors > 2.0          ? Judgement::Doubtful
+                                   : Judgement::Good;
+}
+
+Judgement variationJudgement(const RunSeries& run)
+{
+    if (run.batchPerTower() < kLeastJudgedBatch) {
+        return Judgement::None;
+    }
+    switch (run.lastTower().variation(run.expectedVarianceRatio())) {
+    case TowerVariation::Unknown:
+        return Judgement::None;
+    case TowerVariation::Independent:
+        return Judgement::Good;
+    case TowerVariation::Together:
+        return Judgement::Doubtful;
+    default:
+        return Judgement::Bad;
+    }
+}
+
 QString patienceText(const RunSeries& run)
 {
     return PlotView::tr(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/palette.h"
+
 #include <QString>
 
 namespace lockstep::ui {
@@ -13,8 +15,10 @@ class RunSeries;
 
 /// How far off it was, and whether its data are like the others'.
 QString biasText(const RunSeries& run);
+Judgement biasJudgement(const RunSeries& run);
 /// How the towers' losses vary, against what independent batches would.
 QString variationText(const RunSeries& run);
+Judgement variationJudgement(const RunSeries& run);
 /// Where early stopping would have ended the run, by the last tower's loss and by the mean.
 QString patienceText(const RunSeries& run);
 /// What a check for NaN of the last tower alone misses.

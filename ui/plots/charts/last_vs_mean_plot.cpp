@@ -44,6 +44,11 @@ QString LastVsMeanPlot::captionText() const
     return variationText(*m_run);
 }
 
+Judgement LastVsMeanPlot::judgement() const
+{
+    return variationJudgement(*m_run);
+}
+
 QString LastVsMeanPlot::explanation() const
 {
     QString meaning =

@@ -17,6 +17,7 @@ public:
 
 protected:
     [[nodiscard]] QString captionText() const override;
+    [[nodiscard]] Judgement judgement() const override;
     [[nodiscard]] QString explanation() const override;
 
 private:

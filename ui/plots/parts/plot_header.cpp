@@ -145,6 +145,13 @@ bool paintHeader(
     painter.setFont(font);
 
     QRectF rest = line.adjusted(titleWidth + kTitleGap, 0, 0, 0);
+    if (header.judgement != Judgement::None) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(judgementColor(header.judgement, theme));
+        painter.drawEllipse(
+            QRectF(rest.left(), rest.center().y() - 0.5 * kDotSize, kDotSize, kDotSize));
+        rest.setLeft(rest.left() + kDotSize + kDotGap);
+    }
     const double captionWidth = metrics.horizontalAdvance(header.caption);
     if (const double legend = legendWidth(header, rest.width(), metrics); legend > 0.0) {
         paintLegend(

@@ -32,6 +32,7 @@ struct PlotHeader
     QString title;
     QString caption;
     std::vector<LegendKey> keys;
+    Judgement judgement = Judgement::None; ///< what the caption says, as a dot before it
 };
 
 /// As many parts of a text, between which there is " · ", a colon, a comma or a bracket, as fit:

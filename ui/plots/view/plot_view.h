@@ -135,6 +135,8 @@ signals:
 protected:
     /// The current values, with their units; shown behind the title.
     [[nodiscard]] virtual QString captionText() const = 0;
+    /// Whether these are as they should be, where the chart judges.
+    [[nodiscard]] virtual Judgement judgement() const { return Judgement::None; }
     /// What the figures mean, with their formulas; shown on hover over the title line.
     [[nodiscard]] virtual QString explanation() const = 0;
 

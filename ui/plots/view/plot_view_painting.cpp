@@ -41,6 +41,7 @@ void PlotView::renderFrame()
 void PlotView::paintFrame(QPainter& painter, double pixelRatio)
 {
     m_header.caption = hasRun() ? captionText() : QString();
+    m_header.judgement = hasRun() ? judgement() : Judgement::None;
     m_header.keys = hasRun() && !m_isFolded ? legend() : std::vector<LegendKey>();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);

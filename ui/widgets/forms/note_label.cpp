@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/forms/note_label.h"
 
-#include "theme/palette.h"
-
 #include <QEvent>
+#include <QPainter>
 
 namespace lockstep::ui {
 namespace {
@@ -58,6 +57,30 @@ void NoteLabel::setVoid(bool isVoid, bool keepsPlace)
     policy.setRetainSizeWhenHidden(isVoid && keepsPlace);
     setSizePolicy(policy);
     setVisible(!isVoid && !m_note.isEmpty());
+}
+
+void NoteLabel::setJudgement(Judgement judgement)
+{
+    if (m_judgement != judgement) {
+        m_judgement = judgement;
+        const bool hasDot = judgement != Judgement::None;
+        setContentsMargins(hasDot ? static_cast<int>(kDotSize + kDotGap) : 0, 0, 0, 0);
+        update();
+    }
+}
+
+void NoteLabel::paintEvent(QPaintEvent* event)
+{
+    QLabel::paintEvent(event);
+    if (m_judgement == Judgement::None) {
+        return;
+    }
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(judgementColor(m_judgement, themeColors(palette())));
+    const double top = 0.5 * (fontMetrics().height() - kDotSize); // beside the first line
+    painter.drawEllipse(QRectF(0.0, top, kDotSize, kDotSize));
 }
 
 void NoteLabel::changeEvent(QEvent* event)

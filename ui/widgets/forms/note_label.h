@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/palette.h"
+
 #include <QLabel>
 
 namespace lockstep::ui {
@@ -21,12 +23,16 @@ public:
     /// Shows nothing for a while; may keep its place, so that what is below stays where it is.
     void setVoid(bool isVoid, bool keepsPlace);
     [[nodiscard]] QString note() const { return m_note; }
+    /// Puts a dot in its colour before the text, or takes it away.
+    void setJudgement(Judgement judgement);
+    [[nodiscard]] Judgement judgement() const noexcept { return m_judgement; }
     /// Next to nothing: QLabel's own asks for the height that the text would have if it were
     /// wrapped as narrowly as can be.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void colour();
@@ -34,6 +40,7 @@ private:
 
     Tone m_tone;
     QString m_note;
+    Judgement m_judgement = Judgement::None;
 };
 
 /// Wrapped plain text that can be selected and copied.
