@@ -273,8 +273,8 @@ void TestWindowLayers::Devices_ofGpus_areShownAndMarked()
         return std::ranges::find(temperature->curves(), QString::fromLatin1(name), &LineCurve::name)
             ->color;
     };
-    QCOMPARE(colorOf("cuda:0"), 0);
-    QCOMPARE(colorOf("cuda:1"), 1);
+    QCOMPARE(colorOf("GPU 0"), 0);
+    QCOMPARE(colorOf("GPU 1"), 1);
 }
 
 void TestWindowLayers::Docks_unseen_paintAndReadNothing()
