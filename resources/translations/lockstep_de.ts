@@ -2060,37 +2060,6 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
     </message>
 </context>
 <context>
-    <name>lockstep::ui::AccuracyPlot</name>
-    <message>
-        <source>Accuracy</source>
-        <translation>Genauigkeit</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>train batch</source>
-        <translation>Trainingsbatch</translation>
-    </message>
-    <message>
-        <source>test, raw</source>
-        <translation>Test, roh</translation>
-    </message>
-    <message>
-        <source>test, moving average</source>
-        <translation>Test, gleitendes Mittel</translation>
-    </message>
-    <message>
-        <source>Share of examples whose most likely class is the right one (classically: precision @ 1).
-Train batch: of each step&apos;s examples, before its update, distorted as they are.
-Test: of the whole test set, with the weights as they are and with their moving average.</source>
-        <translation>Anteil der Beispiele, deren wahrscheinlichste Klasse die richtige ist (klassisch: precision @ 1).
-Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
-Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::AlertDesk</name>
     <message>
         <source>The loss is not a number</source>
@@ -2318,29 +2287,6 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     <message>
         <source>Closed: the batch per tower stays when the number of towers changes</source>
         <translation>Geschlossen: der Batch pro Tower bleibt, wenn sich die Zahl der Tower ändert</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::BiasPlot</name>
-    <message>
-        <source>Last tower − mean</source>
-        <translation>Letzter Tower − Mittel</translation>
-    </message>
-    <message>
-        <source>One tower: its loss is the mean</source>
-        <translation>Ein Tower: sein Loss ist das Mittel</translation>
-    </message>
-    <message>
-        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
-Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
-√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
-tower&apos;s data are not like the others&apos;. The y axis fits the mean, without its beginning; O fits each step.
-Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
-        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
-Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
-√(Var(d) ÷ Schritte), oder der der Mittel von je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des
-letzten Towers sind nicht wie die der anderen. Die y-Achse passt sich dem Mittel ohne seinen Anfang an; O allen Schritten.
-Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
     </message>
 </context>
 <context>
@@ -4008,37 +3954,6 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
     </message>
 </context>
 <context>
-    <name>lockstep::ui::LastVsMeanPlot</name>
-    <message>
-        <source>Var(last) ÷ Var(mean)</source>
-        <translation>Var(letzter) ÷ Var(Mittel)</translation>
-    </message>
-    <message>
-        <source>With one tower there is nothing to compare</source>
-        <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
-    </message>
-    <message>
-        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
-        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
-    </message>
-    <message>
-        <source>independent towers</source>
-        <translation>unabhängige Tower</translation>
-    </message>
-    <message>
-        <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
-variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
-Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
-Band: how far chance alone moves independent towers from it over this many steps. At 1: all towers get the same data.
-Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
-        <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
-Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
-Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
-Band: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
-Wo sich der Loss klar für alle zugleich bewegt (eine hohe Lernrate), ist das weggelassen: 1 + Var(letzter − Mittel) ÷ (s² ÷ N).</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::LayerTableModel</name>
     <message>
         <source>Total</source>
@@ -4840,6 +4755,104 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>more than chance explains: the towers&apos; data differ</source>
         <translation>mehr, als Zufall erklärt: die Daten der Tower unterscheiden sich</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)</source>
+        <translation>%1 Beispiele/s · %2 ms/Schritt · %3 s/Batch (Schritt ÷ %4)</translation>
+    </message>
+    <message>
+        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
+Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
+√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
+tower&apos;s data are not like the others&apos;. The y axis fits the mean, without its beginning; O fits each step.
+Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
+        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
+Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
+√(Var(d) ÷ Schritte), oder der der Mittel von je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des
+letzten Towers sind nicht wie die der anderen. Die y-Achse passt sich dem Mittel ohne seinen Anfang an; O allen Schritten.
+Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+    </message>
+    <message>
+        <source>Var(last) ÷ Var(mean)</source>
+        <translation>Var(letzter) ÷ Var(Mittel)</translation>
+    </message>
+    <message>
+        <source>independent towers</source>
+        <translation>unabhängige Tower</translation>
+    </message>
+    <message>
+        <source>How much more the last tower&apos;s loss varies than the mean of all N towers, over the latest 1,024 steps:
+variances about straight lines through 32 steps each, so that neither the fall of the loss nor a jump counts.
+Expected of batches of B distinct examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.
+Band: how far chance alone moves independent towers from it over this many steps. At 1: all towers get the same data.
+Where the loss clearly moves for all at once (a high learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).</source>
+        <translation>Wie viel mehr der Loss des letzten Towers schwankt als das Mittel aller N Tower, über die letzten 1.024 Schritte:
+Varianzen um Geraden durch je 32 Schritte, so dass weder das Fallen des Loss noch ein Sprung zählt.
+Erwartet bei Batches von B verschiedenen Beispielen aus M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], etwa N.
+Band: wie weit davon der Zufall unabhängige Tower in so vielen Schritten abbringt. Bei 1: alle Tower bekommen dieselben Daten.
+Wo sich der Loss klar für alle zugleich bewegt (eine hohe Lernrate), ist das weggelassen: 1 + Var(letzter − Mittel) ÷ (s² ÷ N).</translation>
+    </message>
+    <message>
+        <source>Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), predict %2.</source>
+        <translation>Var(Mittel) = %1. Die Tower eines Schritts, s² ÷ N mit s² = Σ(Lossᵢ − Mittel)² ÷ (N−1), sagen %2 voraus.</translation>
+    </message>
+    <message>
+        <source>train batch</source>
+        <translation>Trainingsbatch</translation>
+    </message>
+    <message>
+        <source>test, raw</source>
+        <translation>Test, roh</translation>
+    </message>
+    <message>
+        <source>test, moving average</source>
+        <translation>Test, gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>examples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>examples/s = global batch ÷ step seconds, global batch = towers × batch per tower.
+s/batch = step seconds ÷ towers: the classic figure, the time per tower batch.</source>
+        <translation>Beispiele/s = globaler Batch ÷ Sekunden eines Schritts, globaler Batch = Tower × Batch pro Tower.
+s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für den Batch eines Towers.</translation>
+    </message>
+    <message>
+        <source>Last tower − mean</source>
+        <translation>Letzter Tower − Mittel</translation>
+    </message>
+    <message>
+        <source>One tower: its loss is the mean</source>
+        <translation>Ein Tower: sein Loss ist das Mittel</translation>
+    </message>
+    <message>
+        <source>With one tower there is nothing to compare</source>
+        <translation>Ein Tower: es gibt nichts zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Share of examples whose most likely class is the right one (classically: precision @ 1).
+Train batch: of each step&apos;s examples, before its update, distorted as they are.
+Test: of the whole test set, with the weights as they are and with their moving average.</source>
+        <translation>Anteil der Beispiele, deren wahrscheinlichste Klasse die richtige ist (klassisch: precision @ 1).
+Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
+Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
     </message>
 </context>
 <context>
@@ -6303,35 +6316,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>the run&apos;s store lacks them</source>
         <translation>der Speicher des Laufs hat sie nicht</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::ThroughputPlot</name>
-    <message>
-        <source>Throughput</source>
-        <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>examples/s</source>
-        <translation>Beispiele/s</translation>
-    </message>
-    <message>
-        <source>1 tower</source>
-        <translation>1 Tower</translation>
-    </message>
-    <message>
-        <source>%1 towers</source>
-        <translation>%1 Tower</translation>
-    </message>
-    <message>
-        <source>%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)</source>
-        <translation>%1 Beispiele/s · %2 ms/Schritt · %3 s/Batch (Schritt ÷ %4)</translation>
-    </message>
-    <message>
-        <source>examples/s = global batch ÷ step seconds, global batch = towers × batch per tower.
-s/batch = step seconds ÷ towers: the classic figure, the time per tower batch.</source>
-        <translation>Beispiele/s = globaler Batch ÷ Sekunden eines Schritts, globaler Batch = Tower × Batch pro Tower.
-s/Batch = Sekunden eines Schritts ÷ Tower: die klassische Zahl, die Zeit für den Batch eines Towers.</translation>
     </message>
 </context>
 <context>

@@ -23,9 +23,11 @@ template<typename Plot>
 struct Shown
 {
     XRange range;
-    Plot plot{range};
+    Plot plot;
 
-    explicit Shown(const QPalette& palette = lightPalette())
+    Shown() : Shown(lightPalette()) {}
+    template<typename... More>
+    explicit Shown(const QPalette& palette, const More&... more) : plot(range, more...)
     {
         plot.setPalette(palette);
         plot.resize(1600, 900);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/charts/bias_plot.h"
 #include "plots/charts/last_tower_text.h"
-#include "plots/charts/last_vs_mean_plot.h"
+#include "plots/charts/run_chart.h"
 #include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 
@@ -39,10 +38,9 @@ std::unique_ptr<RunSeries> runOf(int towers, double bias, double share, int batc
 }
 
 /// What the chart says of a run, once it was painted.
-template<typename Plot>
-QString said(RunSeries& run)
+QString said(const RunChartSpecification& chart, RunSeries& run)
 {
-    Shown<Plot> shown;
+    Shown<RunChart> shown(lightPalette(), chart);
     shown.setRun(run);
     shown.picture(); // must not fail
     return shown.plot.summary();
@@ -65,15 +63,15 @@ private slots:
     void OneTower_hasNothingToCompare()
     {
         const auto run = runOf(1, 0.0, 0.0);
-        QCOMPARE(said<BiasPlot>(*run), QStringLiteral("One tower: its loss is the mean"));
+        QCOMPARE(said(biasChart(), *run), QStringLiteral("One tower: its loss is the mean"));
         QCOMPARE(
-            said<LastVsMeanPlot>(*run),
+            said(variationChart(), *run),
             QStringLiteral("With one tower there is nothing to compare"));
     }
 
     void SingleImages_getNoVerdict()
     {
-        const QString text = said<LastVsMeanPlot>(*runOf(2, 0.0, 0.0, 1));
+        const QString text = said(variationChart(), *runOf(2, 0.0, 0.0, 1));
         QVERIFY2(text.contains(QStringLiteral("no verdict: with a batch of 1")), qPrintable(text));
         QVERIFY2(!text.contains(QStringLiteral("expected")), qPrintable(text));
         QCOMPARE(variationJudgement(*runOf(2, 0.0, 0.0, 1)), Judgement::None);
@@ -90,10 +88,10 @@ private slots:
     {
         QFETCH(const int, towers);
         const auto run = runOf(towers, 0.0, 0.0);
-        const QString ratio = said<LastVsMeanPlot>(*run);
+        const QString ratio = said(variationChart(), *run);
         QVERIFY2(ratio.contains(QStringLiteral("as independent batches would")), qPrintable(ratio));
         QVERIFY(ratio.contains(QStringLiteral("expected %1.00").arg(towers)));
-        const QString bias = said<BiasPlot>(*run);
+        const QString bias = said(biasChart(), *run);
         QVERIFY2(!bias.contains(QStringLiteral("are not like the others'")), qPrintable(bias));
         QVERIFY2(bias.contains(QStringLiteral("printed loss ")), qPrintable(bias));
     }
@@ -101,12 +99,12 @@ private slots:
     void SameData_isSaid()
     {
         const auto run = runOf(4, 0.0, 1.0);
-        const QString ratio = said<LastVsMeanPlot>(*run);
+        const QString ratio = said(variationChart(), *run);
         QVERIFY2(
             ratio.startsWith(
                 QStringLiteral("all towers seem to get the same data · 1.00, expected 4.00 (")),
             qPrintable(ratio));
-        const QString bias = said<BiasPlot>(*run);
+        const QString bias = said(biasChart(), *run);
         QVERIFY2(
             bias.startsWith(QStringLiteral("the printed loss is the mean at every step")),
             qPrintable(bias));
@@ -115,7 +113,7 @@ private slots:
     void AlikeTowers_areSaidToBe()
     {
         const auto run = runOf(4, 0.0, 0.5);
-        const QString ratio = said<LastVsMeanPlot>(*run);
+        const QString ratio = said(variationChart(), *run);
         QVERIFY2(
             ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
         QCOMPARE(variationJudgement(*run), Judgement::Doubtful);
@@ -125,7 +123,7 @@ private slots:
     void BiasedTower_isSaid()
     {
         const auto run = runOf(4, 0.2, 0.0);
-        const QString bias = said<BiasPlot>(*run);
+        const QString bias = said(biasChart(), *run);
         // 3/4 of 0.2 above a mean of 2.05.
         QVERIFY2(bias.contains(QStringLiteral("printed loss +7.")), qPrintable(bias));
         QVERIFY2(

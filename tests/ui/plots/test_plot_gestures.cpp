@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
-#include "plots/charts/throughput_plot.h"
+#include "plots/charts/run_chart.h"
 #include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
@@ -42,7 +42,7 @@ private slots:
         run.append(10'000);
         XRange range;
         LossPlot loss(range);
-        ThroughputPlot throughput(range);
+        RunChart throughput(range, throughputChart());
         range.setTimeline(&run.series().steps().timeline());
         for (PlotView* plot :
              {static_cast<PlotView*>(&loss), static_cast<PlotView*>(&throughput)}) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plots/charts/accuracy_plot.h"
-#include "plots/charts/bias_plot.h"
-#include "plots/charts/last_vs_mean_plot.h"
 #include "plots/charts/loss_plot.h"
-#include "plots/charts/throughput_plot.h"
+#include "plots/charts/run_chart.h"
 #include "plots/curves/curve_points.h"
 #include "plots/curves/curve_style.h"
 #include "support/lockstep_test.h"
@@ -288,7 +285,7 @@ private slots:
     {
         SyntheticRun run(4, 128);
         run.append(5'000);
-        Shown<AccuracyPlot> shown;
+        Shown<RunChart> shown(lightPalette(), accuracyChart());
         shown.setRun(run.series());
         const QImage before = shown.picture();
         shown.range.setCursor(2'500);
@@ -309,7 +306,7 @@ private slots:
         run.append(5'000);
         Shown<LossPlot> shown;
         shown.setRun(run.series());
-        ThroughputPlot below(shown.range);
+        RunChart below(shown.range, throughputChart());
         below.setPalette(lightPalette());
         below.resize(1600, 300);
         below.setRun(&run.series());
@@ -441,7 +438,7 @@ private slots:
         run.append(StepPoint{{0, 0.0, 0.02}, losses, 1.25, 25'600.0, 0.5});
         XRange range;
         range.setTimeline(&run.steps().timeline());
-        ThroughputPlot throughput(range);
+        RunChart throughput(range, throughputChart());
         throughput.setRun(&run);
         // 512 examples a step at 25,600 a second: 20 ms, a quarter of it for each tower.
         QVERIFY(throughput.summary().startsWith(
@@ -449,13 +446,13 @@ private slots:
         LossPlot loss(range);
         loss.setRun(&run);
         QVERIFY(loss.summary().startsWith(QStringLiteral("mean 1.250 · last tower 2.000")));
-        BiasPlot bias(range);
+        RunChart bias(range, biasChart());
         bias.setRun(&run);
         QVERIFY(bias.summary().contains(QStringLiteral("+60.0 % at worst (step 0)")));
-        LastVsMeanPlot lastVsMean(range);
+        RunChart lastVsMean(range, variationChart());
         lastVsMean.setRun(&run);
         QVERIFY(lastVsMean.summary().contains(QStringLiteral("expected 4.00")));
-        AccuracyPlot accuracy(range);
+        RunChart accuracy(range, accuracyChart());
         accuracy.setRun(&run);
         QCOMPARE(
             accuracy.summary(), QStringLiteral("train batch 50.0 % · 1 of 1 steps · not smoothed"));

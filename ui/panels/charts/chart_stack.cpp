@@ -2,11 +2,8 @@
 #include "panels/charts/chart_stack.h"
 
 #include "bridge/series/run_series.h"
-#include "plots/charts/accuracy_plot.h"
-#include "plots/charts/bias_plot.h"
-#include "plots/charts/last_vs_mean_plot.h"
 #include "plots/charts/loss_plot.h"
-#include "plots/charts/throughput_plot.h"
+#include "plots/charts/run_chart.h"
 
 #include <QAction>
 #include <QResizeEvent>
@@ -26,10 +23,9 @@ ChartStack::ChartStack(QWidget* parent) : QSplitter(Qt::Vertical, parent)
     for (std::size_t objective = 0; objective < ChartPlaces::kObjectives; ++objective) {
         addPlot(*new LossPlot(m_range, objective), true);
     }
-    addPlot(*new ThroughputPlot(m_range), true);
-    addPlot(*new BiasPlot(m_range), true);
-    addPlot(*new LastVsMeanPlot(m_range), true);
-    addPlot(*new AccuracyPlot(m_range), true);
+    for (const auto specification : {throughputChart, biasChart, variationChart, accuracyChart}) {
+        addPlot(*new RunChart(m_range, specification()), true);
+    }
     setHandleWidth(kHandleWidth);
     connect(this, &QSplitter::splitterMoved, this, &ChartStack::noteHeights);
     chooseShown(nullptr);

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plots/charts/run_chart.h"
+
+#include "bridge/series/run_series.h"
+#include "plots/charts/last_tower_text.h"
+
+#include <QStringList>
+
+#include <cmath>
+#include <utility>
+
+namespace lockstep::ui {
+namespace {
+
+const ValueFormat kWhole{1.0, 0, {}};
+
+ValueFormat percentFormat()
+{
+    return {100.0, 1, PlotView::tr(" %")};
+}
+
+QString throughputCaption(const RunSeries& run)
+{
+    const SeriesStore& steps = run.steps();
+    const double rate = steps.series(RunSeries::kExamplesPerSecond).smoothedAt(steps.size() - 1);
+    const double stepSeconds = run.towers() * run.batchPerTower() / rate;
+    const QString divisor =
+        run.towers() == 1 ? PlotView::tr("1 tower") : PlotView::tr("%1 towers").arg(run.towers());
+    return PlotView::tr("%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)")
+        .arg(
+            numberText(rate, kWhole), numberText(1000.0 * stepSeconds, {1.0, 1, {}}),
+            numberText(stepSeconds / run.towers(), {1.0, 4, {}}), divisor);
+}
+
+std::vector<Curve> biasCurves(const RunSeries& run)
+{
+    Curve raw{
+        &run.steps(),
+        RunSeries::kLastMinusMean,
+        PlotView::tr("each step"),
+        CurveKind::Faint,
+        Ink::Tower,
+        run.towers() - 1,
+        false};
+    Curve mean{&run.steps(),
+               RunSeries::kBias,
+               PlotView::tr("mean so far"),
+               CurveKind::Rolling,
+               Ink::Text,
+               0,
+               false};
+    mean.band = std::pair(RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh);
+    mean.bandName = PlotView::tr("±2 SE");
+    return {raw, mean};
+}
+
+QString biasExplanation(const RunSeries* run)
+{
+    QString meaning = PlotView::tr(
+        "d = loss of the last tower, which the classic scripts print, − mean of all N "
+        "towers.\nFaint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 "
+        "standard errors (SE) of that mean,\n√(Var(d) ÷ steps), or that of the means of 32 "
+        "steps each where it is larger. A line outside of it: the last\ntower's data are not "
+        "like the others'. The y axis fits the mean, without its beginning; O fits each "
+        "step.\nIndependent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower's loss.");
+    if (run == nullptr || run->towers() == 1) {
+        return meaning;
+    }
+    return meaning + QStringLiteral("\n\n") + patienceText(*run) + QStringLiteral("\n\n")
+           + missedFaultText(run->towers());
+}
+
+std::vector<Curve> variationCurves(const RunSeries& run)
+{
+    Curve ratio{
+        &run.steps(),
+        RunSeries::kVarianceRatio,
+        PlotView::tr("Var(last) ÷ Var(mean)"),
+        CurveKind::Rolling,
+        Ink::Tower,
+        run.towers() - 1,
+        false};
+    ratio.band = std::pair(RunSeries::kVarianceRatioLow, RunSeries::kVarianceRatioHigh);
+    ratio.bandName = PlotView::tr("independent towers");
+    return {ratio};
+}
+
+QString variationExplanation(const RunSeries* run)
+{
+    QString meaning = PlotView::tr(
+        "How much more the last tower's loss varies than the mean of all N towers, over the "
+        "latest 1,024 steps:\nvariances about straight lines through 32 steps each, so that "
+        "neither the fall of the loss nor a jump counts.\nExpected of batches of B distinct "
+        "examples out of M: N · [1 − (B−1)/(M−1)] ÷ [1 − (N·B−1)/(M−1)], about N.\nBand: how "
+        "far chance alone moves independent towers from it over this many steps. At 1: all "
+        "towers get the same data.\nWhere the loss clearly moves for all at once (a high "
+        "learning rate), that is left out: 1 + Var(last − mean) ÷ (s² ÷ N).");
+    const LossVariances now = run == nullptr ? LossVariances{} : run->lastTower().variances();
+    if (std::isnan(now.mean)) {
+        return meaning;
+    }
+    const ValueFormat format{1.0, 6, {}};
+    return meaning + QStringLiteral("\n\n")
+           + PlotView::tr(
+                 "Var(mean) = %1. The towers of a step, s² ÷ N with s² = Σ(lossᵢ − mean)² ÷ (N−1), "
+                 "predict %2.")
+                 .arg(numberText(now.mean, format), numberText(now.predicted, format));
+}
+
+std::vector<Curve> accuracyCurves(const RunSeries& run)
+{
+    const SeriesStore& tests = run.evaluations();
+    return {
+        {&run.steps(), RunSeries::kTrainAccuracy, PlotView::tr("train batch"), CurveKind::Plain,
+         Ink::Muted, 0, false},
+        {&tests, RunSeries::kTestAccuracy, PlotView::tr("test, raw"), CurveKind::Points,
+         Ink::Accent, 0, false},
+        {&tests, RunSeries::kMovingAverageAccuracy, PlotView::tr("test, moving average"),
+         CurveKind::Points, Ink::Text, 0, false}};
+}
+
+QString accuracyCaption(const RunSeries& run)
+{
+    QStringList parts;
+    for (const Curve& curve : accuracyCurves(run)) {
+        const std::int64_t newest = curve.store->size() - 1;
+        if (newest >= 0) {
+            parts << QStringLiteral("%1 %2").arg(
+                curve.name, numberText(curve.series().smoothedAt(newest), percentFormat()));
+        }
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<Curve> accuraciesBehind(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<Curve> curves;
+    for (const PlotOverlay& overlay : overlays) {
+        if (overlay.isAbandoned) {
+            continue; // of those only the losses are kept
+        }
+        curves.push_back(
+            {&overlay.series->tests(), OverlaySeries::kAccuracy, overlay.name, CurveKind::Overlay,
+             Ink::Overlay, overlay.color, false});
+    }
+    return curves;
+}
+
+} // namespace
+
+RunChart::RunChart(XRange& range, RunChartSpecification specification, QWidget* parent)
+    : PlotView(range, parent), m_specification(std::move(specification))
+{
+    setObjectName(QLatin1String(m_specification.name));
+    setTitle(m_specification.title);
+    setLimits(m_specification.floor, m_specification.ceiling);
+    setValueFormat(m_specification.format);
+}
+
+void RunChart::setRun(const RunSeries* run)
+{
+    m_run = run;
+    const bool isAlone =
+        run != nullptr && run->towers() == 1 && !m_specification.ofOneTower.isEmpty();
+    const bool hasCurves = run != nullptr && !isAlone;
+    setEmptyText(isAlone ? m_specification.ofOneTower : QString());
+    setReferenceLines(
+        hasCurves && m_specification.expected
+            ? std::vector<ReferenceLine>{{m_specification.expected(*run)}}
+            : std::vector<ReferenceLine>());
+    setCurves(hasCurves ? m_specification.curves(*run) : std::vector<Curve>());
+}
+
+void RunChart::setOverlays(const std::vector<PlotOverlay>& overlays)
+{
+    if (m_specification.behind) {
+        setCurvesBehind(m_specification.behind(overlays));
+    }
+}
+
+QString RunChart::captionText() const
+{
+    return m_specification.caption(*m_run);
+}
+
+Judgement RunChart::judgement() const
+{
+    return m_specification.judgement ? m_specification.judgement(*m_run) : Judgement::None;
+}
+
+QString RunChart::explanation() const
+{
+    return m_specification.explanation(m_run);
+}
+
+RunChartSpecification throughputChart()
+{
+    return {
+        .name = "throughput_chart",
+        .title = PlotView::tr("Throughput"),
+        .format = kWhole,
+        .floor = 0.0,
+        .curves =
+            [](const RunSeries& run) {
+                return std::vector<Curve>{
+                    {&run.steps(), RunSeries::kExamplesPerSecond, PlotView::tr("examples/s"),
+                     CurveKind::Plain, Ink::Accent}};
+            },
+        .caption = throughputCaption,
+        .explanation =
+            [](const RunSeries* /*run*/) {
+                return PlotView::tr("examples/s = global batch ÷ step seconds, global batch = "
+                                    "towers × batch per tower.\n"
+                                    "s/batch = step seconds ÷ towers: the classic figure, the time "
+                                    "per tower batch.");
+            }};
+}
+
+RunChartSpecification biasChart()
+{
+    return {
+        .name = "bias_chart",
+        .title = PlotView::tr("Last tower − mean"),
+        .format = {1.0, 4, {}},
+        .ofOneTower = PlotView::tr("One tower: its loss is the mean"),
+        .expected = [](const RunSeries& /*run*/) { return 0.0; },
+        .curves = biasCurves,
+        .caption = biasText,
+        .judgement = biasJudgement,
+        .explanation = biasExplanation};
+}
+
+RunChartSpecification variationChart()
+{
+    return {
+        .name = "variation_chart",
+        .title = PlotView::tr("Var(last) ÷ Var(mean)"),
+        .format = {1.0, 2, {}},
+        .floor = 0.0,
+        .ofOneTower = PlotView::tr("With one tower there is nothing to compare"),
+        .expected = [](const RunSeries& run) { return static_cast<double>(run.towers()); },
+        .curves = variationCurves,
+        .caption = variationText,
+        .judgement = variationJudgement,
+        .explanation = variationExplanation};
+}
+
+RunChartSpecification accuracyChart()
+{
+    return {
+        .name = "accuracy_chart",
+        .title = PlotView::tr("Accuracy"),
+        .format = percentFormat(),
+        .floor = 0.0,
+        .ceiling = 1.0,
+        .curves = accuracyCurves,
+        .behind = accuraciesBehind,
+        .caption = accuracyCaption,
+        .explanation = [](const RunSeries* /*run*/) {
+            return PlotView::tr(
+                "Share of examples whose most likely class is the right one (classically: "
+                "precision @ 1).\n"
+                "Train batch: of each step's examples, before its update, distorted as they are.\n"
+                "Test: of the whole test set, with the weights as they are and with their moving "
+                "average.");
+        }};
+}
+
+} // namespace lockstep::ui
