@@ -52,7 +52,7 @@ QString titleOf(const std::filesystem::path& run, const RunConfig& config)
 {
     QFile file(toQString(titleFileOf(run)));
     if (file.open(QIODevice::ReadOnly)) {
-        const QString title = QString::fromUtf8(file.read(kMostBytes)).simplified();
+        QString title = QString::fromUtf8(file.read(kMostBytes)).simplified();
         if (!title.isEmpty()) {
             return title;
         }

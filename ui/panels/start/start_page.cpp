@@ -10,6 +10,7 @@
 #include "widgets/forms/note_label.h"
 
 #include <QAction>
+#include <QEvent>
 #include <QGridLayout>
 #include <QLocale>
 #include <QPushButton>
