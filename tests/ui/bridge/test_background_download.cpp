@@ -118,8 +118,8 @@ void TestBackgroundDownload::Download_destroyed_ends()
         const QSignalSpy progress(&download, &DatasetDownload::progressed);
         download.start(scene.directory(), scene.archive);
         // The first report comes before the first byte, and so before the file.
-        QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty() && progress.back()[1].toLongLong() > 0,
-                                 15'000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !progress.isEmpty() && progress.back()[1].toLongLong() > 0, 15'000);
         timer.start();
     }
     // Long before the connection is given up as stalled.
