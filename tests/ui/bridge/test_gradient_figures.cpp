@@ -43,7 +43,7 @@ private slots:
     void Figures_earlierSteps_areLeftOut();
     void History_ofALongRun_staysSmallAndKeepsExtremes();
     void History_withoutValues_hasGaps();
-    void Batch_isToldOnce_andBounded();
+    void Batch_isToldOnce_boundedAndHasTheNewest();
 };
 
 void TestGradientFigures::initTestCase()
@@ -148,16 +148,17 @@ void TestGradientFigures::History_withoutValues_hasGaps()
     }
 }
 
-void TestGradientFigures::Batch_isToldOnce_andBounded()
+void TestGradientFigures::Batch_isToldOnce_boundedAndHasTheNewest()
 {
     GradientBatch batch;
-    const GradientRecord record = test::exampleGradients(0, 2);
+    GradientRecord record = test::exampleGradients(0, 2);
     QVERIFY(batch.push(record));
-    for (int i = 0; i < 10'000; ++i) {
+    for (record.step = 1; record.step <= 10'000; ++record.step) {
         QVERIFY(!batch.push(record));
     }
-    const std::size_t waiting = batch.take().size();
-    QVERIFY(waiting > 1 && waiting < 1000);
+    const std::vector<GradientRecord> waiting = batch.take();
+    QVERIFY(waiting.size() > 1 && waiting.size() < 1000);
+    QCOMPARE(waiting.back().step, 10'000);
     QVERIFY(batch.take().empty());
     QVERIFY(batch.push(record));
 }

@@ -11,8 +11,8 @@
 namespace lockstep::ui {
 
 /// Gradient records on their way from the thread that trains to the window, which takes all that
-/// wait at once. Where it does not come to that, say because a step takes microseconds, what does
-/// not fit is left out: the run's store has all. Thread-safe.
+/// wait at once. Where it does not come to that, say because a step takes microseconds, the newest
+/// stands in for those that do not fit: the run's store has all. Thread-safe.
 class GradientBatch
 {
 public:
@@ -22,6 +22,8 @@ public:
         const std::scoped_lock lock(m_mutex);
         if (m_records.size() < kMost) {
             m_records.push_back(record);
+        } else {
+            m_records.back() = record;
         }
         return m_records.size() == 1;
     }
