@@ -24,6 +24,7 @@ namespace {
 constexpr int kMostSteps = 512; // of a rate
 constexpr int kIconSide = 10;
 constexpr int kMostRowsInView = 16;
+constexpr int kFewestRowsInView = 4; // where room is short
 constexpr int kTableShare = 100;
 constexpr int kCellPadding = 8;
 constexpr int kRowPadding = 8;
@@ -126,7 +127,7 @@ QSize TowerPanel::minimumSizeHint() const
     for (int column = 0; column < TowerTableModel::AlwaysThere; ++column) {
         width += m_table->columnWidth(column);
     }
-    return {widthAround(width), 80};
+    return {widthAround(width), layout()->minimumSize().height()};
 }
 
 int TowerPanel::widthAround(int tableWidth) const
@@ -166,14 +167,14 @@ void TowerPanel::makeTable()
 /// are many.
 void TowerPanel::fitTable()
 {
-    int height = m_table->horizontalHeader()->sizeHint().height();
-    for (int row = 0; row < std::min(m_model.rowCount(), kMostRowsInView); ++row) {
-        height += m_table->rowHeight(row);
-    }
+    int around = m_table->horizontalHeader()->sizeHint().height();
     if (sizeHint().width() > width()) {
-        height += m_table->horizontalScrollBar()->sizeHint().height();
+        around += m_table->horizontalScrollBar()->sizeHint().height();
     }
-    m_table->setMaximumHeight(height + 2 * m_table->frameWidth());
+    const int rowHeight = m_table->verticalHeader()->defaultSectionSize();
+    const int rows = std::clamp(m_model.rowCount(), 1, kMostRowsInView);
+    m_table->setMinimumHeight(around + std::min(rows, kFewestRowsInView) * rowHeight);
+    m_table->setMaximumHeight(around + rows * rowHeight);
     updateGeometry();
 }
 

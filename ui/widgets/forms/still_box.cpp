@@ -11,7 +11,7 @@ StillBox::StillBox(QWidget* content, Width width, QWidget* parent)
     m_content->setParent(this);
     setSizePolicy(
         width == Width::Fills ? QSizePolicy::Ignored : QSizePolicy::Fixed, QSizePolicy::Preferred);
-    take(m_content->sizeHint());
+    take();
 }
 
 QSize StillBox::minimumSizeHint() const
@@ -21,11 +21,11 @@ QSize StillBox::minimumSizeHint() const
 
 bool StillBox::event(QEvent* event)
 {
-    if (event->type() == QEvent::LayoutRequest) {
-        take(m_content->sizeHint());
-    } else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
         m_hint = {0, 0};
-        take(m_content->sizeHint());
+        take();
+    } else if (event->type() == QEvent::LayoutRequest) {
+        take();
     }
     return QWidget::event(event);
 }
@@ -34,10 +34,15 @@ void StillBox::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_content->setGeometry(rect());
+    take();
 }
 
-void StillBox::take(QSize wanted)
+void StillBox::take()
 {
+    QSize wanted = m_content->sizeHint();
+    if (m_width == Width::Fills && m_content->hasHeightForWidth()) {
+        wanted.setHeight(m_content->heightForWidth(width()));
+    }
     const QSize most = m_hint.expandedTo(wanted);
     const bool isMore =
         most.height() > m_hint.height() || (m_width == Width::Grows && most != m_hint);

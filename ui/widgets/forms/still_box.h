@@ -28,7 +28,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void take(QSize wanted);
+    void take();
 
     QWidget* m_content;
     Width m_width;
