@@ -223,7 +223,7 @@ void StepAlerts::tellOutstanding(const TowerWatch& watch, double reference) cons
             watch.kind, false,
             fmt::format(
                 "the losses of the two towers differ by {} (last {} steps): look at the data of "
-                "both, for of two neither is the odd one",
+                "both (with two, neither can be called the odd one)",
                 percent(share), kTowerSteps),
             figures);
         return;
@@ -231,8 +231,9 @@ void StepAlerts::tellOutstanding(const TowerWatch& watch, double reference) cons
     const std::string text =
         watch.kind == AlertKind::TowerLoss
             ? fmt::format(
-                "tower {}: its loss is {} {} the others' (last {} steps): look at its data",
-                watch.told, percent(std::abs(share)), share > 0.0 ? "above" : "below", kTowerSteps)
+                "tower {}: its loss is {} {} the others (last {} steps): look at its data",
+                watch.told, percent(std::abs(share)),
+                share > 0.0 ? "above that of" : "below that of", kTowerSteps)
             : fmt::format(
                 "tower {}: it works {} of a step longer than the others do on average (last {} "
                 "steps): look at its device, and who else uses it",

@@ -295,6 +295,2815 @@
     </message>
 </context>
 <context>
+    <name>Engine</name>
+    <message>
+        <source>tower {}: the gradient of &apos;{}&apos; is row-sparse; only dense gradients can be averaged, because the towers&apos; rows differ and the sum would depend on them: make it dense</source>
+        <translation>Tower {}: der Gradient von „{}“ ist zeilenweise dünn besetzt; nur dichte Gradienten lassen sich mitteln, weil die Zeilen der Tower verschieden sind und die Summe davon abhinge: machen Sie ihn dicht</translation>
+    </message>
+    <message>
+        <source>tower {}: the gradient of &apos;{}&apos; has the shape [{}], but the parameter has [{}]</source>
+        <translation>Tower {}: der Gradient von „{}“ hat die Form [{}], der Parameter aber [{}]</translation>
+    </message>
+    <message>
+        <source>tower {} has no gradient for &apos;{}&apos;, but other towers have; set averaging.missing_gradient = &quot;zeros&quot; to count it as zeros</source>
+        <translation>Tower {} hat keinen Gradienten für „{}“, andere Tower aber schon; mit averaging.missing_gradient = &quot;zeros&quot; zählt er als Nullen</translation>
+    </message>
+    <message>
+        <source>averaging.missing_gradient is &apos;{}&apos;; choose error or zeros</source>
+        <translation>averaging.missing_gradient ist „{}“; wählen Sie error oder zeros</translation>
+    </message>
+    <message>
+        <source>model.moments is &apos;{}&apos;; choose mean, last or first</source>
+        <translation>model.moments ist „{}“; wählen Sie mean, last oder first</translation>
+    </message>
+    <message>
+        <source>tower {}: an empty batch has no gradient</source>
+        <translation>Tower {}: ein leerer Batch hat keinen Gradienten</translation>
+    </message>
+    <message>
+        <source>create</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t {} it{}</source>
+        <translation>{}: {} ist nicht möglich{}</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>sync</source>
+        <translation>Sichern auf der Platte</translation>
+    </message>
+    <message>
+        <source>rename the temporary file to</source>
+        <translation>Umbenennen der vorläufigen Datei</translation>
+    </message>
+    <message>
+        <source>open the folder of</source>
+        <translation>Öffnen des Ordners</translation>
+    </message>
+    <message>
+        <source>sync the folder of</source>
+        <translation>Sichern des Ordners auf der Platte</translation>
+    </message>
+    <message>
+        <source>internal error: </source>
+        <translation>Interner Fehler: </translation>
+    </message>
+    <message>
+        <source>the system gave {} of {} &apos;{}&apos; threads ({}): use fewer towers or threads</source>
+        <translation>das System gab {} von {} Threads für „{}“ ({}): nehmen Sie weniger Tower oder Threads</translation>
+    </message>
+    <message>
+        <source>left to the system</source>
+        <translation>dem System überlassen</translation>
+    </message>
+    <message>
+        <source>{} threads, but {} processors may be used</source>
+        <translation>{} Threads, aber nur {} Prozessoren stehen zur Verfügung</translation>
+    </message>
+    <message>
+        <source>the control group grants the time of {:.3g} processors</source>
+        <translation>die Kontrollgruppe gewährt die Zeit von {} Prozessoren</translation>
+    </message>
+    <message>
+        <source>the system refuses</source>
+        <translation>das System lehnt ab</translation>
+    </message>
+    <message>
+        <source>more than 2 GiB</source>
+        <translation>mehr als 2 GiB</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>kein Grund genannt</translation>
+    </message>
+    <message>
+        <source>it is cut short</source>
+        <translation>es ist abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{}: is a JPEG, whose compression leaves marks where there were none; a label has to be a BMP or PNG</source>
+        <translation>{}: ist ein JPEG, dessen Komprimierung Spuren hinterlässt, wo keine waren; ein Label muss BMP oder PNG sein</translation>
+    </message>
+    <message>
+        <source>{}: the file is empty; get it again</source>
+        <translation>{}: die Datei ist leer; holen Sie sie neu</translation>
+    </message>
+    <message>
+        <source>{}: is not a JPEG, PNG or BMP image, whatever its name says; replace it by one</source>
+        <translation>{}: ist kein JPEG-, PNG- oder BMP-Bild, was auch der Name sagt; ersetzen Sie es durch eines</translation>
+    </message>
+    <message>
+        <source>{}: the image is damaged ({}); get it again</source>
+        <translation>{}: das Bild ist beschädigt ({}); holen Sie es neu</translation>
+    </message>
+    <message>
+        <source>{}: there is not enough memory to decode it; close other programs, or give fewer loader threads (input.threads)</source>
+        <translation>{}: der Speicher reicht nicht, um es zu dekodieren; schließen Sie andere Programme, oder geben Sie weniger Lade-Threads (input.threads)</translation>
+    </message>
+    <message>
+        <source>it has no pixels</source>
+        <translation>es hat keine Pixel</translation>
+    </message>
+    <message>
+        <source>{}: its header claims {} x {} pixels; an image may have {} a side and {} million in all, so make it smaller, or get it again</source>
+        <translation>{}: sein Kopf nennt {} x {} Pixel; ein Bild darf {} je Seite und {} Millionen insgesamt haben: verkleinern Sie es, oder holen Sie es neu</translation>
+    </message>
+    <message>
+        <source>more than %d scans</source>
+        <translation>mehr als %d Durchläufe</translation>
+    </message>
+    <message>
+        <source>its header does not match its checksum</source>
+        <translation>sein Kopf passt nicht zu seiner Prüfsumme</translation>
+    </message>
+    <message>
+        <source>{}: holds no images; give the folder with the data set (dataset.path)</source>
+        <translation>{}: enthält keine Bilder; geben Sie den Ordner mit dem Datensatz an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: all {} images are damaged, the first: {}</source>
+        <translation>{}: alle {} Bilder sind beschädigt, das erste: {}</translation>
+    </message>
+    <message>
+        <source>{}: the loading was cancelled</source>
+        <translation>{}: das Laden wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>{}: entry &apos;{}&apos; {}; nothing of this archive is used</source>
+        <translation>{}: der Eintrag „{}“ {}; nichts aus diesem Archiv wird benutzt</translation>
+    </message>
+    <message>
+        <source>has an absolute or empty path</source>
+        <translation>hat einen absoluten oder leeren Pfad</translation>
+    </message>
+    <message>
+        <source>leads out of the folder that is unpacked to</source>
+        <translation>führt aus dem Ordner hinaus, in den entpackt wird</translation>
+    </message>
+    <message>
+        <source>is neither a plain file nor a folder</source>
+        <translation>ist weder eine gewöhnliche Datei noch ein Ordner</translation>
+    </message>
+    <message>
+        <source>download cancelled; {} of {} bytes are kept in {}: run the same again to go on</source>
+        <translation>Herunterladen abgebrochen; {} von {} Bytes bleiben in {}: ein neuer Versuch macht da weiter</translation>
+    </message>
+    <message>
+        <source>{}: the SHA-256 of the download is {}, but should be {}; it was removed: run the same again to fetch it anew</source>
+        <translation>{}: die SHA-256 des Heruntergeladenen ist {}, sollte aber {} sein; es wurde gelöscht: laden Sie es noch einmal herunter</translation>
+    </message>
+    <message>
+        <source>{}: there is no folder &apos;{}&apos; in this archive; check the address</source>
+        <translation>{}: in diesem Archiv ist kein Ordner „{}“; prüfen Sie die Adresse</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t rename the unpacked folder to it ({})</source>
+        <translation>{}: der entpackte Ordner lässt sich nicht so nennen ({})</translation>
+    </message>
+    <message>
+        <source>{}: holds data that can&apos;t be used: move it away, then download ({})</source>
+        <translation>{}: enthält unbrauchbare Daten: legen Sie sie beiseite, dann laden Sie neu herunter ({})</translation>
+    </message>
+    <message>
+        <source>If-Range: </source>
+        <translation>If-Range: </translation>
+    </message>
+    <message>
+        <source>{}: the server answered {}, not with a file; check the address</source>
+        <translation>{}: the server answered {}, not with a file; check the address</translation>
+    </message>
+    <message>
+        <source>bytes {}-{}/</source>
+        <translation>{}: der Server antwortete {} und nicht mit einer Datei; prüfen Sie die Adresse</translation>
+    </message>
+    <message>
+        <source>{}: asked to go on after {} of {} bytes, the server offers &apos;{}&apos;: the file there is another one; delete {} to start anew</source>
+        <translation>{}: nach {} von {} Bytes sollte es weitergehen, der Server bietet „{}“: die Datei dort ist eine andere; löschen Sie {}, um neu zu beginnen</translation>
+    </message>
+    <message>
+        <source>{}: the server offers {} bytes, but the file should have {}: the server has another one; check the address</source>
+        <translation>{}: der Server bietet {} Bytes, die Datei sollte {} haben: er hat eine andere; prüfen Sie die Adresse</translation>
+    </message>
+    <message>
+        <source>{}: the server answered {}; check the address, or try again later</source>
+        <translation>{}: der Server antwortete {}; prüfen Sie die Adresse, oder versuchen Sie es später</translation>
+    </message>
+    <message>
+        <source>{}: {} after {} of {} bytes; run the same again to go on from there</source>
+        <translation>{}: {} nach {} von {} Bytes; ein neuer Versuch macht da weiter</translation>
+    </message>
+    <message>
+        <source>{}: the server ended after {} of {} bytes; run the same again to go on from there</source>
+        <translation>{}: der Server hörte nach {} von {} Bytes auf; ein neuer Versuch macht da weiter</translation>
+    </message>
+    <message>
+        <source>{}: another download is writing this file; wait for it or stop it</source>
+        <translation>{}: ein anderes Herunterladen schreibt diese Datei; warten Sie darauf, oder beenden Sie es</translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be unpacked, it is damaged or cut short ({}); get it again</source>
+        <translation>{}: lässt sich nicht entpacken, es ist beschädigt oder abgeschnitten ({}); holen Sie es neu</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be read ({})</source>
+        <translation>{}: ist nicht lesbar ({})</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t make this folder ({})</source>
+        <translation>{}: dieser Ordner lässt sich nicht anlegen ({})</translation>
+    </message>
+    <message>
+        <source>{}: there is not enough memory to read its {} MiB; close other programs</source>
+        <translation>{}: der Speicher reicht nicht, um seine {} MiB zu lesen; schließen Sie andere Programme</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be read{}</source>
+        <translation>{}: ist nicht lesbar{}</translation>
+    </message>
+    <message>
+        <source>{}: has {} MiB, an image at most {}; the file is damaged or not an image</source>
+        <translation>{}: hat {} MiB, ein Bild höchstens {}; die Datei ist beschädigt oder kein Bild</translation>
+    </message>
+    <message>
+        <source>{}: no folder or zip archive of this name exists; give the one with the data set (dataset.path)</source>
+        <translation>{}: es gibt keinen Ordner und kein Zip-Archiv dieses Namens; geben Sie das mit dem Datensatz an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: is neither a folder nor a zip archive; give the one with the data set (dataset.path)</source>
+        <translation>{}: ist weder ein Ordner noch ein Zip-Archiv; geben Sie das mit dem Datensatz an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: this file is there twice</source>
+        <translation>{}: diese Datei ist zweimal da</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be listed ({})</source>
+        <translation>{}: der Inhalt lässt sich nicht auflisten ({})</translation>
+    </message>
+    <message>
+        <source>the file ends within the record</source>
+        <translation>die Datei endet mitten im Datensatz</translation>
+    </message>
+    <message>
+        <source>its length does not match its checksum, so nothing behind it is found</source>
+        <translation>seine Länge passt nicht zu ihrer Prüfsumme, so dass nichts dahinter zu finden ist</translation>
+    </message>
+    <message>
+        <source>it is larger than any image</source>
+        <translation>er ist größer als jedes Bild</translation>
+    </message>
+    <message>
+        <source>its content does not match its checksum</source>
+        <translation>sein Inhalt passt nicht zu seiner Prüfsumme</translation>
+    </message>
+    <message>
+        <source>CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout</source>
+        <translation>CIFAR-10: 60.000 Fotos von zehn Arten von Dingen, 32 x 32, binäre Form</translation>
+    </message>
+    <message>
+        <source>pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed</source>
+        <translation>Bilder von zehn Arten gezeichneter Formen, 32 x 32, aus dem Seed erzeugt</translation>
+    </message>
+    <message>
+        <source>KolektorSDD: grey photographs of surfaces, some with marked defects, folder or zip</source>
+        <translation>KolektorSDD: graue Fotos von Oberflächen, manche mit markierten Defekten, als Ordner oder Archiv</translation>
+    </message>
+    <message>
+        <source>grey surfaces, half of them with a marked crack, 256 x 128, generated from the seed</source>
+        <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 x 128, aus dem Seed erzeugt</translation>
+    </message>
+    <message>
+        <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val</source>
+        <translation>Fotos jeder Größe, JPEG oder PNG, mit einem Ordner für jede Klasse in train und val</translation>
+    </message>
+    <message>
+        <source>photographs of any size in TFRecord files, as Inception&apos;s trainer reads ImageNet</source>
+        <translation>Fotos jeder Größe in TFRecord-Dateien, wie Inceptions Trainer ImageNet liest</translation>
+    </message>
+    <message>
+        <source>get it with &apos;lockstep-train download cifar10 --data DIR&apos;</source>
+        <translation>holen Sie ihn mit „lockstep-train download cifar10 --data DIR“</translation>
+    </message>
+    <message>
+        <source>get it from https://www.vicos.si/resources/kolektorsdd/ (for non-commercial use)</source>
+        <translation>holen Sie ihn von https://www.vicos.si/resources/kolektorsdd/ (für nicht kommerzielle Zwecke)</translation>
+    </message>
+    <message>
+        <source>it holds train/CLASS/IMAGE.JPEG and val/CLASS/IMAGE.JPEG</source>
+        <translation>er enthält train/CLASS/IMAGE.JPEG und val/CLASS/IMAGE.JPEG</translation>
+    </message>
+    <message>
+        <source>its files are named by dataset.pattern</source>
+        <translation>die Namen seiner Dateien stehen in dataset.pattern</translation>
+    </message>
+    <message>
+        <source>unknown data set &apos;{}&apos;; choose one of: {}</source>
+        <translation>den Datensatz „{}“ gibt es nicht; wählen Sie einen von: {}</translation>
+    </message>
+    <message>
+        <source>data set &apos;{}&apos;: no folder is given (--data DIR or dataset.path); {}</source>
+        <translation>Datensatz „{}“: kein Ordner ist angegeben (--data DIR oder dataset.path); {}</translation>
+    </message>
+    <message>
+        <source>data set &apos;{}&apos;: no folder is given (--data DIR or dataset.path) and it is in none of {}; {}</source>
+        <translation>Datensatz „{}“: kein Ordner ist angegeben (--data DIR oder dataset.path), und er liegt in keinem von {}; {}</translation>
+    </message>
+    <message>
+        <source>{}: this file of CIFAR-10 is missing; get the data again with &apos;lockstep-train download cifar10 --data DIR&apos;</source>
+        <translation>{}: diese Datei von CIFAR-10 fehlt; holen Sie die Daten noch einmal mit „lockstep-train download cifar10 --data DIR“</translation>
+    </message>
+    <message>
+        <source>{}: is not a plain file</source>
+        <translation>{}: ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>{}: has {} bytes, which is not a whole number of {}-byte CIFAR-10 records (such as {}); the file is truncated or not a CIFAR-10 file: get it again</source>
+        <translation>{}: hat {} Bytes, was keine ganze Zahl von CIFAR-10-Einträgen zu {} Bytes ist (etwa {}); die Datei ist abgeschnitten oder nicht von CIFAR-10: holen Sie sie neu</translation>
+    </message>
+    <message>
+        <source>{}: record {} (from 0) has label {}, but CIFAR-10 has labels 0 to {}; the file is damaged or holds other data: get it again</source>
+        <translation>{}: Eintrag {} (ab 0) hat die Klasse {}, CIFAR-10 aber hat 0 bis {}; die Datei ist beschädigt oder enthält andere Daten: holen Sie sie neu</translation>
+    </message>
+    <message>
+        <source>{}: this folder does not exist; give the one with the CIFAR-10 files, or get them with &apos;lockstep-train download cifar10 --data DIR&apos;</source>
+        <translation>{}: diesen Ordner gibt es nicht; geben Sie den mit den Dateien von CIFAR-10 an, oder holen Sie sie mit „lockstep-train download cifar10 --data DIR“</translation>
+    </message>
+    <message>
+        <source>dataset.dilation is {}, but must be one of {}</source>
+        <translation>dataset.dilation ist {}, muss aber eines von {} sein</translation>
+    </message>
+    <message>
+        <source>{}: this folder does not exist; give the one that holds {}/CLASS/IMAGE.JPEG and {}/CLASS/IMAGE.JPEG (dataset.path)</source>
+        <translation>{}: diesen Ordner gibt es nicht; geben Sie den an, der {}/CLASS/IMAGE.JPEG und {}/CLASS/IMAGE.JPEG enthält (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{} and {} more</source>
+        <translation>{} und {} weitere</translation>
+    </message>
+    <message>
+        <source>{}: lacks a folder for {}; {} and {} need folders for the same classes</source>
+        <translation>{}: ohne Ordner für {}; {} und {} brauchen Ordner für dieselben Klassen</translation>
+    </message>
+    <message>
+        <source>{}: lies in no item&apos;s folder; images belong in one folder for each item, such as kos01/Part0.jpg</source>
+        <translation>{}: liegt nicht im Ordner eines Stücks; Bilder gehören in einen Ordner für jedes Stück, etwa kos01/Part0.jpg</translation>
+    </message>
+    <message>
+        <source>{}: item &apos;{}&apos; is also in {}; give each item a name of its own</source>
+        <translation>{}: das Stück „{}“ ist auch in {}; geben Sie jedem Stück einen eigenen Namen</translation>
+    </message>
+    <message>
+        <source>{}: there is also {}; remove one of the two</source>
+        <translation>{}: es gibt auch {}; entfernen Sie eines von beiden</translation>
+    </message>
+    <message>
+        <source>{}: there is no label for this image ({}_label.bmp beside it)</source>
+        <translation>{}: zu diesem Bild gibt es kein Label ({}_label.bmp daneben)</translation>
+    </message>
+    <message>
+        <source>{}: there is no image for this label ({}.jpg beside it)</source>
+        <translation>{}: zu diesem Label gibt es kein Bild ({}.jpg daneben)</translation>
+    </message>
+    <message>
+        <source>{}: holds no images; give the folder or zip archive with kos01/Part0.jpg, kos01/Part0_label.bmp and so on (dataset.path)</source>
+        <translation>{}: enthält keine Bilder; geben Sie den Ordner oder das Zip-Archiv mit kos01/Part0.jpg, kos01/Part0_label.bmp und so weiter an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>is not a tf.train.Example</source>
+        <translation>ist kein tf.train.Example</translation>
+    </message>
+    <message>
+        <source>{}: {}; make the file anew</source>
+        <translation>{}: {}; erzeugen Sie die Datei neu</translation>
+    </message>
+    <message>
+        <source>feature {} has another type than expected</source>
+        <translation>das Merkmal {} hat einen anderen Typ als erwartet</translation>
+    </message>
+    <message>
+        <source>image/object/bbox has {} ymin, {} xmin, {} ymax and {} xmax</source>
+        <translation>image/object/bbox hat {} ymin, {} xmin, {} ymax und {} xmax</translation>
+    </message>
+    <message>
+        <source>has no {}</source>
+        <translation>hat kein {}</translation>
+    </message>
+    <message>
+        <source>image (image/encoded)</source>
+        <translation>Bild (image/encoded)</translation>
+    </message>
+    <message>
+        <source>label (image/class/label)</source>
+        <translation>Label (image/class/label)</translation>
+    </message>
+    <message>
+        <source>{}, line {}: &apos;{}&apos; is not an item and its fold, such as &apos;kos01 0&apos;</source>
+        <translation>{}, Zeile {}: „{}“ ist nicht ein Stück und sein Teil, wie in „kos01 0“</translation>
+    </message>
+    <message>
+        <source>{}, line {}: fold {} of item &apos;{}&apos;, but the folds are 0 to {}</source>
+        <translation>{}, Zeile {}: Teil {} für das Stück „{}“, aber die Teile sind 0 bis {}</translation>
+    </message>
+    <message>
+        <source>{}, line {}: item &apos;{}&apos; is in fold {}, and in fold {} by line {}; all images of an item belong in one fold</source>
+        <translation>{}, Zeile {}: das Stück „{}“ ist in Teil {}, und in Teil {} laut Zeile {}; alle Bilder eines Stücks gehören in einen Teil</translation>
+    </message>
+    <message>
+        <source>{}: item &apos;{}&apos; has no fold; add a line &apos;{} 0&apos;</source>
+        <translation>{}: das Stück „{}“ ist in keinem Teil; ergänzen Sie eine Zeile „{} 0“</translation>
+    </message>
+    <message>
+        <source>{} items can&apos;t be dealt to {} folds; set dataset.folds to at most the number of items</source>
+        <translation>{} Stücke lassen sich nicht auf {} Teile verteilen; setzen Sie dataset.folds höchstens auf die Zahl der Stücke</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be read{} (dataset.folds_file)</source>
+        <translation>{}: ist nicht lesbar{} (dataset.folds_file)</translation>
+    </message>
+    <message>
+        <source>data set {}, {} split of fold {}: {} images, of which {} are defective; it needs both defective and clean ones: choose another dataset.fold, dataset.folds or seed</source>
+        <translation>Datensatz {}, {} von Teil {}: {} Bilder, davon {} fehlerhaft; er braucht fehlerhafte und fehlerfreie: wählen Sie einen anderen Wert für dataset.fold, dataset.folds oder seed</translation>
+    </message>
+    <message>
+        <source>{}: the label has {} x {} pixels (height x width), its image {} x {}; they must have the same size</source>
+        <translation>{}: das Label hat {} x {} Pixel (Höhe x Breite), sein Bild {} x {}; beide müssen gleich groß sein</translation>
+    </message>
+    <message>
+        <source>dataset.folds is {}, but must be between 2 and {}</source>
+        <translation>dataset.folds ist {}, muss aber zwischen 2 und {} liegen</translation>
+    </message>
+    <message>
+        <source>dataset.fold is {}, but must be between 0 and {} (dataset.folds is {}), or -1 for all images in training and test</source>
+        <translation>dataset.fold ist {}, muss aber zwischen 0 und {} liegen (dataset.folds ist {}), oder -1 für alle Bilder in Training und Test</translation>
+    </message>
+    <message>
+        <source>synthetic data set: {} examples asked for; ask for 1 to {}</source>
+        <translation>Datensatz synthetic: {} Beispiele verlangt; verlangen Sie 1 bis {}</translation>
+    </message>
+    <message>
+        <source>synthetic data set: pictures can&apos;t be {} times as large</source>
+        <translation>Datensatz synthetic: Bilder können nicht {}-mal so groß sein</translation>
+    </message>
+    <message>
+        <source>synthetic_defects data set: {} examples asked for; ask for 2 to {}</source>
+        <translation>Datensatz synthetic_defects: {} Beispiele verlangt; verlangen Sie 2 bis {}</translation>
+    </message>
+    <message>
+        <source>{}: this folder does not exist; give the one with the record files (dataset.path)</source>
+        <translation>{}: diesen Ordner gibt es nicht; geben Sie den mit den TFRecord-Dateien an (dataset.path)</translation>
+    </message>
+    <message>
+        <source>{}: no file&apos;s name fits &apos;{}&apos;; give the folder (dataset.path) and the names of its record files (dataset.pattern, such as &apos;{}-*&apos;)</source>
+        <translation>{}: kein Dateiname passt zu „{}“; geben Sie den Ordner (dataset.path) und die Namen seiner TFRecord-Dateien an (dataset.pattern, etwa „{}-*“)</translation>
+    </message>
+    <message>
+        <source>{}, record {}</source>
+        <translation>{}, Eintrag {}</translation>
+    </message>
+    <message>
+        <source>{}: is damaged: {}; get the file again</source>
+        <translation>{}: ist beschädigt: {}; holen Sie die Datei neu</translation>
+    </message>
+    <message>
+        <source>{}: its label is {}, which with dataset.label_offset {} is not from 0 to {}; choose another offset</source>
+        <translation>{}: die Klasse ist {}, was mit dataset.label_offset {} nicht von 0 bis {} liegt; wählen Sie einen anderen Versatz</translation>
+    </message>
+    <message>
+        <source>{}: does not match its checksum any more; the file was changed, or the disk fails</source>
+        <translation>{}: passt nicht mehr zu seiner Prüfsumme; die Datei wurde geändert, oder die Platte ist defekt</translation>
+    </message>
+    <message>
+        <source># The fastest algorithms that Lockstep has measured: machine, work, algorithm, milliseconds. To forget them: lockstep-train devices --forget-algorithms
+</source>
+        <translation># The fastest algorithms that Lockstep has measured: machine, work, algorithm, milliseconds. To forget them: lockstep-train devices --forget-algorithms
+</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be locked: {}</source>
+        <translation>{}: lässt sich nicht sperren: {}</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be removed: {}</source>
+        <translation>{}: lässt sich nicht löschen: {}</translation>
+    </message>
+    <message>
+        <source>{}, line {}: not a choice of an algorithm; it is measured anew</source>
+        <translation>{}, Zeile {}: keine Wahl eines Algorithmus; er wird neu gemessen</translation>
+    </message>
+    <message>
+        <source>the choices of algorithms are not kept: {}</source>
+        <translation>die Wahl der Algorithmen wird nicht behalten: {}</translation>
+    </message>
+    <message>
+        <source>model name</source>
+        <translation>model name</translation>
+    </message>
+    <message>
+        <source>oneDNN </source>
+        <translation>oneDNN </translation>
+    </message>
+    <message>
+        <source>it is a format of NVIDIA&apos;s matrix units</source>
+        <translation>es ist ein Format von NVIDIAs Matrixeinheiten</translation>
+    </message>
+    <message>
+        <source>the processor has neither AVX512_BF16 nor AMX, without which it would be slower than float32</source>
+        <translation>der Prozessor hat weder AVX512_BF16 noch AMX; ohne das wäre es langsamer als float32</translation>
+    </message>
+    <message>
+        <source>cpu: {} MiB of memory were asked for, but are not available</source>
+        <translation>cpu: {} MiB Speicher wurden verlangt, sind aber nicht frei</translation>
+    </message>
+    <message>
+        <source>could not execute a primitive</source>
+        <translation>eine Grundrechnung wurde nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>{}, {} processors; {}</source>
+        <translation>{}, {} Prozessoren; {}</translation>
+    </message>
+    <message>
+        <source>waiting for the GPU</source>
+        <translation>beim Warten auf die GPU</translation>
+    </message>
+    <message>
+        <source>{}: {} MiB of memory were asked for, {} MiB of {} MiB are free; use a smaller batch, fewer towers or another device</source>
+        <translation>{}: {} MiB Speicher wurden verlangt, {} MiB von {} MiB sind frei; nehmen Sie einen kleineren Batch, weniger Tower oder ein anderes Gerät</translation>
+    </message>
+    <message>
+        <source>allocating memory</source>
+        <translation>beim Reservieren von Speicher</translation>
+    </message>
+    <message>
+        <source>clearing memory</source>
+        <translation>beim Löschen von Speicher</translation>
+    </message>
+    <message>
+        <source>allocating memory of the host for the GPU</source>
+        <translation>beim Reservieren von Speicher des Rechners für die GPU</translation>
+    </message>
+    <message>
+        <source>copying to the GPU</source>
+        <translation>beim Kopieren zur GPU</translation>
+    </message>
+    <message>
+        <source>copying from the GPU</source>
+        <translation>beim Kopieren von der GPU</translation>
+    </message>
+    <message>
+        <source>cuda: {}: {} ({})</source>
+        <translation>cuda: {}: {} ({})</translation>
+    </message>
+    <message>
+        <source>choosing the GPU</source>
+        <translation>beim Wählen der GPU</translation>
+    </message>
+    <message>
+        <source>making an event</source>
+        <translation>beim Anlegen eines Ereignisses</translation>
+    </message>
+    <message>
+        <source>making the graph of the step</source>
+        <translation>beim Anlegen des Graphen des Schritts</translation>
+    </message>
+    <message>
+        <source>launching the graph of the step</source>
+        <translation>beim Starten des Graphen des Schritts</translation>
+    </message>
+    <message>
+        <source>making a stream</source>
+        <translation>beim Anlegen eines Stroms</translation>
+    </message>
+    <message>
+        <source>recording an event</source>
+        <translation>beim Aufzeichnen eines Ereignisses</translation>
+    </message>
+    <message>
+        <source>ordering streams</source>
+        <translation>beim Ordnen der Ströme</translation>
+    </message>
+    <message>
+        <source>beginning to capture the step</source>
+        <translation>am Beginn des Aufzeichnens des Schritts</translation>
+    </message>
+    <message>
+        <source>capturing the step</source>
+        <translation>beim Aufzeichnen des Schritts</translation>
+    </message>
+    <message>
+        <source>asking for the driver&apos;s version</source>
+        <translation>bei der Frage nach der Version des Treibers</translation>
+    </message>
+    <message>
+        <source>asking for CUDA&apos;s version</source>
+        <translation>bei der Frage nach der Version von CUDA</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver was found</source>
+        <translation>kein NVIDIA-Treiber gefunden</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver is too old: it supports CUDA {}, and this version needs {}.0 or later; install driver 580 or later, from NVIDIA where the system&apos;s own is older</source>
+        <translation>der NVIDIA-Treiber ist zu alt: er kann CUDA {}, und diese Version braucht {}.0 oder neuer; installieren Sie Treiber 580 oder neuer, von NVIDIA, wo der des Systems älter ist</translation>
+    </message>
+    <message>
+        <source>looking for GPUs</source>
+        <translation>bei der Suche nach GPUs</translation>
+    </message>
+    <message>
+        <source>asking GPU {} what it is</source>
+        <translation>bei der Frage, was GPU {} ist</translation>
+    </message>
+    <message>
+        <source>one program may use it at a time (its compute mode), and now process {} does{}</source>
+        <translation>nur ein Programm auf einmal darf sie benutzen (ihr Rechenmodus), und jetzt tut es Prozess {}{}</translation>
+    </message>
+    <message>
+        <source>its compute capability is {}.{}, and CUDA 13 needs 7.5 or later</source>
+        <translation>ihre Compute Capability ist {}.{}, und CUDA 13 braucht 7.5 oder mehr</translation>
+    </message>
+    <message>
+        <source>its compute mode forbids programs to use it; an administrator can allow it with nvidia-smi -i {} -c DEFAULT</source>
+        <translation>ihr Rechenmodus verbietet Programmen, sie zu benutzen; ein Administrator kann es erlauben mit nvidia-smi -i {} -c DEFAULT</translation>
+    </message>
+    <message>
+        <source>{}, compute {}.{}</source>
+        <translation>{}, compute {}.{}</translation>
+    </message>
+    <message>
+        <source>cuDNN does not start: {}</source>
+        <translation>cuDNN startet nicht: {}</translation>
+    </message>
+    <message>
+        <source>cuBLASLt does not start: {}</source>
+        <translation>cuBLASLt startet nicht: {}</translation>
+    </message>
+    <message>
+        <source>CUDA {}.{}, cuDNN {}, cuBLAS {}, NCCL {}</source>
+        <translation>CUDA {}.{}, cuDNN {}, cuBLAS {}, NCCL {}</translation>
+    </message>
+    <message>
+        <source>power limit</source>
+        <translation>Leistungsgrenze</translation>
+    </message>
+    <message>
+        <source>too hot</source>
+        <translation>zu heiß</translation>
+    </message>
+    <message>
+        <source>power supply</source>
+        <translation>Stromversorgung</translation>
+    </message>
+    <message>
+        <source>slowed by the hardware</source>
+        <translation>von der Hardware gebremst</translation>
+    </message>
+    <message>
+        <source>clock setting</source>
+        <translation>Takteinstellung</translation>
+    </message>
+    <message>
+        <source>clocks tied to other GPUs</source>
+        <translation>Takt an andere GPUs gebunden</translation>
+    </message>
+    <message>
+        <source>run &quot;app/run.sh devices&quot; in Lockstep&apos;s source folder, which fetches what is missing and builds it</source>
+        <translation>führen Sie &quot;app/run.sh devices&quot; im Quellordner von Lockstep aus; das holt, was fehlt, und baut es</translation>
+    </message>
+    <message>
+        <source>cuDNN 9 is not installed</source>
+        <translation>cuDNN 9 ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>NCCL 2 is not installed</source>
+        <translation>NCCL 2 ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>cuBLAS of CUDA 13 is not installed</source>
+        <translation>cuBLAS von CUDA 13 ist nicht installiert</translation>
+    </message>
+    <message>
+        <source>{} can&apos;t be opened ({})</source>
+        <translation>{} lässt sich nicht öffnen ({})</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Datei oder Verzeichnis nicht gefunden</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver can&apos;t be opened ({})</source>
+        <translation>der NVIDIA-Treiber lässt sich nicht öffnen ({})</translation>
+    </message>
+    <message>
+        <source>this build has no CUDA half ({} is not beside the program): {}</source>
+        <translation>dieser Build hat keine CUDA-Hälfte ({} liegt nicht neben dem Programm): {}</translation>
+    </message>
+    <message>
+        <source>{} is of another version of Lockstep: {}</source>
+        <translation>{} ist von einer anderen Version von Lockstep: {}</translation>
+    </message>
+    <message>
+        <source>Package id</source>
+        <translation>Package id</translation>
+    </message>
+    <message>
+        <source>in place</source>
+        <translation>ohne Kopie</translation>
+    </message>
+    <message>
+        <source>{}, {} of {} in place</source>
+        <translation>{}, {} von {} ohne Kopie</translation>
+    </message>
+    <message>
+        <source>own kernel</source>
+        <translation>eigener Kernel</translation>
+    </message>
+    <message>
+        <source>internal error: precision out of range</source>
+        <translation>Interner Fehler: Präzision außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>precision &apos;{}&apos; is not known; choose one of: float32, tf32, bfloat16</source>
+        <translation>die Präzision „{}“ gibt es nicht; wählen Sie eine von: float32, tf32, bfloat16</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver sees no GPU</source>
+        <translation>der NVIDIA-Treiber sieht keine GPU</translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos;: there is no GPU {}{}; this machine has {} (0 to {}): choose others (--device)</source>
+        <translation>Gerät „{}“: es gibt keine GPU {}{}; dieser Rechner hat {} (0 bis {}): wählen Sie andere (--device)</translation>
+    </message>
+    <message>
+        <source> ({} when the run began)</source>
+        <translation> ({}, als der Lauf begann)</translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos;: GPU {} can&apos;t be used: {}</source>
+        <translation>Gerät „{}“: GPU {} ist nicht nutzbar: {}</translation>
+    </message>
+    <message>
+        <source>{} was {} when the run began; </source>
+        <translation>{} war {}, als der Lauf begann; </translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos;: {}; {}use --device cpu or auto</source>
+        <translation>Gerät „{}“: {}; {}nehmen Sie --device cpu oder auto</translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos; is not known; choose auto, cpu, cuda or cuda:I[,J] with the numbers of GPUs</source>
+        <translation>das Gerät „{}“ gibt es nicht; wählen Sie auto, cpu, cuda oder cuda:I[,J] mit den Nummern von GPUs</translation>
+    </message>
+    <message>
+        <source>device auto: the towers run on the CPU (</source>
+        <translation>Gerät auto: die Tower laufen auf der CPU (</translation>
+    </message>
+    <message>
+        <source>towers is {}: give at least 1</source>
+        <translation>towers ist {}: geben Sie mindestens 1 an</translation>
+    </message>
+    <message>
+        <source>{} {} x {} is too large to count: give smaller numbers</source>
+        <translation>{} {} x {} ist zu groß, um es zu zählen: geben Sie kleinere Zahlen an</translation>
+    </message>
+    <message>
+        <source>the batch per tower is {}: give at least 1</source>
+        <translation>der Batch pro Tower ist {}: geben Sie mindestens 1 an</translation>
+    </message>
+    <message>
+        <source>steps is {}: give 0 or more</source>
+        <translation>steps ist {}: geben Sie 0 oder mehr an</translation>
+    </message>
+    <message>
+        <source>the data set has no examples: choose one that has some</source>
+        <translation>der Datensatz hat keine Beispiele: wählen Sie einen, der welche hat</translation>
+    </message>
+    <message>
+        <source>towers x batch per tower =</source>
+        <translation>Tower x Batch pro Tower =</translation>
+    </message>
+    <message>
+        <source>steps x global batch =</source>
+        <translation>Schritte x globaler Batch =</translation>
+    </message>
+    <message>
+        <source>the global batch is {}: give at least {}, one example a tower</source>
+        <translation>der globale Batch ist {}: geben Sie mindestens {} an, ein Beispiel pro Tower</translation>
+    </message>
+    <message>
+        <source>a global batch of {} can&apos;t be split evenly over {} towers: use {}</source>
+        <translation>ein globaler Batch von {} lässt sich nicht gleichmäßig auf {} Tower verteilen: nehmen Sie {}</translation>
+    </message>
+    <message>
+        <source>a global batch of {} can&apos;t be split evenly over {} towers: use {} or {}</source>
+        <translation>ein globaler Batch von {} lässt sich nicht gleichmäßig auf {} Tower verteilen: nehmen Sie {} oder {}</translation>
+    </message>
+    <message>
+        <source>example {} of {} ({}) has {} bytes, not the {} of an image of {}: repair the data set</source>
+        <translation>Beispiel {} von {} ({}) hat {} Bytes, nicht die {} eines Bildes von {}: reparieren Sie den Datensatz</translation>
+    </message>
+    <message>
+        <source>the input was stopped: no more batches come</source>
+        <translation>die Eingabe wurde angehalten: es kommen keine Batches mehr</translation>
+    </message>
+    <message>
+        <source>the brightness delta is {}: give a number of 0 or more</source>
+        <translation>die Abweichung der Helligkeit ist {}: geben Sie 0 oder mehr an</translation>
+    </message>
+    <message>
+        <source>the contrast range is {} to {}: give two numbers of 0 or more, the lower one first</source>
+        <translation>der Bereich des Kontrasts ist {} bis {}: geben Sie zwei Zahlen von 0 oder mehr an, die kleinere zuerst</translation>
+    </message>
+    <message>
+        <source>images with masks can&apos;t be cropped, recoloured or standardised (input.crop, flip, brightness, contrast, standardize): use input.mirror_horizontal and input.mirror_vertical, which move the masks, too</source>
+        <translation>Bilder mit Masken lassen sich nicht zuschneiden, umfärben oder standardisieren (input.crop, flip, brightness, contrast, standardize): nehmen Sie input.mirror_horizontal und input.mirror_vertical, die auch die Masken spiegeln</translation>
+    </message>
+    <message>
+        <source>images can&apos;t be resized to {} x {} (height x width)</source>
+        <translation>Bilder lassen sich nicht auf {} x {} (Höhe x Breite) bringen</translation>
+    </message>
+    <message>
+        <source>a crop of {} x {} (height x width) can&apos;t be cut from images of {} x {}: give at least 1 x 1 and at most the size of the image</source>
+        <translation>ein Ausschnitt von {} x {} (Höhe x Breite) passt nicht in Bilder von {} x {}: mindestens 1 x 1 und höchstens die Größe des Bildes</translation>
+    </message>
+    <message>
+        <source>the input needs {} MiB for {} batches of {} examples and can&apos;t have them: make the batch smaller or prefetch fewer batches</source>
+        <translation>die Eingabe braucht {} MiB für {} Batches zu {} Beispielen und bekommt sie nicht: machen Sie den Batch kleiner, oder halten Sie weniger Batches bereit</translation>
+    </message>
+    <message>
+        <source>the system refuses to run {} loader threads ({}): give fewer (input.threads)</source>
+        <translation>das System erlaubt {} Lade-Threads nicht ({}): geben Sie weniger an (input.threads)</translation>
+    </message>
+    <message>
+        <source>a network that reads {} x {} pixels (height x width) can&apos;t be given masks: both have to be multiples of {}</source>
+        <translation>einem Netz, das {} x {} Pixel (Höhe x Breite) liest, lassen sich keine Masken geben: beides muss ein Vielfaches von {} sein</translation>
+    </message>
+    <message>
+        <source>images with masks are grey, but the network reads {} channels and data set &apos;{}&apos; has {}</source>
+        <translation>Bilder mit Masken sind grau, aber das Netz liest {} Kanäle, und der Datensatz „{}“ hat {}</translation>
+    </message>
+    <message>
+        <source>the global batch is {}, which can&apos;t be halved into clean and defective examples: set batch_per_tower (or global_batch, or towers) so that it is even or 1, or dataset.sampling to shuffled</source>
+        <translation>der globale Batch ist {} und lässt sich nicht je zur Hälfte aus fehlerfreien und fehlerhaften Beispielen bilden: setzen Sie batch_per_tower (oder global_batch, oder towers) so, dass er gerade oder 1 ist, oder dataset.sampling auf shuffled</translation>
+    </message>
+    <message>
+        <source>dataset.sampling is balanced, which needs two classes, but {} has {}: set it to shuffled</source>
+        <translation>dataset.sampling ist balanced, was zwei Klassen braucht, aber {} hat {}: setzen Sie es auf shuffled</translation>
+    </message>
+    <message>
+        <source>dataset.sampling is balanced, but {} ({}) has no example of class &apos;{}&apos;: choose another dataset.fold, or set it to shuffled</source>
+        <translation>dataset.sampling ist balanced, aber {} ({}) hat kein Beispiel der Klasse „{}“: wählen Sie einen anderen Wert für dataset.fold, oder setzen Sie es auf shuffled</translation>
+    </message>
+    <message>
+        <source>the data set has {} examples: it needs at least 1 and at most {}</source>
+        <translation>der Datensatz hat {} Beispiele: er braucht mindestens 1 und höchstens {}</translation>
+    </message>
+    <message>
+        <source>experiment.shards is &apos;{}&apos;, but must be distinct, same, skewed or poisoned</source>
+        <translation>experiment.shards ist „{}“, muss aber distinct, same, skewed oder poisoned sein</translation>
+    </message>
+    <message>
+        <source>experiment.class is {}, but {} has the classes 0 to {}</source>
+        <translation>experiment.class ist {}, aber {} hat die Klassen 0 bis {}</translation>
+    </message>
+    <message>
+        <source>experiment.shards is poisoned, but {} has no classes</source>
+        <translation>experiment.shards ist poisoned, aber {} hat keine Klassen</translation>
+    </message>
+    <message>
+        <source>data set &apos;{}&apos; has images of {} channels, but the network reads {}</source>
+        <translation>der Datensatz „{}“ hat Bilder mit {} Kanälen, aber das Netz liest {}</translation>
+    </message>
+    <message>
+        <source>{} is {}: give a number from 1 to {}</source>
+        <translation>{} ist {}: geben Sie eine Zahl von 1 bis {} an</translation>
+    </message>
+    <message>
+        <source>the global batch</source>
+        <translation>der globale Batch</translation>
+    </message>
+    <message>
+        <source>the number of loader threads (input.threads)</source>
+        <translation>die Zahl der Lade-Threads (input.threads)</translation>
+    </message>
+    <message>
+        <source>the number of batches to prefetch</source>
+        <translation>die Zahl der Batches, die bereitstehen</translation>
+    </message>
+    <message>
+        <source>the input can&apos;t start at example {}: give 0 or more</source>
+        <translation>die Eingabe kann nicht bei Beispiel {} beginnen: geben Sie 0 oder mehr an</translation>
+    </message>
+    <message>
+        <source>{} ({}) has no examples: choose a data set that has some</source>
+        <translation>{} ({}) hat keine Beispiele: wählen Sie einen Datensatz, der welche hat</translation>
+    </message>
+    <message>
+        <source>experiment.class is {}, but {} has no examples of it</source>
+        <translation>experiment.class ist {}, aber {} hat keine Beispiele davon</translation>
+    </message>
+    <message>
+        <source>none of the {} examples is positive: precision and recall need some that are</source>
+        <translation>keines der {} Beispiele ist positiv: Präzision und Trefferquote brauchen welche, die es sind</translation>
+    </message>
+    <message>
+        <source>a score is not a number</source>
+        <translation>ein Wert ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>AP = sum over thresholds of (R_n - R_(n-1)) * P_n, step-wise, without interpolation; examples of one score count together</source>
+        <translation>AP = Summe über die Schwellen von (R_n - R_(n-1)) * P_n, stufenweise, ohne Interpolation; Beispiele mit gleichem Wert zählen zusammen</translation>
+    </message>
+    <message>
+        <source>the learning rate has changed: the loss is given time</source>
+        <translation>die Lernrate ist eine andere: der Loss bekommt Zeit</translation>
+    </message>
+    <message>
+        <source>the loss has not fallen for {} steps ({:.4g}, change {:+.2g} ± {:.1g}): lower the learning rate, or stop here</source>
+        <translation>der Loss ist seit {} Schritten nicht gefallen ({}, Änderung {} ± {}): senken Sie die Lernrate, oder hören Sie hier auf</translation>
+    </message>
+    <message>
+        <source>the loss falls again: {:+.2g} ± {:.1g} over {} steps</source>
+        <translation>der Loss fällt wieder: {} ± {} in {} Schritten</translation>
+    </message>
+    <message>
+        <source>the towers wait for data {} of the time (last {} steps): give the input more threads (input.threads), a faster disk or fewer distortions</source>
+        <translation>die Tower warten {} der Zeit auf Daten (letzte {} Schritte): geben Sie der Eingabe mehr Threads (input.threads), eine schnellere Platte oder weniger Verzerrungen</translation>
+    </message>
+    <message>
+        <source>the data come in time again: {} waiting</source>
+        <translation>die Daten kommen wieder rechtzeitig: {} Warten</translation>
+    </message>
+    <message>
+        <source>the losses of the two towers agree again</source>
+        <translation>die Losses der beiden Tower stimmen wieder überein</translation>
+    </message>
+    <message>
+        <source>its loss is that of the others again</source>
+        <translation>sein Loss ist wieder der der anderen</translation>
+    </message>
+    <message>
+        <source>it keeps pace with the others again</source>
+        <translation>er hält mit den anderen wieder Schritt</translation>
+    </message>
+    <message>
+        <source>tower {}: {}</source>
+        <translation>Tower {}: {}</translation>
+    </message>
+    <message>
+        <source>the losses of the two towers differ by {} (last {} steps): look at the data of both (with two, neither can be called the odd one)</source>
+        <translation>die Losses der beiden Tower unterscheiden sich um {} (letzte {} Schritte): sehen Sie nach den Daten beider (bei zweien ist nicht zu sagen, welcher abweicht)</translation>
+    </message>
+    <message>
+        <source>tower {}: its loss is {} {} the others (last {} steps): look at its data</source>
+        <translation>Tower {}: sein Loss liegt {} {} anderen (letzte {} Schritte): sehen Sie nach seinen Daten</translation>
+    </message>
+    <message>
+        <source>above that of</source>
+        <translation>über dem der</translation>
+    </message>
+    <message>
+        <source>below that of</source>
+        <translation>unter dem der</translation>
+    </message>
+    <message>
+        <source>tower {}: it works {} of a step longer than the others do on average (last {} steps): look at its device, and who else uses it</source>
+        <translation>Tower {}: er arbeitet {} eines Schritts länger als die anderen im Mittel (letzte {} Schritte): sehen Sie nach seinem Gerät, und wer es sonst benutzt</translation>
+    </message>
+    <message>
+        <source>there is no layer &apos;{}&apos; before it</source>
+        <translation>davor gibt es keine Schicht „{}“</translation>
+    </message>
+    <message>
+        <source>&apos;label_smoothing&apos; has no place beside a mask; leave it out</source>
+        <translation>„label_smoothing“ passt nicht zu einer Maske; lassen Sie es weg</translation>
+    </message>
+    <message>
+        <source>{}, line {}: {}</source>
+        <translation>{}, Zeile {}: {}</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read the model file{}</source>
+        <translation>{}: die Modelldatei ist nicht lesbar{}</translation>
+    </message>
+    <message>
+        <source> (it is a folder)</source>
+        <translation> (es ist ein Ordner)</translation>
+    </message>
+    <message>
+        <source>&apos;stddev&apos; has no place beside xavier_uniform, whose range follows from the layer; leave one of them out</source>
+        <translation>„stddev“ passt nicht zu xavier_uniform, dessen Bereich aus der Schicht folgt; lassen Sie eines von beiden weg</translation>
+    </message>
+    <message>
+        <source>&apos;activation&apos; is missing: relu or sigmoid</source>
+        <translation>„activation“ fehlt: relu oder sigmoid</translation>
+    </message>
+    <message>
+        <source>type &apos;{}&apos; is not known; choose one of: {}</source>
+        <translation>der Typ „{}“ ist nicht bekannt; wählen Sie einen von: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is missing</source>
+        <translation>„{}“ fehlt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; must be {}</source>
+        <translation>„{}“ muss {} sein</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; must be [height, width]</source>
+        <translation>„{}“ muss [Höhe, Breite] sein</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; must be a text in quotes, or several in brackets</source>
+        <translation>„{}“ muss ein Text in Anführungszeichen sein, oder mehrere in Klammern</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is &apos;{}&apos;, but must be one of: {}</source>
+        <translation>„{}“ ist „{}“, muss aber eines von diesen sein: {}</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; must be a table</source>
+        <translation>„{}“ muss eine Tabelle sein</translation>
+    </message>
+    <message>
+        <source>needs at least one [[{}]]</source>
+        <translation>braucht mindestens ein [[{}]]</translation>
+    </message>
+    <message>
+        <source>the key &apos;{}&apos; is not known</source>
+        <translation>den Schlüssel „{}“ gibt es nicht</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>ein Text in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>eine Zahl</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; is not known; choose one of: {}, or give the path of a model file (.toml)</source>
+        <translation>das Modell „{}“ gibt es nicht; wählen Sie eines von: {}, oder geben Sie den Pfad einer Modelldatei an (.toml)</translation>
+    </message>
+    <message>
+        <source>model.{} is {}, but model &apos;inception_v3&apos; needs at least {}: with less, no cell is left after five halvings</source>
+        <translation>model.{} ist {}, aber das Modell „inception_v3“ braucht mindestens {}: mit weniger bleibt nach fünf Halbierungen keine Zelle</translation>
+    </message>
+    <message>
+        <source>model.classes is {}, but must be at least 1</source>
+        <translation>model.classes ist {}, muss aber mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>model.normalization is per_image, but the auxiliary head of model &apos;inception_v3&apos; normalises one cell of each image; choose batch, synchronised or moving</source>
+        <translation>model.normalization ist per_image, aber der zweite Kopf des Modells „inception_v3“ normalisiert eine Zelle jedes Bildes; wählen Sie batch, synchronised oder moving</translation>
+    </message>
+    <message>
+        <source>model.{} is {}, but must be a number of 0 or more</source>
+        <translation>model.{} ist {}, muss aber eine Zahl von 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>model.{} is &apos;{}&apos;; choose one of: {}</source>
+        <translation>model.{} ist „{}“; wählen Sie eines von: {}</translation>
+    </message>
+    <message>
+        <source>model.{} is set, but model &apos;{}&apos; does not have this setting</source>
+        <translation>model.{} ist gesetzt, aber das Modell „{}“ kennt diese Einstellung nicht</translation>
+    </message>
+    <message>
+        <source>model &apos;segdecnet&apos;: {} is {}, but must be a multiple of {}, because six poolings halve it; {}{} fits</source>
+        <translation>Modell „segdecnet“: {} ist {}, muss aber ein Vielfaches von {} sein, weil sechs Poolings es halbieren; {}{} passt</translation>
+    </message>
+    <message>
+        <source>model &apos;segdecnet&apos;: an input of {}x{} leaves one cell at the end, which has no variance to normalise with in a single image; use 128x64 or more, or another model.normalization</source>
+        <translation>Modell „segdecnet“: bei einer Eingabe von {}x{} bleibt am Ende eine Zelle, die in einem einzelnen Bild keine Varianz hat, mit der sich normalisieren ließe; nehmen Sie 128x64 oder mehr, oder eine andere model.normalization</translation>
+    </message>
+    <message>
+        <source>model.variant is &apos;{}&apos;; choose authors or third_party</source>
+        <translation>model.variant ist „{}“; wählen Sie authors oder third_party</translation>
+    </message>
+    <message>
+        <source>model.decision_outputs is {}; choose 1 (sigmoid) or 2 (softmax of two classes)</source>
+        <translation>model.decision_outputs ist {}; wählen Sie 1 (Sigmoid) oder 2 (Softmax über zwei Klassen)</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: layer &apos;{}&apos; gives {} values for {} classes</source>
+        <translation>Ziel „{}“: die Schicht „{}“ gibt {} Werte für {} Klassen</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: layer &apos;{}&apos; is a {}, but logits must come from a fully connected layer (dense)</source>
+        <translation>Ziel „{}“: die Schicht „{}“ ist {}, aber Logits müssen aus einer vollständig verbundenen Schicht (dense) kommen</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: label_smoothing is {}, but must be at least 0 and less than 1</source>
+        <translation>Ziel „{}“: label_smoothing ist {}, muss aber mindestens 0 und kleiner als 1 sein</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: its target is a mask, but the model does not say of which size</source>
+        <translation>Ziel „{}“: es wird an einer Maske gemessen, aber das Modell sagt nicht, von welcher Größe</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: layer &apos;{}&apos; gives {}, but the target is {}</source>
+        <translation>Ziel „{}“: die Schicht „{}“ gibt {}, gemessen wird an {}</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: an input of {} holds nothing</source>
+        <translation>Modell „{}“: eine Eingabe von {} enthält nichts</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: the name is used twice</source>
+        <translation>Schicht „{}“: der Name kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: a network has one input, its first layer</source>
+        <translation>Schicht „{}“: ein Netz hat eine Eingabe, seine erste Schicht</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: needs {} before it as its input</source>
+        <translation>Schicht „{}“: braucht {} vor sich als Eingabe</translation>
+    </message>
+    <message>
+        <source>at least one layer, and only layers</source>
+        <translation>mindestens eine Schicht, und nur Schichten</translation>
+    </message>
+    <message>
+        <source>exactly one layer</source>
+        <translation>genau eine Schicht</translation>
+    </message>
+    <message>
+        <source>output &apos;{}&apos;: the name is used twice</source>
+        <translation>Ausgabe „{}“: der Name kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>output &apos;{}&apos;: its layer does not exist</source>
+        <translation>Ausgabe „{}“: ihre Schicht gibt es nicht</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: a mask of {}x{} holds nothing</source>
+        <translation>Modell „{}“: eine Maske von {}x{} enthält nichts</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: the name is used twice</source>
+        <translation>Ziel „{}“: der Name kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>objective &apos;{}&apos;: its layer does not exist</source>
+        <translation>Ziel „{}“: seine Schicht gibt es nicht</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: has no objective to train</source>
+        <translation>Modell „{}“: hat kein Ziel, das zu trainieren wäre</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: its objectives train no parameter</source>
+        <translation>Modell „{}“: seine Ziele trainieren keinen Parameter</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; has no {} &apos;{}&apos;; it has: {}</source>
+        <translation>Modell „{}“ hat {} „{}“ nicht; es hat: {}</translation>
+    </message>
+    <message>
+        <source>parameter group</source>
+        <translation>Parametergruppe</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: with the groups {} frozen, {} train nothing; freeze fewer groups</source>
+        <translation>Modell „{}“: sind die Gruppen {} eingefroren, trainiert {} nichts; frieren Sie weniger Gruppen ein</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos;: &apos;{}&apos; trains the groups {}, &apos;{}&apos; trains {}; objectives that are trained together must train the same groups. Train them in phases, one after the other, or joined with &quot;+&quot;</source>
+        <translation>Modell „{}“: „{}“ trainiert die Gruppen {}, „{}“ trainiert {}; Ziele, die zusammen trainiert werden, müssen dieselben Gruppen trainieren. Trainieren Sie sie in Phasen, nacheinander, oder durch &quot;+&quot; verbunden</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: bias is {} and alpha is {}, but bias must be greater than 0 and alpha not negative</source>
+        <translation>Schicht „{}“: bias ist {} und alpha ist {}, aber bias muss größer als 0 sein und alpha nicht negativ</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: epsilon is {}, but must be greater than 0: a channel may have no variance</source>
+        <translation>Schicht „{}“: epsilon ist {}, muss aber größer als 0 sein: ein Kanal kann ohne Varianz sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: decay is {}, but must be at least 0 and less than 1</source>
+        <translation>Schicht „{}“: decay ist {}, muss aber mindestens 0 und kleiner als 1 sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: its inputs are {} and {}, but must have one height and width</source>
+        <translation>Schicht „{}“: ihre Eingaben sind {} und {}, müssen aber gleich hoch und breit sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: keep is {}, but must be greater than 0 and at most 1</source>
+        <translation>Schicht „{}“: keep ist {}, muss aber größer als 0 und höchstens 1 sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: {} is {}, but must be at least 1</source>
+        <translation>Schicht „{}“: {} ist {}, muss aber mindestens 1 sein</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: only ReLU is applied inside a layer; give the sigmoid a layer of its own (elementwise)</source>
+        <translation>Schicht „{}“: nur ReLU wird in einer Schicht angewandt; geben Sie dem Sigmoid eine eigene Schicht (elementwise)</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: a window of {}x{} does not fit into its {} input; use padding = &quot;same&quot;</source>
+        <translation>Schicht „{}“: ein Fenster von {}x{} passt nicht in ihre Eingabe von {}; nehmen Sie padding = &quot;same&quot;</translation>
+    </message>
+    <message>
+        <source>towers is {}: give numbers from 1 to {}</source>
+        <translation>towers ist {}: geben Sie Zahlen von 1 bis {} an</translation>
+    </message>
+    <message>
+        <source>towers has nothing to compare one tower with: give 2 or more</source>
+        <translation>towers hat nichts, womit ein Tower zu vergleichen wäre: geben Sie 2 oder mehr an</translation>
+    </message>
+    <message>
+        <source>seconds is {}: give more than 0</source>
+        <translation>seconds ist {}: geben Sie mehr als 0 an</translation>
+    </message>
+    <message>
+        <source>out of memory</source>
+        <translation>der Speicher reicht nicht</translation>
+    </message>
+    <message>
+        <source>the measurement was cancelled</source>
+        <translation>die Messung wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>fix is &apos;{}&apos;: give per-tower or global</source>
+        <translation>fix ist „{}“: geben Sie per-tower oder global an</translation>
+    </message>
+    <message>
+        <source>checkpoint.best_by is &apos;{}&apos;, but must be accuracy, top5, loss or average_precision, or one of them of the raw weights: raw_accuracy, raw_top5, raw_loss, raw_average_precision</source>
+        <translation>checkpoint.best_by ist „{}“, muss aber accuracy, top5, loss oder average_precision sein, oder eines davon mit den rohen Gewichten: raw_accuracy, raw_top5, raw_loss, raw_average_precision</translation>
+    </message>
+    <message>
+        <source>built-in network, or path of a model file (.toml)</source>
+        <translation>eingebautes Netz, oder Pfad einer Modelldatei (.toml)</translation>
+    </message>
+    <message>
+        <source>segdecnet: authors or third_party; empty: authors</source>
+        <translation>segdecnet: authors oder third_party; leer: authors</translation>
+    </message>
+    <message>
+        <source>in pixels: a multiple of 64 for segdecnet, 75 or more for inception_v3; 0: the model&apos;s own</source>
+        <translation>in Pixeln: ein Vielfaches von 64 für segdecnet, 75 oder mehr für inception_v3; 0: die des Modells</translation>
+    </message>
+    <message>
+        <source>in pixels, as model.input_height</source>
+        <translation>in Pixeln, wie model.input_height</translation>
+    </message>
+    <message>
+        <source>per_image, batch, synchronised or moving; empty: per_image for segdecnet, else batch</source>
+        <translation>per_image, batch, synchronised oder moving; leer: per_image für segdecnet, sonst batch</translation>
+    </message>
+    <message>
+        <source>how the towers&apos; running moments merge: mean (of moments), last or first</source>
+        <translation>wie die laufenden Momente der Tower vereint werden: mean (der Momente), last oder first</translation>
+    </message>
+    <message>
+        <source>decay of the running moments; 0: the model&apos;s own, usually 0.9997</source>
+        <translation>Abfall der laufenden Momente; 0: der des Modells, meist 0.9997</translation>
+    </message>
+    <message>
+        <source>for short runs: running moments decay by min(decay, (1+n)/(10+n)) after n steps</source>
+        <translation>für kurze Läufe: die laufenden Momente fallen nach n Schritten um min(decay, (1+n)/(10+n)) ab</translation>
+    </message>
+    <message>
+        <source>segdecnet: whether normalisations scale, on or off</source>
+        <translation>segdecnet: ob die Normalisierungen skalieren, on oder off</translation>
+    </message>
+    <message>
+        <source>segdecnet&apos;s convolutions begin with: normal or xavier</source>
+        <translation>segdecnet: womit die Faltungen beginnen, normal oder xavier</translation>
+    </message>
+    <message>
+        <source>segdecnet: what is applied to the mask that the decision reads, relu or sigmoid</source>
+        <translation>segdecnet: was auf die Maske angewandt wird, die die Entscheidung liest, relu oder sigmoid</translation>
+    </message>
+    <message>
+        <source>segdecnet: 1 (sigmoid) or 2 (softmax)</source>
+        <translation>segdecnet: 1 (Sigmoid) oder 2 (Softmax)</translation>
+    </message>
+    <message>
+        <source>inception_v3: number of classes, without the background</source>
+        <translation>inception_v3: Zahl der Klassen, ohne den Hintergrund</translation>
+    </message>
+    <message>
+        <source>inception_v3: output 0 is none of the classes; labels of folders then begin at 1</source>
+        <translation>inception_v3: Ausgang 0 ist keine der Klassen; die Klassen von Ordnern beginnen dann bei 1</translation>
+    </message>
+    <message>
+        <source>inception_v3: epsilon of the normalisations</source>
+        <translation>inception_v3: Epsilon der Normalisierungen</translation>
+    </message>
+    <message>
+        <source>inception_v3: share of the values before the logits that a step keeps</source>
+        <translation>inception_v3: Anteil der Werte vor den Logits, den ein Schritt behält</translation>
+    </message>
+    <message>
+        <source>inception_v3: share of the target that is spread evenly over all classes</source>
+        <translation>inception_v3: Anteil der Vorgabe, der gleichmäßig auf alle Klassen verteilt wird</translation>
+    </message>
+    <message>
+        <source>inception_v3: weight of the second objective; 0: it is only reported</source>
+        <translation>inception_v3: Gewicht des zweiten Ziels; 0: es wird nur gemeldet</translation>
+    </message>
+    <message>
+        <source>inception_v3: decay of the weights</source>
+        <translation>inception_v3: Zerfall der Gewichte</translation>
+    </message>
+    <message>
+        <source>fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; empty: random</source>
+        <translation>Feinabstimmung: Checkpoint, safetensors-Datei oder Lauf, mit dessen Gewichten ein neuer Lauf beginnt; leer: zufällige</translation>
+    </message>
+    <message>
+        <source>which of its weights: average (moving averages) or raw; auto: average if it has them</source>
+        <translation>welche seiner Gewichte: average (gleitende Mittel) oder raw (rohe); auto: average, wenn es sie gibt</translation>
+    </message>
+    <message>
+        <source>layers that begin with random weights anyway, as those whose weights have another shape do</source>
+        <translation>Schichten, die trotzdem mit zufälligen Gewichten beginnen, wie jene, deren Gewichte dort eine andere Form haben</translation>
+    </message>
+    <message>
+        <source>synthetic or synthetic_defects (generated), cifar10, kolektorsdd, image_folder, tfrecord</source>
+        <translation>synthetic oder synthetic_defects (erzeugt), cifar10, kolektorsdd, image_folder, tfrecord</translation>
+    </message>
+    <message>
+        <source>folder or archive of the data set, where it needs one</source>
+        <translation>Ordner oder Archiv des Datensatzes, wo er etwas davon braucht</translation>
+    </message>
+    <message>
+        <source>parts, by item, of a data set with masks</source>
+        <translation>Zahl der Teile eines Datensatzes mit Masken; ein Stück liegt ganz in einem Teil</translation>
+    </message>
+    <message>
+        <source>the part to test on, from 0; -1: train and test on all</source>
+        <translation>der Teil, auf dem getestet wird, ab 0; -1: auf allen trainieren und testen</translation>
+    </message>
+    <message>
+        <source>file with lines such as &apos;kos01 0&apos;, the part of each item; empty: dealt by the seed</source>
+        <translation>Datei mit Zeilen wie „kos01 0“: der Teil jedes Stücks; leer: nach dem Seed verteilt</translation>
+    </message>
+    <message>
+        <source>width of the diamond that a marked pixel becomes: 0 (as it is), 5, 9, 13 or 17</source>
+        <translation>Breite der Raute, zu der ein markiertes Pixel wird: 0 (wie es ist), 5, 9, 13 oder 17</translation>
+    </message>
+    <message>
+        <source>balanced: half of each batch defective; shuffled; auto: balanced where there are masks</source>
+        <translation>balanced: die Hälfte jedes Batches fehlerhaft; shuffled: gemischt; auto: balanced, wo es Masken gibt</translation>
+    </message>
+    <message>
+        <source>of image_folder and tfrecord: refuse damaged images, or skip them (found when opened)</source>
+        <translation>bei image_folder und tfrecord: beschädigte Bilder ablehnen oder auslassen (geprüft beim Öffnen)</translation>
+    </message>
+    <message>
+        <source>names of tfrecord&apos;s files; {split} stands for train or validation</source>
+        <translation>Namen der Dateien von tfrecord; {split} steht für train oder validation</translation>
+    </message>
+    <message>
+        <source>added to the labels of tfrecord</source>
+        <translation>wird zu den Klassen von tfrecord addiert</translation>
+    </message>
+    <message>
+        <source>replicas that train in lockstep, one batch each</source>
+        <translation>Kopien des Netzes, die im Gleichschritt trainieren, jede mit einem eigenen Batch</translation>
+    </message>
+    <message>
+        <source>CPU threads of a tower; 0: processors / towers; &apos;measure&apos;: the fastest, tried at start</source>
+        <translation>CPU-Threads eines Towers; 0: Prozessoren / Tower; „measure“: die schnellste Zahl, beim Start gemessen</translation>
+    </message>
+    <message>
+        <source>auto, cpu, cuda or cuda:I[,J]; a named device is strict</source>
+        <translation>auto, cpu, cuda oder cuda:I[,J]; was genannt ist, wird auch genommen</translation>
+    </message>
+    <message>
+        <source>examples of one tower in one step; 128 if neither this nor global_batch is given</source>
+        <translation>Beispiele eines Towers in einem Schritt; 128, wenn weder dies noch global_batch angegeben ist</translation>
+    </message>
+    <message>
+        <source>examples of all towers in one step, instead of batch_per_tower</source>
+        <translation>Beispiele aller Tower in einem Schritt, statt batch_per_tower</translation>
+    </message>
+    <message>
+        <source>updates in all; cuts the phases or extends the last</source>
+        <translation>Updates insgesamt; kürzt die Phasen oder verlängert die letzte</translation>
+    </message>
+    <message>
+        <source>what is trained when: [[phase]] with objective, steps, learning_rate, frozen</source>
+        <translation>was wann trainiert wird: [[phase]] mit objective, steps, learning_rate, frozen</translation>
+    </message>
+    <message>
+        <source>key of every random number</source>
+        <translation>Schlüssel aller Zufallszahlen</translation>
+    </message>
+    <message>
+        <source>float32, tf32 or bfloat16</source>
+        <translation>float32, tf32 oder bfloat16</translation>
+    </message>
+    <message>
+        <source>of each layer on a GPU, as a run chose them; empty: the fastest; first: untimed</source>
+        <translation>die jeder Schicht auf einer GPU, wie ein Lauf sie gewählt hat; leer: die schnellsten; first: ungemessen</translation>
+    </message>
+    <message>
+        <source>replay a captured step on GPUs; false: enqueue every step anew</source>
+        <translation>einen aufgezeichneten Schritt auf GPUs abspielen; false: jeden Schritt neu einreihen</translation>
+    </message>
+    <message>
+        <source>rate until the first decay</source>
+        <translation>Rate bis zum ersten Abfall</translation>
+    </message>
+    <message>
+        <source>factor of each decay</source>
+        <translation>Faktor jedes Abfalls</translation>
+    </message>
+    <message>
+        <source>passes over the training set between decays</source>
+        <translation>Durchgänge durch die Trainingsdaten zwischen zwei Abfällen</translation>
+    </message>
+    <message>
+        <source>decay by the batch of one tower, as TensorFlow&apos;s script did until 2018</source>
+        <translation>Abfall nach dem Batch eines Towers, wie das Skript von TensorFlow es bis 2018 tat</translation>
+    </message>
+    <message>
+        <source>how weights follow their gradient: sgd, momentum, rmsprop or adam</source>
+        <translation>wie Gewichte ihrem Gradienten folgen: sgd, momentum, rmsprop oder adam</translation>
+    </message>
+    <message>
+        <source>momentum (0.9 is usual) and rmsprop: the share of a step that is left in the next one</source>
+        <translation>momentum (üblich 0.9) und rmsprop: der Anteil eines Schrittes, der im nächsten erhalten bleibt</translation>
+    </message>
+    <message>
+        <source>momentum: look a step ahead</source>
+        <translation>momentum: einen Schritt vorausschauen</translation>
+    </message>
+    <message>
+        <source>rmsprop: decay of the mean of squared gradients</source>
+        <translation>rmsprop: Abfall des Mittels der quadrierten Gradienten</translation>
+    </message>
+    <message>
+        <source>rmsprop (inside the root) and adam (outside it); 0: 1e-10 for rmsprop, 1e-8 for adam</source>
+        <translation>rmsprop (unter der Wurzel) und adam (außerhalb); 0: 1e-10 für rmsprop, 1e-8 für adam</translation>
+    </message>
+    <message>
+        <source>adam: decay of the mean of gradients</source>
+        <translation>adam: Abfall des Mittels der Gradienten</translation>
+    </message>
+    <message>
+        <source>adam: decay of the mean of squared gradients</source>
+        <translation>adam: Abfall des Mittels der quadrierten Gradienten</translation>
+    </message>
+    <message>
+        <source>decay of the weights&apos; moving average, min(decay, (1+n)/(10+n))</source>
+        <translation>Abfall des gleitenden Mittels der Gewichte, min(decay, (1+n)/(10+n))</translation>
+    </message>
+    <message>
+        <source>a gradient that only some towers have: error, or count as zeros</source>
+        <translation>ein Gradient, den nur manche Tower haben: Fehler, oder als Nullen zählen</translation>
+    </message>
+    <message>
+        <source>0: only at step 0 and at the end</source>
+        <translation>0: nur bei Schritt 0 und am Ende</translation>
+    </message>
+    <message>
+        <source>newest checkpoints that are kept</source>
+        <translation>wie viele der neuesten Checkpoints behalten werden</translation>
+    </message>
+    <message>
+        <source>best checkpoints that are kept as well</source>
+        <translation>wie viele der besten Checkpoints zusätzlich behalten werden</translation>
+    </message>
+    <message>
+        <source>on the test set, of moving averages: accuracy, top5, loss, average_precision; raw_…: of the weights</source>
+        <translation>auf den Testdaten, mit gleitenden Mitteln: accuracy, top5, loss, average_precision; raw_…: mit den Gewichten selbst</translation>
+    </message>
+    <message>
+        <source>steps between records for TensorBoard in RUN/events; 0: none</source>
+        <translation>Schritte zwischen zwei Aufzeichnungen für TensorBoard in RUN/events; 0: keine</translation>
+    </message>
+    <message>
+        <source>steps between measurements of the towers&apos; gradients, on processors; 0: none</source>
+        <translation>Schritte zwischen zwei Messungen der Gradienten der Tower, auf Prozessoren; 0: keine</translation>
+    </message>
+    <message>
+        <source>0: only at the end</source>
+        <translation>0: nur am Ende</translation>
+    </message>
+    <message>
+        <source>evaluate after the last step</source>
+        <translation>nach dem letzten Schritt auswerten</translation>
+    </message>
+    <message>
+        <source>towers that evaluate, same result for any; 0: all</source>
+        <translation>Tower, die auswerten, mit gleichem Ergebnis bei jeder Zahl; 0: alle</translation>
+    </message>
+    <message>
+        <source>loader threads; 0: 4 for each tower on GPUs, else a quarter of the processors</source>
+        <translation>Lade-Threads; 0: auf GPUs 4 für jeden Tower, sonst ein Viertel der Prozessoren</translation>
+    </message>
+    <message>
+        <source>global batches kept ready</source>
+        <translation>globale Batches, die bereitstehen</translation>
+    </message>
+    <message>
+        <source>random crop; false: central crop</source>
+        <translation>zufälliger Ausschnitt; false: aus der Mitte</translation>
+    </message>
+    <message>
+        <source>mirror every other image</source>
+        <translation>jedes zweite Bild spiegeln</translation>
+    </message>
+    <message>
+        <source>random brightness</source>
+        <translation>zufällige Helligkeit</translation>
+    </message>
+    <message>
+        <source>random contrast</source>
+        <translation>zufälliger Kontrast</translation>
+    </message>
+    <message>
+        <source>random saturation, of photographs</source>
+        <translation>zufällige Sättigung, von Fotos</translation>
+    </message>
+    <message>
+        <source>random hue, of photographs</source>
+        <translation>zufälliger Farbton, von Fotos</translation>
+    </message>
+    <message>
+        <source>decode photographs no larger than needed; false: whole</source>
+        <translation>Fotos nicht größer als nötig dekodieren; false: ganz</translation>
+    </message>
+    <message>
+        <source>mean 0 and deviation 1 for each image</source>
+        <translation>Mittel 0 und Abweichung 1 für jedes Bild</translation>
+    </message>
+    <message>
+        <source>mirror every other image with its mask, left to right; input.crop to input.standardize are for images without masks</source>
+        <translation>jedes zweite Bild mit seiner Maske spiegeln, links und rechts; input.crop bis input.standardize gelten für Bilder ohne Masken</translation>
+    </message>
+    <message>
+        <source>mirror every other image with its mask, top to bottom</source>
+        <translation>jedes zweite Bild mit seiner Maske spiegeln, oben und unten</translation>
+    </message>
+    <message>
+        <source>of images with masks: unit (0 to 1) or byte (0 to 255); auto: as the model wants it</source>
+        <translation>bei Bildern mit Masken: unit (0 bis 1) oder byte (0 bis 255); auto: wie das Modell es will</translation>
+    </message>
+    <message>
+        <source>pooled (17 x 17 average) or reduced (0 or 1) at 1/8 size; auto: as the model wants it</source>
+        <translation>pooled (Mittel von 17 x 17) oder reduced (0 oder 1) bei 1/8 der Größe; auto: wie das Modell es will</translation>
+    </message>
+    <message>
+        <source>for teaching: milliseconds that one tower on the CPU sleeps in every backward pass</source>
+        <translation>zum Lernen: Millisekunden, die ein Tower auf der CPU in jedem Rückwärtsgang schläft</translation>
+    </message>
+    <message>
+        <source>which tower sleeps; -1: the last</source>
+        <translation>welcher Tower schläft; -1: der letzte</translation>
+    </message>
+    <message>
+        <source>a fault on purpose: same (rows for all towers), skewed or poisoned (one tower); distinct: none</source>
+        <translation>ein Fehler mit Absicht: same (gleiche Zeilen für alle), skewed oder poisoned (ein Tower); distinct: keiner</translation>
+    </message>
+    <message>
+        <source>which tower is skewed or poisoned; -1: the last</source>
+        <translation>welcher Tower einseitig oder vergiftet ist; -1: der letzte</translation>
+    </message>
+    <message>
+        <source>class of all examples of a skewed tower</source>
+        <translation>die Klasse aller Beispiele eines einseitigen Towers</translation>
+    </message>
+    <message>
+        <source>alert when the loss has not fallen for this many steps; 0: never (as for all alerts)</source>
+        <translation>Alarm, wenn der Loss so viele Schritte lang nicht gefallen ist; 0: nie (wie bei allen Alarmen)</translation>
+    </message>
+    <message>
+        <source>when no step has been done for this long, and for 20 times the median of the last steps</source>
+        <translation>wenn so lange kein Schritt fertig wurde, und 20-mal so lange wie der Median der letzten Schritte</translation>
+    </message>
+    <message>
+        <source>when the towers wait for data for more than this share of 100 steps</source>
+        <translation>wenn die Tower mehr als diesen Anteil von 100 Schritten auf Daten warten</translation>
+    </message>
+    <message>
+        <source>when the disk has room for fewer checkpoints</source>
+        <translation>wenn auf der Platte Platz für weniger Checkpoints ist</translation>
+    </message>
+    <message>
+        <source>when a tower&apos;s loss differs from that of the others by more than this share of it</source>
+        <translation>wenn der Loss eines Towers um mehr als diesen Anteil von dem der anderen abweicht</translation>
+    </message>
+    <message>
+        <source>when a tower works longer than the others by more than this share of the step</source>
+        <translation>wenn ein Tower um mehr als diesen Anteil des Schritts länger arbeitet als die anderen</translation>
+    </message>
+    <message>
+        <source>a whole number or &apos;measure&apos;</source>
+        <translation>eine ganze Zahl oder „measure“</translation>
+    </message>
+    <message>
+        <source>a whole number of 0 or more</source>
+        <translation>eine ganze Zahl von 0 oder mehr</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;, but must be {}</source>
+        <translation>{} ist „{}“, muss aber {} sein</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;, but must be true or false</source>
+        <translation>{} ist „{}“, muss aber true oder false sein</translation>
+    </message>
+    <message>
+        <source>the key &apos;{}&apos; is not known; did you mean &apos;{}&apos;?</source>
+        <translation>den Schlüssel „{}“ gibt es nicht; meinten Sie „{}“?</translation>
+    </message>
+    <message>
+        <source>{} must be {}</source>
+        <translation>{} muss {} sein</translation>
+    </message>
+    <message>
+        <source>{} is {}, which is out of range</source>
+        <translation>{} ist {} und damit außerhalb des Bereichs</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read the configuration{}</source>
+        <translation>{}: die Konfiguration ist nicht lesbar{}</translation>
+    </message>
+    <message>
+        <source>experiment.tower is {}, but must be between -1 (the last) and {}</source>
+        <translation>experiment.tower ist {}, muss aber zwischen -1 (der letzte) und {} liegen</translation>
+    </message>
+    <message>
+        <source>experiment.class is {}, but must be the number of a class</source>
+        <translation>experiment.class ist {}, muss aber die Nummer einer Klasse sein</translation>
+    </message>
+    <message>
+        <source>experiment: tower {} sleeps {} ms in every backward pass</source>
+        <translation>Experiment: Tower {} schläft {} ms in jedem Rückwärtsgang</translation>
+    </message>
+    <message>
+        <source>experiment: all towers get the same rows, those of tower 0</source>
+        <translation>Experiment: alle Tower bekommen dieselben Zeilen, die von Tower 0</translation>
+    </message>
+    <message>
+        <source>experiment: tower {} gets only examples of class {}</source>
+        <translation>Experiment: Tower {} bekommt nur Beispiele der Klasse {}</translation>
+    </message>
+    <message>
+        <source>experiment: the labels of tower {} are random</source>
+        <translation>Experiment: die Klassen von Tower {} sind zufällig</translation>
+    </message>
+    <message>
+        <source>initial_weights.weights is &apos;{}&apos;, but must be auto, average or raw</source>
+        <translation>initial_weights.weights ist „{}“, muss aber auto, average oder raw sein</translation>
+    </message>
+    <message>
+        <source>initial_weights.fresh_layers names layers, but nothing says whose weights the others take: give initial_weights.checkpoint (--weights-from)</source>
+        <translation>initial_weights.fresh_layers nennt Schichten, aber nirgends steht, wessen Gewichte die anderen übernehmen: geben Sie initial_weights.checkpoint an (--weights-from)</translation>
+    </message>
+    <message>
+        <source>{} must be a list of names, or one name</source>
+        <translation>{} muss eine Liste von Namen sein, oder ein Name</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be at least 0 and less than 1</source>
+        <translation>{} ist {}, muss aber mindestens 0 und kleiner als 1 sein</translation>
+    </message>
+    <message>
+        <source>optimizer.epsilon is {}, but must be between {} and {}, or 0 for the usual one</source>
+        <translation>optimizer.epsilon ist {}, muss aber zwischen {} und {} liegen, oder 0 sein für das übliche</translation>
+    </message>
+    <message>
+        <source>optimizer.momentum is 0, but momentum needs more; 0.9 is usual (sgd goes without)</source>
+        <translation>optimizer.momentum ist 0, aber momentum braucht mehr; üblich ist 0.9 (sgd kommt ohne aus)</translation>
+    </message>
+    <message>
+        <source>objective, steps, learning_rate and frozen</source>
+        <translation>objective, steps, learning_rate und frozen</translation>
+    </message>
+    <message>
+        <source>{{objective = {}, steps = {}</source>
+        <translation>{{objective = {}, steps = {}</translation>
+    </message>
+    <message>
+        <source>the key &apos;{}&apos; is not known; a phase has {}</source>
+        <translation>den Schlüssel „{}“ gibt es nicht; eine Phase hat {}</translation>
+    </message>
+    <message>
+        <source>the key &apos;phase.{}&apos; is not known; say which phase, from 0, and what of it: phase.0.steps</source>
+        <translation>den Schlüssel „phase.{}“ gibt es nicht; sagen Sie, welche Phase, ab 0, und was davon: phase.0.steps</translation>
+    </message>
+    <message>
+        <source>a list of tables: [[phase]]</source>
+        <translation>eine Liste von Tabellen: [[phase]]</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>eine Tabelle</translation>
+    </message>
+    <message>
+        <source>phase is not a list of phases in TOML: {}</source>
+        <translation>phase ist keine Liste von Phasen in TOML: {}</translation>
+    </message>
+    <message>
+        <source>phase.{} is set, but there are {} phases; the next is phase.{}</source>
+        <translation>phase.{} ist gesetzt, aber es gibt {} Phasen; die nächste ist phase.{}</translation>
+    </message>
+    <message>
+        <source>phase.{} is &apos;{}&apos;, which can&apos;t be read</source>
+        <translation>phase.{} ist „{}“, was nicht zu lesen ist</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be between {} and {}</source>
+        <translation>{} ist {}, muss aber zwischen {} und {} liegen</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be a number of 0 or more</source>
+        <translation>{} ist {}, muss aber eine Zahl von 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>{} is {}, but must be at least {}</source>
+        <translation>{} ist {}, muss aber mindestens {} sein</translation>
+    </message>
+    <message>
+        <source>seed is {}, but must be at most {}</source>
+        <translation>seed ist {}, darf aber höchstens {} sein</translation>
+    </message>
+    <message>
+        <source>batch_per_tower is {} and global_batch is {}, but {} towers x {} = {}; give one of the two</source>
+        <translation>batch_per_tower ist {} und global_batch ist {}, aber {} Tower x {} = {}; geben Sie eines von beiden an</translation>
+    </message>
+    <message>
+        <source>learning_rate.epochs_per_decay is {}, but must be more than 0</source>
+        <translation>learning_rate.epochs_per_decay ist {}, muss aber mehr als 0 sein</translation>
+    </message>
+    <message>
+        <source>algorithms holds &apos;{}&apos;, which names no layer; leave it empty to choose anew, or &apos;first&apos; for the library&apos;s first suggestions</source>
+        <translation>algorithms enthält „{}“, was keine Schicht nennt; lassen Sie es leer, um neu zu wählen, oder „first“ für die ersten Vorschläge der Bibliothek</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;, but must be {} or {}</source>
+        <translation>{} ist „{}“, muss aber {} oder {} sein</translation>
+    </message>
+    <message>
+        <source>dataset.damaged is &apos;{}&apos;, but must be {}</source>
+        <translation>dataset.damaged ist „{}“, muss aber {} sein</translation>
+    </message>
+    <message>
+        <source>dataset.pattern is empty; give the names of the record files, such as &apos;{{split}}-*&apos;</source>
+        <translation>dataset.pattern ist leer; geben Sie die Namen der TFRecord-Dateien an, etwa „{{split}}-*“</translation>
+    </message>
+    <message>
+        <source>no fold is held back, so that the test says nothing of other images</source>
+        <translation>kein Teil ist zurückgehalten, so dass der Test nichts über andere Bilder sagt</translation>
+    </message>
+    <message>
+        <source>fold {} of {} is tested on</source>
+        <translation>auf Teil {} von {} wird getestet</translation>
+    </message>
+    <message>
+        <source>; marks dilated by {}, {} labels; images resized to {} x {}, {} pixels</source>
+        <translation>; Markierungen um {} verbreitert, {} Labels; Bilder auf {} x {} gebracht, {} Pixel</translation>
+    </message>
+    <message>
+        <source>; half of each global batch is defective</source>
+        <translation>; die Hälfte jedes globalen Batches ist fehlerhaft</translation>
+    </message>
+    <message>
+        <source>; shuffled</source>
+        <translation>; gemischt</translation>
+    </message>
+    <message>
+        <source>images of up to {:.2f} megapixels, resized to {} x {}; each of {} loader threads takes up to {:.1f} MiB for one</source>
+        <translation>Bilder von bis zu {} Megapixeln, auf {} x {} gebracht; jeder von {} Lade-Threads braucht bis zu {} MiB für eines</translation>
+    </message>
+    <message>
+        <source>; {} damaged ones left out, the first: {}</source>
+        <translation>; {} beschädigte ausgelassen, das erste: {}</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; learns from masks, which data set &apos;{}&apos; does not have; choose one that does</source>
+        <translation>das Modell „{}“ lernt von Masken, die der Datensatz „{}“ nicht hat; wählen Sie einen, der welche hat</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; learns masks of {}x{} cells, but inputs of {}x{} have labels of {}x{}: a cell stands for {} x {} pixels</source>
+        <translation>das Modell „{}“ lernt Masken von {}x{} Zellen, aber Eingaben von {}x{} haben Labels von {}x{}: eine Zelle steht für {} x {} Pixel</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; needs images of at least {}, data set &apos;{}&apos; has {}</source>
+        <translation>das Modell „{}“ braucht Bilder von mindestens {}, der Datensatz „{}“ hat {}</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; tells {} classes apart, data set &apos;{}&apos; has {}</source>
+        <translation>das Modell „{}“ unterscheidet {} Klassen, der Datensatz „{}“ hat {}</translation>
+    </message>
+    <message>
+        <source># A run of Lockstep. Repeat it with: lockstep-train train --config FILE
+# Keys that are not here have their defaults: lockstep-train train --help
+</source>
+        <translation># A run of Lockstep. Repeat it with: lockstep-train train --config FILE
+# Keys that are not here have their defaults: lockstep-train train --help
+</translation>
+    </message>
+    <message>
+        <source>steps {} to {}: {}, learning rate {}{}</source>
+        <translation>Schritte {} bis {}: {}, Lernrate {}{}</translation>
+    </message>
+    <message>
+        <source>all objectives</source>
+        <translation>alle Ziele</translation>
+    </message>
+    <message>
+        <source>by the schedule</source>
+        <translation>nach dem Zeitplan</translation>
+    </message>
+    <message>
+        <source>; frozen: {}</source>
+        <translation>; eingefroren: {}</translation>
+    </message>
+    <message>
+        <source>phase.{}.steps is {}, but must be at least 0</source>
+        <translation>phase.{}.steps ist {}, muss aber mindestens 0 sein</translation>
+    </message>
+    <message>
+        <source>phase.{}.learning_rate is {}, but must be a number of 0 or more</source>
+        <translation>phase.{}.learning_rate ist {}, muss aber eine Zahl von 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>{}: no pipe for its control socket{}</source>
+        <translation>{}: keine Pipe für seinen Steueranschluss{}</translation>
+    </message>
+    <message>
+        <source>this run belongs to another user</source>
+        <translation>dieser Lauf gehört einem anderen Benutzer</translation>
+    </message>
+    <message>
+        <source>{}: not a folder that only you can open; set XDG_RUNTIME_DIR</source>
+        <translation>{}: kein Ordner, den nur Sie öffnen können; setzen Sie XDG_RUNTIME_DIR</translation>
+    </message>
+    <message>
+        <source>{}: no control socket can be made for it at {}{}</source>
+        <translation>{}: ein Steueranschluss lässt sich nicht anlegen bei {}{}</translation>
+    </message>
+    <message>
+        <source>{} takes no value, but &apos;{}&apos; is given</source>
+        <translation>{} nimmt keinen Wert, aber „{}“ ist angegeben</translation>
+    </message>
+    <message>
+        <source>{} needs {}, but &apos;{}&apos; is given</source>
+        <translation>{} braucht {}, aber „{}“ ist angegeben</translation>
+    </message>
+    <message>
+        <source>{} takes &apos;off&apos; or nothing, but &apos;{}&apos; is given</source>
+        <translation>{} nimmt „off“ oder nichts, aber „{}“ ist angegeben</translation>
+    </message>
+    <message>
+        <source>only the process that trains can save to a file of its own</source>
+        <translation>nur der Prozess, der trainiert, kann in eine eigene Datei sichern</translation>
+    </message>
+    <message>
+        <source>unknown command &apos;{}&apos;</source>
+        <translation>den Befehl „{}“ gibt es nicht</translation>
+    </message>
+    <message>
+        <source>{}: not a run (it has no run.toml)</source>
+        <translation>{}: kein Lauf (er hat kein run.toml)</translation>
+    </message>
+    <message>
+        <source>{}: no process is training this run at the moment</source>
+        <translation>{}: zur Zeit trainiert kein Prozess diesen Lauf</translation>
+    </message>
+    <message>
+        <source>{}: process {}, which trains this run, can&apos;t be reached{}</source>
+        <translation>{}: Prozess {}, der diesen Lauf trainiert, ist nicht zu erreichen{}</translation>
+    </message>
+    <message>
+        <source>{}: the process that trains this run does not answer</source>
+        <translation>{}: der Prozess, der diesen Lauf trainiert, antwortet nicht</translation>
+    </message>
+    <message>
+        <source>towers is {}, but must be between 1 and {}</source>
+        <translation>towers ist {}, muss aber zwischen 1 und {} liegen</translation>
+    </message>
+    <message>
+        <source>{}: its model, {}, does not classify: leave out --confusion and the file of --images</source>
+        <translation>{}: sein Modell, {}, klassifiziert nicht: lassen Sie --confusion und die Datei von --images weg</translation>
+    </message>
+    <message>
+        <source>the evaluation was cancelled</source>
+        <translation>die Auswertung wurde abgebrochen</translation>
+    </message>
+    <message>
+        <source>{}: is a folder; give an image</source>
+        <translation>{}: ist ein Ordner; geben Sie ein Bild an</translation>
+    </message>
+    <message>
+        <source>{}: the image has {} x {} pixels, but each side must have at least {}; give a larger one</source>
+        <translation>{}: das Bild hat {} x {} Pixel, aber jede Seite muss mindestens {} haben; nehmen Sie ein größeres</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t be tried: the images of data set &apos;{}&apos; have {} channels, not red, green and blue; choose one of the test set</source>
+        <translation>{}: lässt sich nicht prüfen: die Bilder des Datensatzes „{}“ haben {} Kanäle, nicht Rot, Grün und Blau; wählen Sie eines der Testdaten</translation>
+    </message>
+    <message>
+        <source>{}: its model, {}, neither detects nor classifies images; take a checkpoint of one that does, such as segdecnet or cifar10</source>
+        <translation>{}: sein Modell, {}, findet nichts und klassifiziert nicht; nehmen Sie den Checkpoint eines Modells, das es tut, etwa segdecnet oder cifar10</translation>
+    </message>
+    <message>
+        <source>the test set has no example {}: its examples are numbered from 0 to {}</source>
+        <translation>die Testdaten haben kein Beispiel {}: ihre Beispiele sind 0 bis {}</translation>
+    </message>
+    <message>
+        <source>{}: there is no good checkpoint in this folder</source>
+        <translation>{}: in diesem Ordner ist kein brauchbarer Checkpoint</translation>
+    </message>
+    <message>
+        <source>{}: no checkpoint, run or folder of this name exists</source>
+        <translation>{}: es gibt keinen Checkpoint, Lauf oder Ordner dieses Namens</translation>
+    </message>
+    <message>
+        <source>{}: it has no moving averages; use --weights raw</source>
+        <translation>{}: er hat keine gleitenden Mittel; nehmen Sie --weights raw</translation>
+    </message>
+    <message>
+        <source>{}: it does not say how it was trained (no configuration)</source>
+        <translation>{}: er sagt nicht, wie er trainiert wurde (keine Konfiguration)</translation>
+    </message>
+    <message>
+        <source>{}: no thread to write it with ({})</source>
+        <translation>{}: kein Thread, um es zu schreiben ({})</translation>
+    </message>
+    <message>
+        <source>{}: no memory to write it with</source>
+        <translation>{}: kein Speicher, um es zu schreiben</translation>
+    </message>
+    <message>
+        <source>dataset.name is &apos;{}&apos;, which has no folds; choose one that does: kolektorsdd</source>
+        <translation>dataset.name ist „{}“, was keine Teile hat; wählen Sie einen, der welche hat: kolektorsdd</translation>
+    </message>
+    <message>
+        <source>model.name is &apos;{}&apos;, which gives images no score: it needs the outputs {} and {}</source>
+        <translation>model.name ist „{}“, das Bildern keinen Wert gibt: es braucht die Ausgaben {} und {}</translation>
+    </message>
+    <message>
+        <source>a cross-validation needs a folder for its runs</source>
+        <translation>eine Kreuzvalidierung braucht einen Ordner für ihre Läufe</translation>
+    </message>
+    <message>
+        <source>{}: this fold was trained under another configuration; choose another folder</source>
+        <translation>{}: dieser Teil wurde mit einer anderen Konfiguration trainiert; wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>stopped in fold {} at step {}; the same command continues from there</source>
+        <translation>bei Teil {} in Schritt {} gestoppt; derselbe Befehl macht da weiter</translation>
+    </message>
+    <message>
+        <source>initial_weights.fresh_layers names &apos;{}&apos;, but model &apos;{}&apos; has no layer of that name with weights; did you mean &apos;{}&apos;?</source>
+        <translation>initial_weights.fresh_layers nennt „{}“, aber das Modell „{}“ hat keine Schicht dieses Namens mit Gewichten; meinten Sie „{}“?</translation>
+    </message>
+    <message>
+        <source>initial_weights.weights is average, but {} has no moving averages; use raw or auto</source>
+        <translation>initial_weights.weights ist average, aber {} hat keine gleitenden Mittel; nehmen Sie raw oder auto</translation>
+    </message>
+    <message>
+        <source>initial_weights.checkpoint is {}, but nothing of it fits model &apos;{}&apos;{}; choose a checkpoint of the same network, or fewer fresh layers</source>
+        <translation>initial_weights.checkpoint ist {}, aber nichts davon passt zum Modell „{}“{}; wählen Sie einen Checkpoint desselben Netzes, oder weniger neue Schichten</translation>
+    </message>
+    <message>
+        <source> (it is of model &apos;{}&apos;)</source>
+        <translation> (er ist vom Modell „{}“)</translation>
+    </message>
+    <message>
+        <source>initial_weights.checkpoint is {}, but no file or run of this name exists; choose another one, or leave it empty to begin with random weights</source>
+        <translation>initial_weights.checkpoint ist {}, aber es gibt keine Datei und keinen Lauf dieses Namens; wählen Sie etwas anderes, oder lassen Sie es leer, um mit zufälligen Gewichten zu beginnen</translation>
+    </message>
+    <message>
+        <source>{}: damaged header: checksums are missing; use another checkpoint</source>
+        <translation>{}: Kopf beschädigt: Prüfsummen fehlen; nehmen Sie einen anderen Checkpoint</translation>
+    </message>
+    <message>
+        <source>{}: damaged: it has no fitting tensor &apos;{}&apos;; use another file</source>
+        <translation>{}: beschädigt: ohne passenden Tensor „{}“; nehmen Sie eine andere Datei</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}&apos; has values that are not finite; use an earlier checkpoint, or name its layer in initial_weights.fresh_layers</source>
+        <translation>{}: der Tensor „{}“ hat Werte, die nicht endlich sind; nehmen Sie einen früheren Checkpoint, oder nennen Sie seine Schicht in initial_weights.fresh_layers</translation>
+    </message>
+    <message>
+        <source>not used of the file: {}</source>
+        <translation>aus der Datei nicht benutzt: {}</translation>
+    </message>
+    <message>
+        <source>shape {} here, {} there</source>
+        <translation>Form {} hier, {} dort</translation>
+    </message>
+    <message>
+        <source>not in the file</source>
+        <translation>nicht in der Datei</translation>
+    </message>
+    <message>
+        <source>named in fresh_layers</source>
+        <translation>in fresh_layers genannt</translation>
+    </message>
+    <message>
+        <source> ({}, step {}, {})</source>
+        <translation> ({}, Schritt {}, {})</translation>
+    </message>
+    <message>
+        <source>moving averages</source>
+        <translation>gleitende Mittel</translation>
+    </message>
+    <message>
+        <source>raw weights</source>
+        <translation>rohe Gewichte</translation>
+    </message>
+    <message>
+        <source>{} of {} tensors of {}{}{}</source>
+        <translation>{} von {} Tensoren aus {}{}{}</translation>
+    </message>
+    <message>
+        <source>, {} begin{} anew</source>
+        <translation>, {0} neu</translation>
+    </message>
+    <message>
+        <source>begins anew: {}: {}</source>
+        <translation>beginnt neu: {}: {}</translation>
+    </message>
+    <message>
+        <source>begins anew, </source>
+        <translation>beginnt neu, </translation>
+    </message>
+    <message>
+        <source>{} written, synced, read back and compared in {:.2f} s</source>
+        <translation>{} geschrieben, gesichert, zurückgelesen und verglichen in {} s</translation>
+    </message>
+    <message>
+        <source>the file system does not tell</source>
+        <translation>das Dateisystem sagt es nicht</translation>
+    </message>
+    <message>
+        <source>{} free; {:.0f} checkpoints take {}, store and events up to {}, in {}</source>
+        <translation>{} frei; {} Checkpoints brauchen {}, Speicher des Laufs und Ereignisse bis zu {}, in {}</translation>
+    </message>
+    <message>
+        <source>{}: not even two checkpoints fit; make room or choose another disk</source>
+        <translation>{}: nicht einmal zwei Checkpoints passen; schaffen Sie Platz, oder wählen Sie eine andere Platte</translation>
+    </message>
+    <message>
+        <source>: make room, or lower checkpoint.keep or raise events.every_steps</source>
+        <translation>: schaffen Sie Platz, oder senken Sie checkpoint.keep, oder erhöhen Sie events.every_steps</translation>
+    </message>
+    <message>
+        <source>{}: {} training and {} test examples, labels and sizes as they should be</source>
+        <translation>{}: {} Trainings- und {} Testbeispiele, Labels und Größen, wie sie sein sollen</translation>
+    </message>
+    <message>
+        <source>; {} classes have no training example</source>
+        <translation>; {} Klassen haben kein Trainingsbeispiel</translation>
+    </message>
+    <message>
+        <source>: most of the network begins at random weights; is it the same network?</source>
+        <translation>: das meiste des Netzes beginnt mit zufälligen Gewichten; ist es dasselbe Netz?</translation>
+    </message>
+    <message>
+        <source>{} towers of {} examples take {}</source>
+        <translation>{} Tower mit {} Beispielen brauchen {}</translation>
+    </message>
+    <message>
+        <source>; {} left on {}</source>
+        <translation>; {} frei auf {}</translation>
+    </message>
+    <message>
+        <source>; {} of memory left</source>
+        <translation>; {} Speicher frei</translation>
+    </message>
+    <message>
+        <source>: take a smaller batch or fewer towers</source>
+        <translation>: nehmen Sie einen kleineren Batch oder weniger Tower</translation>
+    </message>
+    <message>
+        <source>; then </source>
+        <translation>; dann </translation>
+    </message>
+    <message>
+        <source>; {} is {:.0f} % busy already, another program uses it</source>
+        <translation>; {} ist schon zu {} % beschäftigt, ein anderes Programm nutzt es</translation>
+    </message>
+    <message>
+        <source>; {} towers x {} threads on {} processors</source>
+        <translation>; {} Tower x {} Threads auf {} Prozessoren</translation>
+    </message>
+    <message>
+        <source>: they take turns</source>
+        <translation>: sie wechseln sich ab</translation>
+    </message>
+    <message>
+        <source>; not bound to cores: {}</source>
+        <translation>; nicht an Kerne gebunden: {}</translation>
+    </message>
+    <message>
+        <source>{}: the checkpoint is of model &apos;{}&apos;, not of &apos;{}&apos;</source>
+        <translation>{}: der Checkpoint ist vom Modell „{}“, nicht von „{}“</translation>
+    </message>
+    <message>
+        <source>{}: the file of model &apos;{}&apos; was changed since (its SHA-256 was {}): put it back, or train a new run with the weights of this checkpoint (fine-tuning)</source>
+        <translation>{}: die Datei des Modells „{}“ wurde seither geändert (ihre SHA-256 war {}): stellen Sie sie wieder her, oder trainieren Sie einen neuen Lauf mit den Gewichten dieses Checkpoints (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>{}: the {} classes of the data do not have the names and order of the {} that this checkpoint was trained on, so that its outputs would mean others: put them back (dataset.path), or train a new run with its weights (fine-tuning)</source>
+        <translation>{}: die {} Klassen der Daten haben nicht Namen und Reihenfolge der {}, mit denen dieser Checkpoint trainiert wurde, so dass seine Ausgaben andere meinten: stellen Sie sie wieder her (dataset.path), oder trainieren Sie einen neuen Lauf mit seinen Gewichten (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>{} examples now, {} then</source>
+        <translation>{} Beispiele jetzt, {} damals</translation>
+    </message>
+    <message>
+        <source>{} examples as then, but other names or labels</source>
+        <translation>{} Beispiele wie damals, aber andere Namen oder Klassen</translation>
+    </message>
+    <message>
+        <source>the training data have changed since {} ({}): the run goes on with another order of examples, and can&apos;t be repeated from its start</source>
+        <translation>die Trainingsdaten haben sich seit {} geändert ({}): der Lauf geht mit anderer Reihenfolge der Beispiele weiter und ist von Anfang an nicht wiederholbar</translation>
+    </message>
+    <message>
+        <source>steps is {}, but {} has made {} already; choose more</source>
+        <translation>steps ist {}, aber {} hat schon {} gemacht; wählen Sie mehr</translation>
+    </message>
+    <message>
+        <source>{}: the checkpoint is of another run than {}; start a new run from it, in another folder</source>
+        <translation>{}: der Checkpoint ist von einem anderen Lauf als {}; beginnen Sie mit ihm einen neuen Lauf, in einem anderen Ordner</translation>
+    </message>
+    <message>
+        <source>{} can&apos;t be changed from &apos;{}&apos; to &apos;{}&apos;: {}; train a new run, with the weights of this checkpoint if you like (fine-tuning)</source>
+        <translation>{} lässt sich nicht von „{}“ auf „{}“ ändern: {}; trainieren Sie einen neuen Lauf, wenn Sie wollen mit den Gewichten dieses Checkpoints (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>its weights are of another network</source>
+        <translation>seine Gewichte sind von einem anderen Netz</translation>
+    </message>
+    <message>
+        <source>the [model] table can&apos;t be changed: the run would go on as another network; train a new run, with the weights of this checkpoint if you like (fine-tuning)</source>
+        <translation>die Tabelle [model] lässt sich nicht ändern: der Lauf ginge als anderes Netz weiter; trainieren Sie einen neuen Lauf, wenn Sie wollen mit den Gewichten dieses Checkpoints (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>its state means nothing to another optimizer</source>
+        <translation>sein Zustand bedeutet einem anderen Optimierer nichts</translation>
+    </message>
+    <message>
+        <source>the run would go on in the middle of another stream of examples</source>
+        <translation>der Lauf ginge mitten in einer anderen Folge von Beispielen weiter</translation>
+    </message>
+    <message>
+        <source>the run would be tested on images that it has trained on</source>
+        <translation>der Lauf würde an Bildern getestet, mit denen er trainiert hat</translation>
+    </message>
+    <message>
+        <source>the run would go on with other labels</source>
+        <translation>der Lauf ginge mit anderen Labels weiter</translation>
+    </message>
+    <message>
+        <source>the [initial_weights] table can&apos;t be changed: the run has begun with what it says; train a new run with other weights (fine-tuning)</source>
+        <translation>die Tabelle [initial_weights] lässt sich nicht ändern: der Lauf hat mit dem begonnen, was sie sagt; trainieren Sie einen neuen Lauf mit anderen Gewichten (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>the order of the examples and every random number come from it</source>
+        <translation>die Reihenfolge der Beispiele und jede Zufallszahl kommen daher</translation>
+    </message>
+    <message>
+        <source>running moments decay by {} at most, by less in the first steps</source>
+        <translation>die laufenden Momente fallen um höchstens {} ab, in den ersten Schritten um weniger</translation>
+    </message>
+    <message>
+        <source>running moments decay by {}: after {} steps {:.2g} % of what they began with is left</source>
+        <translation>die laufenden Momente fallen um {} ab: nach {} Schritten sind {} % dessen übrig, womit sie begannen</translation>
+    </message>
+    <message>
+        <source>, and evaluations are off by as much; set model.moment_ramp = true, lower model.moment_decay, or train for longer</source>
+        <translation>, und um so viel liegen Auswertungen daneben; setzen Sie model.moment_ramp = true, senken Sie model.moment_decay, oder trainieren Sie länger</translation>
+    </message>
+    <message>
+        <source>data set {}, {} example {}: label {}, but the model tells {} classes apart</source>
+        <translation>Datensatz {}, {}, Beispiel {}: Klasse {}, aber das Modell unterscheidet {} Klassen</translation>
+    </message>
+    <message>
+        <source>data set {}, {} example {}: {} bytes instead of {}</source>
+        <translation>Datensatz {}, {}, Beispiel {}: {} Bytes statt {}</translation>
+    </message>
+    <message>
+        <source>there is no memory left</source>
+        <translation>es ist kein Speicher mehr frei</translation>
+    </message>
+    <message>
+        <source>{} at step {}</source>
+        <translation>{} bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>{}: nothing more is recorded for TensorBoard</source>
+        <translation>{}: für TensorBoard wird nichts mehr aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>with a lower learning rate (it is {} in this phase)</source>
+        <translation>mit kleinerer Lernrate (in dieser Phase ist sie {})</translation>
+    </message>
+    <message>
+        <source>with a lower learning rate (learning_rate.initial is {}{})</source>
+        <translation>mit kleinerer Lernrate (learning_rate.initial ist {}{})</translation>
+    </message>
+    <message>
+        <source>, which the decays have made {:.6g} at step {}</source>
+        <translation>, woraus die Abfälle {} gemacht haben, in Schritt {}</translation>
+    </message>
+    <message>
+        <source>when the device works again, or on another one</source>
+        <translation>wenn das Gerät wieder arbeitet, oder auf einem anderen</translation>
+    </message>
+    <message>
+        <source>. The last good checkpoint is {}; resume from it {}</source>
+        <translation>. Der letzte gute Checkpoint ist {}; setzen Sie von ihm fort {}</translation>
+    </message>
+    <message>
+        <source>{}: other programs can&apos;t control this run</source>
+        <translation>{}: andere Programme können diesen Lauf nicht steuern</translation>
+    </message>
+    <message>
+        <source>the learning rate is {}, but must be a number of 0 or more</source>
+        <translation>die Lernrate ist {}, muss aber eine Zahl von 0 oder mehr sein</translation>
+    </message>
+    <message>
+        <source>steps is {}, but {} are made already; choose more</source>
+        <translation>steps ist {}, aber {} sind schon gemacht; wählen Sie mehr</translation>
+    </message>
+    <message>
+        <source>the run ends: its learning rate is not changed any more</source>
+        <translation>der Lauf endet: seine Lernrate wird nicht mehr geändert</translation>
+    </message>
+    <message>
+        <source>the learning rate is {} instead of {} from step {} on; the state before is kept in {} (pinned)</source>
+        <translation>die Lernrate ist {} statt {} ab Schritt {}; der Zustand davor bleibt in {} (angeheftet)</translation>
+    </message>
+    <message>
+        <source>the learning rate stays {}: {}</source>
+        <translation>die Lernrate bleibt {}: {}</translation>
+    </message>
+    <message>
+        <source>the run ends: its number of steps is not changed any more; continue it with more</source>
+        <translation>der Lauf endet: seine Schrittzahl wird nicht mehr geändert; setzen Sie ihn mit mehr fort</translation>
+    </message>
+    <message>
+        <source>the run goes on until step {} instead of {}</source>
+        <translation>der Lauf geht bis Schritt {} statt {}</translation>
+    </message>
+    <message>
+        <source>the steps stay {}: {}</source>
+        <translation>die Schrittzahl bleibt {}: {}</translation>
+    </message>
+    <message>
+        <source>the run does not stop at the end of the epoch any more</source>
+        <translation>der Lauf stoppt nicht mehr am Ende der Epoche</translation>
+    </message>
+    <message>
+        <source>the run stops after step {}, at the end of epoch {}</source>
+        <translation>der Lauf stoppt nach Schritt {}, am Ende von Epoche {}</translation>
+    </message>
+    <message>
+        <source>{}: a run is there already; go on with it (--resume) or choose another folder</source>
+        <translation>{}: hier ist schon ein Lauf; setzen Sie ihn fort (--resume), oder wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>checkpoint.best_by is {}, but model &apos;{}&apos; does not detect; use accuracy or loss</source>
+        <translation>checkpoint.best_by ist {}, aber das Modell „{}“ findet nichts; nehmen Sie accuracy oder loss</translation>
+    </message>
+    <message>
+        <source>checkpoint.best_by is {}, but model &apos;{}&apos; does not tell more than {} classes apart; use accuracy or loss</source>
+        <translation>checkpoint.best_by ist {}, aber das Modell „{}“ unterscheidet nicht mehr als {} Klassen; nehmen Sie accuracy oder loss</translation>
+    </message>
+    <message>
+        <source>there is no checkpoint to resume from: starting at step 0</source>
+        <translation>es gibt keinen Checkpoint, von dem fortzusetzen wäre: Beginn bei Schritt 0</translation>
+    </message>
+    <message>
+        <source>resumed from</source>
+        <translation>fortgesetzt von</translation>
+    </message>
+    <message>
+        <source>a new run, begun from</source>
+        <translation>ein neuer Lauf, begonnen von</translation>
+    </message>
+    <message>
+        <source>fine-tuning: </source>
+        <translation>Feinabstimmung: </translation>
+    </message>
+    <message>
+        <source>the run goes on: step {} is done, after {:.0f} s</source>
+        <translation>der Lauf geht weiter: Schritt {} ist fertig, nach {} s</translation>
+    </message>
+    <message>
+        <source>it has been writing a checkpoint for {:.0f} s: look at the disk of {}</source>
+        <translation>er schreibt seit {} s einen Checkpoint: sehen Sie nach der Platte von {}</translation>
+    </message>
+    <message>
+        <source>no step has been done for {:.0f} s: look at the disk of the data set, and at the devices</source>
+        <translation>seit {} s ist kein Schritt fertig: sehen Sie nach der Platte des Datensatzes und nach den Geräten</translation>
+    </message>
+    <message>
+        <source>the run seems to be stuck after step {}: {}</source>
+        <translation>der Lauf scheint nach Schritt {} festzuhängen: {}</translation>
+    </message>
+    <message>
+        <source>{} free in {}, a checkpoint takes {}</source>
+        <translation>{} frei in {}, ein Checkpoint braucht {}</translation>
+    </message>
+    <message>
+        <source>the disk is nearly full: {}; make room</source>
+        <translation>die Platte ist fast voll: {}; schaffen Sie Platz</translation>
+    </message>
+    <message>
+        <source>there is room again: </source>
+        <translation>es ist wieder Platz: </translation>
+    </message>
+    <message>
+        <source>; the data set lies on the device</source>
+        <translation>; der Datensatz liegt auf dem Gerät</translation>
+    </message>
+    <message>
+        <source>; the host feeds the data set</source>
+        <translation>; der Rechner liefert die Daten</translation>
+    </message>
+    <message>
+        <source>{} threads a tower, {} at work, {}{}</source>
+        <translation>{} Threads pro Tower, {} bei der Arbeit, {}{}</translation>
+    </message>
+    <message>
+        <source>bound to cores that share a cache</source>
+        <translation>an Kerne gebunden, die einen Cache teilen</translation>
+    </message>
+    <message>
+        <source>not bound to cores ({})</source>
+        <translation>nicht an Kerne gebunden ({})</translation>
+    </message>
+    <message>
+        <source>: more towers than processors, they take turns</source>
+        <translation>: mehr Tower als Prozessoren, sie wechseln sich ab</translation>
+    </message>
+    <message>
+        <source>internal error: the nodes of an accelerator can&apos;t be timed</source>
+        <translation>Interner Fehler: die Knoten eines Beschleunigers lassen sich nicht messen</translation>
+    </message>
+    <message>
+        <source>experiment.delay_ms is {}, but {} runs ahead of the host, which can&apos;t put a tower to sleep: set device to cpu, or the delay to 0</source>
+        <translation>experiment.delay_ms ist {}, aber {} läuft dem Rechner voraus, der dort keinen Tower schlafen lassen kann: setzen Sie device auf cpu, oder die Verzögerung auf 0</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos; has a synchronised normalisation, whose towers must share one GPU, but they are on {}: train on one GPU, or normalise by &quot;per_image&quot; or &quot;batch&quot;</source>
+        <translation>Schicht „{}“ normalisiert synchronisiert, wozu sich ihre Tower eine GPU teilen müssen, aber sie sind auf {}: trainieren Sie auf einer GPU, oder normalisieren Sie mit &quot;per_image&quot; oder &quot;batch&quot;</translation>
+    </message>
+    <message>
+        <source>towers {} to {}</source>
+        <translation>Tower {} bis {}</translation>
+    </message>
+    <message>
+        <source>{} ({}): the step can&apos;t be captured and is enqueued anew each time, which may be slower: {}</source>
+        <translation>{} ({}): der Schritt lässt sich nicht aufzeichnen und wird jedes Mal neu eingereiht, was langsamer sein kann: {}</translation>
+    </message>
+    <message>
+        <source>{}{}: {} of the towers</source>
+        <translation>{}{}: {} der Tower</translation>
+    </message>
+    <message>
+        <source>model {} ({} parameters), data set {} ({} training examples)</source>
+        <translation>Modell {} ({} Parameter), Datensatz {} ({} Trainingsbeispiele)</translation>
+    </message>
+    <message>
+        <source>{} towers x {} examples = global batch {}; {:.1f} steps an epoch</source>
+        <translation>{} Tower x {} Beispiele = globaler Batch {}; {} Schritte pro Epoche</translation>
+    </message>
+    <message>
+        <source>device {}: {}, {}; {}</source>
+        <translation>Gerät {}: {}, {}; {}</translation>
+    </message>
+    <message>
+        <source>optimizer {}; learning rate {}, x {} every {} steps; memory of the towers {} MiB</source>
+        <translation>Optimierer {}; Lernrate {}, x {} alle {} Schritte; Speicher der Tower {} MiB</translation>
+    </message>
+    <message>
+        <source>algorithms: {} as they were measured before, {} measured now, in {:.1f} s</source>
+        <translation>Algorithmen: {} wie früher gemessen, {} jetzt gemessen, in {} s</translation>
+    </message>
+    <message>
+        <source>threads: {} a tower, measured: {}</source>
+        <translation>Threads: {} pro Tower, gemessen: {}</translation>
+    </message>
+    <message>
+        <source>A check of the last tower&apos;s loss after the update, as the classic scripts make it, would have seen it too late for the weights</source>
+        <translation>Eine Prüfung des Loss des letzten Towers nach dem Update, wie die klassischen Skripte sie machen, hätte ihn für die Gewichte zu spät gesehen</translation>
+    </message>
+    <message>
+        <source>A check for NaN of the last tower&apos;s loss alone would have passed this step and applied the update{}; it could have seen the fault at step {} at the earliest</source>
+        <translation>Eine Prüfung nur des Loss des letzten Towers auf NaN hätte diesen Schritt durchgelassen und das Update angewandt{}; sie hätte den Fehler frühestens in Schritt {} sehen können</translation>
+    </message>
+    <message>
+        <source>, and checkpoint {} would have been saved with it</source>
+        <translation>, und der Checkpoint {} wäre damit gesichert worden</translation>
+    </message>
+    <message>
+        <source>the update was not applied</source>
+        <translation>das Update wurde nicht angewandt</translation>
+    </message>
+    <message>
+        <source>step {}, tower {}: the loss is {}; {}. {}</source>
+        <translation>Schritt {}, Tower {}: der Loss ist {}; {}. {}</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>keine Zahl</translation>
+    </message>
+    <message>
+        <source>tower {}: the gradient</source>
+        <translation>Tower {}: der Gradient</translation>
+    </message>
+    <message>
+        <source>the averaged gradient</source>
+        <translation>der gemittelte Gradient</translation>
+    </message>
+    <message>
+        <source>step {}, {} of &apos;{}&apos; is not finite; {}. {}</source>
+        <translation>Schritt {}, {} von „{}“ ist nicht endlich; {}. {}</translation>
+    </message>
+    <message>
+        <source>precision {} is not supported on {} ({}){}; use float32</source>
+        <translation>die Präzision {} gibt es auf {} nicht ({}){}; nehmen Sie float32</translation>
+    </message>
+    <message>
+        <source>model &apos;{}&apos; has {} objectives, but at most {} are possible</source>
+        <translation>das Modell „{}“ hat {} Ziele, möglich sind höchstens {}</translation>
+    </message>
+    <message>
+        <source>phase.{}: {}</source>
+        <translation>phase.{}: {}</translation>
+    </message>
+    <message>
+        <source>the checkpoint does not fit model &apos;{}&apos; as it is now</source>
+        <translation>der Checkpoint passt nicht zum Modell „{}“, wie es jetzt ist</translation>
+    </message>
+    <message>
+        <source>the checkpoint is of model &apos;{}&apos;, not of &apos;{}&apos;</source>
+        <translation>der Checkpoint ist vom Modell „{}“, nicht von „{}“</translation>
+    </message>
+    <message>
+        <source>{}: it has no tensor &apos;{}&apos;</source>
+        <translation>{}: er hat keinen Tensor „{}“</translation>
+    </message>
+    <message>
+        <source>{}: its tensor &apos;{}&apos; has the shape [{}] instead of [{}]</source>
+        <translation>{}: sein Tensor „{}“ hat die Form [{}] statt [{}]</translation>
+    </message>
+    <message>
+        <source>{}: it has {} tensors instead of {}</source>
+        <translation>{}: er hat {} Tensoren statt {}</translation>
+    </message>
+    <message>
+        <source>the checkpoint is of another optimizer: it has no tensors &apos;optimizer.{}.*&apos;; train a new run with its weights (fine-tuning)</source>
+        <translation>der Checkpoint ist von einem anderen Optimierer: er hat keine Tensoren „optimizer.{}.*“; trainieren Sie einen neuen Lauf mit seinen Gewichten (Feinabstimmung)</translation>
+    </message>
+    <message>
+        <source>{}: not a whole Lockstep checkpoint: no field &apos;{}&apos;</source>
+        <translation>{}: kein ganzer Checkpoint von Lockstep: kein Feld „{}“</translation>
+    </message>
+    <message>
+        <source>{}: field &apos;{}&apos; is &apos;{}&apos;, not a count</source>
+        <translation>{}: das Feld „{}“ ist „{}“, keine Anzahl</translation>
+    </message>
+    <message>
+        <source>{}: checkpoint of version {}, this program reads version {}</source>
+        <translation>{}: Checkpoint der Version {}, dieses Programm liest Version {}</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}&apos; is not of type F32</source>
+        <translation>{}: der Tensor „{}“ ist nicht vom Typ F32</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}{}&apos; is missing, superfluous or of another shape</source>
+        <translation>{}: der Tensor „{}{}“ fehlt, ist überzählig oder hat eine andere Form</translation>
+    </message>
+    <message>
+        <source>the checkpoint of step {} has no moving averages; export the raw weights</source>
+        <translation>der Checkpoint von Schritt {} hat keine gleitenden Mittel; exportieren Sie die rohen Gewichte</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t {} it ({})</source>
+        <translation>{}: {} ist nicht möglich ({})</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>Auflisten</translation>
+    </message>
+    <message>
+        <source>remove</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>{}: not a checkpoint file of a run (step-….safetensors)</source>
+        <translation>{}: keine Checkpoint-Datei eines Laufs (step-….safetensors)</translation>
+    </message>
+    <message>
+        <source>skipped a checkpoint: {}</source>
+        <translation>ein Checkpoint wurde übergangen: {}</translation>
+    </message>
+    <message>
+        <source>checkpoint.keep is {}: keep at least 1 checkpoint</source>
+        <translation>checkpoint.keep ist {}: behalten Sie mindestens 1 Checkpoint</translation>
+    </message>
+    <message>
+        <source>checkpoint.keep_best is {}, but must be at least 0</source>
+        <translation>checkpoint.keep_best ist {}, muss aber mindestens 0 sein</translation>
+    </message>
+    <message>
+        <source>look at</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>{}: what was read back is not what was written: choose another disk</source>
+        <translation>{}: zurückgelesen wurde etwas anderes als geschrieben: wählen Sie eine andere Platte</translation>
+    </message>
+    <message>
+        <source>set aside</source>
+        <translation>Beiseitelegen</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read it ({})</source>
+        <translation>{}: nicht lesbar ({})</translation>
+    </message>
+    <message>
+        <source>not a file</source>
+        <translation>keine Datei</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read it{}</source>
+        <translation>{}: nicht lesbar{}</translation>
+    </message>
+    <message>
+        <source>{}: only {} bytes, not a safetensors file; use another copy of the file</source>
+        <translation>{}: nur {} Bytes, keine safetensors-Datei; nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>{}: damaged or truncated: a header of {} bytes in a file of {}; use another copy of the file</source>
+        <translation>{}: beschädigt oder abgeschnitten: ein Kopf von {} Bytes in einer Datei von {}; nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}&apos; is damaged (its checksum differs); use another copy of the file</source>
+        <translation>{}: der Tensor „{}“ ist beschädigt (seine Prüfsumme stimmt nicht); nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>{}: damaged header: {}; use another copy of the file</source>
+        <translation>{}: Kopf beschädigt: {}; nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>{}: tensor &apos;{}&apos;: {}; use another copy of the file</source>
+        <translation>{}: Tensor „{}“: {}; nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>nested too deeply</source>
+        <translation>zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; comes twice</source>
+        <translation>„{}“ kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>it does not begin with &apos;{&apos;</source>
+        <translation>er beginnt nicht mit &apos;{&apos;</translation>
+    </message>
+    <message>
+        <source>its checksum differs</source>
+        <translation>seine Prüfsumme stimmt nicht</translation>
+    </message>
+    <message>
+        <source>{} is not an object</source>
+        <translation>{} ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not a text</source>
+        <translation>{}: „{}“ ist kein Text</translation>
+    </message>
+    <message>
+        <source>type {} is not one of F32, I64, U64</source>
+        <translation>der Typ {} ist keiner von F32, I64, U64</translation>
+    </message>
+    <message>
+        <source>{} is not a size</source>
+        <translation>{} ist keine Größe</translation>
+    </message>
+    <message>
+        <source>it has other fields than dtype, shape and two data_offsets</source>
+        <translation>er hat andere Felder als dtype, shape und zwei data_offsets</translation>
+    </message>
+    <message>
+        <source>its bytes {} to {} don&apos;t follow on byte {} within {}</source>
+        <translation>seine Bytes {} bis {} folgen nicht auf Byte {} innerhalb von {}</translation>
+    </message>
+    <message>
+        <source>its shape needs {} bytes, it has {}</source>
+        <translation>seine Form braucht {} Bytes, er hat {}</translation>
+    </message>
+    <message>
+        <source>{}: {} bytes of data, but the header says {}; use another copy of the file</source>
+        <translation>{}: {} Bytes Daten, aber der Kopf sagt {}; nehmen Sie eine andere Kopie der Datei</translation>
+    </message>
+    <message>
+        <source>its shape is impossibly large</source>
+        <translation>seine Form ist unmöglich groß</translation>
+    </message>
+    <message>
+        <source>{}: there is an event file already; choose another folder</source>
+        <translation>{}: es gibt schon eine Ereignisdatei; wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t make the folder ({})</source>
+        <translation>{}: der Ordner lässt sich nicht anlegen ({})</translation>
+    </message>
+    <message>
+        <source>write, or cut what was written off again,</source>
+        <translation>Schreiben oder Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>its length does not match its checksum</source>
+        <translation>seine Länge passt nicht zu ihrer Prüfsumme</translation>
+    </message>
+    <message>
+        <source>it does not match its checksum</source>
+        <translation>er passt nicht zu seiner Prüfsumme</translation>
+    </message>
+    <message>
+        <source>it is not an event</source>
+        <translation>er ist kein Ereignis</translation>
+    </message>
+    <message>
+        <source>{}: the record at byte {} is damaged ({}); take the file out of its folder to go on without it</source>
+        <translation>{}: der Eintrag bei Byte {} ist beschädigt ({}); nehmen Sie die Datei aus ihrem Ordner, um ohne sie weiterzumachen</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t read the folder ({})</source>
+        <translation>{}: der Ordner ist nicht lesbar ({})</translation>
+    </message>
+    <message>
+        <source>{}: it has become shorter while it was read</source>
+        <translation>{}: sie ist beim Lesen kürzer geworden</translation>
+    </message>
+    <message>
+        <source>a row of the table classification is damaged</source>
+        <translation>eine Zeile der Tabelle classification ist beschädigt</translation>
+    </message>
+    <message>
+        <source>the gradients of step {}</source>
+        <translation>die Gradienten von Schritt {}</translation>
+    </message>
+    <message>
+        <source>branch {} has {} towers</source>
+        <translation>Zweig {} hat {} Tower</translation>
+    </message>
+    <message>
+        <source>{} of its {} branches are missing</source>
+        <translation>{} seiner {} Zweige fehlen</translation>
+    </message>
+    <message>
+        <source>{}: not a run store of Lockstep</source>
+        <translation>{}: kein Speicher eines Laufs von Lockstep</translation>
+    </message>
+    <message>
+        <source>{}: a run store of version {}, which this program can&apos;t read: it knows version {}; use the program that wrote it</source>
+        <translation>{}: der Speicher eines Laufs der Version {}, die dieses Programm nicht lesen kann: es kennt Version {}; nehmen Sie das Programm, das ihn geschrieben hat</translation>
+    </message>
+    <message>
+        <source>step {} of branch {} is missing</source>
+        <translation>Schritt {} von Zweig {} fehlt</translation>
+    </message>
+    <message>
+        <source>step {} of branch {}</source>
+        <translation>Schritt {} von Zweig {}</translation>
+    </message>
+    <message>
+        <source>a row of the table {}</source>
+        <translation>eine Zeile der Tabelle {}</translation>
+    </message>
+    <message>
+        <source>{}: the run store can&apos;t be used: {}</source>
+        <translation>{}: der Speicher des Laufs ist nicht nutzbar: {}</translation>
+    </message>
+    <message>
+        <source>{}: the run store is damaged: {}. The checkpoints beside it are not: move this file away and resume the run, which then goes on with a new store</source>
+        <translation>{}: der Speicher des Laufs ist beschädigt: {}. Die Checkpoints daneben sind es nicht: legen Sie diese Datei beiseite und setzen Sie den Lauf fort, der dann mit einem neuen Speicher weitergeht</translation>
+    </message>
+    <message>
+        <source>{}: the run store can&apos;t be written: it is read-only, or its disk is</source>
+        <translation>{}: in den Speicher des Laufs lässt sich nicht schreiben: er oder seine Platte ist schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>the CSV output can&apos;t be written; is the disk full?</source>
+        <translation>die CSV-Ausgabe lässt sich nicht schreiben; ist die Platte voll?</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t {} the run folder ({}); choose another one</source>
+        <translation>{}: {} im Ordner des Laufs ist nicht möglich ({}); wählen Sie einen anderen</translation>
+    </message>
+    <message>
+        <source>look into</source>
+        <translation>Nachsehen</translation>
+    </message>
+    <message>
+        <source>{}: a run is already there; go on with it (--resume), or choose another folder</source>
+        <translation>{}: hier ist schon ein Lauf; setzen Sie ihn fort (--resume), oder wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>{}: not an empty folder; choose another one for the run</source>
+        <translation>{}: kein leerer Ordner; wählen Sie einen anderen für den Lauf</translation>
+    </message>
+    <message>
+        <source>write to</source>
+        <translation>Schreiben</translation>
+    </message>
+    <message>
+        <source>{}: no run to continue (there is no run.toml)</source>
+        <translation>{}: hier ist kein Lauf, der fortgesetzt werden könnte (es gibt kein run.toml)</translation>
+    </message>
+    <message>
+        <source>no folder for runs: set HOME, or name one with --run</source>
+        <translation>kein Ordner für Läufe: setzen Sie HOME, oder nennen Sie einen mit --run</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t write to the run folder{}</source>
+        <translation>{}: in den Ordner des Laufs lässt sich nicht schreiben{}</translation>
+    </message>
+    <message>
+        <source>{}: process {} is writing this run; wait for it, or choose another run folder</source>
+        <translation>{}: Prozess {} schreibt diesen Lauf; warten Sie auf ihn, oder wählen Sie einen anderen Ordner</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t lock the run folder{}</source>
+        <translation>{}: der Ordner des Laufs lässt sich nicht sperren{}</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is not a result of a check</source>
+        <translation>„{}“ ist kein Ergebnis einer Prüfung</translation>
+    </message>
+    <message>
+        <source>{}: can&apos;t look for the run store ({})</source>
+        <translation>{}: nach dem Speicher des Laufs lässt sich nicht sehen ({})</translation>
+    </message>
+    <message>
+        <source>{}: the run store does not exist</source>
+        <translation>{}: den Speicher des Laufs gibt es nicht</translation>
+    </message>
+    <message>
+        <source>steps {} to {} are missing: the run ended before they were written</source>
+        <translation>die Schritte {} bis {} fehlen: der Lauf endete, bevor sie geschrieben waren</translation>
+    </message>
+    <message>
+        <source>layer &apos;{}&apos;: {}</source>
+        <translation>Schicht „{}“: {}</translation>
+    </message>
+    <message>
+        <source> forward</source>
+        <translation> vorwärts</translation>
+    </message>
+    <message>
+        <source> backward</source>
+        <translation> rückwärts</translation>
+    </message>
+    <message>
+        <source>the learning rate can&apos;t be {} at step {}: the decays until there (x {}, learning_rate.decay_factor) leave nothing of it; resume with another decay factor</source>
+        <translation>die Lernrate kann nicht {} sein, in Schritt {}: die Abfälle bis dahin (x {}, learning_rate.decay_factor) lassen nichts davon übrig; setzen Sie mit einem anderen Abfallfaktor fort</translation>
+    </message>
+    <message>
+        <source>optimizer.name is &apos;{}&apos;, but must be sgd, momentum, rmsprop or adam</source>
+        <translation>optimizer.name ist „{}“, muss aber sgd, momentum, rmsprop oder adam sein</translation>
+    </message>
+    <message>
+        <source>, Nesterov&apos;s</source>
+        <translation>, nach Nesterov</translation>
+    </message>
+    <message>
+        <source>{}, decay {}, momentum {}, epsilon {}</source>
+        <translation>{}, Abfall {}, Momentum {}, Epsilon {}</translation>
+    </message>
+    <message>
+        <source>{}, beta1 {}, beta2 {}, epsilon {}</source>
+        <translation>{}, Beta1 {}, Beta2 {}, Epsilon {}</translation>
+    </message>
+</context>
+<context>
     <name>EngineThread</name>
     <message>
         <source>%1. The last checkpoint is %2; the run can be resumed from it.</source>
@@ -739,30 +3548,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
     </message>
-    <message>
-        <source>CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout</source>
-        <translation>CIFAR-10: 60.000 Fotos von zehn Arten von Dingen, 32 x 32, binäre Form</translation>
-    </message>
-    <message>
-        <source>pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed</source>
-        <translation>Bilder von zehn Arten gezeichneter Formen, 32 x 32, aus dem Seed erzeugt</translation>
-    </message>
-    <message>
-        <source>KolektorSDD: grey photographs of surfaces, some with marked defects, folder or zip</source>
-        <translation>KolektorSDD: graue Fotos von Oberflächen, manche mit markierten Defekten, als Ordner oder Archiv</translation>
-    </message>
-    <message>
-        <source>grey surfaces, half of them with a marked crack, 256 x 128, generated from the seed</source>
-        <translation>graue Oberflächen, die Hälfte mit einem markierten Riss, 256 x 128, aus dem Seed erzeugt</translation>
-    </message>
-    <message>
-        <source>photographs of any size, JPEG or PNG, in a folder for each class, in train and val</source>
-        <translation>Fotos jeder Größe, JPEG oder PNG, mit einem Ordner für jede Klasse in train und val</translation>
-    </message>
-    <message>
-        <source>photographs of any size in TFRecord files, as Inception&apos;s trainer reads ImageNet</source>
-        <translation>Fotos jeder Größe in TFRecord-Dateien, wie Inceptions Trainer ImageNet liest</translation>
-    </message>
 </context>
 <context>
     <name>PhaseFacts</name>
@@ -800,6 +3585,41 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>%1; frozen: %2</source>
         <translation>%1; eingefroren: %2</translation>
+    </message>
+</context>
+<context>
+    <name>Preflight</name>
+    <message>
+        <source>checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>free space</source>
+        <translation>freier Platz</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>phases</source>
+        <translation>Phasen</translation>
+    </message>
+    <message>
+        <source>moments</source>
+        <translation>Momente</translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation>Geräte</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/configuration_difference.h"
+#include "models/engine_text.h"
 
 #include "engine/config.h"
 
@@ -14,8 +15,7 @@ std::vector<ComparedKey> compareConfigurations(const RunConfig& first, const Run
     for (std::size_t i = 0; i < firstKeys.size(); ++i) {
         keys.push_back(
             {QString::fromStdString(firstKeys[i].name), QString::fromStdString(firstKeys[i].value),
-             QString::fromStdString(secondKeys[i].value),
-             QString::fromStdString(firstKeys[i].meaning)});
+             QString::fromStdString(secondKeys[i].value), engineText(firstKeys[i].meaning)});
     }
     return keys;
 }

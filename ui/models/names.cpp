@@ -25,25 +25,6 @@ constexpr std::array kDatasets{
     Title{"image_folder", QT_TRANSLATE_NOOP("Names", "folder of pictures")},
     Title{"tfrecord", QT_TRANSLATE_NOOP("Names", "TFRecord files")}};
 
-/// As the engine says them (DatasetDescription).
-[[maybe_unused]] constexpr std::array kDescriptions{
-    QT_TRANSLATE_NOOP(
-        "Names", "CIFAR-10: 60,000 photographs of ten kinds of things, 32 x 32, binary layout"),
-    QT_TRANSLATE_NOOP(
-        "Names", "pictures of ten kinds of drawn shapes, 32 x 32, generated from the seed"),
-    QT_TRANSLATE_NOOP(
-        "Names",
-        "KolektorSDD: grey photographs of surfaces, some with marked defects, folder or zip"),
-    QT_TRANSLATE_NOOP(
-        "Names",
-        "grey surfaces, half of them with a marked crack, 256 x 128, generated from the seed"),
-    QT_TRANSLATE_NOOP(
-        "Names",
-        "photographs of any size, JPEG or PNG, in a folder for each class, in train and val"),
-    QT_TRANSLATE_NOOP(
-        "Names",
-        "photographs of any size in TFRecord files, as Inception's trainer reads ImageNet")};
-
 template<std::size_t count>
 QString titleIn(const std::array<Title, count>& titles, const QString& name)
 {
@@ -64,11 +45,6 @@ QString datasetTitle(const QString& dataset, const QString& path)
     const bool isOwn =
         dataset == QLatin1String("image_folder") || dataset == QLatin1String("tfrecord");
     return isOwn && !path.isEmpty() ? QDir(path).dirName() : titleIn(kDatasets, dataset);
-}
-
-QString datasetDescription(const QString& sentence)
-{
-    return QCoreApplication::translate("Names", sentence.toUtf8().constData());
 }
 
 QString deviceTitle(const QString& device)

@@ -13,8 +13,6 @@ QString modelTitle(const QString& model);
 /// "generated pictures" for synthetic; where the data lie in a folder of a person's own
 /// (image_folder, tfrecord), the name of that folder.
 QString datasetTitle(const QString& dataset, const QString& path = {});
-/// The sentence that the engine has for a data set, translated.
-QString datasetDescription(const QString& sentence);
 /// "CPU", "GPU 1" for cuda:1.
 QString deviceTitle(const QString& device);
 

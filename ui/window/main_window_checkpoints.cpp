@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How checkpoints and the checklist of a run get into the window.
 #include "engine/records.h"
+#include "models/engine_text.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
@@ -18,7 +19,9 @@ ChecklistLine checklistLine(const PreflightRecord& record)
     const Result result = record.result == PreflightResult::Passed    ? Result::Passed
                           : record.result == PreflightResult::Warning ? Result::Warning
                                                                       : Result::Failed;
-    return {QString::fromStdString(record.name), result, QString::fromStdString(record.text)};
+    return {
+        QCoreApplication::translate("Preflight", record.name.c_str()), result,
+        engineText(record.text)};
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include "dialogs/devices_dialog.h"
 #include "dialogs/shortcuts_dialog.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
@@ -239,7 +240,7 @@ void MainWindow::connectPanels()
             for (const RunEvent& event : events) {
                 m_logPanel->appendAt(
                     QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * event.time)),
-                    QString::fromStdString(event.text), event.level != "info");
+                    engineText(event.text), event.level != "info");
             }
         });
     connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });

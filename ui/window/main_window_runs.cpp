@@ -6,6 +6,7 @@
 #include "engine/base.h"
 #include "engine/run.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "panels/runs/runs_panel.h"
 #include "widgets/bars/message_bar.h"
 #include "window/commands/run_desk.h"
@@ -93,7 +94,7 @@ void MainWindow::compareRuns(const fs::path& first, const fs::path& second)
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
     } catch (const Error& error) {
-        m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
+        m_messages->showMessage(MessageBar::Kind::Error, engineText(error.what()));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "bridge/runs/run_title.h"
 #include "bridge/validation/presets.h"
 #include "engine/base.h"
+#include "models/engine_text.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/start/start_page.h"
 #include "widgets/bars/message_bar.h"
@@ -62,7 +63,7 @@ void MainWindow::changePresets(const std::function<void()>& change)
         fillPresets();
         m_startPage->refreshPresets();
     } catch (const Error& error) {
-        m_messages->showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
+        m_messages->showMessage(MessageBar::Kind::Error, engineText(error.what()));
     }
 }
 

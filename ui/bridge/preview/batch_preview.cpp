@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/preview/batch_preview.h"
+#include "models/engine_text.h"
 
 #include <QElapsedTimer>
 
@@ -87,10 +88,10 @@ void BatchPreview::serve(const Request& request)
         std::visit([&](const auto& each) { answer(each, progress); }, request);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::Cancelled) { // nobody wants it any more
-            answerProblem(request, QString::fromUtf8(error.what()));
+            answerProblem(request, engineText(error.what()));
         }
     } catch (const std::exception& error) {
-        answerProblem(request, QString::fromUtf8(error.what()));
+        answerProblem(request, engineText(error.what()));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/device_history.h"
+#include "models/engine_text.h"
 
 #include <exception>
 #include <utility>
@@ -67,7 +68,7 @@ void DeviceHistory::read(const std::filesystem::path& folder, const std::stop_to
     } catch (const Unwanted&) {
         return;
     } catch (const std::exception& error) {
-        problem = QString::fromStdString(error.what());
+        problem = engineText(error.what());
     }
     m_mailbox.post([this, traces, problem, isUnwanted] {
         if (!isUnwanted.stop_requested()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/device_rows.h"
+#include "models/engine_text.h"
 
 #include "engine/device.h"
 
@@ -25,7 +26,7 @@ DeviceRow rowOf(const DeviceReport& report)
 {
     DeviceRow row;
     row.name = QString::fromStdString(report.name);
-    row.description = QString::fromStdString(report.info.description);
+    row.description = engineText(report.info.description);
     row.library = QString::fromStdString(report.info.library);
     row.processors = report.info.processors;
     row.memoryBytes = report.info.memoryBytes;
@@ -44,7 +45,7 @@ DeviceRow rowOf(const DeviceReport& report)
         }
     }
     row.isAvailable = report.isAvailable;
-    row.reason = QString::fromStdString(report.reason);
+    row.reason = engineText(report.reason);
     return row;
 }
 

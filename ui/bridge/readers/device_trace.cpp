@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/device_trace.h"
+#include "models/engine_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +135,7 @@ void DeviceTraces::append(const DeviceReadingRecord& reading)
     }
     if (!reading.throttleReason.empty()
         && (!last || reading.throttleReason != trace.newest.throttleReason)) {
-        trace.throttlings.push_back({m_seconds, QString::fromStdString(reading.throttleReason)});
+        trace.throttlings.push_back({m_seconds, engineText(reading.throttleReason)});
         if (trace.throttlings.size() > DeviceTrace::kMostThrottlings) {
             trace.throttlings.erase(trace.throttlings.begin());
         }

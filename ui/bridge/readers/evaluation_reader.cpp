@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/evaluation_reader.h"
+#include "models/engine_text.h"
 
 #include "engine/config.h"
 #include "engine/run.h"
@@ -103,7 +104,7 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
         }
     } catch (const std::exception& error) {
         m_request.reset(); // all is read anew next time
-        picture->problem = QString::fromStdString(error.what());
+        picture->problem = engineText(error.what());
     }
     return picture;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/image_trials.h"
+#include "models/engine_text.h"
 
 #include "engine/storage.h"
 
@@ -56,7 +57,7 @@ TrialAnswer ImageTrials::answer(const TrialRequest& request)
         answer.tried = file != nullptr ? m_trial->imageFile(*file)
                                        : m_trial->testImage(std::get<std::int64_t>(request.image));
     } catch (const std::exception& error) {
-        answer.problem = QString::fromStdString(error.what());
+        answer.problem = engineText(error.what());
     }
     return answer;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/layer_reader.h"
+#include "models/engine_text.h"
 
 #include "bridge/readers/layer_rows.h"
 #include "engine/evaluation.h"
@@ -112,7 +113,7 @@ std::shared_ptr<const LayerPicture> LayerReader::read(const LayerRequest& reques
         updateRecords();
     } catch (const std::exception& error) {
         m_hasRead = false; // all is read anew next time
-        problem = QString::fromStdString(error.what());
+        problem = engineText(error.what());
     }
     const auto made = picture();
     if (!problem.isEmpty()) {
@@ -208,7 +209,7 @@ std::shared_ptr<LayerPicture> LayerReader::picture() const
     try {
         addFilters(*made);
     } catch (const Error& error) {
-        made->problem = QString::fromStdString(error.what());
+        made->problem = engineText(error.what());
     }
     return made;
 }

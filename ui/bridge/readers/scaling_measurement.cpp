@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/readers/scaling_measurement.h"
+#include "models/engine_text.h"
 
 #include "engine/base.h"
 #include "engine/bench.h"
@@ -62,11 +63,11 @@ void ScalingMeasurement::work(const RunConfig& config, const ScalingSettings& se
         const ScalingReport report = runScaling(config, settings, watcher);
         end([this, report] { emit finished(report); });
     } catch (const Error& error) {
-        const QString text = QString::fromUtf8(error.what());
+        const QString text = engineText(error.what());
         const bool isCancelled = error.code() == ErrorCode::Cancelled;
         end([this, text, isCancelled] { isCancelled ? emit cancelled() : emit failed(text); });
     } catch (const std::exception& error) {
-        end([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+        end([this, text = engineText(error.what())] { emit failed(text); });
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/overlay_runs.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
@@ -151,7 +152,7 @@ void OverlayRuns::refresh(const QString& folder)
         try {
             series = readOverlay(toPath(folder));
         } catch (const std::exception& error) {
-            problem = QString::fromUtf8(error.what());
+            problem = engineText(error.what());
         }
         QMetaObject::invokeMethod(
             this,

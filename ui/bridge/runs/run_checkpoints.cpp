@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_checkpoints.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
@@ -158,7 +159,7 @@ void RunCheckpoints::setPinned(const QString& file, bool isPinned)
             lockstep::setPinned(toPath(file), isPinned);
             m_mailbox.post([this] { read(); });
         } catch (const std::exception& error) {
-            m_mailbox.post([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+            m_mailbox.post([this, text = engineText(error.what())] { emit failed(text); });
         }
     });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_marks.h"
+#include "models/engine_text.h"
 
 #include <algorithm>
 #include <chrono>
@@ -44,7 +45,7 @@ void addFaults(
         mark.updates = event.step;
         mark.isLeftBehind = event.branch > 0 && (end == ends.end() || event.step >= end->second);
         mark.time = event.time;
-        mark.text = QString::fromStdString(event.text);
+        mark.text = engineText(event.text);
         marks.push_back(mark);
     }
 }

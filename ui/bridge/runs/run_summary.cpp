@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/runs/run_summary.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
@@ -146,7 +147,7 @@ RunRow readRunSummary(const fs::path& folder)
         takeStore(row, folder);
     } catch (const std::exception& error) {
         row.stage = RunStage::Unreadable;
-        row.problem = QString::fromUtf8(error.what());
+        row.problem = engineText(error.what());
     }
     return row;
 }

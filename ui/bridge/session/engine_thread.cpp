@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/engine_thread.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/telemetry/stored_run.h"
@@ -108,7 +109,7 @@ RunPlan EngineThread::planOf(const TrainingRun& run) const
 
 QString EngineThread::explained(const std::string& error) const
 {
-    QString text = QString::fromStdString(error);
+    QString text = engineText(error);
     const QString checkpoint = toQString(m_lastCheckpoint);
     if (checkpoint.isEmpty() || text.contains(checkpoint) || !QFile::exists(checkpoint)) {
         return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/run_feed.h"
+#include "models/engine_text.h"
 
 #include "engine/base.h"
 
@@ -82,7 +83,7 @@ void RunFeed::take(const TrainingEvent& event)
             [this](const DeviceReadingRecord& record) { emit deviceReadingArrived(record); },
             [this](const PreflightRecord& record) { emit preflightArrived(record); },
             [this](const Note& note) {
-                emit noteArrived(QString::fromStdString(note.text), note.level != NoteLevel::Info);
+                emit noteArrived(engineText(note.text), note.level != NoteLevel::Info);
             },
             [](const auto& /*others*/) {}},
         event);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/session_controller.h"
+#include "models/engine_text.h"
 
 #include "bridge/session/engine_thread.h"
 #include "bridge/session/remote_control.h"
@@ -83,7 +84,7 @@ void SessionController::start(const RunRequest& request)
         m_engine->wantMasks(m_areMasksWanted);
         setState(State::Preparing);
     } catch (const std::system_error& error) { // no more threads
-        concludeTraining({RunState::Failed, QString::fromLocal8Bit(error.what())});
+        concludeTraining({RunState::Failed, engineText(error.what())});
     }
 }
 
@@ -99,7 +100,7 @@ void SessionController::send(const RunCommand& command)
     try {
         m_engine->send(command);
     } catch (const Error& error) {
-        emit m_feed.noteArrived(QString::fromUtf8(error.what()), true);
+        emit m_feed.noteArrived(engineText(error.what()), true);
     }
     update();
 }

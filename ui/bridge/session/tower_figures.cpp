@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/session/tower_figures.h"
+#include "models/engine_text.h"
 
 #include "engine/records.h"
 
@@ -47,7 +48,7 @@ DeviceFigures deviceFigures(const DeviceReadingRecord& reading)
         reading.load,
         reading.temperature,
         reading.powerWatts,
-        QString::fromStdString(reading.throttleReason)};
+        engineText(reading.throttleReason)};
 }
 
 } // namespace lockstep::ui

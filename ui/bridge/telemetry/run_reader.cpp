@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry/run_reader.h"
+#include "models/engine_text.h"
 
 #include "bridge/telemetry/stored_run.h"
 
@@ -37,7 +38,7 @@ void RunReader::read(const std::filesystem::path& run, const OnRead& onRead, con
         try {
             tell = [onRead, plan = readStoredRun(run)] { onRead(plan); };
         } catch (const std::exception& error) {
-            tell = [onError, text = QString::fromStdString(error.what())] { onError(text); };
+            tell = [onError, text = engineText(error.what())] { onError(text); };
         }
         m_mailbox.post([this, tell, isUnwanted] {
             if (!isUnwanted.stop_requested()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/telemetry/step_backfill.h"
+#include "models/engine_text.h"
 
 #include "engine/storage.h"
 
@@ -46,7 +47,7 @@ void StepBackfill::work()
         awaitProof();
         read();
     } catch (const std::exception& error) {
-        m_error = QString::fromUtf8(error.what());
+        m_error = engineText(error.what());
     }
     m_isDone = true;
     m_wake();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/checkpoint_validation.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_origin.h"
@@ -73,7 +74,7 @@ void checkInitialWeights(
             findings.initial = planInitialWeights(*network, config.initialWeights, *file);
         }
     } catch (const std::exception& error) {
-        const QString text = QString::fromUtf8(error.what());
+        const QString text = engineText(error.what());
         const bool isOfLayers = text.startsWith(ofLayers);
         findings.problems.append(
             {isOfLayers ? ofLayers : QStringLiteral("initial_weights.checkpoint"), text});
@@ -102,12 +103,11 @@ void checkState(
         }
         const CheckpointSummary made = readCheckpointSummary(*file);
         if (request.isResume) {
-            report(
-                kCheckpointKey, QString::fromStdString(reasonAgainst(made.config, request.config)));
+            report(kCheckpointKey, engineText(reasonAgainst(made.config, request.config)));
         }
         report("steps", stepsProblem(request, made.step));
     } catch (const std::exception& error) {
-        report(kCheckpointKey, QString::fromUtf8(error.what()));
+        report(kCheckpointKey, engineText(error.what()));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/dataset_download.h"
+#include "models/engine_text.h"
 
 #include "engine/base.h"
 #include "engine/data.h"
@@ -66,11 +67,11 @@ void DatasetDownload::work(const std::filesystem::path& directory, const Cifar10
         const DownloadResult result = downloadCifar10(directory, archive, report);
         end([this, result] { emit finished(result.folder, result.wasThere); });
     } catch (const Error& error) {
-        const QString text = QString::fromUtf8(error.what());
+        const QString text = engineText(error.what());
         const bool isCancelled = error.code() == ErrorCode::Cancelled;
         end([this, text, isCancelled] { isCancelled ? emit cancelled(text) : emit failed(text); });
     } catch (const std::exception& error) {
-        end([this, text = QString::fromUtf8(error.what())] { emit failed(text); });
+        end([this, text = engineText(error.what())] { emit failed(text); });
     }
 }
 

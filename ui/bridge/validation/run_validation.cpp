@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/run_validation.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/validation/checkpoint_validation.h"
@@ -20,11 +21,6 @@ struct ValidationText
 {
     Q_DECLARE_TR_FUNCTIONS(RunValidator)
 };
-
-QString textOf(const std::exception& error)
-{
-    return QString::fromUtf8(error.what());
-}
 
 /// Sets a key back to its default, from where the remaining values can be checked.
 void reset(RunConfig& config, const std::string& key)
@@ -79,7 +75,7 @@ void checkValues(RunConfig config, QList<ConfigProblem>& problems)
         if (!seen.insert(key).second) {
             return;
         }
-        problems.append({QString::fromStdString(key), QString::fromStdString(error)});
+        problems.append({QString::fromStdString(key), engineText(error)});
         if (key.empty()) {
             return;
         }
@@ -93,7 +89,7 @@ std::optional<NetworkSpec> checkModel(const RunConfig& config, QList<ConfigProbl
     try {
         return makeNetwork(config.model);
     } catch (const std::exception& error) {
-        problems.append({QStringLiteral("model.name"), textOf(error)});
+        problems.append({QStringLiteral("model.name"), engineText(error.what())});
         return std::nullopt;
     }
 }
@@ -109,7 +105,7 @@ void checkPhases(
                 networkOf(*network, phase);
             }
         } catch (const Error& error) {
-            problems.append({QStringLiteral("phase"), textOf(error)});
+            problems.append({QStringLiteral("phase"), engineText(error.what())});
             return;
         }
     }
@@ -215,7 +211,7 @@ void checkRunFolder(const RunRequest& request, QList<ConfigProblem>& problems)
     try {
         problem = runFolderProblem(request);
     } catch (const std::exception& error) { // no home folder
-        problem = textOf(error);
+        problem = engineText(error.what());
     }
     if (!problem.isEmpty()) {
         problems.append({QLatin1String(kRunFolderKey), problem});
@@ -257,7 +253,7 @@ const RunValidator::DeviceFinding& RunValidator::find(const RunRequest& request)
         try {
             place->second.info = describeDevice(device, devicesOfRun(run));
         } catch (const std::exception& error) {
-            place->second.error = textOf(error);
+            place->second.error = engineText(error.what());
         }
     }
     return place->second;
@@ -292,7 +288,7 @@ void RunValidator::checkDevice(const RunRequest& request, QList<ConfigProblem>& 
         const auto lack = std::ranges::find_if(
             finding.info.lacks, [&](const auto& entry) { return isAsked(entry.first); });
         if (lack != finding.info.lacks.end()) {
-            reason += QStringLiteral(": ") + QString::fromStdString(lack->second);
+            reason += QStringLiteral(": ") + engineText(lack->second);
         }
         problems.append({key, ValidationText::tr("%1; use float32").arg(reason)});
     }

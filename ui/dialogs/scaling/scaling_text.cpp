@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_text.h"
+#include "models/engine_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -152,7 +153,7 @@ std::vector<ScalingRow> scalingRows(const ScalingReport& report)
             {line.towers, line.examplesPerSecond, line.least, line.greatest, line.speedUp,
              line.loss.total, line.loss.input, line.loss.averaging, line.loss.update,
              line.loss.waiting, line.loss.rest, scalingNoise(line, report.lines.front()),
-             line.turn.sharesDevices, QString::fromStdString(line.failure)});
+             line.turn.sharesDevices, engineText(line.failure)});
     }
     return rows;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_field_factory.h"
+#include "models/engine_text.h"
 
 #include "bridge/validation/run_validation.h"
 #include "engine/config.h"
@@ -216,7 +217,7 @@ FormField* makeRunField(const ConfigKey& key, QWidget* parent)
     const QString name = QString::fromStdString(key.name);
     const FieldText text{
         words ? words->label : labelFromName(key.name),
-        toolTipOf(QString::fromStdString(key.meaning), words ? words->formula : QString(), name)};
+        toolTipOf(engineText(key.meaning), words ? words->formula : QString(), name)};
     return new FormField(name, text, makeEditor(key, parent), parent);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_form.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/preview/batch_text.h"
@@ -72,7 +73,7 @@ QList<ConfigProblem> RunForm::read(RunRequest& request) const
             try {
                 setConfigValue(request.config, field->key().toStdString(), text.toStdString());
             } catch (const Error& error) {
-                unreadable.append({field->key(), QString::fromUtf8(error.what())});
+                unreadable.append({field->key(), engineText(error.what())});
             }
         }
     };

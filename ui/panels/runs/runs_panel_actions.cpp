@@ -6,6 +6,7 @@
 #include "bridge/runs/run_summaries.h"
 #include "bridge/runs/run_title.h"
 #include "engine/base.h"
+#include "models/engine_text.h"
 #include "panels/runs/runs_panel.h"
 
 #include <QAction>
@@ -94,7 +95,7 @@ void RunsPanel::rename(const QString& folder, const QString& name)
         m_summaries.refresh();
         emit renamed(toPath(folder));
     } catch (const Error& error) {
-        updateNote(QString::fromUtf8(error.what()));
+        updateNote(engineText(error.what()));
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/shared/run_choices.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "engine/base.h"
@@ -249,9 +250,7 @@ QList<ChoiceEditor::Choice> datasetChoices()
     for (const DatasetDescription& dataset : datasetCatalog()) {
         const QString name = QString::fromUtf8(dataset.name.data(), qsizetype(dataset.name.size()));
         choices.append(
-            {name, capitalised(datasetTitle(name)),
-             capitalised(datasetDescription(QString::fromUtf8(
-                 dataset.description.data(), qsizetype(dataset.description.size()))))});
+            {name, capitalised(datasetTitle(name)), capitalised(engineText(dataset.description))});
     }
     return choices;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/alerts/alert_text.h"
+#include "models/engine_text.h"
 
 #include "engine/records.h"
 #include "plots/axes/number_text.h"
@@ -109,7 +110,7 @@ QString slowTowerText(const AlertRecord& alert, const AlertFigures& figures)
 /// The engine's texts begin in the middle of a line.
 QString sentence(const std::string& text)
 {
-    QString words = QString::fromStdString(text);
+    QString words = engineText(text);
     return words.replace(0, 1, words.left(1).toUpper()) + QLatin1Char('.');
 }
 

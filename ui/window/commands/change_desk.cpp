@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/commands/change_desk.h"
+#include "models/engine_text.h"
 
 #include "dialogs/number_dialog.h"
 #include "plots/axes/number_text.h"
@@ -22,7 +23,7 @@ QString problemOf(const char* key, const QString& title, const QString& value)
         config.validate();
         return {};
     } catch (const Error& error) {
-        const QString text = QString::fromUtf8(error.what());
+        const QString text = engineText(error.what());
         const QString name = QString::fromLatin1(key) + QLatin1Char(' ');
         return text.startsWith(name) ? title + QLatin1Char(' ') + text.mid(name.size()) : text;
     }

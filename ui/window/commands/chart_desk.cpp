@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/commands/chart_desk.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/session/live_run.h"
@@ -140,7 +141,7 @@ void ChartDesk::write(const ChartPicture& picture, const QString& file)
             MessageBar::Kind::Information,
             tr("Written: %1 (%2)").arg(file, sizeText(picture, shown)));
     } catch (const Error& error) {
-        m_parts.messages.showMessage(MessageBar::Kind::Error, QString::fromUtf8(error.what()));
+        m_parts.messages.showMessage(MessageBar::Kind::Error, engineText(error.what()));
     }
 }
 

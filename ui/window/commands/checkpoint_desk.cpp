@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/commands/checkpoint_desk.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "engine/evaluation.h"
@@ -98,7 +99,7 @@ void CheckpointDesk::evaluate(const CheckpointItem& item)
         } catch (const std::exception& error) {
             const auto* const known = dynamic_cast<const Error*>(&error);
             const bool isWanted = known != nullptr && known->code() == ErrorCode::Cancelled;
-            m_mailbox.post([this, isWanted, text = QString::fromUtf8(error.what())] {
+            m_mailbox.post([this, isWanted, text = engineText(error.what())] {
                 end(isWanted ? MessageBar::Kind::Information : MessageBar::Kind::Error,
                     isWanted ? tr("The evaluation was given up.") : text);
             });

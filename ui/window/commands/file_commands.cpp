@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/commands/file_commands.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
@@ -98,7 +99,7 @@ void FileCommands::writeCsv(const fs::path& file)
         try {
             lockstep::writeCsv(stepsAsCsv(RunStoreReader(store)), file);
         } catch (const std::exception& caught) {
-            error = QString::fromStdString(caught.what());
+            error = engineText(caught.what());
         }
         QMetaObject::invokeMethod(
             this, [this, file, error] { tell(file, error); }, Qt::QueuedConnection);

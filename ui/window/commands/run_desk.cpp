@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/commands/run_desk.h"
+#include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_origin.h"
@@ -275,7 +276,7 @@ void RunDesk::attempt(const std::function<void()>& work)
     try {
         work();
     } catch (const std::exception& error) {
-        tell(MessageBar::Kind::Error, QString::fromStdString(error.what()));
+        tell(MessageBar::Kind::Error, engineText(error.what()));
     }
 }
 

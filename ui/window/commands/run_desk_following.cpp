@@ -7,6 +7,7 @@
 #include "engine/records.h"
 #include "engine/remote.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/axes/number_text.h"
 #include "window/commands/run_desk.h"
@@ -144,9 +145,10 @@ void RunDesk::startPrepared()
 
 void RunDesk::onPreflight(const PreflightRecord& record)
 {
-    const QString line =
-        tr("Pre-flight: %1: %2")
-            .arg(QString::fromStdString(record.name), QString::fromStdString(record.text));
+    const QString line = tr("Pre-flight: %1: %2")
+                             .arg(
+                                 QCoreApplication::translate("Preflight", record.name.c_str()),
+                                 engineText(record.text));
     emit noted(line, record.result != PreflightResult::Passed);
     if (record.result == PreflightResult::Warning) {
         m_parts.messages.showMessage(MessageBar::Kind::Warning, line);
