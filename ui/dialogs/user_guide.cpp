@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QLocale>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
@@ -74,7 +75,11 @@ const QStringList& UserGuide::chapters()
 QString UserGuide::textOf(const QString& chapter)
 {
     ::loadHelp();
-    QFile file(QStringLiteral(":/help/%1.md").arg(chapter));
+    const QString language = QLocale().name().section(QLatin1Char('_'), 0, 0);
+    QFile file(QStringLiteral(":/help/%1/%2.md").arg(language, chapter));
+    if (!file.exists()) { // English
+        file.setFileName(QStringLiteral(":/help/%1.md").arg(chapter));
+    }
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }

@@ -6,11 +6,56 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QLocale>
 #include <QRegularExpression>
 #include <QTextBrowser>
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace lockstep::ui;
+
+namespace {
+
+/// The language that the guide takes.
+class Speaking
+{
+public:
+    explicit Speaking(QLocale::Language language) { QLocale::setDefault(QLocale(language)); }
+    ~Speaking() { QLocale::setDefault(m_before); }
+    Q_DISABLE_COPY_MOVE(Speaking)
+
+private:
+    QLocale m_before;
+};
+
+/// What all languages have in common: the kind of each line, the places that its links lead to, and
+/// what is written in it as code.
+QStringList shapeOf(const QString& text)
+{
+    QStringList shape;
+    for (const QString& line : text.split(QLatin1Char('\n'))) {
+        const auto kind =
+            QRegularExpression(QStringLiteral("^(#+ | +|- |\\| ?)?")).match(line).captured();
+        QStringList links;
+        auto found = QRegularExpression(QStringLiteral("\\]\\(([^)]*)\\)")).globalMatch(line);
+        while (found.hasNext()) {
+            links.append(found.next().captured(1));
+        }
+        links.sort(); // sentences have another order
+        const auto codes = line.count(QLatin1Char('`'));
+        const bool isCode = kind.startsWith(QStringLiteral("    "));
+        shape.append(QStringLiteral("%1%2 %3 %4")
+                         .arg(
+                             isCode ? QStringLiteral("    ") : kind,
+                             QString(line.isEmpty() ? 0 : 1, QLatin1Char('x')))
+                         .arg(codes)
+                         .arg(links.join(QLatin1Char(' '))));
+    }
+    return shape;
+}
+
+} // namespace
 
 class TestUserGuide : public QObject
 {
@@ -24,6 +69,8 @@ private slots:
     void Search_findsInOtherChaptersAndGoesRound();
     void Search_forNothingThatIsThere_saysSo();
     void Link_clicked_opensItsChapter();
+    void German_everyChapter_hasTheShapeOfTheEnglishOne();
+    void German_guide_isShownAndSearched();
 };
 
 void TestUserGuide::Chapters_all_haveATitleAndAText()
@@ -42,15 +89,18 @@ void TestUserGuide::Chapters_all_haveATitleAndAText()
 
 void TestUserGuide::Files_all_areChapters()
 {
-    const QDir folder(QStringLiteral(LOCKSTEP_SOURCE_DIR "/resources/help"));
-    QStringList names;
-    for (const QString& file : folder.entryList({QStringLiteral("*.md")})) {
-        names.append(file.chopped(3));
-    }
     QStringList chapters = UserGuide::chapters();
-    names.sort();
     chapters.sort();
-    QCOMPARE(names, chapters);
+    for (const char* language : {"", "/de"}) {
+        const QDir folder(
+            QStringLiteral(LOCKSTEP_SOURCE_DIR "/resources/help") + QLatin1String(language));
+        QStringList names;
+        for (const QString& file : folder.entryList({QStringLiteral("*.md")})) {
+            names.append(file.chopped(3));
+        }
+        names.sort();
+        QCOMPARE(names, chapters);
+    }
 }
 
 void TestUserGuide::Links_all_leadSomewhere()
@@ -142,6 +192,39 @@ void TestUserGuide::Link_clicked_opensItsChapter()
     UserGuide guide;
     emit guide.findChild<QTextBrowser*>()->anchorClicked(QUrl(QStringLiteral("keyboard.md")));
     QCOMPARE(guide.chapter(), QStringLiteral("keyboard"));
+}
+
+void TestUserGuide::German_everyChapter_hasTheShapeOfTheEnglishOne()
+{
+    for (const QString& chapter : UserGuide::chapters()) {
+        const Speaking english(QLocale::English);
+        const QString text = UserGuide::textOf(chapter);
+        const Speaking german(QLocale::German);
+        const QString translated = UserGuide::textOf(chapter);
+        QVERIFY2(translated != text, qPrintable(chapter));
+        const QStringList expected = shapeOf(text);
+        const QStringList found = shapeOf(translated);
+        for (qsizetype i = 0; i < std::max(expected.size(), found.size()); ++i) {
+            QVERIFY2(
+                found.value(i) == expected.value(i),
+                qPrintable(QStringLiteral("%1, line %2").arg(chapter).arg(i + 2)));
+        }
+    }
+}
+
+void TestUserGuide::German_guide_isShownAndSearched()
+{
+    const Speaking german(QLocale::German);
+    UserGuide guide;
+    guide.show();
+    QCOMPARE(guide.findChild<QListWidget*>()->item(1)->text(), QStringLiteral("Das Fenster"));
+    guide.findChild<QLineEdit*>(QStringLiteral("guide_search"))
+        ->setText(QStringLiteral("kleinsten Quadraten"));
+    guide.findNext();
+    QCOMPARE(guide.chapter(), QStringLiteral("scaling"));
+    // A language without a guide has the English one.
+    const Speaking french(QLocale::French);
+    QVERIFY(UserGuide::textOf(QStringLiteral("window")).startsWith(QStringLiteral("# The window")));
 }
 
 LOCKSTEP_TEST(TestUserGuide)
