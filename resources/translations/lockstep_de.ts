@@ -83,12 +83,12 @@
         <translation>die größte Klasse (%1: %2) hat %3-mal so viele wie die kleinste (%4: %5)</translation>
     </message>
     <message>
-        <source>1 class has none: %1</source>
-        <translation>1 Klasse hat keine: %1</translation>
+        <source>1 class has no examples: %1</source>
+        <translation>1 Klasse hat keine Beispiele: %1</translation>
     </message>
     <message>
-        <source>%1 classes have none: %2</source>
-        <translation>%1 Klassen haben keine: %2</translation>
+        <source>%1 classes have no examples: %2</source>
+        <translation>%1 Klassen haben keine Beispiele: %2</translation>
     </message>
     <message>
         <source>%1: %2 examples of %3 classes</source>
@@ -1624,7 +1624,7 @@
     </message>
     <message>
         <source>inception_v3: decay of the weights</source>
-        <translation>inception_v3: Zerfall der Gewichte</translation>
+        <translation>inception_v3: Weight Decay der Gewichte</translation>
     </message>
     <message>
         <source>fine-tuning: checkpoint, safetensors file or run whose weights a new run begins with; empty: random</source>
@@ -3114,7 +3114,7 @@
     <name>EvaluationText</name>
     <message>
         <source>mask peak %1</source>
-        <translation>Maskengipfel %1</translation>
+        <translation>Maskenspitze %1</translation>
     </message>
     <message>
         <source>%1 inside the label</source>
@@ -3163,8 +3163,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Wert %1</translation>
     </message>
     <message>
-        <source>The checkpoint of step %1 was deleted: this is the one closest to it, and may say something else.</source>
-        <translation>Von Schritt %1 gibt es keinen Checkpoint mehr: Dies ist der nächstgelegene; er kann etwas anderes sagen.</translation>
+        <source>The checkpoint of step %1 was deleted: this is from the closest one, and may differ.</source>
+        <translation>Der Checkpoint von Schritt %1 wurde gelöscht: das hier ist vom nächstgelegenen und kann abweichen.</translation>
     </message>
     <message>
         <source>This evaluation has no scores of its images.</source>
@@ -3203,8 +3203,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1 Bilder</translation>
     </message>
     <message>
-        <source>What this evaluation says of each image was not kept: the run keeps it of the newest evaluation and of the most accurate one.</source>
-        <translation>Was diese Auswertung von jedem Bild sagt, wurde nicht behalten: der Lauf behält es von der neuesten und von der genauesten Auswertung.</translation>
+        <source>The results for each image were not kept: a run keeps them for its newest evaluation and for the most accurate one.</source>
+        <translation>Die Ergebnisse zu jedem Bild wurden nicht behalten: ein Lauf behält sie von seiner neuesten und von der genauesten Auswertung.</translation>
     </message>
 </context>
 <context>
@@ -3304,7 +3304,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Übernimmt %1 von %2 Tensoren, rohe Gewichte</translation>
     </message>
     <message>
-        <source>Anew: %1 (%2)</source>
+        <source>Fresh: %1 (%2)</source>
         <translation>Neu: %1 (%2)</translation>
     </message>
     <message>
@@ -3474,7 +3474,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>%1, score %2</source>
         <comment>a class; the decision&apos;s probability</comment>
-        <translation>%1, Bewertung %2</translation>
+        <translation>%1, Wert %2</translation>
     </message>
     <message>
         <source>peak %1, nothing is marked</source>
@@ -3650,7 +3650,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>SegDecNet, generated defects</source>
-        <translation>SegDecNet, erzeugte Fehler</translation>
+        <translation>SegDecNet, erzeugte Defekte</translation>
     </message>
     <message>
         <source>2 towers x 1 on generated cracks, 256 x 128 pixels, 250 + 150 steps: needs no data</source>
@@ -3721,7 +3721,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>seed %1</source>
-        <translation>Startwert %1</translation>
+        <translation>Seed %1</translation>
     </message>
     <message>
         <source>What evaluations see: examples %1 to %2 of %3</source>
@@ -4530,7 +4530,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation>Gewichtszerfall</translation>
+        <translation>Weight Decay</translation>
     </message>
     <message>
         <source>Weights from</source>
@@ -4564,8 +4564,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1: der Checkpoint ist nicht vom Modell „%2“: ihm fehlt ein passendes „%3“</translation>
     </message>
     <message>
-        <source>steps is %L1, but the checkpoint has made %L2 already; choose more</source>
-        <translation>steps ist %L1, aber der Checkpoint hat schon %L2; wählen Sie mehr</translation>
+        <source>steps is %L1, but the checkpoint is already at step %L2; choose more</source>
+        <translation>steps ist %L1, aber der Checkpoint ist schon bei Schritt %L2; wählen Sie mehr</translation>
     </message>
     <message>
         <source>CIFAR-10 was not found on this computer: choose its folder, or get it with Run, Get CIFAR-10</source>
@@ -4576,8 +4576,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Wählen Sie mindestens eine GPU</translation>
     </message>
     <message>
-        <source>%1: the files of CIFAR-10 are not all there or not whole; choose another folder, or get the data with Run, Get CIFAR-10</source>
-        <translation>%1: die Dateien von CIFAR-10 sind nicht alle da oder nicht heil; wählen Sie einen anderen Ordner, oder holen Sie die Daten mit Lauf, CIFAR-10 holen</translation>
+        <source>%1: files of CIFAR-10 are missing or incomplete; choose another folder, or get the data with Run, Get CIFAR-10</source>
+        <translation>%1: Dateien von CIFAR-10 fehlen oder sind unvollständig; wählen Sie einen anderen Ordner, oder holen Sie die Daten mit Lauf, CIFAR-10 holen</translation>
     </message>
     <message>
         <source>%1: process %2 is training this run; stop it there first</source>
@@ -4657,7 +4657,7 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
     <message>
         <source>No serial share can be seen.</source>
-        <translation>Ein serieller Anteil ist nicht zu sehen.</translation>
+        <translation>Ein serieller Anteil ist nicht zu erkennen.</translation>
     </message>
     <message>
         <source>From %1 towers on they share GPUs.</source>
@@ -4841,8 +4841,8 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>unbekannt</translation>
     </message>
     <message>
-        <source>The tower&apos;s device does not tell what it does in this time.</source>
-        <translation>Das Gerät des Towers sagt nicht, was es in dieser Zeit tut.</translation>
+        <source>The tower&apos;s device does not report what it does in this time.</source>
+        <translation>Das Gerät des Towers meldet nicht, was es in dieser Zeit tut.</translation>
     </message>
     <message>
         <source> ms</source>
@@ -5048,12 +5048,12 @@ NaN: Losse, die keine Zahlen sind; ein Kreuz markiert ihren Ort.</translation>
         <translation>Mit dem ersten Schritt wird hier gezeigt, wohin die Zeit in jedem Tower geht, und auf wen die anderen warten.</translation>
     </message>
     <message>
-        <source>The devices of this run do not tell when a tower arrives at the barrier: the phases of the towers are unknown.</source>
-        <translation>Die Geräte dieses Laufs sagen nicht, wann ein Tower an der Barriere ankommt: die Phasen der Tower sind unbekannt.</translation>
+        <source>The devices of this run do not report when a tower arrives at the barrier: the phases of the towers are unknown.</source>
+        <translation>Die Geräte dieses Laufs melden nicht, wann ein Tower an der Barriere ankommt: die Phasen der Tower sind unbekannt.</translation>
     </message>
     <message>
         <source>A single tower never waits for another.</source>
-        <translation>Ein einzelner Tower hat auf niemanden zu warten.</translation>
+        <translation>Ein einzelner Tower muss auf keinen anderen warten.</translation>
     </message>
 </context>
 <context>
@@ -5156,8 +5156,8 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
         <translation>&amp;Schritte</translation>
     </message>
     <message>
-        <source>%1 of %2 are made.</source>
-        <translation>%1 von %2 sind gemacht.</translation>
+        <source>%1 of %2 steps are done.</source>
+        <translation>%1 von %2 Schritten sind getan.</translation>
     </message>
     <message>
         <source>Continue</source>
@@ -5168,8 +5168,8 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
         <translation>Schritte</translation>
     </message>
     <message>
-        <source>%1 steps are made already</source>
-        <translation>%1 Schritte sind schon gemacht</translation>
+        <source>%1 steps are already done</source>
+        <translation>%1 Schritte sind schon getan</translation>
     </message>
     <message>
         <source>The run has ended: its learning rate was not changed.</source>
@@ -5306,7 +5306,7 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
 <context>
     <name>lockstep::ui::CheckpointDesk</name>
     <message>
-        <source>The evaluation was given up.</source>
+        <source>The evaluation was cancelled.</source>
         <translation>Die Auswertung wurde abgebrochen.</translation>
     </message>
     <message>
@@ -5421,8 +5421,8 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <translation>&amp;Feinabstimmung von diesem Checkpoint…</translation>
     </message>
     <message>
-        <source>Sets up another run at step 0 that takes over the weights that fit and nothing else</source>
-        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, der die passenden Gewichte übernimmt und sonst nichts</translation>
+        <source>Sets up another run at step 0 with those of its weights that fit, and nothing else</source>
+        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, mit den passenden Gewichten und sonst nichts</translation>
     </message>
 </context>
 <context>
@@ -5464,8 +5464,8 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <translation>Behalten</translation>
     </message>
     <message>
-        <source>Pinned: the run never deletes it. Best: of those that are here, by the figure that the run goes by</source>
-        <translation>Angeheftet: der Lauf löscht ihn nie. Beste: von denen, die da sind, nach der Zahl, nach der der Lauf geht</translation>
+        <source>Pinned: the run never deletes it. Best: of the checkpoints here, by the measure that the run is set to</source>
+        <translation>Angeheftet: der Lauf löscht ihn nie. Beste: von den Checkpoints hier, nach dem Maß, das im Lauf eingestellt ist</translation>
     </message>
     <message>
         <source>Reason</source>
@@ -5578,7 +5578,7 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <translation>&amp;Ordner</translation>
     </message>
     <message>
-        <source>The folder cifar-10-batches-bin is made in here. Nothing that is there is replaced</source>
+        <source>The folder cifar-10-batches-bin is created in here. Nothing that is there is replaced</source>
         <translation>Hierin wird der Ordner cifar-10-batches-bin angelegt. Was da ist, wird nicht ersetzt</translation>
     </message>
     <message>
@@ -5590,12 +5590,12 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <translation>Meldung</translation>
     </message>
     <message>
-        <source>Stops the download and keeps what came</source>
-        <translation>Hält das Herunterladen an und behält, was gekommen ist</translation>
+        <source>Stops the download and keeps what has arrived</source>
+        <translation>Hält das Herunterladen an und behält, was angekommen ist</translation>
     </message>
     <message>
-        <source>Cancelled. What came is kept: “Go On” fetches the rest, today or another day.</source>
-        <translation>Abgebrochen. Was gekommen ist, bleibt: „Weiter“ holt den Rest, heute oder ein andermal.</translation>
+        <source>Cancelled. What has arrived is kept: “Go On” fetches the rest, now or later.</source>
+        <translation>Abgebrochen. Was angekommen ist, bleibt: „Weiter“ holt den Rest, jetzt oder später.</translation>
     </message>
     <message>
         <source>%1.
@@ -5652,9 +5652,9 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>3 von 3: Entpacken</translation>
     </message>
     <message>
-        <source>CIFAR-10 was there already and is whole; nothing was fetched.
+        <source>CIFAR-10 was already there and is complete; nothing was downloaded.
 %1</source>
-        <translation>CIFAR-10 war schon da und ist heil; nichts wurde geholt.
+        <translation>CIFAR-10 war schon da und ist vollständig; nichts wurde heruntergeladen.
 %1</translation>
     </message>
     <message>
@@ -5972,10 +5972,10 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>Verlauf</translation>
     </message>
     <message>
-        <source>Rows are the labels, columns the predictions. Blue is right, orange was taken for something else, the more of a label the stronger.
-A click on a cell lists its images; another one lists all again.</source>
-        <translation>Zeilen sind die wahren Klassen, Spalten die Vorhersagen. Blau ist richtig, Orange wurde für etwas anderes gehalten, kräftiger, je mehr von einer Klasse.
-Ein Klick auf eine Zelle zeigt ihre Bilder, ein weiterer wieder alle.</translation>
+        <source>Rows are the labels, columns the predictions. Blue is right, orange was taken for something else;
+the stronger the colour, the larger the share of the label. A click on a cell lists its images; another one lists all again.</source>
+        <translation>Zeilen sind die wahren Klassen, Spalten die Vorhersagen. Blau ist richtig, Orange wurde für etwas anderes gehalten;
+je kräftiger die Farbe, desto größer der Anteil an der Klasse. Ein Klick auf eine Zelle zeigt ihre Bilder, ein weiterer wieder alle.</translation>
     </message>
     <message>
         <source>Labels, and what most of their images are taken for instead</source>
@@ -5986,7 +5986,7 @@ Ein Klick auf eine Zelle zeigt ihre Bilder, ein weiterer wieder alle.</translati
         <translation>Top 1 und Top 5 aller Auswertungen des Laufs</translation>
     </message>
     <message>
-        <source>A matrix of %1 classes could not be read: those that are confused most stand beside.</source>
+        <source>A matrix of %1 classes would be too small to read: the most confused ones are listed beside it.</source>
         <translation>Eine Matrix aus %1 Klassen wäre nicht lesbar: was am meisten verwechselt wird, steht daneben.</translation>
     </message>
     <message>
@@ -6055,8 +6055,8 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>Gerät</translation>
     </message>
     <message>
-        <source>What a run names it by</source>
-        <translation>Wie ein Lauf es nennt</translation>
+        <source>Its name in the settings of a run</source>
+        <translation>Sein Name in den Einstellungen eines Laufs</translation>
     </message>
     <message>
         <source>Description</source>
@@ -6119,8 +6119,8 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>Bibliothek</translation>
     </message>
     <message>
-        <source>What drives it</source>
-        <translation>Was es antreibt</translation>
+        <source>The library that it is used through</source>
+        <translation>Die Bibliothek, über die es benutzt wird</translation>
     </message>
     <message>
         <source>, </source>
@@ -6152,7 +6152,7 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <translation>Bibliotheken</translation>
     </message>
     <message>
-        <source>Devices that are greyed can&apos;t be used; the reason stands beside them</source>
+        <source>Grey devices can&apos;t be used; the reason is beside them</source>
         <translation>Graue Geräte sind nicht nutzbar; der Grund steht daneben</translation>
     </message>
     <message>
@@ -6282,7 +6282,7 @@ bei Prozessoren die ihrer Gehäuse.</translation>
 <context>
     <name>lockstep::ui::Disclosure</name>
     <message>
-        <source>Show or hide the settings that seldom change</source>
+        <source>Show or hide the settings that rarely change</source>
         <translation>Einstellungen, die sich selten ändern, zeigen oder verbergen</translation>
     </message>
     <message>
@@ -6332,7 +6332,7 @@ bei Prozessoren die ihrer Gehäuse.</translation>
 <context>
     <name>lockstep::ui::EvaluationPanel</name>
     <message>
-        <source>Start or open a run: what its evaluations say of each image is shown here.</source>
+        <source>Start or open a run: this shows what its evaluations say about each image.</source>
         <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen.</translation>
     </message>
     <message>
@@ -6561,8 +6561,8 @@ in float32, with the weights after the step</source>
 in float32, mit den Gewichten nach dem Schritt</translation>
     </message>
     <message>
-        <source>%1 has none that are recorded</source>
-        <translation>%1 hat keine aufgezeichneten</translation>
+        <source>Nothing of this kind is recorded for %1</source>
+        <translation>Für %1 ist nichts dieser Art aufgezeichnet</translation>
     </message>
 </context>
 <context>
@@ -6698,12 +6698,12 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <translation>Bei der Schwelle</translation>
     </message>
     <message>
-        <source>What calling it by the chosen threshold amounts to</source>
-        <translation>Worauf die Einordnung nach der gewählten Schwelle hinausläuft</translation>
+        <source>Whether the chosen threshold calls it right or wrong</source>
+        <translation>Ob die gewählte Schwelle es richtig oder falsch benennt</translation>
     </message>
     <message>
         <source>Mask peak</source>
-        <translation>Maskengipfel</translation>
+        <translation>Maskenspitze</translation>
     </message>
     <message>
         <source>The largest probability of a cell of the predicted mask</source>
@@ -6711,11 +6711,11 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
     </message>
     <message>
         <source>Peak lies</source>
-        <translation>Gipfel liegt</translation>
+        <translation>Spitze liegt</translation>
     </message>
     <message>
         <source>Whether the label marks the cell of the peak, too</source>
-        <translation>Ob auch das Label die Zelle des Gipfels markiert</translation>
+        <translation>Ob auch das Label die Zelle der Spitze markiert</translation>
     </message>
     <message>
         <source>defective</source>
@@ -6745,8 +6745,8 @@ Die äußersten 0,5 % auf jeder Seite können jenseits der Achse liegen.</transl
         <translation>Welche Bilder aufgeführt sind</translation>
     </message>
     <message>
-        <source>Which images are listed; right and wrong are so at the threshold</source>
-        <translation>Welche Bilder aufgeführt sind; richtig und falsch gilt bei der Schwelle</translation>
+        <source>Which images are listed; what is right and wrong depends on the threshold</source>
+        <translation>Welche Bilder aufgeführt sind; was richtig und falsch ist, hängt von der Schwelle ab</translation>
     </message>
     <message>
         <source>All images</source>
@@ -6952,12 +6952,12 @@ Oben: der neueste Schritt, wie er ist.</translation>
     </message>
     <message>
         <source>Loss: %1</source>
-        <translation>Verlust: %1</translation>
+        <translation>Loss: %1</translation>
     </message>
     <message>
         <source>Of this objective alone, averaged over a tower&apos;s batch: without its weight and without weight decay.
 It is reported while it is not trained, too.</source>
-        <translation>Nur von diesem Ziel, gemittelt über den Stapel eines Towers: ohne sein Gewicht und ohne Gewichtsabnahme.
+        <translation>Nur von diesem Ziel, gemittelt über den Batch eines Towers: ohne sein Gewicht und ohne Weight Decay.
 Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
 </context>
@@ -7247,8 +7247,8 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Tower %L1</translation>
     </message>
     <message>
-        <source>Start a run of a network that predicts masks, such as segdecnet: what it says of the images that its towers train on is shown here.</source>
-        <translation>Starten Sie einen Lauf eines Netzes, das Masken vorhersagt, etwa segdecnet: was es zu den Bildern sagt, mit denen seine Tower trainieren, wird hier gezeigt.</translation>
+        <source>Start a run of a network that predicts masks, such as segdecnet: this shows the masks of the images that its towers train on.</source>
+        <translation>Starten Sie einen Lauf eines Netzes, das Masken vorhersagt, etwa segdecnet: hier stehen die Masken der Bilder, mit denen seine Tower trainieren.</translation>
     </message>
     <message>
         <source>Step %L1, before its update.</source>
@@ -7339,7 +7339,7 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
     <message>
         <source>Updates in this phase</source>
-        <translation>Aktualisierungen in dieser Phase</translation>
+        <translation>Updates in dieser Phase</translation>
     </message>
     <message>
         <source>Learning rate of the phase</source>
@@ -7527,8 +7527,8 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>braucht noch einige Schritte, die schwanken · erwartet %1 für %2 Tower</translation>
     </message>
     <message>
-        <source>A stop after %1 steps without a new low: by the printed loss %2, by the mean %3.</source>
-        <translation>Ein Halt nach %1 Schritten ohne neuen Tiefstand: nach dem ausgegebenen Loss %2, nach dem Mittel %3.</translation>
+        <source>Early stopping after %1 steps without a new lowest loss: by the printed loss %2, by the mean %3.</source>
+        <translation>Frühes Anhalten nach %1 Schritten ohne neuen Tiefstand: nach dem ausgegebenen Loss %2, nach dem Mittel %3.</translation>
     </message>
     <message>
         <source>A check for NaN of the last tower alone misses a fault in one of %1 towers with probability %2,
@@ -7735,7 +7735,7 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Beendet das Laden des Datensatzes</translation>
     </message>
     <message>
-        <source>Opens the data set and makes the preview once more</source>
+        <source>Opens the data set and makes the preview again</source>
         <translation>Öffnet den Datensatz und macht die Vorschau noch einmal</translation>
     </message>
 </context>
@@ -8045,8 +8045,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Feinabstimmung davon</translation>
     </message>
     <message>
-        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin anew.</source>
-        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen neu.</translation>
+        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin with random weights.</source>
+        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen mit zufälligen Gewichten.</translation>
     </message>
 </context>
 <context>
@@ -8340,8 +8340,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Fein&amp;abstimmung von diesem Lauf…</translation>
     </message>
     <message>
-        <source>Sets up another run at step 0 that takes over the weights of its newest checkpoint</source>
-        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, der die Gewichte seines neuesten Checkpoints übernimmt</translation>
+        <source>Sets up another run at step 0 with the weights of its newest checkpoint</source>
+        <translation>Richtet einen anderen Lauf ab Schritt 0 ein, mit den Gewichten seines neuesten Checkpoints</translation>
     </message>
     <message>
         <source>Re&amp;name</source>
@@ -8543,8 +8543,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Rest</translation>
     </message>
     <message>
-        <source>Each tower computes more slowly than one alone (shared memory, cores, clock rate), or waits for its turn. Also what the device does not tell</source>
-        <translation>Jeder Tower rechnet langsamer als einer allein (gemeinsamer Speicher, Kerne, Takt) oder wartet, bis er an der Reihe ist. Auch, was das Gerät nicht sagt</translation>
+        <source>Each tower computes more slowly than one alone (shared memory, cores, clock rate), or waits for its turn. Also what the device does not report</source>
+        <translation>Jeder Tower rechnet langsamer als einer allein (gemeinsamer Speicher, Kerne, Takt) oder wartet, bis er an der Reihe ist. Auch, was das Gerät nicht meldet</translation>
     </message>
     <message>
         <source>%1 %</source>
@@ -8620,7 +8620,7 @@ vom kleinsten zum größten.</translation>
         <translation>Lernrate</translation>
     </message>
     <message>
-        <source>%1; as good as 0 from step %2 on</source>
+        <source>%1; practically 0 from step %2 on</source>
         <translation>%1; ab Schritt %2 so gut wie 0</translation>
     </message>
     <message>
@@ -9134,8 +9134,8 @@ vom kleinsten zum größten.</translation>
 <context>
     <name>lockstep::ui::TelemetryPump</name>
     <message>
-        <source>the run&apos;s store lacks them</source>
-        <translation>der Speicher des Laufs hat sie nicht</translation>
+        <source>they are missing from the run&apos;s store</source>
+        <translation>sie fehlen im Speicher des Laufs</translation>
     </message>
 </context>
 <context>
@@ -9833,7 +9833,7 @@ vom kleinsten zum größten.</translation>
         <translation>&amp;Benachrichtigungen</translation>
     </message>
     <message>
-        <source>Tells of alerts and of the end of a run while the window is not active</source>
+        <source>Reports alerts and the end of a run while the window is not active</source>
         <translation>Meldet Alarme und das Ende eines Laufs, während das Fenster nicht aktiv ist</translation>
     </message>
     <message>

@@ -61,8 +61,8 @@ QLayout* Cifar10Dialog::makeFolderRow()
 {
     auto* label = new QLabel(tr("&Folder"));
     label->setBuddy(m_folder);
-    m_folder->setToolTip(tr("The folder cifar-10-batches-bin is made in here. Nothing that is "
-                            "there is replaced"));
+    m_folder->setToolTip(tr(
+        "The folder cifar-10-batches-bin is created in here. Nothing that is there is replaced"));
     m_browse->setToolTip(tr("Chooses the folder"));
     connect(m_browse, &QPushButton::clicked, this, &Cifar10Dialog::browse);
     connect(m_folder, &QLineEdit::textChanged, this, [this] { enter(Stage::Idle); });
@@ -91,7 +91,7 @@ QLayout* Cifar10Dialog::makeButtons()
     m_get->setObjectName(QStringLiteral("get"));
     m_cancel->setObjectName(QStringLiteral("cancel"));
     m_close->setObjectName(QStringLiteral("close"));
-    m_cancel->setToolTip(tr("Stops the download and keeps what came"));
+    m_cancel->setToolTip(tr("Stops the download and keeps what has arrived"));
     connect(m_get, &QPushButton::clicked, this, qOverload<>(&Cifar10Dialog::start));
     connect(m_cancel, &QPushButton::clicked, this, &Cifar10Dialog::cancel);
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
@@ -110,7 +110,7 @@ void Cifar10Dialog::connectDownload()
     connect(&m_download, &DatasetDownload::cancelled, this, [this] {
         enter(
             Stage::Cancelled,
-            tr("Cancelled. What came is kept: “Go On” fetches the rest, today or another day."));
+            tr("Cancelled. What has arrived is kept: “Go On” fetches the rest, now or later."));
         m_get->setFocus();
     });
     connect(&m_download, &DatasetDownload::failed, this, [this](const QString& text) {
@@ -239,9 +239,9 @@ void Cifar10Dialog::finish(const std::filesystem::path& folder, bool wasThere)
     const QString where = toQString(folder);
     enter(
         Stage::Done,
-        wasThere
-            ? tr("CIFAR-10 was there already and is whole; nothing was fetched.\n%1").arg(where)
-            : tr("CIFAR-10 is ready.\n%1").arg(where));
+        wasThere ? tr("CIFAR-10 was already there and is complete; nothing was downloaded.\n%1")
+                       .arg(where)
+                 : tr("CIFAR-10 is ready.\n%1").arg(where));
     m_close->setFocus();
     emit ready(folder);
 }

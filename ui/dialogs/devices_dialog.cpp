@@ -61,7 +61,7 @@ QTableView* DevicesDialog::makeDeviceTable()
     auto* table = new QTableView;
     table->setModel(&m_devices);
     table->setAccessibleName(tr("Devices"));
-    table->setToolTip(tr("Devices that are greyed can't be used; the reason stands beside them"));
+    table->setToolTip(tr("Grey devices can't be used; the reason is beside them"));
     table->setMinimumHeight(kDeviceTableHeight);
     setTableLook(*table, DeviceModel::Description);
     return table;

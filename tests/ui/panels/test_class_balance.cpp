@@ -48,7 +48,7 @@ void TestClassBalance::Words_tellFactorAndEmptyClasses()
         text.contains(QStringLiteral("(ship: 900) has 3.0 times as many as the smallest (cat: "
                                      "300)")),
         qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("1 class has none: frog")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("1 class has no examples: frog")), qPrintable(text));
     QVERIFY2(
         text.contains(QStringLiteral("Test: 200 examples of 4 classes; 50 each")),
         qPrintable(text));
@@ -67,10 +67,11 @@ void TestClassBalance::Words_ofManyEmptyClasses_areShort()
     }
     const QString text = balanceText(balance);
     QVERIFY2(
-        text.contains(QStringLiteral("7 each; 990 classes have none: class 10, ")),
+        text.contains(QStringLiteral("7 each; 990 classes have no examples: class 10, ")),
         qPrintable(text));
     QVERIFY2(
-        text.contains(QStringLiteral("Test: 0 examples of 1,000 classes; 1,000 classes have none")),
+        text.contains(
+            QStringLiteral("Test: 0 examples of 1,000 classes; 1,000 classes have no examples")),
         qPrintable(text));
     QVERIFY(text.size() < 400);
 }
@@ -123,7 +124,7 @@ void TestClassBalance::Background_hasNoExamples_andIsNoAlert()
     const QString text = balanceText(balance);
     QVERIFY2(!text.contains(QStringLiteral("background")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("Train: 1,100 examples of 3 classes")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("1 class has none: frog")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("1 class has no examples: frog")), qPrintable(text));
     BalancePage page;
     page.setBalance(balance);
     const QAbstractItemModel& model = *page.findChild<QTableView*>()->model();

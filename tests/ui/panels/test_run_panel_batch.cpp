@@ -182,7 +182,7 @@ void TestRunPanelBatch::Schedule_thatComesToNothing_showsTheDecaysBeforeThat()
     QVERIFY(stairs().back().y() >= 0.99e-13);
     const auto* const chart = m_scene->find<LinePlot>(QStringLiteral("schedule_chart"));
     QCOMPARE(chart->scale().last, stairs().back().x()); // they have all the width
-    QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("as good as 0")));
+    QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("practically 0")));
 }
 
 LOCKSTEP_TEST(TestRunPanelBatch)

@@ -195,7 +195,7 @@ void TestWindowCheckpoints::FineTune_underAnotherHead_listsWhatBeginsAnew()
     const QString note = m_scene->field(QStringLiteral("initial_weights.checkpoint"))->note();
     QVERIFY2(note.contains(QStringLiteral("Takes 4 of 6 tensors")), qPrintable(note));
     QVERIFY2(
-        note.contains(QStringLiteral("Anew: logits.bias (14 here, 10 there)")), qPrintable(note));
+        note.contains(QStringLiteral("Fresh: logits.bias (14 here, 10 there)")), qPrintable(note));
     m_scene->press("Ctrl+R");
     QVERIFY(m_scene->state() != SessionController::State::Finished); // of the run before
     WAIT_FOR_STATE(Finished);
@@ -262,7 +262,7 @@ void TestWindowCheckpoints::Evaluate_cancelled_givesUp()
     QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Cancel")));
     m_scene->accept(QStringLiteral("Cancel"));
     QTRY_VERIFY2_WITH_TIMEOUT(
-        m_scene->message().contains(QStringLiteral("given up")), qPrintable(m_scene->message()),
+        m_scene->message().contains(QStringLiteral("cancelled")), qPrintable(m_scene->message()),
         60'000);
 }
 

@@ -374,7 +374,7 @@ void TestWindowClasses::Evaluation_withoutImages_saysSo()
         without += images.empty() ? 1 : 0;
         QVERIFY(
             !images.empty()
-            || note("evaluation_no_images").contains(QStringLiteral("was not kept")));
+            || note("evaluation_no_images").contains(QStringLiteral("were not kept")));
     }
     QVERIFY(without >= 2); // the newest and the most accurate one are kept
 }

@@ -181,7 +181,7 @@ void TestWindowControl::Steps_belowWhatIsDone_areRefused()
     typeInDialog(QStringLiteral("3"));
     QVERIFY(!acceptButton()->isEnabled());
     const QString problem = dialog()->findChild<FormField*>()->problem();
-    QVERIFY2(problem.contains(QStringLiteral("made already")), qPrintable(problem));
+    QVERIFY2(problem.contains(QStringLiteral("already done")), qPrintable(problem));
     dialog()->reject();
 }
 

@@ -115,7 +115,8 @@ void TelemetryPump::takeFromBackfill()
     const std::int64_t end = m_backfill->request().end;
     const QString error = std::exchange(m_backfill, nullptr)->error();
     if (m_nextStep < end) {
-        emit stepsLost(m_nextStep, end, error.isEmpty() ? tr("the run's store lacks them") : error);
+        emit stepsLost(
+            m_nextStep, end, error.isEmpty() ? tr("they are missing from the run's store") : error);
     }
     m_nextStep = end;
     arm(kFrame);

@@ -59,7 +59,7 @@ QString stepsProblem(const RunRequest& request, std::int64_t made)
     return isEnough ? QString()
                     : QCoreApplication::translate(
                           "RunValidator",
-                          "steps is %L1, but the checkpoint has made %L2 already; choose more")
+                          "steps is %L1, but the checkpoint is already at step %L2; choose more")
                           .arg(request.config.steps)
                           .arg(made);
 }

@@ -125,11 +125,9 @@ void checkCifar10(const fs::path& given, QList<ConfigProblem>& problems)
         return;
     }
     problems.append(
-        {key,
-         ValidationText::tr(
-             "%1: the files of CIFAR-10 are not all there or not whole; choose another folder, "
-             "or get the data with Run, Get CIFAR-10")
-             .arg(toQString(given))});
+        {key, ValidationText::tr("%1: files of CIFAR-10 are missing or incomplete; choose another "
+                                 "folder, or get the data with Run, Get CIFAR-10")
+                  .arg(toQString(given))});
 }
 
 /// Whether there is something at all; what it holds is said when the run begins.

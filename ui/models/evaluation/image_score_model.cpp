@@ -84,7 +84,7 @@ TableColumn ImageScoreModel::column(int number) const
             tr("Of all objectives, each by its weight: the larger, the more wrong is the network"),
             kFigureAlignment};
     case Called:
-        return {tr("At the threshold"), tr("What calling it by the chosen threshold amounts to")};
+        return {tr("At the threshold"), tr("Whether the chosen threshold calls it right or wrong")};
     case Peak:
         return {
             tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),

@@ -35,7 +35,7 @@ TableColumn DeviceModel::column(int number) const
 {
     switch (number) {
     case Name:
-        return {tr("Device"), tr("What a run names it by")};
+        return {tr("Device"), tr("Its name in the settings of a run")};
     case Description:
         return {tr("Description"), tr("What was found, or why nothing was")};
     case Processors:
@@ -51,7 +51,7 @@ TableColumn DeviceModel::column(int number) const
     case Precisions:
         return {tr("Precisions"), tr("Number formats that it can train with")};
     default:
-        return {tr("Library"), tr("What drives it")};
+        return {tr("Library"), tr("The library that it is used through")};
     }
 }
 

@@ -74,8 +74,7 @@ TableColumn ScalingModel::lossColumn(int number) const
         return {
             tr("Rest"),
             tr("Each tower computes more slowly than one alone (shared memory, cores, clock rate), "
-               "or "
-               "waits for its turn. Also what the device does not tell"),
+               "or waits for its turn. Also what the device does not report"),
             kFigureAlignment};
     }
 }

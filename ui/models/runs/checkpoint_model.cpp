@@ -65,9 +65,8 @@ TableColumn CheckpointModel::column(int number) const
             kFigureAlignment};
     case Kept:
         return {
-            tr("Kept"),
-            tr("Pinned: the run never deletes it. Best: of those that are here, by the figure that "
-               "the run goes by")};
+            tr("Kept"), tr("Pinned: the run never deletes it. Best: of the checkpoints here, by "
+                           "the measure that the run is set to")};
     case Reason:
         return {tr("Reason"), tr("Why it was written")};
     case File:

@@ -179,7 +179,7 @@ QString BarrierPanel::noteOf(const BarrierSummary& summary, bool arePhasesKnown)
                   "tower the others wait for.");
     }
     if (!arePhasesKnown) {
-        return tr("The devices of this run do not tell when a tower arrives at the barrier: the "
+        return tr("The devices of this run do not report when a tower arrives at the barrier: the "
                   "phases of the towers are unknown.");
     }
     return m_latest.back().towers.size() == 1 ? tr("A single tower never waits for another.")

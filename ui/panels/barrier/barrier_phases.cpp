@@ -43,7 +43,8 @@ constexpr std::array<PhaseWords, kStepPhases.size()> kWords{{
     {QT_TRANSLATE_NOOP("StepPhase", "update"),
      QT_TRANSLATE_NOOP("StepPhase", "One update of the weights, for all towers.")},
     {QT_TRANSLATE_NOOP("StepPhase", "unknown"),
-     QT_TRANSLATE_NOOP("StepPhase", "The tower's device does not tell what it does in this time.")},
+     QT_TRANSLATE_NOOP(
+         "StepPhase", "The tower's device does not report what it does in this time.")},
 }};
 
 const PhaseWords& wordsOf(StepPhase phase)

@@ -65,8 +65,8 @@ QLayout* ConfusionPanel::makeHead()
     m_tabs->addTab(tr("Over time"));
     m_tabs->setTabToolTip(
         Matrix, tr("Rows are the labels, columns the predictions. Blue is right, orange was taken "
-                   "for something else, the more of a label the stronger.\nA click on a cell lists "
-                   "its images; another one lists all again."));
+                   "for something else;\nthe stronger the colour, the larger the share of the "
+                   "label. A click on a cell lists its images; another one lists all again."));
     m_tabs->setTabToolTip(Pairs, tr("Labels, and what most of their images are taken for instead"));
     m_tabs->setTabToolTip(Trend, tr("Top-1 and top-5 of all evaluations of the run"));
     connect(m_tabs, &QTabBar::currentChanged, this, &ConfusionPanel::showView);
@@ -128,11 +128,10 @@ void ConfusionPanel::setPicture(const EvaluationPicture& picture, const QString&
         std::exchange(m_isManyClasses, picture.classNames.size() > ConfusionView::kMostClasses);
     m_hasImages = !picture.classified.empty();
     m_message->setNote(
-        m_isManyClasses && m_hasImages
-            ? tr("A matrix of %1 classes could not be read: those that are confused "
-                 "most stand beside.")
-                  .arg(picture.classNames.size())
-            : text);
+        m_isManyClasses && m_hasImages ? tr("A matrix of %1 classes would be too small to read: "
+                                            "the most confused ones are listed beside it.")
+                                             .arg(picture.classNames.size())
+                                       : text);
     m_caption->setNote(picture.chosen ? classesCaption(picture) : QString());
     showMatrix(picture);
     showPairs(picture);

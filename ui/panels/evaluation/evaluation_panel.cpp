@@ -135,7 +135,7 @@ void EvaluationPanel::begin()
     clearTrial();
     if (m_run.folder().empty()) {
         m_message->setNote(
-            tr("Start or open a run: what its evaluations say of each image is shown here."));
+            tr("Start or open a run: this shows what its evaluations say about each image."));
         m_pages->setCurrentIndex(Message);
         return;
     }

@@ -117,8 +117,8 @@ QString trialText(const TrialAnswer& answer, const TrialRequest& request)
     QString text = parts.join(QStringLiteral(" · "));
     if (answer.step != request.step && std::holds_alternative<std::int64_t>(request.image)) {
         text += QLatin1Char('\n')
-                + EvaluationText::tr("The checkpoint of step %1 was deleted: this is the one "
-                                     "closest to it, and may say something else.")
+                + EvaluationText::tr("The checkpoint of step %1 was deleted: this is from the "
+                                     "closest one, and may differ.")
                       .arg(countText(request.step));
     }
     return text;
@@ -131,11 +131,10 @@ QString reasonForNoCurve(const RunConfig& config, const EvaluationPicture& pictu
                                   "many steps (evaluate.every_steps).");
     }
     if (!hasMasks(config.dataset)) {
-        return picture.classified.empty()
-                   ? EvaluationText::tr("What this evaluation says of each image was not kept: "
-                                        "the run keeps it of the newest evaluation and of the "
-                                        "most accurate one.")
-                   : QString();
+        return picture.classified.empty() ? EvaluationText::tr(
+                   "The results for each image were not kept: a run keeps them for its newest "
+                   "evaluation and for the most accurate one.")
+                                          : QString();
     }
     return picture.images.empty()
                ? EvaluationText::tr("This evaluation has no scores of its images.")

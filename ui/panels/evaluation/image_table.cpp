@@ -48,7 +48,8 @@ void ImageTable::makeFilter()
 {
     m_filter->setObjectName(QStringLiteral("evaluation_filter"));
     m_filter->setAccessibleName(tr("Which images are listed"));
-    m_filter->setToolTip(tr("Which images are listed; right and wrong are so at the threshold"));
+    m_filter->setToolTip(
+        tr("Which images are listed; what is right and wrong depends on the threshold"));
     m_filter->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_filter->addItem(tr("All images"));
     m_filter->addItem(tr("False positives"), static_cast<int>(Verdict::FalsePositive));

@@ -38,7 +38,7 @@ void HistogramPage::setPicture(const LayerPicture& picture)
 {
     const std::array<const HistogramRow*, 3> rows{
         &picture.values, &picture.gradients, &picture.activations};
-    const QString none = tr("%1 has none that are recorded").arg(picture.layer);
+    const QString none = tr("Nothing of this kind is recorded for %1").arg(picture.layer);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         m_plots[i]->setEmptyText(none);
         m_plots[i]->setHistograms(*rows[i]);

@@ -153,8 +153,8 @@ void MasksPanel::showMasks()
         m_summary->setNote({});
         m_message->setText(
             m_run.folder().empty()
-                ? tr("Start a run of a network that predicts masks, such as segdecnet: what it "
-                     "says of the images that its towers train on is shown here.")
+                ? tr("Start a run of a network that predicts masks, such as segdecnet: this shows "
+                     "the masks of the images that its towers train on.")
                 : noMasksText(
                     m_hasMasks, m_controller.state(),
                     seats.empty() ? QString() : seats.front().device, m_live->isChecked()));

@@ -79,9 +79,9 @@ QString emptyText(const QStringList& empty)
         empty.size() <= kMostNamed
             ? empty.join(QStringLiteral(", "))
             : empty.first(kMostNamed).join(QStringLiteral(", ")) + QStringLiteral(" …");
-    return empty.size() == 1
-               ? BalanceText::tr("1 class has none: %1").arg(names)
-               : BalanceText::tr("%1 classes have none: %2").arg(countText(empty.size()), names);
+    return empty.size() == 1 ? BalanceText::tr("1 class has no examples: %1").arg(names)
+                             : BalanceText::tr("%1 classes have no examples: %2")
+                                   .arg(countText(empty.size()), names);
 }
 
 QString splitText(

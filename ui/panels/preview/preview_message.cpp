@@ -35,7 +35,7 @@ PreviewMessage::PreviewMessage(QWidget* parent)
     m_cancel->setObjectName(QStringLiteral("preview_cancel"));
     m_cancel->setToolTip(tr("Ends the loading of the data set"));
     m_again->setObjectName(QStringLiteral("preview_again"));
-    m_again->setToolTip(tr("Opens the data set and makes the preview once more"));
+    m_again->setToolTip(tr("Opens the data set and makes the preview again"));
     connect(m_cancel, &QPushButton::clicked, this, &PreviewMessage::cancelled);
     connect(m_again, &QPushButton::clicked, this, &PreviewMessage::again);
     auto* const row = new QHBoxLayout;

@@ -59,7 +59,7 @@ QString initialWeightsNote(const InitialWeights& initial)
                   .arg(locale.toString(taken), locale.toString(all))};
     for (const InitialTensor& tensor : initial.tensors) {
         if (!tensor.isTaken()) {
-            lines << InitialText::tr("Anew: %1 (%2)")
+            lines << InitialText::tr("Fresh: %1 (%2)")
                          .arg(QString::fromStdString(tensor.name), reasonText(tensor));
         }
     }

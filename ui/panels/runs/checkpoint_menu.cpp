@@ -63,7 +63,7 @@ void CheckpointMenu::fill(
         tr("Sets up another run that starts from this state, with its step and optimizer"),
         CheckpointAct::NewRun, abilities.canSetUp);
     add(tr("&Fine-Tune from This Checkpoint…"),
-        tr("Sets up another run at step 0 that takes over the weights that fit and nothing else"),
+        tr("Sets up another run at step 0 with those of its weights that fit, and nothing else"),
         CheckpointAct::FineTune, abilities.canSetUp);
     menu.addSeparator();
     add(tr("&Evaluate"), tr("Scores it on the test set"), CheckpointAct::Evaluate,

@@ -27,7 +27,7 @@ void RunsPanel::makeActions()
     m_open = addAction(tr("&Open"), tr("Shows the run"));
     m_fineTune = addAction(
         tr("Fine-&Tune from This Run…"),
-        tr("Sets up another run at step 0 that takes over the weights of its newest checkpoint"));
+        tr("Sets up another run at step 0 with the weights of its newest checkpoint"));
     m_overlay = addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"));
     m_compare = addAction(
         tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"));

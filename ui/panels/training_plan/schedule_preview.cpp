@@ -81,7 +81,7 @@ QString decayWords(const RunConfig& config, const LearningRateSchedule& schedule
         SchedulePreview::tr("× %1 at step %2").arg(rateText(config.learningRate.decayFactor), list);
     const std::int64_t shown = shownDecaysOf(config, schedule);
     return shown == decays ? words
-                           : SchedulePreview::tr("%1; as good as 0 from step %2 on")
+                           : SchedulePreview::tr("%1; practically 0 from step %2 on")
                                  .arg(words, countText(shown * schedule.decaySteps()));
 }
 

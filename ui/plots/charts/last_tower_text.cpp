@@ -163,8 +163,8 @@ Judgement variationJudgement(const RunSeries& run)
 
 QString patienceText(const RunSeries& run)
 {
-    return PlotView::tr(
-               "A stop after %1 steps without a new low: by the printed loss %2, by the mean %3.")
+    return PlotView::tr("Early stopping after %1 steps without a new lowest loss: by the printed "
+                        "loss %2, by the mean %3.")
         .arg(
             countText(Patience::kSteps), stopText(run.lastTower().patienceWithLast()),
             stopText(run.lastTower().patienceWithMean()));

@@ -15,7 +15,7 @@ Disclosure::Disclosure(const QString& title, QWidget* parent)
     m_button->setText(title);
     m_button->setAutoRaise(true);
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_button->setToolTip(tr("Show or hide the settings that seldom change"));
+    m_button->setToolTip(tr("Show or hide the settings that rarely change"));
     m_body->setContentsMargins(0, 0, 0, 0);
 
     auto* rows = new QVBoxLayout(this);

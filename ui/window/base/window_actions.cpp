@@ -189,7 +189,7 @@ void WindowActions::addViewMenu(QMenu& menu)
     notifications =
         add(menu, {tr("Desktop &Notifications"),
                    {},
-                   tr("Tells of alerts and of the end of a run while the window is not active")});
+                   tr("Reports alerts and the end of a run while the window is not active")});
     notifications->setCheckable(true);
     tallBelow =
         add(menu, {tr("Tall Lower &Panels"), QKeySequence(tr("Ctrl+Shift+B")),

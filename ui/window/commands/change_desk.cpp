@@ -114,7 +114,7 @@ void ChangeDesk::askForSteps()
                         : tr("The run goes on from its newest checkpoint. Train to how many steps "
                              "in total?");
     question.label = tr("&Steps");
-    question.note = tr("%1 of %2 are made.").arg(countText(done), countText(steps));
+    question.note = tr("%1 of %2 steps are done.").arg(countText(done), countText(steps));
     // A run that is done is most likely wanted for as long again.
     question.value = QString::number(done < steps ? steps : 2 * steps);
     question.accept = isLive ? tr("Change") : tr("Continue");
@@ -131,7 +131,7 @@ QString ChangeDesk::problemOfSteps(const QString& value) const
     if (!problem.isEmpty() || value.toLongLong() >= done) {
         return problem;
     }
-    return tr("%1 steps are made already").arg(countText(done));
+    return tr("%1 steps are already done").arg(countText(done));
 }
 
 void ChangeDesk::takeLearningRate(const QString& value)

@@ -83,7 +83,7 @@ void RunDesk::setUpToFineTune(const fs::path& checkpointOrRun)
         prepare(
             requestToFineTune(checkpointOrRun),
             tr("A new run is set up that begins at step 0 with the weights of %1. Layers whose "
-               "shapes differ in another model begin anew.")
+               "shapes differ in another model begin with random weights.")
                 .arg(nameOf(checkpointOrRun)));
     });
 }
