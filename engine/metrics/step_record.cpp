@@ -19,6 +19,19 @@ ObjectiveLosses meanObjectives(const StepRecord& step)
     return means;
 }
 
+std::optional<double> trainAccuracy(const StepRecord& step)
+{
+    std::int64_t correct = 0;
+    std::int64_t examples = 0;
+    for (const TowerRecord& tower : step.towers) {
+        correct += tower.correct;
+        examples += tower.examples;
+    }
+    return examples > 0
+               ? std::optional(static_cast<double>(correct) / static_cast<double>(examples))
+               : std::nullopt;
+}
+
 std::optional<double> workSeconds(const TowerRecord& tower)
 {
     if (tower.copySeconds < 0.0 || tower.forwardSeconds < 0.0 || tower.backwardSeconds < 0.0) {

@@ -57,6 +57,9 @@ struct StepRecord
 /// Mean over the towers of each objective, summed in tower order.
 ObjectiveLosses meanObjectives(const StepRecord& step);
 
+/// Share of the step's examples that were classified correctly. Empty where there are none.
+std::optional<double> trainAccuracy(const StepRecord& step);
+
 /// What the tower worked: copy, forward and backward. Empty if the device does not tell.
 std::optional<double> workSeconds(const TowerRecord& tower);
 

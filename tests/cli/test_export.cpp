@@ -42,6 +42,7 @@ private slots:
     void tensorboard_intoAFolderWithEvents_isRefused();
     void tensorboard_ofDamagedEvents_namesFileAndByte();
     void gradients_ofARun_areRowsOfLayers();
+    void evaluations_ofARun_areThoseOfItsWeights();
     void allBranches_afterABranch_hasAColumnMore();
     void target_missingOrTooMany_isWrongUsage_data();
     void target_missingOrTooMany_isWrongUsage();
@@ -117,6 +118,16 @@ void TestExport::gradients_ofARun_areRowsOfLayers()
     QVERIFY(lines[1].startsWith("0,,") && lines[2].startsWith("0,conv1,"));
     QCOMPARE(runProgram({"export", path("run"), "--gradients", path("gradients.csv")}).exitCode, 0);
     QCOMPARE(contentOf(path("gradients.csv")), printed.out);
+}
+
+void TestExport::evaluations_ofARun_areThoseOfItsWeights()
+{
+    const Outcome printed = runProgram({"export", path("run"), "--evaluations", "-"});
+    QCOMPARE(printed.exitCode, 0);
+    const QList<QByteArray> lines = printed.out.trimmed().split('\n');
+    QCOMPARE(lines.size(), 1 + 2); // at its end
+    QVERIFY(lines[0].startsWith("step,weights,examples,"));
+    QVERIFY(lines[1].startsWith("4,average,20,") && lines[2].startsWith("4,raw,20,"));
 }
 
 void TestExport::allBranches_afterABranch_hasAColumnMore()

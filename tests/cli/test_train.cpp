@@ -147,7 +147,8 @@ void TestTrain::csv_header_isTheAgreedOne()
         csv.out.split('\n').first(),
         QByteArray(
             "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,"
-            "loss_tower_1,examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
+            "loss_tower_1,train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_"
+            "seconds,"
             "compute_seconds,averaging_seconds,update_seconds,start_seconds_tower_0,"
             "start_seconds_tower_1,copy_seconds_tower_0,copy_seconds_tower_1,"
             "forward_seconds_tower_0,forward_seconds_tower_1,backward_seconds_tower_0,"

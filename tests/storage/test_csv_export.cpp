@@ -54,6 +54,7 @@ private slots:
     static void Csv_resumedWithMoreTowers_leavesTheOthersEmpty();
     static void Csv_allBranches_hasEveryStepOfEach();
     static void Csv_emptyRun_isTheHeader();
+    static void Evaluations_ofBothWeights_areRows();
     static void Csv_refusingStream_isAnError();
 };
 
@@ -71,22 +72,23 @@ void TestCsvExport::Csv_twoTowers_isExactText()
     record.computeSeconds = 2.75;
     record.updateSeconds = 0.0;
     record.towers = {
-        {4.5, 0, 0, 0.5, 0.0, 0.25, 1.5}, {std::numeric_limits<double>::quiet_NaN(), 0, 0}};
+        {4.5, 4, 4, 0.5, 0.0, 0.25, 1.5}, {std::numeric_limits<double>::quiet_NaN(), 2, 4}};
     RunStore store(folder / "run.db");
     store.startBranch(exampleBranch(2, 3));
     store.append(record);
     store.close();
     // 1024 of 50,000 examples; 2 x 128 examples in 3 seconds; nobody told how long averaging
     // took, nor anything of tower 1.
-    const std::string header = "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
-                               "loss_tower_0,loss_tower_1,examples_per_second,seconds_per_batch,"
-                               "step_seconds,input_seconds,compute_seconds,averaging_seconds,"
-                               "update_seconds,start_seconds_tower_0,start_seconds_tower_1,"
-                               "copy_seconds_tower_0,copy_seconds_tower_1,"
-                               "forward_seconds_tower_0,forward_seconds_tower_1,"
-                               "backward_seconds_tower_0,backward_seconds_tower_1\n";
-    const std::string row = "3,1e-07,1024,0.02048,0.1,1e+300,nan,4.5,nan,85.33333333333333,1.5,"
-                            "3,0.125,2.75,,0,0.5,,0,,0.25,,1.5,\n";
+    const std::string header =
+        "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
+        "loss_tower_0,loss_tower_1,train_accuracy,examples_per_second,seconds_per_batch,"
+        "step_seconds,input_seconds,compute_seconds,averaging_seconds,"
+        "update_seconds,start_seconds_tower_0,start_seconds_tower_1,"
+        "copy_seconds_tower_0,copy_seconds_tower_1,"
+        "forward_seconds_tower_0,forward_seconds_tower_1,"
+        "backward_seconds_tower_0,backward_seconds_tower_1\n";
+    const std::string row = "3,1e-07,1024,0.02048,0.1,1e+300,nan,4.5,nan,0.75,85.33333333333333,"
+                            "1.5,3,0.125,2.75,,0,0.5,,0,,0.25,,1.5,\n";
     QCOMPARE(exported(folder / "run.db"), header + row);
     QCOMPARE(exported(folder / "run.db", CsvLines::AllBranches), "branch," + header + "1," + row);
 }
@@ -116,6 +118,7 @@ void TestCsvExport::Csv_everyNumber_readsBackBitForBit()
             r.towers[1].loss,
             r.towers[2].loss,
             r.towers[3].loss,
+            static_cast<double>(r.towers[0].correct) / static_cast<double>(r.towers[0].examples),
             r.examplesPerSecond,
             r.secondsPerBatch,
             r.stepSeconds,
@@ -157,7 +160,7 @@ void TestCsvExport::Csv_resumedWithMoreTowers_leavesTheOthersEmpty()
     const auto rows = rowsOf(exported(folder / "run.db"));
     QCOMPARE(rows.size(), 6U);
     for (std::size_t row = 0; row < 5; ++row) {
-        QCOMPARE(rows[row].size(), 29U); // 14 and 5 for each tower
+        QCOMPARE(rows[row].size(), 30U); // 15 and 5 for each tower
     }
     QCOMPARE(rows[0][9], std::string("loss_tower_2"));
     QCOMPARE(number(rows[2][7]), exampleStep(1, 1).towers[0].loss);
@@ -178,7 +181,7 @@ void TestCsvExport::Csv_allBranches_hasEveryStepOfEach()
     for (std::size_t row = 0; row < expected.size(); ++row) {
         QCOMPARE(rows[row + 1][0], expected[row].first);
         QCOMPARE(rows[row + 1][1], expected[row].second);
-        QCOMPARE(rows[row + 1].size(), 30U);
+        QCOMPARE(rows[row + 1].size(), 31U);
     }
     QCOMPARE(number(rows[3][8]), exampleStep(2, 1).towers[0].loss);
     QCOMPARE(number(rows[5][8]), exampleStep(2, 3, 2).towers[0].loss);
@@ -190,9 +193,29 @@ void TestCsvExport::Csv_emptyRun_isTheHeader()
     RunStore(folder / "run.db").close();
     QCOMPARE(
         exported(folder / "run.db"),
-        std::string("step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
-                    "examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
-                    "compute_seconds,averaging_seconds,update_seconds\n"));
+        std::string(
+            "step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,"
+            "train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
+            "compute_seconds,averaging_seconds,update_seconds\n"));
+}
+
+void TestCsvExport::Evaluations_ofBothWeights_areRows()
+{
+    const TemporaryFolder folder;
+    RunStore store(folder / "run.db");
+    store.startBranch(exampleBranch(1));
+    writeSteps(store, 0, 4, 1);
+    EvaluationRecord average{4, WeightsKind::Average, 8, 6, 0.75, 0.5, 1.0};
+    average.inTopFive = 7;
+    store.append(average);
+    store.append(EvaluationRecord{4, WeightsKind::Raw, 8, 2, 0.25, 1.5, 0.125});
+    store.close();
+    std::ostringstream out;
+    writeCsv(evaluationsAsCsv(RunStoreReader(folder / "run.db")), out);
+    QCOMPARE(
+        out.str(),
+        std::string("step,weights,examples,correct,accuracy,top5,average_precision,loss,seconds\n"
+                    "4,average,8,6,0.75,0.875,,0.5,1\n4,raw,8,2,0.25,,,1.5,0.125\n"));
 }
 
 // /dev/full refuses every write, for root too.

@@ -200,6 +200,7 @@ void TestRunStoreObjectives::Csv_objectives_haveColumns()
     };
     QCOMPARE(valueOf("segmentation_loss_tower_1"), step.towers[1].objectives[0]);
     QCOMPARE(valueOf("decision_loss_tower_0"), step.towers[0].objectives[1]);
+    QCOMPARE(valueOf("decision_loss_mean"), meanObjectives(step)[1]);
 }
 
 void TestRunStoreObjectives::Events_objectives_haveTags()

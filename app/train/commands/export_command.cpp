@@ -23,16 +23,20 @@ constexpr const char* kExamples = R"(Examples:
   lockstep-train export runs/a --csv losses.csv
   lockstep-train export runs/a --csv - | head
   lockstep-train export runs/a --csv all.csv --all-branches
+  lockstep-train export runs/a --evaluations evaluations.csv
   lockstep-train export runs/a --gradients gradients.csv
   lockstep-train export runs/a --tensorboard board/a && tensorboard --logdir board
   lockstep-train export runs/a --weights raw --safetensors weights.safetensors
 
 CSV: step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,...,
-examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,averaging_seconds,
-update_seconds, then of each tower start_, copy_, forward_ and backward_seconds_tower_0, ...; a row for
-every step, numbers that read back bit for bit, times in whole nanoseconds.
+train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
+averaging_seconds,update_seconds, then of each tower start_, copy_, forward_ and
+backward_seconds_tower_0, ..., and the losses of each of several objectives; a row for every step,
+numbers that read back bit for bit, times in whole nanoseconds.
 --all-branches: also the steps that a resume abandoned, each with the number of its branch in a first
 column, branch.
+Evaluations: step,weights,examples,correct,accuracy,top5,average_precision,loss,seconds, and before the
+seconds the loss of each of several objectives; a row for raw weights and one for their moving averages.
 Gradients: step,layer,weight_norm,gradient_norm,update_to_weight,noise_scale,norm_tower_0,...,
 cosine_tower_0,...; of every measured step a row for the whole network, whose layer is empty, and one for
 each layer.
@@ -54,6 +58,9 @@ struct Options
         command.flag(
             "--all-branches", allBranches, "With --csv: also the steps of abandoned branches");
         command.option(
+            "--evaluations", evaluations, "FILE|-",
+            "Where the evaluations go, as CSV; - is standard output");
+        command.option(
             "--gradients", gradients, "FILE|-",
             "Where the towers' gradients go, as CSV; - is standard output");
         command.option("--tensorboard", tensorboard, "DIR", "Folder of the event file");
@@ -64,6 +71,7 @@ struct Options
     std::string source;
     std::string csv;
     bool allBranches = false;
+    std::string evaluations;
     std::string gradients;
     std::string tensorboard;
     WeightsKind weights = WeightsKind::Average;
@@ -93,6 +101,11 @@ void writeSteps(const Options& options)
     writeTo(options.csv, stepsAsCsv(openStore(options.source), lines));
 }
 
+void writeEvaluations(const Options& options)
+{
+    writeTo(options.evaluations, evaluationsAsCsv(openStore(options.source)));
+}
+
 void writeGradients(const Options& options)
 {
     writeTo(options.gradients, gradientsAsCsv(openStore(options.source)));
@@ -117,18 +130,21 @@ void writeWeights(const Options& options)
 int exportTo(const Options& options)
 {
     const auto targets = {
-        &options.csv, &options.gradients, &options.tensorboard, &options.safetensors};
+        &options.csv, &options.evaluations, &options.gradients, &options.tensorboard,
+        &options.safetensors};
     if (std::ranges::count_if(targets, [](const auto* target) { return !target->empty(); }) != 1) {
         fail(
             ErrorCode::BadInput,
-            "export needs one target: --csv FILE, --gradients FILE or --tensorboard DIR for a run, "
-            "or --safetensors FILE for a checkpoint");
+            "export needs one target: --csv FILE, --evaluations FILE, --gradients FILE or "
+            "--tensorboard DIR for a run, or --safetensors FILE for a checkpoint");
     }
     if (options.allBranches && options.csv.empty()) {
         fail(ErrorCode::BadInput, "--all-branches goes with --csv");
     }
     if (!options.csv.empty()) {
         writeSteps(options);
+    } else if (!options.evaluations.empty()) {
+        writeEvaluations(options);
     } else if (!options.gradients.empty()) {
         writeGradients(options);
     } else if (!options.tensorboard.empty()) {

@@ -97,6 +97,7 @@ Json toJson(const StepRecord& record, const std::vector<std::string>& objectives
         {"loss_mean", record.lossMean},
         {"loss_last", record.lossLast},
         {"loss_tower", ofTowers(&TowerRecord::loss)},
+        {"train_accuracy", orNull(trainAccuracy(record))},
         {"objective_loss_mean", toJson(meanObjectives(record), objectives)},
         {"objective_loss_tower", towerObjectives(record, objectives)},
         {"examples_per_second", record.examplesPerSecond},

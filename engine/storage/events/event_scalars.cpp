@@ -18,25 +18,19 @@ std::vector<EventValue> eventScalars(
         {"speed/examples_per_second", record.examplesPerSecond},
         {"speed/seconds_per_batch", record.secondsPerBatch},
         {"input/queue_filled", record.queueFilled}};
-    std::int64_t correct = 0;
-    std::int64_t examples = 0;
     for (std::size_t tower = 0; tower < record.towers.size(); ++tower) {
         values.push_back({fmt::format("loss/tower_{}", tower), record.towers[tower].loss});
         const ObjectiveLosses& losses = record.towers[tower].objectives;
         for (std::size_t i = 0; i < losses.size(); ++i) {
             values.push_back({fmt::format("loss_{}/tower_{}", objectives.at(i), tower), losses[i]});
         }
-        correct += record.towers[tower].correct;
-        examples += record.towers[tower].examples;
     }
     const ObjectiveLosses means = meanObjectives(record);
     for (std::size_t i = 0; i < means.size(); ++i) {
         values.push_back({fmt::format("loss_{}/mean", objectives.at(i)), means[i]});
     }
-    if (examples > 0) {
-        values.push_back(
-            {"accuracy/training_batch",
-             static_cast<double>(correct) / static_cast<double>(examples)});
+    if (const auto accuracy = trainAccuracy(record)) {
+        values.push_back({"accuracy/training_batch", *accuracy});
     }
     return values;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ std::string headerLine(const CsvColumns& columns)
     for (int tower = 0; tower < towers; ++tower) {
         line += fmt::format(",loss_tower_{}", tower);
     }
-    line += ",examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,"
+    line += ",train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,"
+            "compute_seconds,"
             "averaging_seconds,update_seconds";
     for (const char* phase : kTowerPhases) {
         for (int tower = 0; tower < towers; ++tower) {
@@ -42,6 +44,7 @@ std::string headerLine(const CsvColumns& columns)
         }
     }
     for (const std::string& objective : columns.objectives) {
+        line += fmt::format(",{}_loss_mean", objective);
         for (int tower = 0; tower < towers; ++tower) {
             line += fmt::format(",{}_loss_tower_{}", objective, tower);
         }
@@ -49,13 +52,18 @@ std::string headerLine(const CsvColumns& columns)
     return line + '\n';
 }
 
+void appendKnown(fmt::memory_buffer& line, const std::optional<double>& value)
+{
+    line.push_back(',');
+    if (value) {
+        fmt::format_to(std::back_inserter(line), "{}", *value);
+    }
+}
+
 /// Negative: not known.
 void appendSeconds(fmt::memory_buffer& line, double seconds)
 {
-    line.push_back(',');
-    if (seconds >= 0.0) {
-        fmt::format_to(std::back_inserter(line), "{}", seconds);
-    }
+    appendKnown(line, seconds >= 0.0 ? std::optional(seconds) : std::nullopt);
 }
 
 // fmt writes a double as "{}" in the shortest form that reads back as the same bits.
@@ -73,6 +81,7 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColu
     for (std::size_t missing = record.towers.size(); missing < towers; ++missing) {
         line.push_back(',');
     }
+    appendKnown(line, trainAccuracy(record));
     fmt::format_to(end, ",{},{}", record.examplesPerSecond, record.secondsPerBatch);
     for (const double seconds :
          {record.stepSeconds, record.inputSeconds, record.computeSeconds, record.averagingSeconds,
@@ -85,7 +94,9 @@ void appendRow(fmt::memory_buffer& line, const StepRecord& record, const CsvColu
                 line, tower < record.towers.size() ? record.towers[tower].*seconds : -1.0);
         }
     }
+    const ObjectiveLosses means = meanObjectives(record);
     for (std::size_t objective = 0; objective < columns.objectives.size(); ++objective) {
+        fmt::format_to(end, ",{}", means[objective]);
         for (std::size_t tower = 0; tower < towers; ++tower) {
             line.push_back(',');
             if (tower < record.towers.size()) {
@@ -131,12 +142,50 @@ void writeAllBranches(const RunStoreReader& store, const WriteLines& write)
     });
 }
 
+/// One row for the evaluation of each kind of weights.
+void appendRow(fmt::memory_buffer& line, const EvaluationRecord& record, std::size_t objectives)
+{
+    fmt::format_to(
+        std::back_inserter(line), "{},{},{},{},{}", record.step, toString(record.weights),
+        record.examples, record.correct, record.accuracy);
+    appendKnown(line, record.inTopFive ? std::optional(record.topFive()) : std::nullopt);
+    const auto& found = record.detection;
+    appendKnown(line, found ? std::optional(found->averagePrecision) : std::nullopt);
+    appendKnown(line, record.loss);
+    for (std::size_t objective = 0; objective < objectives; ++objective) {
+        appendKnown(line, record.objectives[objective]);
+    }
+    appendSeconds(line, record.seconds);
+    line.push_back('\n');
+}
+
+void writeEvaluations(const RunStoreReader& store, const WriteLines& write)
+{
+    const std::vector<std::string> objectives = objectivesWithLosses(store);
+    std::string header = "step,weights,examples,correct,accuracy,top5,average_precision,loss";
+    for (const std::string& objective : objectives) {
+        header += fmt::format(",{}_loss", objective);
+    }
+    write(header + ",seconds\n");
+    fmt::memory_buffer line;
+    for (const EvaluationRecord& record : store.evaluations()) {
+        line.clear();
+        appendRow(line, record, objectives.size());
+        write({line.data(), line.size()});
+    }
+}
+
 } // namespace
 
 CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines)
 {
     const auto writeSteps = lines == CsvLines::AllBranches ? writeAllBranches : writeLineage;
     return [&store, writeSteps](const WriteLines& write) { writeSteps(store, write); };
+}
+
+CsvText evaluationsAsCsv(const RunStoreReader& store)
+{
+    return [&store](const WriteLines& write) { writeEvaluations(store, write); };
 }
 
 } // namespace lockstep

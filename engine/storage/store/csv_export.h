@@ -13,13 +13,19 @@ enum class CsvLines { Lineage, AllBranches };
 
 /// A run as CSV, read from `store`, which outlives it: a header and one row for every step,
 /// `step,wall_seconds,examples,epoch,learning_rate,loss_mean,loss_last,loss_tower_0,…,
-/// examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
+/// train_accuracy,examples_per_second,seconds_per_batch,step_seconds,input_seconds,compute_seconds,
 /// averaging_seconds,update_seconds,start_seconds_tower_0,…,copy_seconds_tower_0,…,
 /// forward_seconds_tower_0,…,backward_seconds_tower_0,…`, and where the network has several
-/// objectives the losses of each, `segmentation_loss_tower_0,…`. Numbers are in the shortest form
-/// that reads back as the same double ("nan" and "inf" for what is none); a tower that a step did
-/// not have, and a phase that the device did not tell, is left empty. Errors of the reader as they
-/// are.
+/// objectives the losses of each, `segmentation_loss_mean,segmentation_loss_tower_0,…`. Numbers are
+/// in the shortest form that reads back as the same double ("nan" and "inf" for what is none); a
+/// tower that a step did not have, and a phase that the device did not tell, is left empty. Errors
+/// of the reader as they are.
 CsvText stepsAsCsv(const RunStoreReader& store, CsvLines lines = CsvLines::Lineage);
+
+/// The evaluations of the lineage as CSV, likewise, a row for each kind of weights:
+/// `step,weights,examples,correct,accuracy,top5,average_precision,loss,segmentation_loss,…,
+/// seconds`. The step is the number of updates that the weights had seen, so what a row tells comes
+/// after the step of that number less one. What a network has not is left empty.
+CsvText evaluationsAsCsv(const RunStoreReader& store);
 
 } // namespace lockstep
