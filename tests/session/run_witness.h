@@ -48,6 +48,7 @@ public:
     std::function<void()> whenPaused;
     std::vector<RunState> states;
     std::vector<double> losses;
+    std::vector<EvaluatedExamples> evaluated;
     std::vector<EvaluationRecord> evaluations;
     std::map<std::int64_t, std::filesystem::path> checkpoints;
     std::vector<PreflightRecord> checklist;
@@ -74,6 +75,7 @@ private:
         }
     }
     void on(const EvaluationRecord& record) { evaluations.push_back(record); }
+    void on(const EvaluatedExamples& told) { evaluated.push_back(told); }
     void on(const WrittenCheckpoint& written) { checkpoints[written.step] = written.file; }
     void on(const PreflightRecord& record) { checklist.push_back(record); }
     void on(const Note& note) { notes.push_back(note.text); }

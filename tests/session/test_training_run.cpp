@@ -24,6 +24,8 @@ class TestTrainingRun : public QObject
 private slots:
     void Run_toTheEnd_keepsStepsAndCheckpoints();
     void Run_evaluates_everyKAndAtTheEnd();
+    void Evaluation_tellsHowFarItIs();
+    void Save_byTime_losesNoMoreThanThat();
     void Resume_goesOn_bitForBit();
     void Resume_withDamagedNewest_takesTheOneBefore();
     void Resume_fromAnEarlierCheckpoint_leavesTheOldLine();
@@ -78,6 +80,43 @@ void TestTrainingRun::Run_evaluates_everyKAndAtTheEnd()
             {5, WeightsKind::Average}}));
     const RunStoreReader reader(RunFolder::storeFileOf(folder / "run"));
     QCOMPARE(reader.evaluations().size(), std::size_t{4});
+}
+
+void TestTrainingRun::Evaluation_tellsHowFarItIs()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(1);
+    config.dataset = "synthetic"; // 2,000 pictures to be tested with
+    config.evaluateAtEnd = true;
+    Witness witness;
+    trainWhole({config, folder / "run"}, witness);
+    QVERIFY(witness.evaluated.size() > 2);
+    for (const EvaluatedExamples& told : witness.evaluated) {
+        QVERIFY(told.all == 2000 && told.done > 0 && told.done <= 2000);
+    }
+}
+
+/// So long is every step that it is due after each.
+void TestTrainingRun::Save_byTime_losesNoMoreThanThat()
+{
+    const TemporaryFolder folder;
+    RunConfig config = smallConfig(3);
+    config.checkpointEverySteps = 0;
+    for (const double minutes : {1e-12, 0.0, 1000.0}) {
+        config.checkpointEveryMinutes = minutes;
+        Witness witness;
+        trainWhole({config, folder / "run"}, witness);
+        std::vector<std::int64_t> steps;
+        for (const auto& [step, file] : witness.checkpoints) {
+            steps.push_back(step);
+        }
+        const bool isSoon = minutes > 0.0 && minutes < 1.0;
+        QCOMPARE(
+            steps,
+            isSoon ? (std::vector<std::int64_t>{0, 1, 2, 3}) : (std::vector<std::int64_t>{0, 3}));
+        std::filesystem::remove_all(folder / "run");
+    }
+    QVERIFY(RunConfig().checkpointEveryMinutes > 0.0); // without being asked
 }
 
 void TestTrainingRun::Resume_goesOn_bitForBit()

@@ -120,6 +120,7 @@ void RunConfig::validate() const
     checkRange("moving_average.decay", movingAverageDecay, 0.0, 1.0);
     static_cast<void>(missingGradientByName(missingGradient));
     checkAtLeast("checkpoint.every_steps", checkpointEverySteps, 0);
+    checkNotNegative("checkpoint.every_minutes", checkpointEveryMinutes);
     checkAtLeast("checkpoint.keep", checkpointKeep, 1);
     checkAtLeast("checkpoint.keep_best", checkpointKeepBest, 0);
     static_cast<void>(bestCheckpointByName(checkpointBestBy));

@@ -59,7 +59,8 @@ struct RunConfig
     OptimizerConfig optimizer;
     double movingAverageDecay = 0.9999;
     std::string missingGradient = "error";
-    std::int64_t checkpointEverySteps = 1000; ///< 0: only at step 0 and at the end
+    std::int64_t checkpointEverySteps = 1000; ///< 0: not by steps
+    double checkpointEveryMinutes = 10.0;     ///< besides; 0: never
     int checkpointKeep = 5;
     int checkpointKeepBest = 1; ///< besides the newest; needs evaluations to tell which
     std::string checkpointBestBy = "accuracy"; ///< accuracy or loss, raw_accuracy or raw_loss

@@ -48,6 +48,13 @@ struct WrittenCheckpoint
     std::filesystem::path file;
 };
 
+/// So many test examples of all are scored, of the evaluation that goes on.
+struct EvaluatedExamples
+{
+    std::int64_t done = 0;
+    std::int64_t all = 0;
+};
+
 /// What happens in a run that trains. Of those whose name does not say it all:
 /// - GradientRecord: right after the StepRecord of the same step, every gradients.every_steps.
 /// - MaskRecord: after the StepRecord of the same step, while TrainingRun::wantMasks(); shared
@@ -57,14 +64,15 @@ struct WrittenCheckpoint
 /// - PreflightRecord: before the first step, each line of the checklist as it is done.
 /// - InitialWeights: once, of a run that begins at step 0 with weights of another training: what
 ///   was taken.
+/// - EvaluatedExamples: at every percent of an evaluation, which ends with its EvaluationRecord.
 /// - AlertRecord: something that a person should hear of has begun, or is over. Also from a thread
 ///   beside the one that trains, which may just then hang.
 /// - RunConfig: the training goes on with another learning rate or number of steps than it began
 ///   with.
 using TrainingEvent = std::variant<
-    RunState, StepRecord, GradientRecord, std::shared_ptr<const MaskRecord>, EvaluationRecord,
-    DeviceReadingRecord, WrittenCheckpoint, PreflightRecord, InitialWeights, Note, AlertRecord,
-    RunConfig>;
+    RunState, StepRecord, GradientRecord, std::shared_ptr<const MaskRecord>, EvaluatedExamples,
+    EvaluationRecord, DeviceReadingRecord, WrittenCheckpoint, PreflightRecord, InitialWeights, Note,
+    AlertRecord, RunConfig>;
 
 /// Told what happens in a run, on the thread that trains. What it does delays the next step.
 class RunObserver : public Interface

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <new>
 #include <utility>
@@ -86,6 +87,7 @@ void TrainingRun::begin()
     if (m_files->savedStep() != m_session.progress().step) {
         save("start");
     }
+    m_sinceSaved.restart();
     m_session.restartClock();
 }
 
@@ -94,7 +96,8 @@ void TrainingRun::loop()
     while (!isDone() && mayGoOn() && !isDone()) {
         m_session.setMasksWanted(m_control.takeMaskTurn());
         record(m_session.step(horizon()));
-        if (isDue(m_config.checkpointEverySteps)) {
+        const bool isReached = m_session.stepper().stepsAhead() == 0;
+        if (isDue(m_config.checkpointEverySteps) || (isReached && isSaveOverdue())) {
             save("periodic");
         }
         if (isDue(m_config.evaluateEverySteps)) {
@@ -174,7 +177,7 @@ void TrainingRun::finish()
 std::int64_t TrainingRun::horizon() const
 {
     const std::int64_t next = m_session.progress().step;
-    if (m_control.isAttentionWanted()) {
+    if (m_control.isAttentionWanted() || isSaveOverdue()) {
         return next + 1;
     }
     std::int64_t limit = endStep();
@@ -194,12 +197,20 @@ bool TrainingRun::isDue(std::int64_t everySteps) const
     return everySteps > 0 && m_session.progress().step % everySteps == 0;
 }
 
+bool TrainingRun::isSaveOverdue() const
+{
+    constexpr double kSecondsOfMinute = 60.0;
+    const double most = kSecondsOfMinute * m_config.checkpointEveryMinutes;
+    return most > 0.0 && m_sinceSaved.seconds() > most;
+}
+
 void TrainingRun::save(const char* reason)
 {
     const WatchedActivity saving(m_watch.get(), Watchdog::Activity::Save);
     const std::filesystem::path& file = m_files->save(m_session.capture(), reason);
     tellWatchOfCheckpoint();
     m_observer.onEvent(WrittenCheckpoint{m_session.progress().step, file});
+    m_sinceSaved.restart();
     m_session.restartClock();
 }
 
@@ -223,9 +234,18 @@ void TrainingRun::evaluate(WeightsKind kind)
     const int workers = m_config.evaluateTowers == 0
                             ? threads.size()
                             : m_config.evaluateTowers * m_config.threadsPerTower.number;
+    EvaluatedExamples told{0, m_test->size()};
+    const auto tell = [&](double share) {
+        const std::int64_t done = std::llround(share * static_cast<double>(told.all));
+        if (100 * done >= 100 * told.done + told.all) { // a percent more
+            told.done = done;
+            m_observer.onEvent(told);
+        }
+        return true;
+    };
     EvaluationRecord record = m_evaluation->run(
         threads, workers,
-        kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView());
+        kind == WeightsKind::Raw ? arena.weightsView() : arena.movingAverageView(), tell);
     record.step = m_session.progress().step;
     record.weights = kind;
     m_files->append(record);

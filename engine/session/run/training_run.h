@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "dataset/examples/dataset.h"
 #include "session/control/run_command.h"
@@ -127,6 +128,8 @@ private:
     /// The next step before which the state must be looked at: devices must not run beyond it.
     [[nodiscard]] std::int64_t horizon() const;
     [[nodiscard]] bool isDue(std::int64_t everySteps) const;
+    /// The newest checkpoint is older than a person may want to lose.
+    [[nodiscard]] bool isSaveOverdue() const;
 
     RunConfig m_config;
     RunObserver& m_observer;
@@ -137,6 +140,7 @@ private:
     std::optional<InitialWeights> m_initial; ///< that it began with; none: random, or a state
     std::unique_ptr<RunFiles> m_files;
     std::unique_ptr<EventRecorder> m_events; ///< none: nothing is recorded
+    Stopwatch m_sinceSaved;
     std::int64_t m_evaluatedStep = -1;
     std::int64_t m_startStep = 0; ///< updates that were made when it was opened
     std::unique_ptr<StepAlerts> m_alerts;

@@ -115,10 +115,11 @@ constexpr std::array kWords{
     Words{
         "checkpoint.every_steps",
         QT_TRANSLATE_NOOP("RunPanel", "Save ever&y"),
-        QT_TRANSLATE_NOOP("RunPanel", "only at the end"),
+        QT_TRANSLATE_NOOP("RunPanel", "not by steps"),
         QT_TRANSLATE_NOOP("RunPanel", " steps"),
         "",
         {0, 1'000'000'000, 100}},
+    Words{"checkpoint.every_minutes", QT_TRANSLATE_NOOP("RunPanel", "Save every (min)")},
     Words{
         "checkpoint.keep",
         QT_TRANSLATE_NOOP("RunPanel", "&Keep newest"),
