@@ -2,6 +2,7 @@
 #include "storage/files.h"
 #include "storage/sql.h"
 #include "storage/steps.h"
+#include "storage/store/run_folder.h"
 #include "storage/store/run_store.h"
 #include "storage/store/run_store_reader.h"
 #include "support/lockstep_test.h"
@@ -44,6 +45,7 @@ private slots:
     static void Resume_withoutAbandonedRows_saysNothing();
     static void Range_acrossBranches_isCut();
     static void Evaluations_areThoseOfTheLine();
+    static void Evaluation_addedLater_isOfItsStepsBranch();
     static void Branches_inACircle_doNotHangTheReader();
 };
 
@@ -186,6 +188,30 @@ void TestRunStoreBranches::Evaluations_areThoseOfTheLine()
     evaluate(5, 25);
     store.flush();
     QCOMPARE(corrects(), (std::vector<std::int64_t>{10, 25, 29}));
+}
+
+void TestRunStoreBranches::Evaluation_addedLater_isOfItsStepsBranch()
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path run = folder / "run";
+    {
+        const RunFolder made = RunFolder::create(run, "steps = 40\n");
+        RunStore store(made.storeFile());
+        store.startBranch(exampleBranch(2));
+        writeSteps(store, 0, 30, 2, 1);
+        store.startBranch(exampleBranch(2, 20));
+        writeSteps(store, 20, 40, 2, 2);
+        QVERIFY(tells(errorOf([&] { addEvaluation(run, {}); }), ErrorCode::BadInput, "run"));
+    }
+    for (const std::int64_t step : {0, 10, 20, 40, 10}) { // one of them twice
+        addEvaluation(run, EvaluationRecord{step, WeightsKind::Average, 100, step, 0.0, 0.0, 0.0});
+    }
+    std::vector<std::int64_t> steps;
+    for (const auto& evaluation : RunStoreReader(RunFolder::storeFileOf(run)).evaluations()) {
+        QCOMPARE(evaluation.correct, evaluation.step);
+        steps.push_back(evaluation.step);
+    }
+    QCOMPARE(steps, (std::vector<std::int64_t>{0, 10, 20, 40}));
 }
 
 void TestRunStoreBranches::Branches_inACircle_doNotHangTheReader()

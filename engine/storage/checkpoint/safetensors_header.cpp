@@ -170,12 +170,8 @@ void checkLayout(
 {
     std::uint64_t end = 0;
     for (const auto& tensor : tensors) {
-        if (tensor.begin != end || tensor.end < tensor.begin || tensor.end > dataBytes) {
-            failTensor(
-                file, tensor.name,
-                fmt::format(
-                    "its bytes {} to {} don't follow on byte {} within {}", tensor.begin,
-                    tensor.end, end, dataBytes));
+        if (tensor.begin != end || tensor.end < tensor.begin) {
+            failTensor(file, tensor.name, "it overlaps another tensor, or leaves a gap before it");
         }
         if (bytesOf(tensor, file) != tensor.end - tensor.begin) {
             failTensor(
@@ -189,8 +185,8 @@ void checkLayout(
     if (end != dataBytes) {
         fail(
             ErrorCode::Data,
-            "{}: {} bytes of data, but the header says {}; use another copy of the file", file,
-            dataBytes, end);
+            "{}: the file is {}: {} bytes of data instead of {}; use another copy of it", file,
+            dataBytes < end ? "cut short" : "too long", dataBytes, end);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "storage/store/run_store.h"
 
 #include "base/clock.h"
+#include "storage/store/run_folder.h"
 #include "storage/store/run_store_writer.h"
 
 #include <pthread.h>
@@ -162,6 +163,13 @@ void RunStore::work()
             return;
         }
     }
+}
+
+void addEvaluation(const std::filesystem::path& run, const EvaluationRecord& evaluation)
+{
+    const RunFolder folder = RunFolder::resume(run);
+    const RunRecord record = evaluation;
+    RunStoreWriter(folder.storeFile(), {}).write({&record, 1});
 }
 
 } // namespace lockstep

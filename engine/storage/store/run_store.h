@@ -83,4 +83,9 @@ private:
     std::thread m_thread;
 };
 
+/// Keeps an evaluation that was made after the training, of a state that is in the run's past, in
+/// place of what is there of the same step and weights. Errors of RunFolder::resume(): nobody may
+/// be training the run.
+void addEvaluation(const std::filesystem::path& run, const EvaluationRecord& evaluation);
+
 } // namespace lockstep

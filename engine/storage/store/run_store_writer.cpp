@@ -158,8 +158,14 @@ void RunStoreWriter::putTower(std::int64_t step, std::int64_t tower, const Tower
 
 void RunStoreWriter::put(const EvaluationRecord& evaluation)
 {
-    m_evaluations.write(m_branch.branch, evaluation);
-    m_classifications.write(m_branch.branch, evaluation);
+    std::int64_t branch = m_branch.branch;
+    if (evaluation.step < m_branch.first) { // of a state that the branch began after
+        for (const LineageSegment& segment : lineageOf(m_database)) {
+            branch = segment.first <= evaluation.step ? segment.branch : branch;
+        }
+    }
+    m_evaluations.write(branch, evaluation);
+    m_classifications.write(branch, evaluation);
 }
 
 void RunStoreWriter::put(const DeviceReadingRecord& reading)
