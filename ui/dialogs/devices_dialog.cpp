@@ -33,7 +33,7 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
     : QDialog(parent), m_libraries(libraryVersions(devices))
 {
     setWindowTitle(tr("Devices and Libraries"));
-    m_devices.setDevices(std::move(devices));
+    m_devices.setRows(std::move(devices));
     auto* deviceTable = makeDeviceTable();
     auto* libraryTable = new LibraryTable(m_libraries);
     libraryTable->hideColumn(LibraryTable::Licence);
@@ -86,7 +86,7 @@ QString DevicesDialog::toPlainText() const
     QStringList lines{QStringLiteral("Lockstep %1").arg(programVersion()), systemText()};
     for (int row = 0; row < m_devices.rowCount(); ++row) {
         QStringList cells;
-        for (int column = 0; column < DeviceModel::ColumnCount; ++column) {
+        for (int column = 0; column < m_devices.columnCount(); ++column) {
             const QString text = m_devices.index(row, column).data().toString();
             if (!text.isEmpty()) {
                 cells.append(text);

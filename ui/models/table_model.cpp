@@ -1,7 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/table_model.h"
 
+#include <QLocale>
+
 namespace lockstep::ui {
+
+CellFormat wholeNumbers()
+{
+    return {
+        [](const QVariant& value) { return QLocale().toString(value.toLongLong()); },
+        kFigureAlignment};
+}
+
+CellFormat decimals(int count)
+{
+    return {
+        [count](const QVariant& value) { return QLocale().toString(value.toDouble(), 'f', count); },
+        kFigureAlignment};
+}
+
+CellFormat percents(int decimals)
+{
+    return {
+        [decimals](const QVariant& value) {
+            constexpr double kPercent = 100.0;
+            return TableModel::tr("%1 %").arg(
+                QLocale().toString(kPercent * value.toDouble(), 'f', decimals));
+        },
+        kFigureAlignment};
+}
+
+CellFormat dataSizes()
+{
+    return {
+        [](const QVariant& value) { return QLocale().formattedDataSize(value.toLongLong(), 1); },
+        kFigureAlignment};
+}
 
 QVariant TableModel::data(const QModelIndex& index, int role) const
 {
@@ -12,9 +46,9 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text(index.row(), index.column());
     case Qt::AccessibleTextRole:
-        return tr("%1: %2").arg(column(index.column()).title, text(index.row(), index.column()));
+        return tr("%1: %2").arg(head(index.column()).title, text(index.row(), index.column()));
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(column(index.column()).alignment);
+        return QVariant::fromValue(head(index.column()).alignment);
     case ValueRole:
         return value(index.row(), index.column());
     default:
@@ -27,7 +61,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
     }
-    const TableColumn described = column(section);
+    const ColumnHead described = head(section);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:

@@ -5,6 +5,11 @@
 #include <QString>
 #include <QVariant>
 
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace lockstep::ui {
 
 /// What the models here add to Qt's roles.
@@ -19,16 +24,59 @@ enum TableRole {
     RecordRole, ///< the plain value behind the row, as const void*: valid until the row changes
 };
 
-/// A column of a table: what its header says, shows on hover, and how its cells are aligned.
-struct TableColumn
+/// Alignment of figures: tabular, on the right.
+inline constexpr Qt::Alignment kFigureAlignment = Qt::AlignRight | Qt::AlignVCenter;
+
+/// How the cells of a column are written: plainly on the left, where nothing else is said.
+struct CellFormat
 {
-    QString title;
-    QString toolTip;
+    std::function<QString(const QVariant&)> text = {}; ///< none: as QVariant has it
     Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter;
 };
 
-/// Alignment of figures: tabular, on the right.
-inline constexpr Qt::Alignment kFigureAlignment = Qt::AlignRight | Qt::AlignVCenter;
+// Figures in the user's locale.
+CellFormat wholeNumbers();
+CellFormat decimals(int count);
+/// Of shares: 0.125 is "12.5 %".
+CellFormat percents(int decimals);
+/// Bytes as KiB, MiB …
+CellFormat dataSizes();
+
+/// A column of a table: what its header says and shows on hover, and what its cells hold.
+template<class Row>
+struct TableColumn
+{
+    using Value = std::function<QVariant(const Row&)>;
+    using Text = std::function<QString(const Row&)>;
+
+    TableColumn(
+        QString header, QString help, Value values, CellFormat cells = {}, Text texts = nullptr)
+        : title(std::move(header)), toolTip(std::move(help)), value(std::move(values)),
+          format(std::move(cells)), text(std::move(texts))
+    {
+    }
+
+    QString title;
+    QString toolTip;
+    Value value; ///< not valid: unknown
+    CellFormat format;
+    Text text; ///< where it is not that of the value
+};
+
+/// For values that may be unknown.
+template<class Value>
+QVariant known(const std::optional<Value>& value)
+{
+    return value ? QVariant(*value) : QVariant();
+}
+
+/// What a column's header says and shows on hover, and on which side its cells are written.
+struct ColumnHead
+{
+    QString title;
+    QString toolTip;
+    Qt::Alignment alignment;
+};
 
 /// A table that is read only, whose cells are all described in one way: the text, the value behind
 /// it, the alignment, and for screen readers the text with the name of its column.
@@ -44,7 +92,7 @@ public:
         int section, Qt::Orientation orientation, int role) const override;
 
 protected:
-    [[nodiscard]] virtual TableColumn column(int number) const = 0;
+    [[nodiscard]] virtual ColumnHead head(int column) const = 0;
     [[nodiscard]] virtual QString text(int row, int column) const = 0;
     [[nodiscard]] virtual QVariant value(int row, int column) const = 0;
     /// Any role that is not answered by the above.
@@ -52,6 +100,70 @@ protected:
     {
         return {};
     }
+};
+
+/// A table of plain values, one a row, as its columns say.
+template<class Row>
+class RowModel : public TableModel
+{
+public:
+    /// `unknown` is the text of a cell without a value.
+    RowModel(QObject* parent, std::vector<TableColumn<Row>> columns, QString unknown = {})
+        : TableModel(parent), m_columns(std::move(columns)), m_unknown(std::move(unknown))
+    {
+    }
+
+    void setRows(std::vector<Row> rows)
+    {
+        beginResetModel();
+        m_rows = std::move(rows);
+        endResetModel();
+    }
+    [[nodiscard]] const std::vector<Row>& rows() const noexcept { return m_rows; }
+    [[nodiscard]] const Row& at(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+    }
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    }
+
+protected:
+    /// What stands in a column of the table.
+    [[nodiscard]] virtual const TableColumn<Row>& column(int number) const
+    {
+        return m_columns[static_cast<std::size_t>(number)];
+    }
+    [[nodiscard]] ColumnHead head(int number) const override
+    {
+        const TableColumn<Row>& shown = column(number);
+        return {shown.title, shown.toolTip, shown.format.alignment};
+    }
+    [[nodiscard]] QString text(int row, int number) const override
+    {
+        const TableColumn<Row>& shown = column(number);
+        if (shown.text) {
+            return shown.text(at(row));
+        }
+        const QVariant cell = shown.value(at(row));
+        if (!cell.isValid()) {
+            return m_unknown;
+        }
+        return shown.format.text ? shown.format.text(cell) : cell.toString();
+    }
+    [[nodiscard]] QVariant value(int row, int number) const override
+    {
+        return column(number).value(at(row));
+    }
+
+    std::vector<TableColumn<Row>> m_columns;
+    std::vector<Row> m_rows;
+
+private:
+    QString m_unknown;
 };
 
 } // namespace lockstep::ui

@@ -45,7 +45,7 @@ void TestModels::Checkpoints_inAnyOrder_areShownNewestFirst()
     QCOMPARE(value(model, 1, CheckpointModel::Written).toDateTime(), time);
     QCOMPARE(
         model.index(1, 0).data(FileRole).toString(), QStringLiteral("/r/step-1000.safetensors"));
-    QCOMPARE(model.item(0).step, 12000);
+    QCOMPARE(model.at(0).step, 12000);
     QVERIFY(alignment(model, 0, CheckpointModel::Step) & Qt::AlignRight);
     QVERIFY(isAccessible(model));
 }
@@ -100,7 +100,7 @@ void TestModels::Devices_thatAreMissing_areDisabledAndSayWhy()
     DeviceRow cuda;
     cuda.name = QStringLiteral("cuda");
     cuda.reason = QStringLiteral("there is no driver");
-    model.setDevices({cpu, cuda});
+    model.setRows({cpu, cuda});
     QCOMPARE(shown(model, 0, DeviceModel::Memory), QStringLiteral("4.0 GiB"));
     QCOMPARE(shown(model, 0, DeviceModel::Precisions), QStringLiteral("float32, bfloat16"));
     QCOMPARE(shown(model, 0, DeviceModel::Processors), QStringLiteral("2"));

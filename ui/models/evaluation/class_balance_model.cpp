@@ -9,118 +9,66 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kPercent = 100.0;
-
-bool isCount(int column)
-{
-    return column == ClassBalanceModel::Train || column == ClassBalanceModel::Test;
-}
-
 double ratio(qint64 part, qint64 whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
 }
 
+CellFormat counts()
+{
+    return {
+        [](const QVariant& value) {
+            const qint64 examples = value.toLongLong();
+            return examples == 0 ? ClassBalanceModel::tr("none") : QLocale().toString(examples);
+        },
+        kFigureAlignment};
+}
+
 } // namespace
+
+ClassBalanceModel::ClassBalanceModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Label"), tr("Number of the class"), &ClassBalanceRow::label, wholeNumbers()},
+         {tr("Class"), tr("Name of the class"), &ClassBalanceRow::name},
+         {tr("Train"), tr("Examples of the training set; the bar is full for the largest class"),
+          &ClassBalanceRow::train, counts()},
+         {tr("Share"), tr("Share of the training set"),
+          [this](const ClassBalanceRow& row) { return ratio(row.train, m_train.all); },
+          percents(1)},
+         {tr("Test"), tr("Examples of the test set; the bar is full for the largest class"),
+          &ClassBalanceRow::test, counts()},
+         {tr("Share"), tr("Share of the test set"),
+          [this](const ClassBalanceRow& row) { return ratio(row.test, m_test.all); }, percents(1)}})
+{
+}
 
 void ClassBalanceModel::setRows(std::vector<ClassBalanceRow> rows)
 {
-    beginResetModel();
-    m_rows = std::move(rows);
     m_train = m_test = {};
-    for (const ClassBalanceRow& row : m_rows) {
+    int label = 0;
+    for (ClassBalanceRow& row : rows) {
+        row.label = label++;
         m_train = {std::max(m_train.most, row.train), m_train.all + row.train};
         m_test = {std::max(m_test.most, row.test), m_test.all + row.test};
     }
-    endResetModel();
-}
-
-int ClassBalanceModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int ClassBalanceModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-TableColumn ClassBalanceModel::column(int number) const
-{
-    switch (number) {
-    case Label:
-        return {tr("Label"), tr("Number of the class"), kFigureAlignment};
-    case Name:
-        return {tr("Class"), tr("Name of the class")};
-    case Train:
-        return {
-            tr("Train"), tr("Examples of the training set; the bar is full for the largest class"),
-            kFigureAlignment};
-    case TrainShare:
-        return {tr("Share"), tr("Share of the training set"), kFigureAlignment};
-    case Test:
-        return {
-            tr("Test"), tr("Examples of the test set; the bar is full for the largest class"),
-            kFigureAlignment};
-    default:
-        return {tr("Share"), tr("Share of the test set"), kFigureAlignment};
-    }
-}
-
-qint64 ClassBalanceModel::count(int row, int column) const
-{
-    const ClassBalanceRow& shown = m_rows[static_cast<std::size_t>(row)];
-    return column < Test ? shown.train : shown.test;
-}
-
-const ClassBalanceModel::Extent& ClassBalanceModel::extent(int column) const
-{
-    return column < Test ? m_train : m_test;
-}
-
-QVariant ClassBalanceModel::value(int row, int column) const
-{
-    switch (column) {
-    case Label:
-        return row;
-    case Name:
-        return m_rows[static_cast<std::size_t>(row)].name;
-    case Train:
-    case Test:
-        return count(row, column);
-    default:
-        return ratio(count(row, column), extent(column).all);
-    }
-}
-
-QString ClassBalanceModel::text(int row, int column) const
-{
-    if (column == Name) {
-        return m_rows[static_cast<std::size_t>(row)].name;
-    }
-    if (column == Label) {
-        return QLocale().toString(row);
-    }
-    if (isCount(column)) {
-        const qint64 examples = count(row, column);
-        return examples == 0 ? tr("none") : QLocale().toString(examples);
-    }
-    return tr("%1 %").arg(QLocale().toString(kPercent * value(row, column).toDouble(), 'f', 1));
+    RowModel::setRows(std::move(rows));
 }
 
 QVariant ClassBalanceModel::other(int row, int column, int role) const
 {
     if (role == Qt::ToolTipRole && column == Name) {
-        return m_rows[static_cast<std::size_t>(row)].name; // the column may be too narrow for it
+        return at(row).name; // the column may be too narrow for it
     }
-    if (!isCount(column)) {
+    if (column != Train && column != Test) {
         return {};
     }
+    const qint64 count = column == Train ? at(row).train : at(row).test;
     switch (role) {
     case kBarRole:
-        return ratio(count(row, column), extent(column).most);
+        return ratio(count, (column == Train ? m_train : m_test).most);
     case WarningRole:
-        return count(row, column) == 0 && m_rows[static_cast<std::size_t>(row)].isExpected;
+        return count == 0 && at(row).isExpected;
     default:
         return {};
     }

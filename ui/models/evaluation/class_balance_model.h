@@ -14,11 +14,12 @@ struct ClassBalanceRow
     qint64 train = 0;
     qint64 test = 0;
     bool isExpected = true; ///< to have examples: the background has none
+    int label = 0;          ///< the model numbers them
 };
 
 /// The classes of a data set, in the order of their labels. A number of examples has kBarRole: its
 /// ratio to that of the largest class of the split; WarningRole where there are none but should be.
-class ClassBalanceModel : public TableModel
+class ClassBalanceModel : public RowModel<ClassBalanceRow>
 {
     Q_OBJECT
 
@@ -26,18 +27,11 @@ public:
     enum Column { Label, Name, Train, TrainShare, Test, TestShare, ColumnCount };
     static constexpr int kBarRole = RecordRole + 1;
 
-    using TableModel::TableModel;
+    explicit ClassBalanceModel(QObject* parent = nullptr);
 
     void setRows(std::vector<ClassBalanceRow> rows);
-    [[nodiscard]] const std::vector<ClassBalanceRow>& rows() const noexcept { return m_rows; }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
@@ -47,10 +41,6 @@ private:
         qint64 most = 0;
         qint64 all = 0;
     };
-    [[nodiscard]] qint64 count(int row, int column) const;
-    [[nodiscard]] const Extent& extent(int column) const;
-
-    std::vector<ClassBalanceRow> m_rows;
     Extent m_train;
     Extent m_test;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/table_model.h"
+#include "models/evaluation/filter_model.h"
 
 #include <QStringList>
 
@@ -20,42 +20,40 @@ struct ClassImageRow
     double loss = 0.0;
 };
 
+/// Which images are listed.
+struct ClassFilter
+{
+    std::optional<int> label;     ///< none: all
+    std::optional<int> predicted; ///< likewise
+    bool isWrongOnly = false;
+
+    [[nodiscard]] bool isListed(const ClassImageRow& image) const;
+    bool operator==(const ClassFilter&) const = default;
+};
+using ClassFilterModel = FilterModel<ClassImageRow, ClassFilter>;
+
 /// Name of a class; its number where it has none.
 QString className(const QStringList& names, int number);
 
 /// The images of an evaluation. Those that were taken for another class have WarningRole. By their
 /// values, a loss that is not finite is larger than any, and such a probability less than any.
-class ClassImageModel : public TableModel
+class ClassImageModel : public RowModel<ClassImageRow>
 {
     Q_OBJECT
 
 public:
-    enum Column { Image, Label, Prediction, Probability, LabelProbability, Loss, ColumnCount };
+    enum Column { Image, Label, Prediction, Probability, LabelProbability, Loss };
 
-    using TableModel::TableModel;
+    explicit ClassImageModel(QObject* parent = nullptr);
 
     /// `names` of the classes, label by label.
     void setRows(std::vector<ClassImageRow> rows, const QStringList& names);
-    [[nodiscard]] const std::vector<ClassImageRow>& rows() const noexcept { return m_rows; }
     [[nodiscard]] const QStringList& names() const noexcept { return m_names; }
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
-    [[nodiscard]] double figure(int row, int column) const;
-    [[nodiscard]] const ClassImageRow& at(int row) const
-    {
-        return m_rows[static_cast<std::size_t>(row)];
-    }
-
-    std::vector<ClassImageRow> m_rows;
     QStringList m_names;
 };
 

@@ -19,28 +19,19 @@ struct ConfusedPair
 };
 
 /// The pairs of classes that a network confuses, in the order in which they are given.
-class ConfusedPairModel : public TableModel
+class ConfusedPairModel : public RowModel<ConfusedPair>
 {
     Q_OBJECT
 
 public:
-    enum Column { Label, Prediction, Images, Share, ColumnCount };
+    enum Column { Label, Prediction, Images, Share };
 
-    using TableModel::TableModel;
+    explicit ConfusedPairModel(QObject* parent = nullptr);
 
     void setPairs(std::vector<ConfusedPair> pairs, const QStringList& names);
-    [[nodiscard]] const std::vector<ConfusedPair>& pairs() const noexcept { return m_pairs; }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-
-protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
+    [[nodiscard]] const std::vector<ConfusedPair>& pairs() const noexcept { return rows(); }
 
 private:
-    std::vector<ConfusedPair> m_pairs;
     QStringList m_names;
 };
 

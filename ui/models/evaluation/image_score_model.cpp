@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/evaluation/image_score_model.h"
 
-#include <QLocale>
-
-#include <utility>
-
 namespace lockstep::ui {
 namespace {
-
-constexpr int kScoreDecimals = 4;
-constexpr int kPeakDecimals = 2;
 
 QString verdictText(Verdict verdict)
 {
@@ -30,6 +23,14 @@ bool isWrong(Verdict verdict)
     return verdict == Verdict::FalsePositive || verdict == Verdict::FalseNegative;
 }
 
+/// A clean image has no label that it could lie in.
+QString peakText(const ImageScoreRow& row)
+{
+    return !row.isPositive    ? QString()
+           : row.isPeakInside ? ImageScoreModel::tr("inside")
+                              : ImageScoreModel::tr("outside");
+}
+
 } // namespace
 
 Verdict verdictOf(const ImageScoreRow& row, double threshold)
@@ -40,11 +41,33 @@ Verdict verdictOf(const ImageScoreRow& row, double threshold)
     return row.isPositive ? Verdict::FalseNegative : Verdict::TrueNegative;
 }
 
-void ImageScoreModel::setRows(std::vector<ImageScoreRow> rows)
+ImageScoreModel::ImageScoreModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Image"), tr("Its name in the test set"), &ImageScoreRow::name},
+         {tr("Label"),
+          tr("What it is: defective where anything is marked in it"),
+          &ImageScoreRow::isPositive,
+          {},
+          [](const ImageScoreRow& row) { return row.isPositive ? tr("defective") : tr("clean"); }},
+         {tr("Score"), tr("The network's probability that it is defective"), &ImageScoreRow::score,
+          decimals(4)},
+         {tr("Loss"),
+          tr("Of all objectives, each by its weight: the larger, the more wrong is the network"),
+          &ImageScoreRow::loss, decimals(4)},
+         {tr("At the threshold"),
+          tr("Whether the chosen threshold calls it right or wrong"),
+          [this](const ImageScoreRow& row) { return static_cast<int>(verdict(row)); },
+          {},
+          [this](const ImageScoreRow& row) { return verdictText(verdict(row)); }},
+         {tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),
+          &ImageScoreRow::peak, decimals(2)},
+         {tr("Peak lies"),
+          tr("Whether the label marks the cell of the peak, too"),
+          &ImageScoreRow::isPeakInside,
+          {},
+          peakText}})
 {
-    beginResetModel();
-    m_rows = std::move(rows);
-    endResetModel();
 }
 
 void ImageScoreModel::setThreshold(double threshold)
@@ -53,99 +76,18 @@ void ImageScoreModel::setThreshold(double threshold)
         return;
     }
     m_threshold = threshold;
-    if (!m_rows.empty()) {
+    if (!rows().empty()) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    }
-}
-
-int ImageScoreModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int ImageScoreModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-TableColumn ImageScoreModel::column(int number) const
-{
-    switch (number) {
-    case Image:
-        return {tr("Image"), tr("Its name in the test set")};
-    case Label:
-        return {tr("Label"), tr("What it is: defective where anything is marked in it")};
-    case Score:
-        return {
-            tr("Score"), tr("The network's probability that it is defective"), kFigureAlignment};
-    case Loss:
-        return {
-            tr("Loss"),
-            tr("Of all objectives, each by its weight: the larger, the more wrong is the network"),
-            kFigureAlignment};
-    case Called:
-        return {tr("At the threshold"), tr("Whether the chosen threshold calls it right or wrong")};
-    case Peak:
-        return {
-            tr("Mask peak"), tr("The largest probability of a cell of the predicted mask"),
-            kFigureAlignment};
-    default:
-        return {tr("Peak lies"), tr("Whether the label marks the cell of the peak, too")};
-    }
-}
-
-QVariant ImageScoreModel::value(int row, int column) const
-{
-    const ImageScoreRow& image = at(row);
-    switch (column) {
-    case Image:
-        return image.name;
-    case Label:
-        return image.isPositive;
-    case Score:
-        return image.score;
-    case Loss:
-        return image.loss;
-    case Called:
-        return static_cast<int>(verdictOf(image, m_threshold));
-    case Peak:
-        return image.peak;
-    default:
-        return image.isPeakInside;
-    }
-}
-
-QString ImageScoreModel::text(int row, int column) const
-{
-    const ImageScoreRow& image = at(row);
-    switch (column) {
-    case Image:
-        return image.name;
-    case Label:
-        return image.isPositive ? tr("defective") : tr("clean");
-    case Score:
-        return QLocale().toString(image.score, 'f', kScoreDecimals);
-    case Loss:
-        return QLocale().toString(image.loss, 'f', kScoreDecimals);
-    case Called:
-        return verdictText(verdictOf(image, m_threshold));
-    case Peak:
-        return QLocale().toString(image.peak, 'f', kPeakDecimals);
-    default: // a clean image has no label that it could lie in
-        return !image.isPositive ? QString() : image.isPeakInside ? tr("inside") : tr("outside");
     }
 }
 
 QVariant ImageScoreModel::other(int row, int /*column*/, int role) const
 {
-    const Verdict verdict = verdictOf(at(row), m_threshold);
     switch (role) {
     case WarningRole:
-        return isWrong(verdict);
+        return isWrong(verdict(at(row)));
     case ExampleRole:
         return at(row).example;
-    case kVerdictRole:
-        return static_cast<int>(verdict);
     default:
         return {};
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/table_model.h"
+#include "models/evaluation/filter_model.h"
 
 #include <vector>
 
@@ -26,39 +26,41 @@ enum class Verdict { TruePositive, FalsePositive, FalseNegative, TrueNegative };
 Verdict verdictOf(const ImageScoreRow& row, double threshold);
 
 /// The images of an evaluation, and which of them are called wrong at a threshold: those have
-/// WarningRole. kVerdictRole is the Verdict as a number.
-class ImageScoreModel : public TableModel
+/// WarningRole.
+class ImageScoreModel : public RowModel<ImageScoreRow>
 {
     Q_OBJECT
 
 public:
     enum Column { Image, Label, Score, Loss, Called, Peak, Inside, ColumnCount };
-    static constexpr int kVerdictRole = RecordRole + 1;
 
-    using TableModel::TableModel;
+    explicit ImageScoreModel(QObject* parent = nullptr);
 
-    void setRows(std::vector<ImageScoreRow> rows);
-    [[nodiscard]] const std::vector<ImageScoreRow>& rows() const noexcept { return m_rows; }
     void setThreshold(double threshold);
     [[nodiscard]] double threshold() const noexcept { return m_threshold; }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] Verdict verdict(const ImageScoreRow& row) const
+    {
+        return verdictOf(row, m_threshold);
+    }
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
-    [[nodiscard]] const ImageScoreRow& at(int row) const
-    {
-        return m_rows[static_cast<std::size_t>(row)];
-    }
-
-    std::vector<ImageScoreRow> m_rows;
     double m_threshold = 0.5;
 };
+
+/// The images of one verdict at the model's threshold, or all.
+struct VerdictFilter
+{
+    const ImageScoreModel* model = nullptr;
+    std::optional<Verdict> verdict;
+
+    [[nodiscard]] bool isListed(const ImageScoreRow& row) const
+    {
+        return !verdict || model->verdict(row) == *verdict;
+    }
+};
+using ImageFilterModel = FilterModel<ImageScoreRow, VerdictFilter>;
 
 } // namespace lockstep::ui

@@ -26,7 +26,7 @@ struct DeviceRow
 };
 
 /// The devices; those that are missing are disabled and say why.
-class DeviceModel : public TableModel
+class DeviceModel : public RowModel<DeviceRow>
 {
     Q_OBJECT
 
@@ -44,28 +44,13 @@ public:
         ColumnCount
     };
 
-    using TableModel::TableModel;
+    explicit DeviceModel(QObject* parent = nullptr);
 
-    void setDevices(std::vector<DeviceRow> devices);
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     /// Qt::ToolTipRole: the reason why a device is missing.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    [[nodiscard]] const DeviceRow& device(int row) const
-    {
-        return m_devices[static_cast<std::size_t>(row)];
-    }
-
-    std::vector<DeviceRow> m_devices;
 };
 
 } // namespace lockstep::ui

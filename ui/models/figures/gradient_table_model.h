@@ -21,31 +21,20 @@ struct GradientRow
 
 /// The whole network in the first row, then one for each layer. A column for each tower, where
 /// there are several.
-class GradientTableModel : public TableModel
+class GradientTableModel : public RowModel<GradientRow>
 {
     Q_OBJECT
 
 public:
     enum Column { Layer, WeightNorm, GradientNorm, UpdateToWeight, FirstTower };
 
-    using TableModel::TableModel;
+    explicit GradientTableModel(QObject* parent = nullptr);
 
     void setRows(std::vector<GradientRow> rows);
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    /// A number, or nothing where none is defined.
-    [[nodiscard]] QVariant value(int row, int column) const override;
     /// ColorIndexRole: the tower of a column, none before; EmphasisRole: the whole network.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    std::vector<GradientRow> m_rows;
-    int m_towers = 0; ///< that have a column
 };
 
 } // namespace lockstep::ui

@@ -3,6 +3,7 @@
 
 #include "models/table_model.h"
 
+#include <span>
 #include <vector>
 
 namespace lockstep::ui {
@@ -23,7 +24,7 @@ struct LayerRow
 };
 
 /// The layers of a network in their order, and their sum in a last row, which has EmphasisRole.
-class LayerTableModel : public TableModel
+class LayerTableModel : public RowModel<LayerRow>
 {
     Q_OBJECT
 
@@ -37,29 +38,20 @@ public:
         Gradients,
         Activations,
         Forward,
-        Backward,
-        ColumnCount
+        Backward
     };
 
-    using TableModel::TableModel;
+    explicit LayerTableModel(QObject* parent = nullptr);
 
     void setLayers(std::vector<LayerRow> layers);
-    [[nodiscard]] const std::vector<LayerRow>& layers() const noexcept { return m_layers; }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    /// Without the sum.
+    [[nodiscard]] std::span<const LayerRow> layers() const
+    {
+        return std::span(rows()).first(rows().empty() ? 0 : rows().size() - 1);
+    }
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    [[nodiscard]] const LayerRow& at(int row) const;
-
-    std::vector<LayerRow> m_layers;
-    LayerRow m_sum;
 };
 
 } // namespace lockstep::ui

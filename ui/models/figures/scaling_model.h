@@ -29,7 +29,7 @@ struct ScalingRow
 };
 
 /// The table of the scaling ruler, a row for each number of towers.
-class ScalingModel : public TableModel
+class ScalingModel : public RowModel<ScalingRow>
 {
     Q_OBJECT
 
@@ -44,32 +44,17 @@ public:
         Averaging,
         Update,
         Waiting,
-        Rest,
-        ColumnCount
+        Rest
     };
 
-    using TableModel::TableModel;
+    explicit ScalingModel(QObject* parent = nullptr);
 
-    void setRows(std::vector<ScalingRow> rows);
-    [[nodiscard]] const std::vector<ScalingRow>& rows() const { return m_rows; }
     /// The table with tabs and line ends, its header first.
     [[nodiscard]] QString toPlainText() const;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     /// Qt::ToolTipRole: from where to where the turns were, and why there are no figures.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    [[nodiscard]] TableColumn lossColumn(int number) const;
-    [[nodiscard]] std::optional<double> lossOf(const ScalingRow& row, int column) const;
-
-    std::vector<ScalingRow> m_rows;
 };
 
 } // namespace lockstep::ui

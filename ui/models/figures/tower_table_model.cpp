@@ -6,58 +6,119 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 /// From here on a loss is a run that diverges: its size counts, not its digits.
 constexpr double kLargeLoss = 1e5;
-constexpr double kPercent = 100.0;
 
 /// Not valid where the device does not tell.
-QVariant valueOf(const DeviceFigures& figures, int column)
+QVariant toldOf(auto number)
 {
-    const auto known = [](auto number) { return number < 0 ? QVariant() : QVariant(number); };
-    switch (column) {
-    case TowerTableModel::DeviceMemory:
-        return known(figures.memoryUsedBytes);
-    case TowerTableModel::Load:
-        return known(figures.load);
-    case TowerTableModel::Temperature:
-        return known(figures.temperature);
-    case TowerTableModel::Power:
-        return known(figures.powerWatts);
-    default:
-        return figures.throttleReason.isEmpty() ? QVariant() : figures.throttleReason;
-    }
+    return number < 0 ? QVariant() : QVariant(number);
+}
+
+QString lossText(const QVariant& loss)
+{
+    return QLocale().toString(loss.toDouble(), loss.toDouble() < kLargeLoss ? 'f' : 'e', 4);
+}
+
+CellFormat inUnit(const QString& pattern)
+{
+    return {
+        [pattern](const QVariant& value) {
+            return pattern.arg(QLocale().toString(value.toDouble(), 'f', 0));
+        },
+        kFigureAlignment};
 }
 
 /// The first of several reasons: a column has no room for more.
-QString shortReason(const QString& reason)
+QString firstReason(const QString& reason)
 {
     const qsizetype comma = reason.indexOf(QLatin1Char(','));
     return comma < 0 ? reason : reason.first(comma) + QStringLiteral(" …");
 }
 
+QString deviceToolTip(const DeviceFigures& figures)
+{
+    QStringList lines;
+    if (figures.memoryUsedBytes >= 0 && figures.memoryTotalBytes >= 0) {
+        const QLocale locale;
+        lines.append(TowerTableModel::tr("%1: %2 of %3 are in use")
+                         .arg(
+                             deviceTitle(figures.device),
+                             locale.formattedDataSize(figures.memoryUsedBytes, 1),
+                             locale.formattedDataSize(figures.memoryTotalBytes, 1)));
+    }
+    if (!figures.throttleReason.isEmpty()) {
+        lines.append(TowerTableModel::tr("%1 is slowed by: %2")
+                         .arg(deviceTitle(figures.device), figures.throttleReason));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 } // namespace
+
+TowerTableModel::TowerTableModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Tower"), tr("Number of the tower"), &TowerRow::number, wholeNumbers()},
+         {tr("Device"), tr("What the tower computes on"),
+          [](const TowerRow& row) { return deviceTitle(row.seat.device); }},
+         {tr("Loss"),
+          tr("Mean loss over the tower's batch in its latest step"),
+          [](const TowerRow& row) {
+              return row.figures ? QVariant(row.figures->loss) : QVariant();
+          },
+          {lossText, kFigureAlignment}},
+         {tr("Examples/s"), tr("Examples of the tower / seconds that it worked, waiting left out"),
+          [](const TowerRow& row) {
+              return row.figures ? known(row.figures->workRate) : QVariant();
+          },
+          decimals(0)},
+         {tr("Memory"), tr("Activations, gradients and workspace of the tower"),
+          [](const TowerRow& row) {
+              return row.seat.memoryBytes == 0 ? QVariant() : QVariant(row.seat.memoryBytes);
+          },
+          dataSizes()},
+         {tr("In use"), tr("Memory of the tower's device that is in use, by all programs"),
+          [](const TowerRow& row) { return toldOf(row.device.memoryUsedBytes); }, dataSizes()},
+         {tr("Load"), tr("Share of the last second in which the tower's device computed"),
+          [](const TowerRow& row) { return toldOf(row.device.load); }, percents(0)},
+         {tr("Temp."), tr("Temperature of the tower's device"),
+          [](const TowerRow& row) { return toldOf(row.device.temperature); }, inUnit(tr("%1 °C"))},
+         {tr("Power"), tr("Power that the tower's device takes"),
+          [](const TowerRow& row) { return toldOf(row.device.powerWatts); }, inUnit(tr("%1 W"))},
+         {tr("Slowed by"),
+          tr("Why the clocks of the tower's device are lowered"),
+          [](const TowerRow& row) {
+              const QString& reason = row.device.throttleReason;
+              return reason.isEmpty() ? QVariant() : QVariant(reason);
+          },
+          {[](const QVariant& reason) { return firstReason(reason.toString()); }}}},
+        tr("–", "no value yet"))
+{
+}
 
 void TowerTableModel::setSeats(std::vector<TowerPlacement> seats)
 {
-    beginResetModel();
-    m_seats = std::move(seats);
-    m_figures.clear();
-    m_devices.clear();
-    m_columns.resize(AlwaysThere);
-    endResetModel();
+    std::vector<TowerRow> rows;
+    for (TowerPlacement& seat : seats) {
+        rows.push_back({static_cast<int>(rows.size()), std::move(seat), {}, {}});
+    }
+    m_shown.resize(AlwaysThere);
+    setRows(std::move(rows));
 }
 
 void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
 {
-    if (figures.size() != m_seats.size() || figures.empty()) {
+    if (figures.size() != m_rows.size() || figures.empty()) {
         return;
     }
-    m_figures = std::move(figures);
+    for (std::size_t tower = 0; tower < figures.size(); ++tower) {
+        m_rows[tower].figures = figures[tower];
+    }
     emit dataChanged(
         index(0, Loss), index(rowCount() - 1, WorkRate),
         {Qt::DisplayRole, Qt::AccessibleTextRole, ValueRole});
@@ -65,14 +126,15 @@ void TowerTableModel::setFigures(std::vector<TowerFigures> figures)
 
 void TowerTableModel::setDevice(const DeviceFigures& figures)
 {
-    const auto isSeat = [&](const TowerPlacement& seat) { return seat.device == figures.device; };
-    if (std::none_of(m_seats.begin(), m_seats.end(), isSeat)) {
-        return;
-    }
-    m_devices[figures.device] = figures;
-    for (int column = AlwaysThere; column < ColumnCount; ++column) {
-        if (valueOf(figures, column).isValid()) {
-            showColumn(static_cast<Column>(column));
+    for (TowerRow& row : m_rows) {
+        if (row.seat.device != figures.device) {
+            continue;
+        }
+        row.device = figures;
+        for (int kind = AlwaysThere; kind < ColumnCount; ++kind) {
+            if (m_columns[static_cast<std::size_t>(kind)].value(row).isValid()) {
+                showColumn(static_cast<Column>(kind));
+            }
         }
     }
     if (columnCount() > AlwaysThere) {
@@ -87,112 +149,27 @@ void TowerTableModel::showColumn(Column column)
     if (placeOf(column) >= 0) {
         return;
     }
-    const auto place = std::upper_bound(m_columns.begin(), m_columns.end(), column);
-    const auto number = static_cast<int>(place - m_columns.begin());
+    const auto place = std::upper_bound(m_shown.begin(), m_shown.end(), column);
+    const auto number = static_cast<int>(place - m_shown.begin());
     beginInsertColumns({}, number, number);
-    m_columns.insert(place, column);
+    m_shown.insert(place, column);
     endInsertColumns();
 }
 
 int TowerTableModel::placeOf(Column column) const
 {
-    const auto place = std::find(m_columns.begin(), m_columns.end(), column);
-    return place == m_columns.end() ? -1 : static_cast<int>(place - m_columns.begin());
-}
-
-int TowerTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_seats.size());
+    const auto place = std::find(m_shown.begin(), m_shown.end(), column);
+    return place == m_shown.end() ? -1 : static_cast<int>(place - m_shown.begin());
 }
 
 int TowerTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }
 
-TableColumn TowerTableModel::column(int number) const
+const TableColumn<TowerRow>& TowerTableModel::column(int number) const
 {
-    switch (kindOf(number)) {
-    case Tower:
-        return {tr("Tower"), tr("Number of the tower"), kFigureAlignment};
-    case Device:
-        return {tr("Device"), tr("What the tower computes on")};
-    case Loss:
-        return {
-            tr("Loss"), tr("Mean loss over the tower's batch in its latest step"),
-            kFigureAlignment};
-    case WorkRate:
-        return {
-            tr("Examples/s"),
-            tr("Examples of the tower / seconds that it worked, waiting left out"),
-            kFigureAlignment};
-    case Memory:
-        return {
-            tr("Memory"), tr("Activations, gradients and workspace of the tower"),
-            kFigureAlignment};
-    case DeviceMemory:
-        return {
-            tr("In use"), tr("Memory of the tower's device that is in use, by all programs"),
-            kFigureAlignment};
-    case Load:
-        return {
-            tr("Load"), tr("Share of the last second in which the tower's device computed"),
-            kFigureAlignment};
-    case Temperature:
-        return {tr("Temp."), tr("Temperature of the tower's device"), kFigureAlignment};
-    case Power:
-        return {tr("Power"), tr("Power that the tower's device takes"), kFigureAlignment};
-    default:
-        return {tr("Slowed by"), tr("Why the clocks of the tower's device are lowered")};
-    }
-}
-
-QVariant TowerTableModel::value(int row, int column) const
-{
-    const auto tower = static_cast<std::size_t>(row);
-    switch (kindOf(column)) {
-    case Tower:
-        return row;
-    case Device:
-        return deviceTitle(m_seats[tower].device);
-    case Loss:
-        return m_figures.empty() ? QVariant() : m_figures[tower].loss;
-    case WorkRate:
-        return m_figures.empty() || !m_figures[tower].workRate ? QVariant()
-                                                               : *m_figures[tower].workRate;
-    case Memory:
-        return m_seats[tower].memoryBytes == 0 ? QVariant() : m_seats[tower].memoryBytes;
-    default:
-        return valueOf(m_devices.value(deviceOf(row)), kindOf(column));
-    }
-}
-
-QString TowerTableModel::text(int row, int column) const
-{
-    const QLocale locale;
-    const QVariant shown = value(row, column);
-    if (!shown.isValid()) {
-        return tr("–", "no value yet");
-    }
-    switch (kindOf(column)) {
-    case Loss:
-        return locale.toString(shown.toDouble(), shown.toDouble() < kLargeLoss ? 'f' : 'e', 4);
-    case WorkRate:
-        return locale.toString(shown.toDouble(), 'f', 0);
-    case Memory:
-    case DeviceMemory:
-        return locale.formattedDataSize(shown.toLongLong(), 1);
-    case Load:
-        return tr("%1 %").arg(locale.toString(kPercent * shown.toDouble(), 'f', 0));
-    case Temperature:
-        return tr("%1 °C").arg(locale.toString(shown.toDouble(), 'f', 0));
-    case Power:
-        return tr("%1 W").arg(locale.toString(shown.toDouble(), 'f', 0));
-    case SlowedBy:
-        return shortReason(shown.toString());
-    default:
-        return shown.toString();
-    }
+    return RowModel::column(m_shown[static_cast<std::size_t>(number)]);
 }
 
 QVariant TowerTableModel::other(int row, int column, int role) const
@@ -200,29 +177,8 @@ QVariant TowerTableModel::other(int row, int column, int role) const
     if (role == ColorIndexRole) {
         return row;
     }
-    if (role == Qt::ToolTipRole && kindOf(column) >= AlwaysThere) {
-        return deviceToolTip(row);
-    }
-    return {};
-}
-
-QString TowerTableModel::deviceToolTip(int row) const
-{
-    const DeviceFigures figures = m_devices.value(deviceOf(row));
-    QStringList lines;
-    if (figures.memoryUsedBytes >= 0 && figures.memoryTotalBytes >= 0) {
-        const QLocale locale;
-        lines.append(tr("%1: %2 of %3 are in use")
-                         .arg(
-                             deviceTitle(figures.device),
-                             locale.formattedDataSize(figures.memoryUsedBytes, 1),
-                             locale.formattedDataSize(figures.memoryTotalBytes, 1)));
-    }
-    if (!figures.throttleReason.isEmpty()) {
-        lines.append(
-            tr("%1 is slowed by: %2").arg(deviceTitle(figures.device), figures.throttleReason));
-    }
-    return lines.join(QLatin1Char('\n'));
+    return role == Qt::ToolTipRole && column >= AlwaysThere ? deviceToolTip(at(row).device)
+                                                            : QVariant();
 }
 
 } // namespace lockstep::ui

@@ -3,8 +3,6 @@
 
 #include "models/table_model.h"
 
-#include <QHash>
-
 #include <optional>
 #include <vector>
 
@@ -37,9 +35,17 @@ struct DeviceFigures
     QString throttleReason; ///< why its clocks are lowered: "power limit, too hot"; empty: not
 };
 
+struct TowerRow
+{
+    int number = 0;
+    TowerPlacement seat;
+    std::optional<TowerFigures> figures; ///< none before the first step
+    DeviceFigures device;                ///< of its seat
+};
+
 /// One row for each tower. What its device says of itself stands in columns that appear when the
 /// first device tells such a value.
-class TowerTableModel : public TableModel
+class TowerTableModel : public RowModel<TowerRow>
 {
     Q_OBJECT
 
@@ -59,7 +65,7 @@ public:
         ColumnCount
     };
 
-    using TableModel::TableModel;
+    explicit TowerTableModel(QObject* parent = nullptr);
 
     /// A new run: so many towers, without figures yet.
     void setSeats(std::vector<TowerPlacement> seats);
@@ -70,33 +76,18 @@ public:
     /// Where a column stands now; -1: nowhere.
     [[nodiscard]] int placeOf(Column column) const;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
+    [[nodiscard]] const TableColumn<TowerRow>& column(int number) const override;
     /// ColorIndexRole in every cell; Qt::ToolTipRole where a device tells more than there is room
     /// for.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
 
 private:
     void showColumn(Column column);
-    [[nodiscard]] Column kindOf(int column) const
-    {
-        return m_columns[static_cast<std::size_t>(column)];
-    }
-    [[nodiscard]] const QString& deviceOf(int row) const
-    {
-        return m_seats[static_cast<std::size_t>(row)].device;
-    }
-    [[nodiscard]] QString deviceToolTip(int row) const;
 
-    std::vector<TowerPlacement> m_seats;
-    std::vector<TowerFigures> m_figures; // empty before the first step
-    QHash<QString, DeviceFigures> m_devices;
-    std::vector<Column> m_columns{Tower, Device, Loss, WorkRate, Memory}; // rising
+    std::vector<Column> m_shown{Tower, Device, Loss, WorkRate, Memory}; // rising
 };
 
 } // namespace lockstep::ui

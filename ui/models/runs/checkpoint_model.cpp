@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -29,97 +28,45 @@ QString keptText(const CheckpointItem& item)
 
 QString accuracyText(const CheckpointItem& item)
 {
-    return item.accuracy
-               ? CheckpointModel::tr("%1 %").arg(QLocale().toString(*item.accuracy * 100.0, 'f', 2))
-               : QString();
+    return item.accuracy ? percents(2).text(*item.accuracy) : QString();
+}
+
+CheckpointModel::CheckpointModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Step"), tr("Updates that the weights have seen"), &CheckpointItem::step,
+          wholeNumbers()},
+         {tr("Accuracy"),
+          tr("On the test set, with moving averages where the run has some, if it was evaluated "
+             "there"),
+          [](const CheckpointItem& item) { return known(item.accuracy); }, percents(2)},
+         {tr("Kept"),
+          tr("Pinned: the run never deletes it. Best: of the checkpoints here, by the measure "
+             "that the run is set to"),
+          keptText},
+         {tr("Reason"), tr("Why it was written"), &CheckpointItem::reason},
+         {tr("File"), tr("Name of the file"),
+          [](const CheckpointItem& item) { return QFileInfo(item.file).fileName(); }},
+         {tr("Size"), tr("Size of the file"), &CheckpointItem::bytes, dataSizes()},
+         {tr("Written"),
+          tr("When the file was written"),
+          &CheckpointItem::written,
+          {},
+          [](const CheckpointItem& item) {
+              return QLocale().toString(item.written, QLocale::ShortFormat);
+          }}})
+{
 }
 
 void CheckpointModel::setItems(std::vector<CheckpointItem> items)
 {
-    beginResetModel();
-    m_items = std::move(items);
-    std::stable_sort(m_items.begin(), m_items.end(), isNewer);
-    endResetModel();
-}
-
-int CheckpointModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_items.size());
-}
-
-int CheckpointModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-TableColumn CheckpointModel::column(int number) const
-{
-    switch (number) {
-    case Step:
-        return {tr("Step"), tr("Updates that the weights have seen"), kFigureAlignment};
-    case Accuracy:
-        return {
-            tr("Accuracy"),
-            tr("On the test set, with moving averages where the run has some, if it was evaluated "
-               "there"),
-            kFigureAlignment};
-    case Kept:
-        return {
-            tr("Kept"), tr("Pinned: the run never deletes it. Best: of the checkpoints here, by "
-                           "the measure that the run is set to")};
-    case Reason:
-        return {tr("Reason"), tr("Why it was written")};
-    case File:
-        return {tr("File"), tr("Name of the file")};
-    case Size:
-        return {tr("Size"), tr("Size of the file"), kFigureAlignment};
-    default:
-        return {tr("Written"), tr("When the file was written")};
-    }
-}
-
-QVariant CheckpointModel::value(int row, int column) const
-{
-    const CheckpointItem& checkpoint = item(row);
-    switch (column) {
-    case Step:
-        return checkpoint.step;
-    case Accuracy:
-        return checkpoint.accuracy ? QVariant(*checkpoint.accuracy) : QVariant();
-    case Kept:
-        return keptText(checkpoint);
-    case Reason:
-        return checkpoint.reason;
-    case File:
-        return QFileInfo(checkpoint.file).fileName();
-    case Size:
-        return checkpoint.bytes;
-    default:
-        return checkpoint.written;
-    }
-}
-
-QString CheckpointModel::text(int row, int column) const
-{
-    const QLocale locale;
-    const QVariant shown = value(row, column);
-    switch (column) {
-    case Step:
-        return locale.toString(shown.toLongLong());
-    case Accuracy:
-        return accuracyText(item(row));
-    case Size:
-        return locale.formattedDataSize(shown.toLongLong(), 1);
-    case Written:
-        return locale.toString(shown.toDateTime(), QLocale::ShortFormat);
-    default:
-        return shown.toString();
-    }
+    std::stable_sort(items.begin(), items.end(), isNewer);
+    setRows(std::move(items));
 }
 
 QVariant CheckpointModel::other(int row, int /*column*/, int role) const
 {
-    return role == FileRole || role == Qt::ToolTipRole ? QVariant(item(row).file) : QVariant();
+    return role == FileRole || role == Qt::ToolTipRole ? QVariant(at(row).file) : QVariant();
 }
 
 } // namespace lockstep::ui

@@ -30,33 +30,20 @@ QString keptText(const CheckpointItem& item);
 QString accuracyText(const CheckpointItem& item);
 
 /// The checkpoints of a run, the newest on top.
-class CheckpointModel : public TableModel
+class CheckpointModel : public RowModel<CheckpointItem>
 {
     Q_OBJECT
 
 public:
-    enum Column { Step, Accuracy, Kept, Reason, File, Size, Written, ColumnCount };
+    enum Column { Step, Accuracy, Kept, Reason, File, Size, Written };
 
-    using TableModel::TableModel;
+    explicit CheckpointModel(QObject* parent = nullptr);
 
     void setItems(std::vector<CheckpointItem> items);
-    [[nodiscard]] const CheckpointItem& item(int row) const
-    {
-        return m_items[static_cast<std::size_t>(row)];
-    }
-
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
-    [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     /// FileRole and Qt::ToolTipRole: the whole path.
     [[nodiscard]] QVariant other(int row, int column, int role) const override;
-
-private:
-    std::vector<CheckpointItem> m_items;
 };
 
 } // namespace lockstep::ui

@@ -1,17 +1,136 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/runs/run_table_model.h"
 
-#include "models/runs/run_row_text.h"
+#include <QCoreApplication>
+#include <QLocale>
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
 
 namespace lockstep::ui {
+namespace {
+
+QString stepsText(const RunRow& run)
+{
+    const QLocale locale;
+    return run.stepsDone >= run.stepsWanted
+               ? locale.toString(run.stepsDone)
+               : RunTableModel::tr("%1 of %2")
+                     .arg(locale.toString(run.stepsDone), locale.toString(run.stepsWanted));
+}
+
+QString towersText(const RunRow& run)
+{
+    const QLocale locale;
+    return RunTableModel::tr("%1 × %2").arg(
+        locale.toString(run.towers), locale.toString(run.batchPerTower));
+}
+
+/// What is not a number has no place in an order.
+QVariant finite(const std::optional<double>& figure)
+{
+    return figure && std::isfinite(*figure) ? QVariant(*figure) : QVariant();
+}
+
+TableColumn<RunRow> figureColumn(
+    const QString& title, const QString& toolTip, std::optional<double> RunRow::*figure,
+    const CellFormat& format)
+{
+    const auto text = [figure, written = format.text](const RunRow& run) {
+        const auto& shown = run.*figure;
+        return !shown                  ? QString()
+               : std::isfinite(*shown) ? written(*shown)
+                                       : RunTableModel::tr("not a number");
+    };
+    return {
+        title, toolTip, [figure](const RunRow& run) { return finite(run.*figure); }, format, text};
+}
+
+QString dateText(const QVariant& date)
+{
+    return QLocale().toString(date.toDateTime(), QLocale::ShortFormat);
+}
+
+} // namespace
+
+QString stageText(const RunRow& run)
+{
+    const QString step = QLocale().toString(run.stepsDone);
+    switch (run.stage) {
+    case RunStage::New:
+        return RunTableModel::tr("No step yet");
+    case RunStage::Training:
+        return run.process == QCoreApplication::applicationPid()
+                   ? RunTableModel::tr("Training here")
+                   : RunTableModel::tr("Training, process %1").arg(run.process);
+    case RunStage::Finished:
+        return RunTableModel::tr("Finished");
+    case RunStage::Stopped:
+        return RunTableModel::tr("Stopped at step %1").arg(step);
+    case RunStage::Failed:
+        return RunTableModel::tr("Ended by an error at step %1").arg(step);
+    case RunStage::EndedUnexpectedly:
+        return RunTableModel::tr("Ended unexpectedly at step %1").arg(step);
+    case RunStage::Unreadable:
+        break;
+    }
+    return run.problem;
+}
+
+RunTableModel::RunTableModel(QObject* parent)
+    : RowModel(
+        parent,
+        {{tr("Run"), tr("Its name (F2 gives it another). Check a run to lay it over the charts"),
+          &RunRow::name},
+         {tr("Mean loss"),
+          tr("Mean loss over the steps of the run"),
+          [](const RunRow& run) { return finite(run.lastLoss); },
+          {},
+          [](const RunRow& /*run*/) { return QString(); }},
+         {tr("State"), tr("How far the run came"), stageText},
+         {tr("Model"), tr("The network"), &RunRow::model},
+         {tr("Data set"), tr("What it is trained on"), &RunRow::dataset},
+         {tr("Steps"), tr("Steps done"),
+          [](const RunRow& run) {
+              return run.stage == RunStage::Unreadable ? QVariant() : QVariant(run.stepsDone);
+          },
+          wholeNumbers(), stepsText},
+         figureColumn(
+             tr("Last loss"), tr("Mean loss of all towers at the last step"), &RunRow::lastLoss,
+             decimals(3)),
+         figureColumn(
+             tr("Lowest loss"), tr("The lowest mean loss of all towers at any step"),
+             &RunRow::lowestLoss, decimals(3)),
+         figureColumn(
+             tr("Last accuracy"),
+             tr("Accuracy of the last evaluation on the test set, with moving averages of the "
+                "weights"),
+             &RunRow::lastAccuracy, percents(1)),
+         figureColumn(
+             tr("Best accuracy"),
+             tr("The best accuracy on the test set, with moving averages of the weights"),
+             &RunRow::bestAccuracy, percents(1)),
+         figureColumn(
+             tr("Examples/s"), tr("Examples ÷ training time, over the last steps"),
+             &RunRow::examplesPerSecond, decimals(0)),
+         {tr("Towers × batch"), tr("Towers × examples of one tower in a step"),
+          [](const RunRow& run) {
+              return run.towers == 0 ? QVariant() : QVariant(run.towers * run.batchPerTower);
+          },
+          wholeNumbers(), towersText},
+         {tr("Started"),
+          tr("When the run was made"),
+          [](const RunRow& run) {
+              return run.started.isValid() ? QVariant(run.started) : QVariant();
+          },
+          {dateText, kFigureAlignment}}})
+{
+}
 
 void RunTableModel::keepOnly(const QStringList& folders)
 {
     for (int row = rowCount() - 1; row >= 0; --row) {
-        if (!folders.contains(run(row).folder)) {
+        if (!folders.contains(at(row).folder)) {
             beginRemoveRows({}, row, row);
             m_rows.erase(m_rows.begin() + row);
             endRemoveRows();
@@ -56,21 +175,11 @@ int RunTableModel::rowOf(const QString& folder) const
     return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int RunTableModel::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const
 {
     const Qt::ItemFlags usual = TableModel::flags(index);
     const bool isReadable =
-        index.isValid() && index.column() == Name && run(index.row()).stage != RunStage::Unreadable;
+        index.isValid() && index.column() == Name && at(index.row()).stage != RunStage::Unreadable;
     return isReadable ? usual | Qt::ItemIsUserCheckable | Qt::ItemIsEditable : usual;
 }
 
@@ -79,7 +188,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     if (!index.isValid() || index.column() != Name) {
         return false;
     }
-    const RunRow& named = run(index.row());
+    const RunRow& named = at(index.row());
     if (role == Qt::CheckStateRole) {
         emit overlayWanted(named.folder, value.toInt() == Qt::Checked);
     } else if (role == Qt::EditRole && value.toString() != named.name) {
@@ -88,64 +197,15 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     return true;
 }
 
-TableColumn RunTableModel::column(int number) const
-{
-    switch (number) {
-    case Name:
-        return {
-            tr("Run"), tr("Its name (F2 gives it another). Check a run to lay it over the charts")};
-    case Curve:
-        return {tr("Mean loss"), tr("Mean loss over the steps of the run")};
-    case State:
-        return {tr("State"), tr("How far the run came")};
-    case Model:
-        return {tr("Model"), tr("The network")};
-    case DataSet:
-        return {tr("Data set"), tr("What it is trained on")};
-    case Towers:
-        return {
-            tr("Towers × batch"), tr("Towers × examples of one tower in a step"), kFigureAlignment};
-    case Steps:
-        return {tr("Steps"), tr("Steps done"), kFigureAlignment};
-    case LastLoss:
-        return {tr("Last loss"), tr("Mean loss of all towers at the last step"), kFigureAlignment};
-    case LowestLoss:
-        return {
-            tr("Lowest loss"), tr("The lowest mean loss of all towers at any step"),
-            kFigureAlignment};
-    case LastAccuracy:
-        return {
-            tr("Last accuracy"),
-            tr("Accuracy of the last evaluation on the test set, with moving averages of the "
-               "weights"),
-            kFigureAlignment};
-    case BestAccuracy:
-        return {
-            tr("Best accuracy"),
-            tr("The best accuracy on the test set, with moving averages of the weights"),
-            kFigureAlignment};
-    case ExamplesPerSecond:
-        return {
-            tr("Examples/s"), tr("Examples ÷ training time, over the last steps"),
-            kFigureAlignment};
-    default:
-        return {tr("Started"), tr("When the run was made"), kFigureAlignment};
-    }
-}
-
-QVariant RunTableModel::value(int row, int column) const
-{
-    return runValue(run(row), column);
-}
-
 QString RunTableModel::text(int row, int column) const
 {
-    return runText(run(row), column);
+    const bool isUnknown = at(row).stage == RunStage::Unreadable && column > DataSet;
+    return isUnknown ? QString() : RowModel::text(row, column);
 }
 
 QString RunTableModel::toolTip(int row, int column) const
 {
-    const RunRow& shown = run(row);
+    const RunRow& shown = at(row);
     if (!shown.problem.isEmpty()) {
         return shown.problem;
     }
@@ -154,7 +214,7 @@ QString RunTableModel::toolTip(int row, int column) const
 
 QVariant RunTableModel::other(int row, int column, int role) const
 {
-    const RunRow& shown = run(row);
+    const RunRow& shown = at(row);
     const bool isOverlaid = m_overlays.contains(shown.folder);
     switch (role) {
     case RecordRole:

@@ -10,9 +10,12 @@
 
 namespace lockstep::ui {
 
+/// How far a run came, in words.
+QString stageText(const RunRow& run);
+
 /// All runs that are known, one a row. Those that are overlaid on the charts are checked and have
 /// the number of their colour as ColorIndexRole.
-class RunTableModel : public TableModel
+class RunTableModel : public RowModel<RunRow>
 {
     Q_OBJECT
 
@@ -34,7 +37,7 @@ public:
         ColumnCount
     };
 
-    using TableModel::TableModel;
+    explicit RunTableModel(QObject* parent = nullptr);
 
     /// Leaves these rows and takes the others away.
     void keepOnly(const QStringList& folders);
@@ -45,12 +48,9 @@ public:
     /// The run that the charts show; empty for none.
     void setShown(const QString& folder);
 
-    [[nodiscard]] const RunRow& run(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
     /// -1 if there is none.
     [[nodiscard]] int rowOf(const QString& folder) const;
 
-    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     /// Of a name: Qt::CheckStateRole asks for its overlay, Qt::EditRole for another name.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
@@ -62,9 +62,7 @@ signals:
     void renameWanted(const QString& folder, const QString& name);
 
 protected:
-    [[nodiscard]] TableColumn column(int number) const override;
     [[nodiscard]] QString text(int row, int column) const override;
-    [[nodiscard]] QVariant value(int row, int column) const override;
     /// FileRole: the folder. Qt::CheckStateRole of a name, ColorIndexRole (-1: not overlaid),
     /// WarningRole of a state, Qt::ToolTipRole, EmphasisRole,
     /// RecordRole: RunRow.
@@ -73,7 +71,6 @@ protected:
 private:
     [[nodiscard]] QString toolTip(int row, int column) const;
 
-    std::vector<RunRow> m_rows;
     QHash<QString, int> m_overlays;
     QString m_shown;
 };

@@ -24,7 +24,7 @@ constexpr int kLeastWidth = 64;
 } // namespace
 
 ClassTable::ClassTable(QWidget* parent)
-    : QWidget(parent), m_order(m_model),
+    : QWidget(parent), m_order(m_model, ClassImageModel::Loss),
       m_table(new ExampleTable(
           QStringLiteral("evaluation_classified"), tr("Images of the evaluation"), m_order,
           ClassImageModel::Loss, this)),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/evaluation/class_filter_model.h"
 #include "models/evaluation/class_image_model.h"
 
 #include <QWidget>

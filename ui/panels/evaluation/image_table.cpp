@@ -21,7 +21,7 @@ constexpr std::array kWrong{Verdict::FalsePositive, Verdict::FalseNegative};
 } // namespace
 
 ImageTable::ImageTable(QWidget* parent)
-    : QWidget(parent), m_order(m_model),
+    : QWidget(parent), m_order(m_model, ImageScoreModel::Loss),
       m_table(new ExampleTable(
           QStringLiteral("evaluation_images"), tr("Images of the evaluation"), m_order,
           ImageScoreModel::Loss, this)),
@@ -58,9 +58,9 @@ void ImageTable::makeFilter()
     connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {
         const QVariant verdict = m_filter->currentData();
         m_table->change([&] {
-            m_order.setVerdict(
-                verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
-                                  : std::nullopt);
+            m_order.setFilter(
+                {&m_model, verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
+                                             : std::nullopt});
         });
     });
     showCount();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/evaluation/image_filter_model.h"
 #include "models/evaluation/image_score_model.h"
 
 #include <QWidget>

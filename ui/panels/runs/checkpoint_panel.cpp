@@ -93,7 +93,7 @@ void CheckpointPanel::setItems(const std::vector<CheckpointItem>& items)
     const auto before = selected();
     m_model.setItems(items);
     for (int row = 0; before && row < m_model.rowCount(); ++row) {
-        if (m_model.item(row).file == before->file) {
+        if (m_model.at(row).file == before->file) {
             m_table->selectRow(row);
         }
     }
@@ -109,7 +109,7 @@ void CheckpointPanel::setAbilities(const CheckpointAbilities& abilities)
 std::optional<CheckpointItem> CheckpointPanel::selected() const
 {
     const QModelIndexList rows = m_table->selectionModel()->selectedRows();
-    return rows.isEmpty() ? std::nullopt : std::optional(m_model.item(rows.front().row()));
+    return rows.isEmpty() ? std::nullopt : std::optional(m_model.at(rows.front().row()));
 }
 
 void CheckpointPanel::showMenu(const QPoint& position)

@@ -82,7 +82,7 @@ void RunsPanel::toggleOverlays()
     const auto runs = selectedRuns();
     const bool isOn = !m_overlays.folders().contains(toQString(runs.front()));
     for (const std::filesystem::path& run : runs) {
-        if (m_model.run(m_model.rowOf(toQString(run))).stage != RunStage::Unreadable) {
+        if (m_model.at(m_model.rowOf(toQString(run))).stage != RunStage::Unreadable) {
             overlay(toQString(run), isOn);
         }
     }
@@ -127,7 +127,7 @@ void RunsPanel::updateActions()
     m_compare->setEnabled(!comparedRuns().empty());
     m_folder->setEnabled(runs.size() == 1);
     const RunRow* const single =
-        runs.size() == 1 ? &m_model.run(m_model.rowOf(toQString(runs.front()))) : nullptr;
+        runs.size() == 1 ? &m_model.at(m_model.rowOf(toQString(runs.front()))) : nullptr;
     m_rename->setEnabled(single != nullptr && single->stage != RunStage::Unreadable);
     m_trash->setEnabled(
         single != nullptr && single->stage != RunStage::Training && runs.front() != m_shown);

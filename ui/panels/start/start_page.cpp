@@ -3,7 +3,6 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_summaries.h"
-#include "models/runs/run_row_text.h"
 #include "models/runs/run_table_model.h"
 #include "panels/start/start_card.h"
 #include "plots/axes/number_text.h"
@@ -90,10 +89,9 @@ bool isTile(const QString& preset)
 /// The state of a run and what it came to.
 QString textOf(const RunRow& run)
 {
-    QStringList parts{runText(run, RunTableModel::State)};
+    QStringList parts{stageText(run)};
     if (run.bestAccuracy) {
-        parts.append(
-            StartPage::tr("best accuracy %1").arg(runText(run, RunTableModel::BestAccuracy)));
+        parts.append(StartPage::tr("best accuracy %1").arg(percents(1).text(*run.bestAccuracy)));
     }
     return parts.join(QStringLiteral(" · "));
 }
