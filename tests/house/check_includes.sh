@@ -59,7 +59,7 @@ models:
 models/evaluation: models
 models/figures: models
 models/runs: models
-bridge/base:
+bridge/base: models
 bridge/series: bridge/base
 bridge/telemetry: bridge/base engine models/figures
 bridge/session: bridge/series bridge/telemetry

@@ -9,7 +9,6 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lockstep::ui {

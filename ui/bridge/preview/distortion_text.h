@@ -3,7 +3,6 @@
 
 #include "engine/data.h"
 
-#include <QString>
 #include <QStringList>
 
 #include <optional>

@@ -3,7 +3,6 @@
 #include "models/engine_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace lockstep::ui {

@@ -2,8 +2,8 @@
 #include "bridge/readers/layer_reader.h"
 #include "models/engine_text.h"
 
-#include "bridge/readers/layer_rows.h"
 #include "engine/evaluation.h"
+#include "engine/network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,6 +32,34 @@ std::shared_ptr<const ValueHistogram> histogramOf(const Histogram& recorded, std
     histogram->limits = recorded.limits;
     histogram->counts = recorded.counts;
     return histogram;
+}
+
+/// The layers of a network, with so many examples a tower and step. Their sums are those of
+/// `lockstep-train inspect`.
+std::vector<LayerRow> layerRows(const NetworkSpec& network, std::int64_t batchPerTower)
+{
+    std::vector<LayerRow> rows;
+    const std::vector<LayerCost> costs = layerCosts(network);
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+        const Layer& layer = network.layers[i];
+        const LayerCost& cost = costs[i];
+        LayerRow row;
+        row.name = QString::fromStdString(layer.name);
+        row.kind = QString::fromStdString(kindName(layer.spec));
+        row.shape = QStringLiteral("%1 × %2 × %3")
+                        .arg(layer.shape.height)
+                        .arg(layer.shape.width)
+                        .arg(layer.shape.channels);
+        row.hasParameters = !layer.parameters.empty();
+        row.parameters = cost.parameterElements;
+        row.weightBytes = cost.parameterBytes;
+        row.gradientBytes = cost.parameterBytes;
+        row.activationBytes = cost.activationBytes * batchPerTower;
+        row.forwardFlop = cost.fpropFlop;
+        row.backwardFlop = cost.dgradFlop + cost.wgradFlop;
+        rows.push_back(row);
+    }
+    return rows;
 }
 
 std::string firstWithParameters(const std::vector<LayerRow>& rows)
@@ -235,6 +263,14 @@ void LayerReader::addFilters(LayerPicture& picture) const
                 m_filterShape);
         }
     }
+}
+
+LayerHistory::LayerHistory(QObject* parent)
+    : QObject(parent),
+      m_reading(
+          *this, [this](const LayerRequest& request) { return m_reader.read(request); },
+          [this](const auto& request, const auto& picture) { emit arrived(request, picture); })
+{
 }
 
 } // namespace lockstep::ui

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
+#include "bridge/base/cancellable_work.h"
 
 #include <QObject>
 #include <QString>
-
-#include <atomic>
-#include <thread>
 
 namespace lockstep {
 struct RunConfig;
@@ -24,15 +21,13 @@ class ScalingMeasurement : public QObject
     Q_OBJECT
 
 public:
-    explicit ScalingMeasurement(QObject* parent = nullptr);
-    /// Cancels and waits, a step at most.
-    ~ScalingMeasurement() override;
+    using QObject::QObject;
 
-    [[nodiscard]] bool isRunning() const { return m_isRunning; }
+    [[nodiscard]] bool isRunning() const { return m_work.isRunning(); }
 
     /// See runScaling(). Does nothing while one is running.
     void start(const RunConfig& config, const ScalingSettings& settings);
-    void cancel() { m_isCancelled = true; }
+    void cancel() { m_work.cancel(); }
 
 signals:
     /// Some times a second: the share that is done, and how many towers are measured just now.
@@ -43,14 +38,7 @@ signals:
     void failed(const QString& text);
 
 private:
-    void work(const RunConfig& config, const ScalingSettings& settings);
-    template<class Function>
-    void end(Function report);
-
-    Mailbox m_mailbox{*this};
-    std::thread m_thread;
-    std::atomic<bool> m_isCancelled{false};
-    bool m_isRunning = false;
+    CancellableWork m_work{*this}; ///< its end waits for a step at most
 };
 
 } // namespace lockstep::ui

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -100,9 +99,19 @@ std::vector<CheckpointItem> readCheckpoints(const fs::path& run)
 }
 
 RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
-    : QObject(parent), m_run(run), m_mailbox(*this)
+    : QObject(parent), m_run(run), m_mailbox(*this),
+      m_reading(
+          *this,
+          [](const fs::path& folder) {
+              return std::make_shared<const std::vector<CheckpointItem>>(readCheckpoints(folder));
+          },
+          [this](const fs::path& folder, const auto& items) {
+              if (folder == m_run.folder() && *items != m_items) {
+                  m_items = *items;
+                  emit changed();
+              }
+          })
 {
-    m_worker.setMaxThreadCount(1);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSoonMilliseconds);
     connect(&m_soon, &QTimer::timeout, this, &RunCheckpoints::read);
@@ -121,11 +130,6 @@ RunCheckpoints::RunCheckpoints(const LiveRun& run, QObject* parent)
     connect(&run, &LiveRun::configChanged, this, &RunCheckpoints::refresh); // one was pinned
 }
 
-RunCheckpoints::~RunCheckpoints()
-{
-    m_worker.waitForDone();
-}
-
 void RunCheckpoints::refresh()
 {
     if (!m_soon.isActive()) {
@@ -136,25 +140,14 @@ void RunCheckpoints::refresh()
 
 void RunCheckpoints::read()
 {
-    if (m_run.folder().empty()) {
-        return;
-    }
-    m_worker.start([this, run = m_run.folder()] {
-        m_mailbox.post([this, run, items = readCheckpoints(run)] { take(run, items); });
-    });
-}
-
-void RunCheckpoints::take(const fs::path& run, std::vector<CheckpointItem> items)
-{
-    if (run == m_run.folder() && items != m_items) {
-        m_items = std::move(items);
-        emit changed();
+    if (!m_run.folder().empty()) {
+        m_reading.request(m_run.folder());
     }
 }
 
 void RunCheckpoints::setPinned(const QString& file, bool isPinned)
 {
-    m_worker.start([this, file, isPinned] {
+    m_reading.run([this, file, isPinned] {
         try {
             lockstep::setPinned(toPath(file), isPinned);
             m_mailbox.post([this] { read(); });

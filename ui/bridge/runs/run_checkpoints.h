@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
+#include "bridge/base/latest_request.h"
 #include "bridge/session/live_run.h"
 #include "models/runs/checkpoint_model.h"
 
-#include <QThreadPool>
 #include <QTimer>
 
 #include <vector>
@@ -25,7 +24,6 @@ class RunCheckpoints : public QObject
 public:
     /// The run must outlive this object.
     explicit RunCheckpoints(const LiveRun& run, QObject* parent = nullptr);
-    ~RunCheckpoints() override;
 
     [[nodiscard]] const std::vector<CheckpointItem>& items() const noexcept { return m_items; }
 
@@ -42,14 +40,13 @@ signals:
 
 private:
     void read();
-    void take(const std::filesystem::path& run, std::vector<CheckpointItem> items);
 
     const LiveRun& m_run;
     std::vector<CheckpointItem> m_items;
     QTimer m_soon;
     QTimer m_later;
     Mailbox m_mailbox;
-    QThreadPool m_worker; ///< one thread: in order
+    LatestRequest<std::filesystem::path, std::vector<CheckpointItem>> m_reading;
 };
 
 } // namespace lockstep::ui

@@ -110,10 +110,25 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     return history;
 }
 
-RunMarks::RunMarks(const LiveRun& run, QObject* parent)
-    : QObject(parent), m_run(run), m_mailbox(*this)
+namespace {
+
+/// None where it can't be read: whoever shows the run says what is wrong with its store.
+std::shared_ptr<const RunHistory> historyOf(const std::filesystem::path& run)
 {
-    m_worker.setMaxThreadCount(1);
+    try {
+        return std::make_shared<const RunHistory>(readRunHistory(run));
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+} // namespace
+
+RunMarks::RunMarks(const LiveRun& run, QObject* parent)
+    : QObject(parent), m_run(run),
+      m_reading(
+          *this, historyOf, [this](const auto& read, const auto& history) { take(read, *history); })
+{
     m_soon.setSingleShot(true);
     m_soon.setInterval(kReadSoon);
     connect(&m_soon, &QTimer::timeout, this, &RunMarks::read);
@@ -121,11 +136,6 @@ RunMarks::RunMarks(const LiveRun& run, QObject* parent)
     connect(&run, &LiveRun::ended, this, &RunMarks::read);
     connect(&run, &LiveRun::stepsAppended, this, &RunMarks::onSteps);
     connect(&run, &LiveRun::curvesChanged, this, &RunMarks::takeEvaluations);
-}
-
-RunMarks::~RunMarks()
-{
-    m_worker.waitForDone();
 }
 
 std::vector<RunMark> RunMarks::marks() const
@@ -202,15 +212,9 @@ void RunMarks::takeEvaluations()
 
 void RunMarks::read()
 {
-    if (m_run.folder().empty()) {
-        return;
+    if (!m_run.folder().empty()) {
+        m_reading.request(m_run.folder());
     }
-    m_worker.start([this, run = m_run.folder()] {
-        try {
-            m_mailbox.post([this, run, history = readRunHistory(run)] { take(run, history); });
-        } catch (const std::exception&) { // whoever shows the run says what is wrong with its store
-        }
-    });
 }
 
 void RunMarks::take(const std::filesystem::path& run, RunHistory history)

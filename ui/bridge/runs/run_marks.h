@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
+#include "bridge/base/latest_request.h"
 #include "bridge/series/learning_rate_jumps.h"
 #include "bridge/series/overlay_series.h"
 #include "bridge/session/live_run.h"
 
-#include <QThreadPool>
 #include <QTimer>
 
 #include <memory>
@@ -66,7 +65,6 @@ class RunMarks : public QObject
 public:
     /// The run must outlive this object.
     explicit RunMarks(const LiveRun& run, QObject* parent = nullptr);
-    ~RunMarks() override;
 
     /// By ascending updates.
     [[nodiscard]] std::vector<RunMark> marks() const;
@@ -97,8 +95,7 @@ private:
     QTimer m_soon;           ///< until the store has the branch of a run that has just begun
     std::int64_t m_evaluations = 0;
     double m_smoothing = 0.0;
-    Mailbox m_mailbox;
-    QThreadPool m_worker; ///< one thread: in order
+    LatestRequest<std::filesystem::path, RunHistory> m_reading;
 };
 
 } // namespace lockstep::ui

@@ -3,13 +3,11 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
-#include "bridge/runs/run_summary.h"
 #include "engine/base.h"
 #include "engine/storage.h"
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
-#include <map>
 
 namespace lockstep::ui {
 namespace {
@@ -30,68 +28,21 @@ QString runsFolder()
     }
 }
 
+std::vector<fs::path> allRuns(const QStringList& others)
+{
+    std::vector<fs::path> folders = RunLibrary::knownRuns();
+    for (const QString& other : others) {
+        const fs::path folder = toPath(other);
+        if (RunFolder::isRun(folder) && std::ranges::find(folders, folder) == folders.end()) {
+            folders.push_back(folder);
+        }
+    }
+    return folders;
+}
+
 } // namespace
 
-/// What was read already; belongs to the thread that reads, except for the flag.
-class RunSummaries::Reader
-{
-public:
-    explicit Reader(RunSummaries& owner) : m_owner(owner) {}
-
-    std::atomic<bool> isStopped = false;
-
-    void read(const QStringList& others)
-    {
-        std::map<fs::path, RunStamp> stamps;
-        QStringList folders;
-        for (const fs::path& folder : all(others)) {
-            folders.append(toQString(folder));
-            stamps[folder] = {};
-        }
-        tell([folders](RunSummaries& owner) { emit owner.listed(folders); });
-        for (auto& [folder, stamp] : stamps) {
-            if (isStopped) {
-                return;
-            }
-            stamp = runStamp(folder); // before what is read: it may change meanwhile
-            const auto known = m_stamps.find(folder);
-            if (known == m_stamps.end() || known->second != stamp) {
-                tell([row = readRunSummary(folder)](RunSummaries& owner) {
-                    owner.onSummarised(row);
-                });
-            }
-        }
-        m_stamps = std::move(stamps);
-        tell([](RunSummaries& owner) { owner.onRefreshed(); });
-    }
-
-private:
-    static std::vector<fs::path> all(const QStringList& others)
-    {
-        std::vector<fs::path> folders = RunLibrary::knownRuns();
-        for (const QString& other : others) {
-            const fs::path folder = toPath(other);
-            if (RunFolder::isRun(folder)
-                && std::find(folders.begin(), folders.end(), folder) == folders.end()) {
-                folders.push_back(folder);
-            }
-        }
-        return folders;
-    }
-
-    template<class Function>
-    void tell(Function function)
-    {
-        QMetaObject::invokeMethod(
-            &m_owner, [&owner = m_owner, function] { function(owner); }, Qt::QueuedConnection);
-    }
-
-    RunSummaries& m_owner; // waits for this thread before it goes
-    std::map<fs::path, RunStamp> m_stamps;
-};
-
-RunSummaries::RunSummaries(QObject* parent)
-    : QObject(parent), m_reader(std::make_shared<Reader>(*this))
+RunSummaries::RunSummaries(QObject* parent) : QObject(parent)
 {
     m_thread.setMaxThreadCount(1);
     m_clock.setInterval(kOtherwise);
@@ -104,7 +55,7 @@ RunSummaries::RunSummaries(QObject* parent)
 
 RunSummaries::~RunSummaries()
 {
-    m_reader->isStopped = true;
+    m_isStopped = true;
     m_thread.waitForDone();
 }
 
@@ -144,7 +95,31 @@ void RunSummaries::refresh()
     }
     m_isReading = true;
     m_isWanted = false;
-    m_thread.start([reader = m_reader, others = m_others] { reader->read(others); });
+    m_thread.start([this, others = m_others] { read(others); });
+}
+
+/// On the thread.
+void RunSummaries::read(const QStringList& others)
+{
+    std::map<fs::path, RunStamp> stamps;
+    QStringList folders;
+    for (const fs::path& folder : allRuns(others)) {
+        folders.append(toQString(folder));
+        stamps[folder] = {};
+    }
+    m_mailbox.post([this, folders] { emit listed(folders); });
+    for (auto& [folder, stamp] : stamps) {
+        if (m_isStopped) {
+            return;
+        }
+        stamp = runStamp(folder); // before what is read: it may change meanwhile
+        const auto known = m_stamps.find(folder);
+        if (known == m_stamps.end() || known->second != stamp) {
+            m_mailbox.post([this, row = readRunSummary(folder)] { onSummarised(row); });
+        }
+    }
+    m_stamps = std::move(stamps);
+    m_mailbox.post([this] { onRefreshed(); });
 }
 
 void RunSummaries::refreshSoon()

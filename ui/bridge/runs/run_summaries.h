@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "models/runs/run_row.h"
+#include "bridge/base/mailbox.h"
+#include "bridge/runs/run_summary.h"
 
 #include <QFileSystemWatcher>
-#include <QObject>
 #include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 
-#include <memory>
+#include <atomic>
+#include <map>
 #include <set>
 
 namespace lockstep::ui {
@@ -44,8 +45,7 @@ signals:
     void refreshed();
 
 private:
-    class Reader;
-
+    void read(const QStringList& others);
     void onSummarised(const RunRow& row);
     void onRefreshed();
 
@@ -57,7 +57,9 @@ private:
     bool m_isReading = false;
     bool m_isWanted = false; ///< again, as soon as what is being read is read
     std::set<QString> m_training;
-    std::shared_ptr<Reader> m_reader;
+    std::map<std::filesystem::path, RunStamp> m_stamps; ///< of what was read; of the thread alone
+    std::atomic<bool> m_isStopped = false;
+    Mailbox m_mailbox{*this};
     QThreadPool m_thread;
 };
 

@@ -14,14 +14,6 @@ constexpr double kSameShare = 1e-9;
 /// Of a stretch: the straight line takes two.
 constexpr int kFreeSteps = RollingVariances::kStepsPerStretch - 2;
 
-/// What is left of the sum of squares beside the straight line through the values.
-double residual(double squares, double sum, double byTime, double centredTime, double timeMean)
-{
-    // `squares` is about the mean already; byTime still about the first step.
-    const double covariance = byTime - timeMean * sum;
-    return std::max(0.0, squares - covariance * covariance / centredTime);
-}
-
 double lowerMedian(std::span<const LossVariances> window, double LossVariances::*part)
 {
     std::array<double, RollingVariances::kStretches> values{};
@@ -67,6 +59,13 @@ RatioInterval ratioInterval(double expectedRatio, const LossVariances& variances
     return {expectedRatio / factor, expectedRatio * factor};
 }
 
+void RollingVariances::Trend::add(double value, double time)
+{
+    sum += value;
+    squares += value * value;
+    byTime += value * time;
+}
+
 void RollingVariances::append(std::int64_t step, const StepScatter& losses)
 {
     const auto [last, mean, within, towers] = losses;
@@ -81,16 +80,9 @@ void RollingVariances::append(std::int64_t step, const StepScatter& losses)
     ++m_sums.count;
     m_sums.time += time;
     m_sums.timeSquared += time * time;
-    m_sums.last += fromLast;
-    m_sums.lastSquared += fromLast * fromLast;
-    m_sums.lastByTime += fromLast * time;
-    m_sums.mean += fromMean;
-    m_sums.meanSquared += fromMean * fromMean;
-    m_sums.meanByTime += fromMean * time;
-    const double difference = fromLast - fromMean;
-    m_sums.difference += difference;
-    m_sums.differenceSquared += difference * difference;
-    m_sums.differenceByTime += difference * time;
+    m_sums.last.add(fromLast, time);
+    m_sums.mean.add(fromMean, time);
+    m_sums.difference.add(fromLast - fromMean, time);
     m_sums.within += within;
     m_sums.predicted += within / towers;
     if (m_sums.count == kStepsPerStretch) {
@@ -107,17 +99,14 @@ LossVariances RollingVariances::variancesOf(const Sums& sums)
     const double count = sums.count;
     const double timeMean = sums.time / count;
     const double centredTime = sums.timeSquared - sums.time * timeMean;
-    const auto variance = [&](double sum, double squared, double byTime) {
-        return residual(squared - sum * sum / count, sum, byTime, centredTime, timeMean)
-               / kFreeSteps;
+    // What is left of the sum of squares beside the straight line through the values.
+    const auto variance = [&](const Trend& of) {
+        const double covariance = of.byTime - timeMean * of.sum;
+        const double squares = of.squares - of.sum * of.sum / count; // about the mean
+        return std::max(0.0, squares - covariance * covariance / centredTime) / kFreeSteps;
     };
-    return {
-        variance(sums.last, sums.lastSquared, sums.lastByTime),
-        variance(sums.mean, sums.meanSquared, sums.meanByTime),
-        variance(sums.difference, sums.differenceSquared, sums.differenceByTime),
-        sums.within / count,
-        sums.predicted / count,
-        sums.count};
+    return {variance(sums.last), variance(sums.mean),    variance(sums.difference),
+            sums.within / count, sums.predicted / count, sums.count};
 }
 
 void RollingVariances::refresh()

@@ -61,6 +61,15 @@ public:
     static constexpr int kStepsPerStretch = 32;
 
 private:
+    /// Sums over a stretch of what a straight line through it depends on.
+    struct Trend
+    {
+        double sum = 0.0;
+        double squares = 0.0;
+        double byTime = 0.0;
+
+        void add(double value, double time);
+    };
     /// Sums over a stretch, of distances from its first step, which keeps them small.
     struct Sums
     {
@@ -70,15 +79,9 @@ private:
         double firstMean = 0.0;
         double time = 0.0;
         double timeSquared = 0.0;
-        double last = 0.0;
-        double lastSquared = 0.0;
-        double lastByTime = 0.0;
-        double mean = 0.0;
-        double meanSquared = 0.0;
-        double meanByTime = 0.0;
-        double difference = 0.0;
-        double differenceSquared = 0.0;
-        double differenceByTime = 0.0;
+        Trend last;
+        Trend mean;
+        Trend difference;
         double within = 0.0;
         double predicted = 0.0;
     };

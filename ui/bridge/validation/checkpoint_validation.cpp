@@ -7,7 +7,6 @@
 #include "engine/storage.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 

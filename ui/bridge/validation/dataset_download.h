@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/cancellable_work.h"
 #include "engine/data.h"
 
 #include <QObject>
 #include <QString>
 
-#include <atomic>
 #include <filesystem>
-#include <thread>
 
 namespace lockstep::ui {
 
@@ -20,20 +19,14 @@ class DatasetDownload : public QObject
     Q_OBJECT
 
 public:
-    explicit DatasetDownload(QObject* parent = nullptr);
-    /// Cancels and waits.
-    ~DatasetDownload() override;
+    using QObject::QObject;
 
-    [[nodiscard]] bool isRunning() const { return m_isRunning; }
+    [[nodiscard]] bool isRunning() const { return m_work.isRunning(); }
 
-    /// Fetches this archive, see start().
-    void start(const std::filesystem::path& directory, const Cifar10Archive& archive);
-
-public slots:
-    /// The official archive into `directory`, see downloadCifar10(). Does nothing while one is
+    /// Fetches an archive into `directory`, see downloadCifar10(). Does nothing while one is
     /// running.
-    void start(const std::filesystem::path& directory);
-    void cancel();
+    void start(const std::filesystem::path& directory, const Cifar10Archive& archive);
+    void cancel() { m_work.cancel(); }
 
 signals:
     /// Several times a second: bytes of `total` in this phase.
@@ -45,13 +38,7 @@ signals:
     void failed(const QString& text);
 
 private:
-    void work(const std::filesystem::path& directory, const Cifar10Archive& archive);
-    template<class Function>
-    void end(Function report);
-
-    std::thread m_thread;
-    std::atomic<bool> m_isCancelled{false};
-    bool m_isRunning = false;
+    CancellableWork m_work{*this};
 };
 
 } // namespace lockstep::ui

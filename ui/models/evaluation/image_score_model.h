@@ -3,8 +3,6 @@
 
 #include "models/evaluation/filter_model.h"
 
-#include <vector>
-
 namespace lockstep::ui {
 
 /// What a network that detects said of an image of the test set.

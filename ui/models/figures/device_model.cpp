@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/figures/device_model.h"
 
-#include <QLocale>
-
 namespace lockstep::ui {
 namespace {
 

@@ -5,8 +5,6 @@
 
 #include <QStringList>
 
-#include <vector>
-
 namespace lockstep::ui {
 
 /// A device, found on this machine or not.

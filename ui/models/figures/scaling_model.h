@@ -4,7 +4,6 @@
 #include "models/table_model.h"
 
 #include <optional>
-#include <vector>
 
 namespace lockstep::ui {
 

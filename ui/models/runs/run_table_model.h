@@ -6,8 +6,6 @@
 
 #include <QHash>
 
-#include <vector>
-
 namespace lockstep::ui {
 
 /// How far a run came, in words.

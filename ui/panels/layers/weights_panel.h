@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/readers/layer_history.h"
+#include "bridge/readers/layer_reader.h"
 #include "bridge/session/live_run.h"
 #include "models/figures/layer_table_model.h"
 #include "panels/shared/panel.h"
