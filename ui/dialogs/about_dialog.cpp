@@ -6,11 +6,9 @@
 #include "theme/palette.h"
 #include "widgets/forms/note_label.h"
 
-#include <QDialogButtonBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
@@ -28,8 +26,6 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
     auto* libraries = new LibraryTable(libraryVersions(devices));
     setTableLook(*libraries, LibraryTable::Name);
     libraries->hideColumn(LibraryTable::Use);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(20, 18, 20, 14);
@@ -44,10 +40,9 @@ AboutDialog::AboutDialog(const std::vector<DeviceRow>& devices, QWidget* parent)
     layout->addSpacing(4);
     layout->addWidget(makeHeading(tr("Libraries"), libraries));
     layout->addWidget(libraries, 1);
-    layout->addWidget(buttons);
+    addCloseButtons(*layout);
     resize(520, 540);
     paintMark();
-    buttons->button(QDialogButtonBox::Close)->setFocus();
 }
 
 QLayout* AboutDialog::makeHead()

@@ -2,15 +2,10 @@
 #include "dialogs/configuration_difference_dialog.h"
 
 #include "dialogs/library_table.h"
-#include "theme/icons.h"
 
 #include <QCheckBox>
-#include <QClipboard>
-#include <QDialogButtonBox>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -22,6 +17,20 @@ namespace {
 enum Column { Key, First, Second, Meaning, ColumnCount };
 
 constexpr int kMostValueWidth = 260;
+
+/// All keys, in the order of the file.
+std::vector<ComparedKey> compareConfigurations(const RunConfig& first, const RunConfig& second)
+{
+    const std::vector<ConfigKey> firstKeys = configKeys(first);
+    const std::vector<ConfigKey> secondKeys = configKeys(second);
+    std::vector<ComparedKey> keys;
+    for (std::size_t i = 0; i < firstKeys.size(); ++i) {
+        keys.push_back(
+            {QString::fromStdString(firstKeys[i].name), QString::fromStdString(firstKeys[i].value),
+             QString::fromStdString(secondKeys[i].value), engineText(firstKeys[i].meaning)});
+    }
+    return keys;
+}
 
 /// A value as people read it: without the quotes of TOML.
 QString shownValue(QString value)
@@ -59,15 +68,14 @@ ConfigurationDifferenceDialog::ConfigurationDifferenceDialog(
     layout->addWidget(heading);
     layout->addWidget(m_table, 1);
     layout->addWidget(all);
-    auto* const buttons = makeButtons();
-    layout->addWidget(buttons);
+    addCloseButtons(
+        *layout, tr("Copies the rows that are shown, as text"), [this] { return toPlainText(); });
     setAllShown(false);
     m_table->resizeColumnsToContents();
     for (const Column column : {First, Second}) {
         m_table->setColumnWidth(column, std::min(m_table->columnWidth(column), kMostValueWidth));
     }
     resize(900, 420);
-    buttons->button(QDialogButtonBox::Close)->setFocus();
 }
 
 void ConfigurationDifferenceDialog::makeTable()
@@ -105,20 +113,6 @@ void ConfigurationDifferenceDialog::setAllShown(bool isAll)
             m_table->setItem(row, column, item);
         }
     }
-}
-
-QDialogButtonBox* ConfigurationDifferenceDialog::makeButtons()
-{
-    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    QPushButton* const copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-    copy->setIcon(icon(IconName::Copy));
-    copy->setToolTip(tr("Copies the rows that are shown, as text"));
-    copy->setObjectName(QStringLiteral("copy"));
-    connect(copy, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(toPlainText());
-    });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    return buttons;
 }
 
 QString ConfigurationDifferenceDialog::toPlainText() const

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "dialogs/configuration_difference.h"
 #include "engine/config.h"
 
 #include <QDialog>
+#include <QString>
 
-class QDialogButtonBox;
+#include <vector>
+
 class QTableWidget;
 
 namespace lockstep::ui {
@@ -16,6 +17,17 @@ struct NamedConfiguration
 {
     QString name;
     RunConfig config;
+};
+
+/// A key of two configurations.
+struct ComparedKey
+{
+    QString key;
+    QString first; ///< as TOML; empty where it is not set
+    QString second;
+    QString meaning;
+
+    [[nodiscard]] bool isDifferent() const { return first != second; }
 };
 
 /// What two runs were set to, side by side: the keys that differ, or all.
@@ -34,7 +46,6 @@ public:
 private:
     void makeTable();
     void setAllShown(bool isAll);
-    [[nodiscard]] QDialogButtonBox* makeButtons();
 
     QString m_firstName;
     QString m_secondName;

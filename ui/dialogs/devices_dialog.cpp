@@ -2,15 +2,10 @@
 #include "dialogs/devices_dialog.h"
 
 #include "dialogs/library_table.h"
-#include "theme/icons.h"
 #include "widgets/forms/note_label.h"
 
-#include <QClipboard>
-#include <QDialogButtonBox>
-#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
-#include <QPushButton>
 #include <QSysInfo>
 #include <QVBoxLayout>
 
@@ -50,10 +45,9 @@ DevicesDialog::DevicesDialog(std::vector<DeviceRow> devices, QWidget* parent)
     layout->addWidget(libraryTable, 3);
     layout->addWidget(program);
     layout->addSpacing(4);
-    auto* buttons = makeButtons();
-    layout->addWidget(buttons);
+    addCloseButtons(
+        *layout, tr("Copies all of this as text, for a report"), [this] { return toPlainText(); });
     resize(860, 590);
-    buttons->button(QDialogButtonBox::Close)->setFocus();
 }
 
 QTableView* DevicesDialog::makeDeviceTable()
@@ -65,20 +59,6 @@ QTableView* DevicesDialog::makeDeviceTable()
     table->setMinimumHeight(kDeviceTableHeight);
     setTableLook(*table, DeviceModel::Description);
     return table;
-}
-
-QDialogButtonBox* DevicesDialog::makeButtons()
-{
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
-    copy->setIcon(icon(IconName::Copy));
-    copy->setToolTip(tr("Copies all of this as text, for a report"));
-    copy->setObjectName(QStringLiteral("copy"));
-    connect(copy, &QPushButton::clicked, this, [this] {
-        QGuiApplication::clipboard()->setText(toPlainText());
-    });
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    return buttons;
 }
 
 QString DevicesDialog::toPlainText() const

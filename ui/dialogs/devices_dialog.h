@@ -8,7 +8,6 @@
 
 #include <vector>
 
-class QDialogButtonBox;
 class QTableView;
 
 namespace lockstep::ui {
@@ -28,7 +27,6 @@ public:
 
 private:
     [[nodiscard]] QTableView* makeDeviceTable();
-    [[nodiscard]] QDialogButtonBox* makeButtons();
 
     DeviceModel m_devices;
     std::vector<LibraryVersion> m_libraries;

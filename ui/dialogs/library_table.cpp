@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/library_table.h"
 
+#include "theme/icons.h"
+
+#include <QBoxLayout>
+#include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPushButton>
 
 #include <array>
 
@@ -56,6 +64,26 @@ void setTableLook(QTableView& table, int stretchedColumn)
     table.horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table.horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table.horizontalHeader()->setSectionResizeMode(stretchedColumn, QHeaderView::Stretch);
+}
+
+void addCloseButtons(
+    QBoxLayout& layout, const QString& copyToolTip, const std::function<QString()>& textToCopy)
+{
+    auto* const dialog = qobject_cast<QDialog*>(layout.parentWidget());
+    auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    if (textToCopy) {
+        QPushButton* const copy =
+            buttons->addButton(LibraryTable::tr("&Copy"), QDialogButtonBox::ActionRole);
+        copy->setIcon(icon(IconName::Copy));
+        copy->setToolTip(copyToolTip);
+        copy->setObjectName(QStringLiteral("copy"));
+        QObject::connect(copy, &QPushButton::clicked, dialog, [textToCopy] {
+            QGuiApplication::clipboard()->setText(textToCopy());
+        });
+    }
+    layout.addWidget(buttons);
+    buttons->button(QDialogButtonBox::Close)->setFocus();
 }
 
 QLabel* makeHeading(const QString& text, QWidget* buddy)

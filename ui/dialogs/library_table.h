@@ -5,6 +5,9 @@
 
 #include <QTableWidget>
 
+#include <functional>
+
+class QBoxLayout;
 class QLabel;
 
 namespace lockstep::ui {
@@ -25,6 +28,11 @@ public:
 /// What the tables of these dialogs have in common: whole rows, no grid, one column that takes
 /// the room that is left.
 void setTableLook(QTableView& table, int stretchedColumn);
+/// Buttons below all else: one that closes the dialog of the layout, and has the focus; where there
+/// is something to copy, one that copies it as text.
+void addCloseButtons(
+    QBoxLayout& layout, const QString& copyToolTip = {},
+    const std::function<QString()>& textToCopy = {});
 /// The heading of a part of a dialog, naming what follows for screen readers.
 QLabel* makeHeading(const QString& text, QWidget* buddy);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/shortcuts_dialog.h"
 
+#include "dialogs/library_table.h"
+
 #include <QAction>
-#include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QKeySequence>
-#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -92,15 +92,12 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     addCharts();
     m_list->expandAll();
 
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(16, 14, 16, 14);
     layout->setSpacing(12);
     layout->addWidget(m_list);
-    layout->addWidget(buttons);
+    addCloseButtons(*layout);
     resize(580, 640);
-    buttons->button(QDialogButtonBox::Close)->setFocus();
 }
 
 void ShortcutsDialog::addActions(const QList<QAction*>& actions)

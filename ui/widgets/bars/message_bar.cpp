@@ -92,13 +92,6 @@ void MessageBar::showMessage(
     QAccessible::updateAccessibility(&event);
 }
 
-void MessageBar::clearUnlessError()
-{
-    if (m_kind != Kind::Error) {
-        clear();
-    }
-}
-
 void MessageBar::clear()
 {
     hide();

@@ -36,8 +36,6 @@ public:
 
     void showMessage(
         Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
-    /// Closes it, if it is no error: those stay until a person has seen them.
-    void clearUnlessError();
     void clear();
 
     [[nodiscard]] Kind kind() const noexcept { return m_kind; }

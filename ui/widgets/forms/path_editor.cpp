@@ -9,7 +9,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSignalBlocker>
 #include <QToolButton>
 
 #include <utility>

@@ -8,8 +8,6 @@
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
-#include <utility>
-
 namespace lockstep::ui {
 
 WholeNumberEditor::WholeNumberEditor(QWidget* parent)
