@@ -2,6 +2,7 @@
 #include "support/lockstep_test.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QtTest>
 
 #include <cstdio>
@@ -31,6 +32,7 @@ int listTests(const char* program)
 int run(const std::string& name, TestFactory factory, int argc, char** argv)
 {
     QCoreApplication::setApplicationName(QString::fromStdString(name));
+    QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); // whoever the machine's user is
     return QTest::qExec(factory().get(), argc, argv);
 }
 

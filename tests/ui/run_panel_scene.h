@@ -140,4 +140,13 @@ private:
     std::unique_ptr<RunPanel> m_panel;
 };
 
+/// A test of the form: each of its functions gets a scene from init().
+class RunPanelTest : public QObject
+{
+protected:
+    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
+
+    std::optional<RunPanelScene> m_scene;
+};
+
 } // namespace lockstep::ui

@@ -16,7 +16,6 @@ class TestBatchText : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     void Arithmetic_inWords_isAsCountedByHand_data();
     void Arithmetic_inWords_isAsCountedByHand();
     void Arithmetic_withoutExamples_saysTheStepOnly();

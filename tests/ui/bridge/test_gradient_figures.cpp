@@ -6,7 +6,6 @@
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
-#include <QLocale>
 #include <QtTest>
 
 #include <cmath>
@@ -36,7 +35,6 @@ class TestGradientFigures : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void Table_ofLayers_showsTheirFigures();
     void Table_ofOneTower_hasNoCosines();
     void Table_undefinedValues_areDashes();
@@ -45,11 +43,6 @@ private slots:
     void History_withoutValues_hasGaps();
     void Batch_isToldOnce_boundedAndHasTheNewest();
 };
-
-void TestGradientFigures::initTestCase()
-{
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-}
 
 void TestGradientFigures::Table_ofLayers_showsTheirFigures()
 {

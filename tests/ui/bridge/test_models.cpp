@@ -6,7 +6,6 @@
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
-#include <QLocale>
 #include <QtTest>
 
 using namespace lockstep::ui;
@@ -17,17 +16,11 @@ class TestModels : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void Checkpoints_inAnyOrder_areShownNewestFirst();
     void Log_lines_keepOrderTimeAndLevel();
     void Log_full_dropsTheOldest();
     void Devices_thatAreMissing_areDisabledAndSayWhy();
 };
-
-void TestModels::initTestCase()
-{
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-}
 
 void TestModels::Checkpoints_inAnyOrder_areShownNewestFirst()
 {

@@ -54,7 +54,6 @@ class TestRunTableModel : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     void Row_changed_staysInItsPlace();
     void State_each_saysHowFarTheRunCame();
     void Sort_figuresThatAreUnknown_comeLastEitherWay();

@@ -78,7 +78,6 @@ private:
 
 void TestRunValidation::init()
 {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
     m_folder.emplace();
     // Nothing of this machine's user counts.
     qputenv("XDG_DATA_HOME", QByteArray::fromStdString(m_folder->path().string()));

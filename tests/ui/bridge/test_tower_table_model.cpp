@@ -4,7 +4,6 @@
 #include "ui/model_cells.h"
 
 #include <QAbstractItemModelTester>
-#include <QLocale>
 #include <QSignalSpy>
 #include <QtTest>
 
@@ -18,7 +17,6 @@ class TestTowerTableModel : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase();
     void Towers_withFigures_showThemWithUnits();
     void Towers_figures_repaintOnlyTheirColumns();
     void Towers_notFinite_areShownAsSuch();
@@ -29,11 +27,6 @@ private slots:
     void Towers_throttledDevice_saysWhy();
     void Towers_devicesOfAnotherRun_areLeftOut();
 };
-
-void TestTowerTableModel::initTestCase()
-{
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-}
 
 void TestTowerTableModel::Towers_withFigures_showThemWithUnits()
 {

@@ -10,7 +10,6 @@
 #include "ui/session_witness.h"
 
 #include <QLabel>
-#include <QLocale>
 #include <QScrollArea>
 
 #include <cmath>
@@ -98,8 +97,6 @@ class TestBarrierPanel : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
-
     void Phases_ofAStep_addUpToItInOrder();
     void Phases_unknown_areOneSpan();
     void Phases_allAreToldApart();

@@ -4,7 +4,6 @@
 #include "panels/preview/balance_text.h"
 #include "support/lockstep_test.h"
 
-#include <QLocale>
 #include <QTableView>
 #include <QtTest>
 
@@ -31,7 +30,6 @@ class TestClassBalance : public QObject
     Q_OBJECT
 
 private slots:
-    static void init() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     static void Words_tellFactorAndEmptyClasses();
     static void Words_ofManyEmptyClasses_areShort();
     static void Table_sortedByCount_hasTheLargestFirst();

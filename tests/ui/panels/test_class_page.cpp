@@ -91,7 +91,6 @@ class TestClassPage : public QObject
     Q_OBJECT
 
 private slots:
-    static void init() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     static void Matrix_ofManyClasses_isPaintedAtOnce();
     static void Matrix_otherFont_isLaidOutAnew();
     static void Matrix_imagesOfNoClass_countAmongTheirLabel();

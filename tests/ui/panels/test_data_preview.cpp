@@ -140,7 +140,6 @@ class PreviewScene
 public:
     PreviewScene()
     {
-        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         writePhotographs(m_folder.path());
         panel.resize(1000, 270);
         panel.show();

@@ -26,7 +26,6 @@ struct GradientScene
 {
     GradientScene()
     {
-        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         QApplication::setPalette(lightPalette());
         panel.resize(900, 200);
         panel.show();

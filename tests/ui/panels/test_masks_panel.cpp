@@ -45,7 +45,6 @@ struct MasksScene
 {
     MasksScene()
     {
-        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
         QApplication::setPalette(lightPalette());
         panel.resize(1000, 260);
         panel.show();

@@ -32,6 +32,14 @@ RunConfig smallConfig()
     return config;
 }
 
+RunConfig badConfig()
+{
+    RunConfig config = smallConfig();
+    config.dataset = "cifar10";
+    config.datasetPath = "/no/such/folder";
+    return config;
+}
+
 /// Each pixel in a colour of its own.
 ImageTile colourfulTile(int tower, const QString& label = QStringLiteral("ship"), int side = 24)
 {
@@ -57,6 +65,16 @@ std::vector<ImageTile> tiles(int towers, int perTower)
     }
     return made;
 }
+
+/// A panel that is looked at.
+struct SeenPanel : PreviewPanel
+{
+    SeenPanel()
+    {
+        setInSight(true);
+        resize(700, 240);
+    }
+};
 
 QString allText(const QWidget& widget)
 {
@@ -281,9 +299,7 @@ void TestPreviewPanel::Grid_screenReader_isToldWhatThereIs()
 
 void TestPreviewPanel::Panel_shown_asksForTheFirstStep()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
-    panel.resize(700, 240);
+    SeenPanel panel;
     const QSignalSpy requests(&panel, &PreviewPanel::requested);
     panel.setConfig(smallConfig());
     panel.show();
@@ -315,9 +331,7 @@ void TestPreviewPanel::Panel_hidden_asksForNothing()
 
 void TestPreviewPanel::Panel_running_showsTheNewestStepAtMostEveryTwoSeconds()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
-    panel.resize(700, 240);
+    SeenPanel panel;
     panel.setConfig(smallConfig());
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(!gridOf(panel).tiles().empty(), kPatience);
@@ -343,9 +357,7 @@ void TestPreviewPanel::Panel_running_showsTheNewestStepAtMostEveryTwoSeconds()
 
 void TestPreviewPanel::Panel_withoutLive_waitsToBeAsked()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
-    panel.resize(700, 240);
+    SeenPanel panel;
     panel.setConfig(smallConfig());
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(!gridOf(panel).tiles().empty(), kPatience);
@@ -369,8 +381,7 @@ void TestPreviewPanel::Panel_withoutLive_waitsToBeAsked()
 
 void TestPreviewPanel::Panel_typing_asksOnce()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
+    SeenPanel panel;
     panel.show();
     QTest::qWait(50);
     const QSignalSpy requests(&panel, &PreviewPanel::requested);
@@ -386,13 +397,8 @@ void TestPreviewPanel::Panel_typing_asksOnce()
 
 void TestPreviewPanel::Panel_badConfig_saysWhyUntilItIsGood()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
-    panel.resize(700, 240);
-    RunConfig config = smallConfig();
-    config.dataset = "cifar10";
-    config.datasetPath = "/no/such/folder";
-    panel.setConfig(config);
+    SeenPanel panel;
+    panel.setConfig(badConfig());
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QStringLiteral("/no/such/folder")), kPatience);
     QVERIFY(!gridOf(panel).isVisible());
@@ -402,13 +408,8 @@ void TestPreviewPanel::Panel_badConfig_saysWhyUntilItIsGood()
 
 void TestPreviewPanel::Panel_badData_areNotOpenedAgainForEveryStep()
 {
-    PreviewPanel panel;
-    panel.setInSight(true);
-    panel.resize(700, 240);
-    RunConfig config = smallConfig();
-    config.dataset = "cifar10";
-    config.datasetPath = "/no/such/folder";
-    panel.setConfig(config);
+    SeenPanel panel;
+    panel.setConfig(badConfig());
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(allText(panel).contains(QStringLiteral("/no/such/folder")), kPatience);
     const QSignalSpy requests(&panel, &PreviewPanel::requested);

@@ -11,7 +11,7 @@
 using namespace lockstep;
 using namespace lockstep::ui;
 
-class TestRunPanel : public QObject
+class TestRunPanel : public RunPanelTest
 {
     Q_OBJECT
 
@@ -29,11 +29,6 @@ private slots:
     void Request_set_isReportedOnce();
     void Locale_german_readsAndWritesItsNumbers();
     void Running_shows_theRunAndGivesTheOwnRequestBack();
-
-private:
-    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
-
-    std::optional<RunPanelScene> m_scene;
 };
 
 void TestRunPanel::Panel_asItComes_isReady()

@@ -12,7 +12,7 @@ using namespace lockstep;
 using namespace lockstep::ui;
 
 /// The locks of the batch, the hint at a learning rate, and the preview of its schedule.
-class TestRunPanelBatch : public QObject
+class TestRunPanelBatch : public RunPanelTest
 {
     Q_OBJECT
 
@@ -31,7 +31,6 @@ private slots:
     void Schedule_thatComesToNothing_showsTheDecaysBeforeThat();
 
 private:
-    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
     [[nodiscard]] QToolButton* lock(const char* key) const
     {
         return m_scene->find<QToolButton>(QLatin1String(key) + QStringLiteral("_lock"));
@@ -48,8 +47,6 @@ private:
     {
         return m_scene->find<LinePlot>(QStringLiteral("schedule_chart"))->curves().at(0).points;
     }
-
-    std::optional<RunPanelScene> m_scene;
 };
 
 void TestRunPanelBatch::Lock_ofTheGlobalBatch_keepsItWhenTowersChange()

@@ -23,7 +23,7 @@
 using namespace lockstep;
 using namespace lockstep::ui;
 
-class TestRunPanelInputs : public QObject
+class TestRunPanelInputs : public RunPanelTest
 {
     Q_OBJECT
 
@@ -41,11 +41,6 @@ private slots:
     void Width_narrow_cutsNothingOff();
     void Width_narrow_leavesNamesOfDataSetsWhole();
     void Palette_changed_isFollowed();
-
-private:
-    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
-
-    std::optional<RunPanelScene> m_scene;
 };
 
 void TestRunPanelInputs::Devices_found_areOfferedAndMissingOnesSayWhy()

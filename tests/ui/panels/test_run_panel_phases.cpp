@@ -14,7 +14,7 @@ using namespace lockstep;
 using namespace lockstep::ui;
 
 /// What a run trains when, in the form.
-class TestRunPanelPhases : public QObject
+class TestRunPanelPhases : public RunPanelTest
 {
     Q_OBJECT
 
@@ -40,7 +40,6 @@ private slots:
     void Data_mayBeAnArchive();
 
 private:
-    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
     [[nodiscard]] std::vector<PhaseSettings> phases() const
     {
         return panel().request().config.phases;
@@ -55,8 +54,6 @@ private:
         request.config.steps = steps;
         panel().setRequest(request);
     }
-
-    std::optional<RunPanelScene> m_scene;
 };
 
 void TestRunPanelPhases::Model_withOneObjective_hasNoPhases()

@@ -33,7 +33,7 @@ void writeSmallWeights(const std::filesystem::path& file)
 
 } // namespace
 
-class TestRunPanelProblems : public QObject
+class TestRunPanelProblems : public RunPanelTest
 {
     Q_OBJECT
 
@@ -58,10 +58,7 @@ private slots:
     void FineTune_note_isOfARunThatBeginsAnew();
 
 private:
-    [[nodiscard]] RunPanel& panel() const { return m_scene->panel(); }
     [[nodiscard]] const test::TemporaryFolder& folder() const { return m_scene->folder(); }
-
-    std::optional<RunPanelScene> m_scene;
 };
 
 void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()

@@ -117,7 +117,6 @@ private:
 
 void TestScalingDialog::init()
 {
-    QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
     m_folder.emplace();
     m_settings =
         std::make_unique<QSettings>(toQString(*m_folder / "settings.ini"), QSettings::IniFormat);
