@@ -2,6 +2,7 @@
 #include "dialogs/configuration_difference_dialog.h"
 
 #include "dialogs/library_table.h"
+#include "models/engine_text.h"
 
 #include <QCheckBox>
 #include <QHeaderView>
