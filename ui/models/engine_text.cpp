@@ -46,6 +46,7 @@ public:
     }
 
     [[nodiscard]] qsizetype letters() const { return m_letters; }
+    [[nodiscard]] bool isPart() const { return m_hasBefore; }
     [[nodiscard]] bool canMatch() const
     {
         return m_pieces.size() == 1 || m_letters >= kFewestLetters;
@@ -134,10 +135,13 @@ QString engineTextWithin(const QString& text, int depth)
 {
     const QString colon = QStringLiteral(": ");
     const bool isPath = text.startsWith(QLatin1Char('/')) && !text.contains(colon);
-    if (text.isEmpty() || isPath || depth > kDeepest) {
+    if (text.isEmpty() || depth > kDeepest) {
         return text;
     }
     for (const EngineTemplate& each : engineTemplates()) {
+        if (isPath && !each.isPart()) {
+            continue; // words in a path are no text; one may follow it
+        }
         if (auto arguments = each.argumentsIn(text)) {
             for (QString& argument : *arguments) {
                 argument = engineTextWithin(argument, depth + 1);

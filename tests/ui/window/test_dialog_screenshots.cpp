@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/base/file_names.h"
 #include "bridge/readers/scaling_store.h"
+#include "dialogs/about_dialog.h"
+#include "dialogs/cifar10_dialog.h"
+#include "dialogs/devices_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
 #include "panels/run_form/run_panel.h"
@@ -11,8 +14,11 @@
 #include "window/base/language.h"
 #include "window/main_window.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QDir>
+#include <QLabel>
+#include <QListWidget>
 #include <QScrollArea>
 #include <QSettings>
 #include <QTest>
@@ -70,6 +76,22 @@ KeptScaling invented()
     return {report, QDateTime({2026, 11, 21}, {21, 5})};
 }
 
+/// Texts in `window` that their widgets are too narrow for.
+QStringList cutTextsIn(const QWidget& window)
+{
+    QStringList cut;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        const auto* const label = qobject_cast<const QLabel*>(widget);
+        const auto* const button = qobject_cast<const QAbstractButton*>(widget);
+        const bool hasLine = label != nullptr && !label->wordWrap() && !label->text().isEmpty();
+        const bool isPlain = hasLine || (button != nullptr && !button->text().isEmpty());
+        if (isPlain && widget->isVisible() && widget->width() < widget->minimumSizeHint().width()) {
+            cut.append(hasLine ? label->text() : button->text());
+        }
+    }
+    return cut;
+}
+
 } // namespace
 
 /// Pictures of what stands beside the charts, for people to look at, in light and dark.
@@ -83,6 +105,7 @@ private slots:
     void Guide_atAFormula();
     void Form_withItsSchedule();
     void Window_german();
+    void Dialogs_german();
 };
 
 void TestDialogScreenshots::Ruler_withAResult()
@@ -134,12 +157,44 @@ void TestDialogScreenshots::Window_german()
     window.show();
     QTest::qWait(500);
     take(window, QStringLiteral("german"));
+    QCOMPARE(cutTextsIn(window), QStringList());
     window.resize(1024, 640);
     take(window, QStringLiteral("german-small"));
     QCOMPARE(window.width(), 1024);
+    QCOMPARE(cutTextsIn(window), QStringList());
     // Nothing of the form is cut off at its right.
     const auto* const form = window.runPanel().findChild<QScrollArea*>();
     QVERIFY(form->viewport()->width() >= form->widget()->minimumSizeHint().width());
+}
+
+/// Speaks German since Window_german().
+void TestDialogScreenshots::Dialogs_german()
+{
+    const test::TemporaryFolder folder;
+    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+    keepScaling(settings, invented());
+    ScalingDialog ruler(settings);
+    ruler.setUp(RunConfig(), {cpuRow()});
+    UserGuide guide;
+    guide.showChapter(QStringLiteral("live-control"));
+    DevicesDialog devices({cpuRow()});
+    AboutDialog about({cpuRow()});
+    Cifar10Dialog download;
+    const std::vector<std::pair<QDialog*, QString>> dialogs{
+        {&ruler, QStringLiteral("german-ruler")},
+        {&guide, QStringLiteral("german-guide")},
+        {&devices, QStringLiteral("german-devices")},
+        {&about, QStringLiteral("german-about")},
+        {&download, QStringLiteral("german-download")}};
+    for (const auto& [dialog, name] : dialogs) {
+        dialog->show();
+        take(*dialog, name);
+        QCOMPARE(cutTextsIn(*dialog), QStringList());
+        dialog->hide();
+    }
+    // No chapter's title is wider than their list.
+    const auto* const chapters = guide.findChild<QListWidget*>();
+    QVERIFY(chapters->sizeHintForColumn(0) <= chapters->viewport()->width());
 }
 
 LOCKSTEP_TEST(TestDialogScreenshots)

@@ -283,6 +283,10 @@ void TestLanguage::German_window_speaksIt()
                      QStringLiteral("Hilfe")}));
     // Keys do not depend on the language.
     QCOMPARE(m_scene->actions().start->shortcut(), QKeySequence(QStringLiteral("Ctrl+R")));
+    QCOMPARE(
+        m_scene->actions().start->shortcut().toString(QKeySequence::NativeText),
+        QStringLiteral("Strg+R"));
+    QCOMPARE(QCoreApplication::translate("QPlatformTheme", "Close"), QStringLiteral("Schließen"));
     QCOMPARE(m_scene->field(QStringLiteral("steps"))->title(), QStringLiteral("Schritte"));
     m_scene->start(m_scene->config(3)); // and it works
     WAIT_FOR_STATE(Finished);

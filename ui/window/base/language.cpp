@@ -11,6 +11,7 @@
 #include <QTranslator>
 
 #include <algorithm>
+#include <array>
 
 /// The resources of a static library are only there once it has asked for them, which Qt's macro
 /// can do outside any namespace only.
@@ -25,6 +26,16 @@ static void loadTranslations()
 
 namespace lockstep::ui {
 namespace {
+
+/// Buttons and keys that Qt names: its own translations are not installed everywhere.
+[[maybe_unused]] constexpr std::array kTextsOfQt{
+    QT_TRANSLATE_NOOP("QPlatformTheme", "OK"),    QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Close"), QT_TRANSLATE_NOOP("QShortcut", "Ctrl"),
+    QT_TRANSLATE_NOOP("QShortcut", "Shift"),      QT_TRANSLATE_NOOP("QShortcut", "Home"),
+    QT_TRANSLATE_NOOP("QShortcut", "End"),        QT_TRANSLATE_NOOP("QShortcut", "PgUp"),
+    QT_TRANSLATE_NOOP("QShortcut", "PgDown"),     QT_TRANSLATE_NOOP("QShortcut", "Left"),
+    QT_TRANSLATE_NOOP("QShortcut", "Right"),      QT_TRANSLATE_NOOP("QShortcut", "Return"),
+    QT_TRANSLATE_NOOP("QShortcut", "Backspace")};
 
 const QString& english()
 {
