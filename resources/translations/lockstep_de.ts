@@ -1063,10 +1063,6 @@
         <translation>das Gerät „{}“ gibt es nicht; wählen Sie auto, cpu, cuda oder cuda:I[,J] mit den Nummern von GPUs</translation>
     </message>
     <message>
-        <source>device auto: the towers run on the CPU (</source>
-        <translation>Gerät auto: die Tower laufen auf der CPU (</translation>
-    </message>
-    <message>
         <source>towers is {}: give at least 1</source>
         <translation>towers ist {}: geben Sie mindestens 1 an</translation>
     </message>
@@ -2067,10 +2063,6 @@
         <translation>dataset.pattern ist leer; geben Sie die Namen der TFRecord-Dateien an, etwa „{{split}}-*“</translation>
     </message>
     <message>
-        <source>no fold is held back, so that the test says nothing of other images</source>
-        <translation>kein Teil ist zurückgehalten, so dass der Test nichts über andere Bilder sagt</translation>
-    </message>
-    <message>
         <source>fold {} of {} is tested on</source>
         <translation>auf Teil {} von {} wird getestet</translation>
     </message>
@@ -2507,10 +2499,6 @@
         <translation>es ist kein Speicher mehr frei</translation>
     </message>
     <message>
-        <source>{} at step {}</source>
-        <translation>{} bei Schritt {}</translation>
-    </message>
-    <message>
         <source>{}: nothing more is recorded for TensorBoard</source>
         <translation>{}: für TensorBoard wird nichts mehr aufgezeichnet</translation>
     </message>
@@ -2593,14 +2581,6 @@
     <message>
         <source>there is no checkpoint to resume from: starting at step 0</source>
         <translation>es gibt keinen Checkpoint, von dem fortzusetzen wäre: Beginn bei Schritt 0</translation>
-    </message>
-    <message>
-        <source>resumed from</source>
-        <translation>fortgesetzt von</translation>
-    </message>
-    <message>
-        <source>a new run, begun from</source>
-        <translation>ein neuer Lauf, begonnen von</translation>
     </message>
     <message>
         <source>fine-tuning: </source>
@@ -3101,6 +3081,34 @@
     <message>
         <source>{}, beta1 {}, beta2 {}, epsilon {}</source>
         <translation>{}, Beta1 {}, Beta2 {}, Epsilon {}</translation>
+    </message>
+    <message>
+        <source>device auto: the towers run on the CPU ({})</source>
+        <translation>Gerät auto: die Tower laufen auf der CPU ({})</translation>
+    </message>
+    <message>
+        <source>generated images</source>
+        <translation>erzeugte Bilder</translation>
+    </message>
+    <message>
+        <source>no fold is held back, so the test says nothing about other images</source>
+        <translation>kein Teil ist zurückgehalten, so dass der Test nichts über andere Bilder sagt</translation>
+    </message>
+    <message>
+        <source>finished at step {}</source>
+        <translation>fertig bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>stopped at step {}</source>
+        <translation>gestoppt bei Schritt {}</translation>
+    </message>
+    <message>
+        <source>resumed from {}</source>
+        <translation>fortgesetzt von {}</translation>
+    </message>
+    <message>
+        <source>a new run, begun from {}</source>
+        <translation>ein neuer Lauf, begonnen von {}</translation>
     </message>
 </context>
 <context>

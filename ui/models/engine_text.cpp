@@ -18,7 +18,7 @@ constexpr std::array kEngineTexts{
 };
 
 /// Texts with fewer letters around their arguments, such as "{} of {}", could be anybody's.
-constexpr qsizetype kFewestLetters = 8;
+constexpr qsizetype kFewestLetters = 7;
 constexpr int kDeepest = 6; ///< texts within texts
 
 /// A text of the engine, cut at the places of its arguments.
@@ -32,9 +32,6 @@ public:
         // A part of a sentence has the rest of it before or behind it.
         m_hasBefore = isPunctuation(text.front());
         m_hasBehind = isPunctuation(text.back()) && text.back() != QLatin1Char(')');
-        if (m_hasBefore) {
-            m_pieces.prepend(QString());
-        }
         if (m_hasBehind) {
             m_pieces.append(QString());
         }
@@ -49,29 +46,25 @@ public:
     [[nodiscard]] bool isPart() const { return m_hasBefore; }
     [[nodiscard]] bool canMatch() const
     {
-        return m_pieces.size() == 1 || m_letters >= kFewestLetters;
+        return (m_pieces.size() == 1 && !m_hasBefore) || m_letters >= kFewestLetters;
     }
 
-    /// The arguments in `text`, if it is this one.
+    /// The arguments in `text`, if it is this one. A part of a sentence begins as far behind as it
+    /// can: what is before it may have the same words.
     [[nodiscard]] std::optional<QStringList> argumentsIn(const QString& text) const
     {
-        if (!text.startsWith(m_pieces.front()) || !text.endsWith(m_pieces.back())) {
-            return std::nullopt;
+        if (!m_hasBefore) {
+            return argumentsFrom(text, 0);
         }
-        QStringList arguments;
-        qsizetype from = m_pieces.front().size();
-        const qsizetype end = text.size() - m_pieces.back().size();
-        for (qsizetype i = 1; i < m_pieces.size(); ++i) {
-            const bool isLast = i + 1 == m_pieces.size();
-            const qsizetype to = isLast ? end : text.indexOf(m_pieces[i], from);
-            if (to < from || to > end) {
-                return std::nullopt;
+        const QString& first = m_pieces.front();
+        for (qsizetype at = text.lastIndexOf(first); at >= 0;
+             at = at == 0 ? -1 : text.lastIndexOf(first, at - 1)) {
+            if (auto arguments = argumentsFrom(text, at)) {
+                arguments->prepend(text.left(at));
+                return arguments;
             }
-            arguments.append(text.mid(from, to - from));
-            from = to + m_pieces[i].size();
         }
-        const bool isWhole = m_pieces.size() > 1 || text.size() == m_letters;
-        return isWhole ? std::optional(arguments) : std::nullopt;
+        return std::nullopt;
     }
 
     [[nodiscard]] QString translated(QStringList arguments) const
@@ -94,6 +87,27 @@ public:
     }
 
 private:
+    [[nodiscard]] std::optional<QStringList> argumentsFrom(
+        const QString& text, qsizetype begin) const
+    {
+        if (!QStringView(text).mid(begin).startsWith(m_pieces.front())
+            || !text.endsWith(m_pieces.back())) {
+            return std::nullopt;
+        }
+        QStringList arguments;
+        qsizetype from = begin + m_pieces.front().size();
+        const qsizetype end = text.size() - m_pieces.back().size();
+        for (qsizetype i = 1; i < m_pieces.size(); ++i) {
+            const bool isLast = i + 1 == m_pieces.size();
+            const qsizetype to = isLast ? end : text.indexOf(m_pieces[i], from);
+            if (to < from || to > end) {
+                return std::nullopt;
+            }
+            arguments.append(text.mid(from, to - from));
+            from = to + m_pieces[i].size();
+        }
+        return from == text.size() ? std::optional(arguments) : std::nullopt;
+    }
     static const QRegularExpression& place()
     {
         static const QRegularExpression expression(QStringLiteral("(?<!\\{)\\{(?!\\{)([^{}]*)\\}"));

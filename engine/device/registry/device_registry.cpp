@@ -157,7 +157,8 @@ Selection selectDevices(
     Selection selection;
     if (names.front() == kCpu) {
         if (name == "auto") {
-            selection.note = "device auto: the towers run on the CPU (" + reasonAgainstAll() + ")";
+            selection.note =
+                fmt::format("device auto: the towers run on the CPU ({})", reasonAgainstAll());
         }
         return selection;
     }

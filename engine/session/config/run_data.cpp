@@ -137,9 +137,9 @@ std::string describeMaskedData(const RunConfig& config, const Shape& input)
     const MaskedInputSettings settings = maskedInputOf(config).value();
     std::string text;
     if (!describeDataset(config.dataset).needsFolder) {
-        text = "generated";
+        text = "generated images";
     } else if (masked.fold == MaskedDataSettings::kNoFold) {
-        text = "no fold is held back, so that the test says nothing of other images";
+        text = "no fold is held back, so the test says nothing about other images";
     } else {
         text = fmt::format("fold {} of {} is tested on", masked.fold, masked.folds);
     }

@@ -164,10 +164,10 @@ void TrainingRun::finish()
         }
     });
     m_control.serveReports();
+    const std::int64_t step = m_session.progress().step;
     note(
-        NoteLevel::Info,
-        fmt::format(
-            "{} at step {}", isComplete ? "finished" : "stopped", m_session.progress().step));
+        NoteLevel::Info, isComplete ? fmt::format("finished at step {}", step)
+                                    : fmt::format("stopped at step {}", step));
     const RunState state = isComplete ? RunState::Finished : RunState::Stopped;
     storeState(state);
     m_files->close();

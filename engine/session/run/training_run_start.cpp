@@ -216,11 +216,10 @@ void TrainingRun::tellStart(const RunRequest& request, const RunStart& start)
     if (m_initial) {
         tellInitialWeights();
     } else if (start.state) {
+        const std::string file = start.state->file.path.string();
         note(
-            NoteLevel::Info,
-            fmt::format(
-                "{} {}", request.isResume ? "resumed from" : "a new run, begun from",
-                start.state->file.path.string()));
+            NoteLevel::Info, request.isResume ? fmt::format("resumed from {}", file)
+                                              : fmt::format("a new run, begun from {}", file));
     }
     if (!start.dataChange.empty()) {
         note(NoteLevel::Warning, start.dataChange);

@@ -83,6 +83,16 @@ void TestEngineText::German_message_keepsItsArguments_data()
         "2 Tower mit 128 Beispielen brauchen 30.1 MB; 3.0 GB Speicher frei");
     row("an argument left out", "8 of 10 tensors of /r/a.safetensors, 1 begins anew",
         "8 von 10 Tensoren aus /r/a.safetensors, 1 neu");
+    row("parts behind parts",
+        "cpu: AMD; cpu is 90 % busy already, another program uses it; 4 towers x 1 threads on 2 "
+        "processors: they take turns",
+        "cpu: AMD; cpu ist schon zu 90 % beschäftigt, ein anderes Programm nutzt es; 4 Tower x 1 "
+        "Threads auf 2 Prozessoren: sie wechseln sich ab");
+    row("a list",
+        "steps 0 to 1: segmentation, learning rate 0.1; then steps 2 to 3: decision, learning rate "
+        "by the schedule; frozen: segmentation",
+        "Schritte 0 bis 1: segmentation, Lernrate 0.1; dann Schritte 2 bis 3: decision, Lernrate "
+        "nach dem Zeitplan; eingefroren: segmentation");
     row("text in text in text",
         "step 7, tower 1: the loss is nan; the update was not applied. A check for NaN of the last "
         "tower's loss alone would have passed this step and applied the update; it could have seen "
