@@ -7,11 +7,12 @@
 
 namespace lockstep {
 
-/// A size as people read it in a line of text: "812.0 MB", "1.2 GB".
+/// A size as people read it in a line of text: "812.0 MiB", "1.2 GiB".
 inline std::string byteText(double bytes)
 {
-    return bytes >= 1e9 ? fmt::format("{:.1f} GB", bytes / 1e9)
-                        : fmt::format("{:.1f} MB", bytes / 1e6);
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    return bytes >= 1024.0 * kMebibyte ? fmt::format("{:.1f} GiB", bytes / (1024.0 * kMebibyte))
+                                       : fmt::format("{:.1f} MiB", bytes / kMebibyte);
 }
 
 } // namespace lockstep

@@ -109,7 +109,7 @@ void TestPreflight::Checklist_ofCifar10Size_takesUnderASecond()
     }
     QVERIFY2(!isFarTooSlow(seconds, 1.0), qPrintable(QString::number(seconds)));
     const auto bytes = std::filesystem::file_size(witness.checkpoints.at(0));
-    const std::string size = fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+    const std::string size = fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
     QVERIFY(lineOf(witness.checklist, "checkpoint").text.find(size) != std::string::npos);
 }
 

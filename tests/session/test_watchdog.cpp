@@ -162,7 +162,7 @@ void TestWatchdog::Disk_table()
     if (isLow) {
         const AlertRecord alert = scene.told().front();
         QVERIFY(alert.kind == AlertKind::DiskLow);
-        QVERIFY2(alert.text.find("1.0 MB") != std::string::npos, alert.text.c_str());
+        QVERIFY2(alert.text.find("1.0 MiB") != std::string::npos, alert.text.c_str());
         QVERIFY2(alert.text.find("/runs/a") != std::string::npos, alert.text.c_str());
     }
 }

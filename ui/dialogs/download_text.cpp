@@ -21,7 +21,7 @@ struct DownloadText
 
 QString bytesText(qint64 bytes, int decimals)
 {
-    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeSIFormat);
+    return QLocale().formattedDataSize(bytes, decimals);
 }
 
 QString leftText(double seconds)

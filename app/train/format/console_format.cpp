@@ -107,8 +107,8 @@ std::string durationText(double seconds)
 
 std::string bytesText(std::int64_t bytes)
 {
-    constexpr double kStep = 1000.0;
-    static constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+    constexpr double kStep = 1024.0;
+    static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     while (value >= kStep && unit + 1 < kUnits.size()) {

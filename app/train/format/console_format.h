@@ -48,7 +48,7 @@ std::string progressBar(double share, const std::string& what);
 /// 3725.2 -> "1:02:05".
 std::string durationText(double seconds);
 
-/// 170052171 -> "170.1 MB".
+/// 170052171 -> "162.2 MiB".
 std::string bytesText(std::int64_t bytes);
 
 } // namespace lockstep::train

@@ -266,18 +266,19 @@ void TestDialogs::Rate_changedSpeed_forgetsTheOldOne()
 
 void TestDialogs::Transfer_inWords_hasBytesRateAndRest()
 {
+    constexpr qint64 kMebibyte = 1 << 20;
     const QLocale before;
     QLocale::setDefault(QLocale::c());
     QCOMPARE(
-        transferText(42'100'000, 170'100'000, 5'300'000.0),
-        QStringLiteral("1 of 3: downloading · 42.1 MB of 170.1 MB · 5.3 MB/s · 25 s left"));
+        transferText(42 * kMebibyte, 162 * kMebibyte, 5.0 * kMebibyte),
+        QStringLiteral("1 of 3: downloading · 42.0 MiB of 162.0 MiB · 5.0 MiB/s · 24 s left"));
     QCOMPARE(
-        transferText(100'000, 170'100'000, 1'000'000.0),
-        QStringLiteral("1 of 3: downloading · 100.0 kB of 170.1 MB · 1.0 MB/s · 3 min left"));
+        transferText(kMebibyte / 8, 162 * kMebibyte, 1.0 * kMebibyte),
+        QStringLiteral("1 of 3: downloading · 128.0 KiB of 162.0 MiB · 1.0 MiB/s · 3 min left"));
     QCOMPARE(
-        transferText(0, 170'100'000, 0.0),
-        QStringLiteral("1 of 3: downloading · 0 bytes of 170.1 MB"));
-    QVERIFY(downloadIntroduction().contains(QStringLiteral("170 MB")));
+        transferText(0, 162 * kMebibyte, 0.0),
+        QStringLiteral("1 of 3: downloading · 0 bytes of 162.0 MiB"));
+    QVERIFY(downloadIntroduction().contains(QStringLiteral("162 MiB"))); // as the form says
     QLocale::setDefault(before);
 }
 

@@ -150,7 +150,7 @@ void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow_data()
                            << QStringLiteral("no step has been done for 1 min 5 s.");
     QTest::newRow("input") << AlertKind::InputBound
                            << QStringLiteral("wait for data 12 % of the time (last 2.000 steps)");
-    QTest::newRow("disk") << AlertKind::DiskLow << QStringLiteral("1,5 GB free");
+    QTest::newRow("disk") << AlertKind::DiskLow << QStringLiteral("1,5 GiB free");
     QTest::newRow("loss") << AlertKind::TowerLoss
                           << QStringLiteral("Tower 3: its loss is 12 % above");
     QTest::newRow("slow") << AlertKind::SlowTower
@@ -171,7 +171,7 @@ void TestAlertDesk::Alert_withFigures_hasTheWordsOfTheWindow()
     alert.figures->share = 0.12;
     alert.figures->loss = 1.5;
     alert.figures->seconds = 65.0;
-    alert.figures->freeBytes = 1.5e9;
+    alert.figures->freeBytes = 1.5 * (1 << 30);
     emit scene.controller.feed().alertArrived(alert);
     QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
     QVERIFY2(scene.message().contains(says), qPrintable(scene.message()));

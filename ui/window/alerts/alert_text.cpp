@@ -25,7 +25,7 @@ QString percentText(double share)
 
 QString bytesText(double bytes)
 {
-    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
+    return QLocale().formattedDataSize(static_cast<qint64>(bytes), 1);
 }
 
 QString plateauText(const AlertRecord& alert, const AlertFigures& figures)
