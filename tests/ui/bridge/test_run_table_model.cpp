@@ -129,6 +129,12 @@ void TestRunTableModel::Sort_byAnyColumn_ordersByValue()
     large.examplesPerSecond = 1000.0;
     small.stepsDone = 99;
     large.towers = 16;
+    small.learningRate = 0.05;
+    large.learningRate = 0.1;
+    small.optimizer = QStringLiteral("adam");
+    large.optimizer = QStringLiteral("sgd");
+    small.precision = QStringLiteral("bfloat16");
+    large.precision = QStringLiteral("float32");
     large.model = QStringLiteral("small");
     large.dataset = QStringLiteral("zebra");
     large.stage = RunStage::Stopped;

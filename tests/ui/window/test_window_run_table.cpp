@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QMenu>
 #include <QTableView>
 #include <QTableWidget>
 
@@ -33,6 +34,7 @@ private slots:
 
     void Header_clicked_sorts();
     void Filter_typed_leavesWhatMatches();
+    void Columns_ofTheConfiguration_areShownWhenAskedFor();
     void Return_opensTheRun();
     void Space_laysARunOverTheCharts();
     void Overlay_followsARunThatGrows();
@@ -141,6 +143,36 @@ void TestWindowRunTable::Filter_typed_leavesWhatMatches()
     m_scene->press(QKeySequence(QKeySequence::SelectAll));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Delete);
     QCOMPARE(names().size(), 2);
+}
+
+void TestWindowRunTable::Columns_ofTheConfiguration_areShownWhenAskedFor()
+{
+    showTable();
+    QVERIFY(table().isColumnHidden(RunTableModel::Rate));
+    QVERIFY(!table().isColumnHidden(RunTableModel::Towers));
+    const auto toggle = [this](const char* title) {
+        QMenu* const menu = action(QStringLiteral("Col&umns"))->menu();
+        emit menu->aboutToShow();
+        for (QAction* const each : menu->actions()) {
+            if (each->text() == QLatin1String(title)) {
+                each->trigger();
+            }
+        }
+    };
+    toggle("Rate");
+    toggle("Optimizer");
+    toggle("Steps");
+    QVERIFY(!table().isColumnHidden(RunTableModel::Rate));
+    QVERIFY(table().isColumnHidden(RunTableModel::Steps));
+    const auto ofShort = static_cast<int>(names().indexOf(QStringLiteral("short")));
+    QCOMPARE(cell(ofShort, RunTableModel::Rate), QStringLiteral("0.05"));
+    QCOMPARE(cell(ofShort, RunTableModel::GlobalBatch), QStringLiteral("16"));
+    QVERIFY(!cell(ofShort, RunTableModel::Optimizer).isEmpty());
+    m_scene->window().close(); // and the next time
+    m_scene->open();
+    QVERIFY(!table().isColumnHidden(RunTableModel::Rate));
+    toggle("Rate");
+    QVERIFY(table().isColumnHidden(RunTableModel::Rate));
 }
 
 void TestWindowRunTable::Return_opensTheRun()

@@ -103,6 +103,9 @@ void takeConfiguration(RunRow& row, const RunConfig& config)
         QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath));
     row.towers = config.towers;
     row.batchPerTower = config.towerShape().batchPerTower;
+    row.learningRate = config.learningRate.initial;
+    row.optimizer = QString::fromStdString(config.optimizer.name);
+    row.precision = QString::fromStdString(config.precision);
     row.stepsWanted = config.steps;
 }
 

@@ -39,6 +39,9 @@ struct RunRow
     QString dataset;
     int towers = 0;
     qint64 batchPerTower = 0;
+    double learningRate = 0.0; ///< of the first step
+    QString optimizer;
+    QString precision;
     qint64 stepsDone = 0;
     qint64 stepsWanted = 0;
     // Of the mean loss at a step, of the test accuracy with moving averages (0 to 1).

@@ -46,6 +46,17 @@ TableColumn<RunRow> figureColumn(
         title, toolTip, [figure](const RunRow& run) { return finite(run.*figure); }, format, text};
 }
 
+/// Of a run whose configuration was read.
+QVariant globalBatch(const RunRow& run)
+{
+    return run.towers == 0 ? QVariant() : QVariant(run.towers * run.batchPerTower);
+}
+
+QString rateText(const QVariant& rate)
+{
+    return QLocale().toString(rate.toDouble(), 'g', 4);
+}
+
 QString dateText(const QVariant& date)
 {
     return QLocale().toString(date.toDateTime(), QLocale::ShortFormat);
@@ -114,10 +125,15 @@ RunTableModel::RunTableModel(QObject* parent)
              tr("Examples/s"), tr("Examples ÷ training time, over the last steps"),
              &RunRow::examplesPerSecond, decimals(0)),
          {tr("Towers × batch"), tr("Towers × examples of one tower in a step"),
+          globalBatch, wholeNumbers(), towersText},
+         {tr("Global batch"), tr("Examples of all towers in a step"), globalBatch, wholeNumbers()},
+         {tr("Rate"), tr("Learning rate of the first step"),
           [](const RunRow& run) {
-              return run.towers == 0 ? QVariant() : QVariant(run.towers * run.batchPerTower);
+              return run.towers == 0 ? QVariant() : QVariant(run.learningRate);
           },
-          wholeNumbers(), towersText},
+          {rateText, kFigureAlignment}},
+         {tr("Optimizer"), tr("How the weights follow their gradients"), &RunRow::optimizer},
+         {tr("Precision"), tr("Number format of the training"), &RunRow::precision},
          {tr("Started"),
           tr("When the run was made"),
           [](const RunRow& run) {
@@ -232,7 +248,7 @@ QVariant RunTableModel::other(int row, int column, int role) const
     case Qt::ToolTipRole:
         return toolTip(row, column);
     case EmphasisRole:
-        return shown.folder == m_shown;
+        return column == Name && shown.folder == m_shown;
     case WarningRole:
         return column == State
                && (shown.stage == RunStage::Unreadable || shown.stage == RunStage::Failed

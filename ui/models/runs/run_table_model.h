@@ -31,6 +31,10 @@ public:
         BestAccuracy,
         ExamplesPerSecond,
         Towers,
+        GlobalBatch,
+        Rate,
+        Optimizer,
+        Precision,
         Started,
         ColumnCount
     };

@@ -5,7 +5,6 @@
 #include "panels/shared/small_curve.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
-#include "widgets/forms/note_label.h"
 
 #include <QPainter>
 
@@ -22,21 +21,10 @@ const RunRow& runOf(const QModelIndex& index)
 
 } // namespace
 
-void RunDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
-{
-    QStyledItemDelegate::initStyleOption(option, index);
-    if (index.data(WarningRole).toBool()) {
-        option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
-    }
-    if (index.data(EmphasisRole).toBool() && index.column() == RunTableModel::Name) {
-        option->font.setWeight(QFont::DemiBold);
-    }
-}
-
 void RunDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QStyledItemDelegate::paint(painter, option, index);
+    WarningDelegate::paint(painter, option, index);
     if (index.column() != RunTableModel::Curve || runOf(index).curve.empty()) {
         return;
     }

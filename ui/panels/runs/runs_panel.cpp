@@ -7,14 +7,14 @@
 #include "panels/runs/run_delegate.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
+#include "widgets/forms/search_line.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLineEdit>
 #include <QLocale>
+#include <QMenu>
 #include <QScrollBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,22 +32,20 @@ constexpr int kRowsWanted = 6;
 } // namespace
 
 RunsPanel::RunsPanel(RunSummaries& summaries, OverlayRuns& overlays, QWidget* parent)
-    : Panel(parent), m_summaries(summaries), m_overlays(overlays), m_filter(new QLineEdit(this)),
+    : Panel(parent), m_summaries(summaries), m_overlays(overlays),
+      m_filter(new SearchLine(
+          QStringLiteral("runs_filter"), tr("Filter by name, state, model, data set"),
+          tr("Shows only the runs in which all of these words occur"), this)),
       m_note(new NoteLabel(NoteLabel::Tone::Muted, this)),
       m_table(new QuietTable(QStringLiteral("runs_table"), tr("Runs"), this))
 {
     setObjectName(QStringLiteral("runs"));
-    m_filter->setObjectName(QStringLiteral("runs_filter"));
-    m_filter->setPlaceholderText(tr("Filter by name, state, model, data set"));
-    m_filter->setAccessibleName(tr("Filter of the runs"));
-    m_filter->setToolTip(tr("Shows only the runs in which all of these words occur"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->findChild<QToolButton*>()->setAccessibleName(tr("Clear the filter"));
     m_filter->setMinimumWidth(kLeastFilter);
     m_filter->setMaximumWidth(kMostFilter);
     m_note->setObjectName(QStringLiteral("runs_note"));
     makeTable();
     makeActions();
+    makeColumnMenu();
 
     auto* const line = new QHBoxLayout;
     line->setContentsMargins(8, 4, 8, 0);
@@ -98,6 +96,10 @@ void RunsPanel::setFirstWidths()
         "00.0 %",
         "24,310",
         "4 × 128",
+        "4,096",
+        "0.0125",
+        "momentum",
+        "bfloat16",
         "12/31/26 10:00 PM"};
     const QHeaderView& header = *m_table->horizontalHeader();
     for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
@@ -109,6 +111,34 @@ void RunsPanel::setFirstWidths()
             fontMetrics().horizontalAdvance(usual) + kCellPadding);
         m_table->setColumnWidth(column, width);
     }
+    for (const int column :
+         {RunTableModel::GlobalBatch, RunTableModel::Rate, RunTableModel::Optimizer,
+          RunTableModel::Precision}) {
+        m_table->hideColumn(column);
+    }
+}
+
+/// Which columns there are, from the header and from the menu of a run.
+void RunsPanel::makeColumnMenu()
+{
+    auto* const menu = new QMenu(tr("Col&umns"), m_table);
+    for (int column = RunTableModel::Name + 1; column < RunTableModel::ColumnCount; ++column) {
+        QAction* const action =
+            menu->addAction(m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        action->setCheckable(true);
+        connect(action, &QAction::toggled, this, [this, column](bool isShown) {
+            m_table->setColumnHidden(column, !isShown);
+        });
+        connect(menu, &QMenu::aboutToShow, action, [this, column, action] {
+            action->setChecked(!m_table->isColumnHidden(column));
+        });
+    }
+    m_table->addAction(menu->menuAction());
+    QHeaderView* const header = m_table->horizontalHeader();
+    header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(header, &QWidget::customContextMenuRequested, menu, [menu, header](const QPoint& at) {
+        menu->popup(header->mapToGlobal(at));
+    });
 }
 
 void RunsPanel::follow()

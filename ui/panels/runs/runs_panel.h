@@ -6,9 +6,9 @@
 #include "panels/shared/panel.h"
 
 #include <filesystem>
+#include <functional>
 
 class QAction;
-class QLineEdit;
 class QTableView;
 
 namespace lockstep::ui {
@@ -16,6 +16,7 @@ namespace lockstep::ui {
 class NoteLabel;
 class OverlayRuns;
 class RunSummaries;
+class SearchLine;
 
 /// "Runs": all that are known, in a table that is sorted by any column and filtered by typing; what
 /// is checked lies over the charts.
@@ -57,8 +58,10 @@ protected:
 private:
     void makeTable();
     void setFirstWidths();
+    void makeColumnMenu();
     void makeActions();
-    QAction* addAction(const QString& text, const QString& toolTip);
+    QAction* addAction(
+        const QString& text, const QString& toolTip, const std::function<void()>& act);
     void follow();
     void overlay(const QString& folder, bool isOn);
     void toggleOverlays();
@@ -75,7 +78,7 @@ private:
     RunFilterModel m_filtered;
     std::filesystem::path m_shown;
     bool m_isFineTuningEnabled = true;
-    QLineEdit* m_filter;
+    SearchLine* m_filter;
     NoteLabel* m_note;
     QTableView* m_table;
     QAction* m_open = nullptr;

@@ -14,51 +14,50 @@
 
 namespace lockstep::ui {
 
-QAction* RunsPanel::addAction(const QString& text, const QString& toolTip)
+QAction* RunsPanel::addAction(
+    const QString& text, const QString& toolTip, const std::function<void()>& act)
 {
     auto* const action = new QAction(text, m_table);
     action->setToolTip(toolTip);
     m_table->addAction(action);
+    connect(action, &QAction::triggered, this, act);
     return action;
 }
 
 void RunsPanel::makeActions()
 {
-    m_open = addAction(tr("&Open"), tr("Shows the run"));
+    const auto ofSelected = [this](void (RunsPanel::*wanted)(const std::filesystem::path&)) {
+        return [this, wanted] { emit(this->*wanted)(selectedRuns().front()); };
+    };
+    m_open = addAction(tr("&Open"), tr("Shows the run"), ofSelected(&RunsPanel::openRequested));
     m_fineTune = addAction(
         tr("Fine-&Tune from This Run…"),
-        tr("Sets up another run at step 0 with the weights of its newest checkpoint"));
-    m_overlay = addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"));
+        tr("Sets up another run at step 0 with the weights of its newest checkpoint"),
+        ofSelected(&RunsPanel::fineTuneRequested));
+    m_overlay =
+        addAction(tr("Over&lay on Charts"), tr("Draws its curves behind the run's own"), [this] {
+            toggleOverlays();
+        });
     m_compare = addAction(
-        tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"));
-    m_folder = addAction(tr("Show in &Folder"), tr("Shows its files in the file manager"));
+        tr("&Compare Configurations"), tr("Of the two selected runs, or of one and the shown one"),
+        [this] {
+            const auto runs = comparedRuns();
+            emit compareRequested(runs.front(), runs.back());
+        });
+    m_folder = addAction(
+        tr("Show in &Folder"), tr("Shows its files in the file manager"),
+        ofSelected(&RunsPanel::openFolderRequested));
     m_remove = addAction(
-        tr("&Remove from List"), tr("Forgets a run outside the default folder; keeps its files"));
-    m_rename = addAction(tr("Re&name"), tr("Gives the run another name; its folder keeps its own"));
-    m_trash = addAction(tr("Move to &Trash…"), tr("Deletes the run with all its files"));
+        tr("&Remove from List"), tr("Forgets a run outside the default folder; keeps its files"),
+        ofSelected(&RunsPanel::removeRequested));
+    m_rename = addAction(
+        tr("Re&name"), tr("Gives the run another name; its folder keeps its own"), [this] {
+            m_table->edit(m_table->selectionModel()->selectedRows(RunTableModel::Name).front());
+        });
+    m_trash = addAction(
+        tr("Move to &Trash…"), tr("Deletes the run with all its files"),
+        ofSelected(&RunsPanel::trashRequested));
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(
-        m_open, &QAction::triggered, this, [this] { emit openRequested(selectedRuns().front()); });
-    connect(m_fineTune, &QAction::triggered, this, [this] {
-        emit fineTuneRequested(selectedRuns().front());
-    });
-    connect(m_overlay, &QAction::triggered, this, &RunsPanel::toggleOverlays);
-    connect(m_compare, &QAction::triggered, this, [this] {
-        const auto runs = comparedRuns();
-        emit compareRequested(runs.front(), runs.back());
-    });
-    connect(m_folder, &QAction::triggered, this, [this] {
-        emit openFolderRequested(selectedRuns().front());
-    });
-    connect(m_remove, &QAction::triggered, this, [this] {
-        emit removeRequested(selectedRuns().front());
-    });
-    connect(m_rename, &QAction::triggered, this, [this] {
-        m_table->edit(m_table->selectionModel()->selectedRows(RunTableModel::Name).front());
-    });
-    connect(m_trash, &QAction::triggered, this, [this] {
-        emit trashRequested(selectedRuns().front());
-    });
     connect(m_table, &QTableView::activated, this, [this] {
         if (m_open->isEnabled()) {
             m_open->trigger();

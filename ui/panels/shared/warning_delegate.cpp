@@ -11,7 +11,9 @@ void WarningDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.data(WarningRole).toBool()) {
         option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
-        option->font.setBold(true);
+    }
+    if (index.data(WarningRole).toBool() || index.data(EmphasisRole).toBool()) {
+        option->font.setWeight(QFont::DemiBold);
     }
 }
 

@@ -5,7 +5,7 @@
 
 namespace lockstep::ui {
 
-/// Cells with WarningRole stand out; by their words, too.
+/// Cells with WarningRole stand out, by their words, too; those with EmphasisRole are bold.
 class WarningDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
