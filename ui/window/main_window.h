@@ -110,7 +110,9 @@ private:
     void connectStartPage();
     /// Shows a run in a window of its own: this one trains.
     void lookAt(const std::filesystem::path& run);
-    void askForPresetName();
+    void askForPresetName(
+        const QString& title, const QString& proposed,
+        const std::function<void(const QString&)>& save);
     void changePresets(const std::function<void()>& change);
     void nameWindow();
     void askToTrash(const std::filesystem::path& run);

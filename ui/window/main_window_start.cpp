@@ -35,22 +35,35 @@ void MainWindow::connectStartPage()
     connect(m_startPage, &StartPage::removalWanted, this, [this](const Preset& preset) {
         changePresets([&] { removeOwnPreset(preset); });
     });
-    connect(m_actions->savePreset, &QAction::triggered, this, &MainWindow::askForPresetName);
+    connect(m_startPage, &StartPage::newNameWanted, this, [this](const Preset& preset) {
+        askForPresetName(tr("Rename Preset"), preset.title, [preset](const QString& name) {
+            saveOwnPreset(name, preset.config);
+            if (name.simplified() != preset.title) {
+                removeOwnPreset(preset);
+            }
+        });
+    });
+    connect(m_actions->savePreset, &QAction::triggered, this, [this] {
+        const RunConfig config = m_runPanel->request().config;
+        askForPresetName(
+            tr("Save as Preset"), describedTitle(config),
+            [config](const QString& name) { saveOwnPreset(name, config); });
+    });
     connect(desk, &RunDesk::windowRequested, this, &MainWindow::lookAt);
 }
 
-void MainWindow::askForPresetName()
+void MainWindow::askForPresetName(
+    const QString& title, const QString& proposed, const std::function<void(const QString&)>& save)
 {
     auto* const dialog = new QInputDialog(this);
     dialog->setObjectName(QStringLiteral("preset_name"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(tr("Save as Preset"));
+    dialog->setWindowTitle(title);
     dialog->setLabelText(tr("Name of the preset:"));
-    const RunConfig config = m_runPanel->request().config;
-    dialog->setTextValue(describedTitle(config));
-    connect(dialog, &QInputDialog::textValueSelected, this, [this, config](const QString& name) {
+    dialog->setTextValue(proposed);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, save](const QString& name) {
         if (!name.simplified().isEmpty()) {
-            changePresets([&] { saveOwnPreset(name, config); });
+            changePresets([&] { save(name); });
         }
     });
     dialog->open();

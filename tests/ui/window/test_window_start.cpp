@@ -12,6 +12,7 @@
 #include <QTableView>
 
 #include <optional>
+#include <set>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -29,8 +30,9 @@ private slots:
     void StartPage_is_thereWhileNoRunIsShown();
     void Card_clicked_setsUpItsRun();
     void Cards_tell_timeAndMemory();
+    void Cards_ofAllSections_standInTheSameColumns();
     void OwnPictures_askForAFolder();
-    void OwnPreset_saved_isOfferedUntilRemoved();
+    void OwnPreset_saved_isOfferedAndRenamedUntilRemoved();
     void RecentRun_clicked_isOpened();
     void Run_openedWhileOneTrains_hasItsOwnWindow();
     void Run_renamed_isCalledSoEverywhere();
@@ -109,6 +111,19 @@ void TestWindowStart::Cards_tell_timeAndMemory()
     QVERIFY(figures("start_inception_imagenet").contains(QStringLiteral("GiB")));
 }
 
+/// In columns that are the same for all sections.
+void TestWindowStart::Cards_ofAllSections_standInTheSameColumns()
+{
+    window().resize(1440, 900);
+    QCoreApplication::processEvents();
+    std::set<std::pair<int, int>> columns; // left edge and width
+    for (const StartCard* const each : page().findChildren<StartCard*>()) {
+        columns.insert({each->x(), each->width()});
+    }
+    QCOMPARE(columns.size(), std::size_t{3});
+    QCOMPARE(columns.begin()->second, columns.rbegin()->second);
+}
+
 void TestWindowStart::OwnPictures_askForAFolder()
 {
     card("start_inception_imagenette")->click();
@@ -121,7 +136,7 @@ void TestWindowStart::OwnPictures_askForAFolder()
     QCOMPARE(config.datasetPath, m_scene->folder().path().string());
 }
 
-void TestWindowStart::OwnPreset_saved_isOfferedUntilRemoved()
+void TestWindowStart::OwnPreset_saved_isOfferedAndRenamedUntilRemoved()
 {
     RunConfig config = m_scene->config(77);
     config.towers = 3;
@@ -155,9 +170,19 @@ void TestWindowStart::OwnPreset_saved_isOfferedUntilRemoved()
         return texts;
     };
     QVERIFY(menuTexts().contains(own()->text()));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     own()->actions().front()->trigger();
+    auto* const renaming = window().findChild<QInputDialog*>();
+    QCOMPARE(renaming->textValue(), own()->text());
+    renaming->setTextValue(QStringLiteral("ours"));
+    renaming->accept();
     QVERIFY(own() == nullptr);
-    QVERIFY(!menuTexts().contains(QStringLiteral("50 % / mine: größer")));
+    QVERIFY(menuTexts().contains(QStringLiteral("ours")));
+    card("start_ours")->click();
+    QCOMPARE(window().runPanel().request().config.towers, 3);
+    card("start_ours")->actions().back()->trigger();
+    QVERIFY(card("start_ours") == nullptr);
+    QVERIFY(!menuTexts().contains(QStringLiteral("ours")));
 }
 
 void TestWindowStart::RecentRun_clicked_isOpened()

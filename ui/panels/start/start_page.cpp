@@ -28,9 +28,8 @@ namespace {
 constexpr int kMargin = 20;
 constexpr int kGap = 10;
 constexpr int kBetweenSections = 12;
-constexpr int kLeastCard = 190;
+constexpr int kLeastCard = 230;
 constexpr int kMostColumns = 5;
-constexpr int kUsualColumns = 3; // so that one card alone is not as wide as the page
 constexpr std::size_t kMostRuns = 5;
 constexpr double kHeadScale = 1.5;
 
@@ -122,9 +121,8 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
     rows->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     rows->setSpacing(kGap);
     makeHead(start, *rows);
-    m_first = makeSection(tr("Start here"), *rows);
+    m_ready = makeSection(tr("Start here"), *rows);
     m_recent = makeSection(tr("Go on with"), *rows);
-    m_more = makeSection(tr("More presets"), *rows);
     addGuide(*rows);
     rows->addStretch(1);
     setWidget(m_page);
@@ -165,10 +163,7 @@ void StartPage::makeHead(QAction& start, QVBoxLayout& rows)
 
 StartPage::Section StartPage::makeSection(const QString& title, QVBoxLayout& rows)
 {
-    Section section{new QLabel(title), new QGridLayout, {}};
-    QFont bold = section.heading->font();
-    bold.setWeight(QFont::DemiBold);
-    section.heading->setFont(bold);
+    Section section{headingLabel(title), new QGridLayout, {}};
     section.heading->setContentsMargins(0, kBetweenSections, 0, 0);
     section.grid->setSpacing(kGap);
     rows.addWidget(section.heading);
@@ -179,26 +174,22 @@ StartPage::Section StartPage::makeSection(const QString& title, QVBoxLayout& row
 void StartPage::addGuide(QVBoxLayout& rows)
 {
     makeSection(tr("What the charts tell"), rows);
-    for (const QString& text :
-         {tr("Loss: every tower's and their mean. The classic scripts print the last tower's as if "
-             "it were the loss."),
-          tr("Throughput: examples per second of all towers together, and the classic seconds per "
-             "batch."),
-          tr("Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether "
-             "chance explains it."),
-          tr("Barrier clock: where each tower's time goes, and for whom the others wait."),
-          tr("Gradients: how well the towers agree, and whether a larger batch would pay.")}) {
-        auto* const line = new NoteLabel(NoteLabel::Tone::Muted);
-        line->setNote(text);
-        rows.addWidget(line);
-    }
+    auto* const lines = new NoteLabel(NoteLabel::Tone::Muted);
+    lines->setNote(QStringList{
+        tr("Loss: every tower's and their mean. The classic scripts print the last tower's as if "
+           "it were the loss."),
+        tr("Throughput: examples per second of all towers together, and the classic seconds per "
+           "batch."),
+        tr("Last tower − mean, Var(last) ÷ Var(mean): how wrong the printed loss is, and whether "
+           "chance explains it."),
+        tr("Barrier clock: where each tower's time goes, and for whom the others wait."),
+        tr("Gradients: how well the towers agree, and whether a larger batch would pay.")}
+                       .join(QLatin1Char('\n')));
+    rows.addWidget(lines);
 }
 
 void StartPage::clear(Section& section)
 {
-    std::erase_if(m_offers, [&](const Offer& offer) {
-        return std::ranges::find(section.cards, offer.card) != section.cards.end();
-    });
     for (StartCard* const card : std::exchange(section.cards, {})) {
         section.grid->removeWidget(card);
         card->hide();
@@ -208,26 +199,26 @@ void StartPage::clear(Section& section)
 
 void StartPage::refreshPresets()
 {
-    clear(m_first);
-    clear(m_more);
+    clear(m_ready);
+    m_offers.clear();
     std::vector<Preset> all = presets();
     for (const Tile& tile : kTiles) {
         Preset preset = *std::ranges::find(all, QLatin1String(tile.preset), &Preset::name);
         preset.title = tr(tile.title);
         preset.description = tr(tile.text);
-        addOffer(m_first, preset);
+        addOffer(preset);
     }
     std::ranges::move(ownPresets(), std::back_inserter(all));
     for (const Preset& preset : all) {
         if (!isTile(preset.name)) {
-            addOffer(m_more, preset);
+            addOffer(preset);
         }
     }
     arrange();
     estimate();
 }
 
-void StartPage::addOffer(Section& section, const Preset& preset)
+void StartPage::addOffer(const Preset& preset)
 {
     auto* const card = new StartCard(
         QStringLiteral("start_") + preset.name, preset.title, preset.description, m_page);
@@ -238,12 +229,17 @@ void StartPage::addOffer(Section& section, const Preset& preset)
         isPictures ? emit picturesWanted(config) : emit chosen(config);
     });
     if (preset.isOwn) {
-        auto* const remove = new QAction(tr("&Remove This Preset"), card);
-        card->addAction(remove);
         card->setContextMenuPolicy(Qt::ActionsContextMenu);
-        connect(remove, &QAction::triggered, this, [this, preset] { emit removalWanted(preset); });
+        card->setToolTip(tr("Your own preset: the right button renames or removes it"));
+        const auto add = [&](const QString& text, auto wanted) {
+            auto* const action = new QAction(text, card);
+            card->addAction(action);
+            connect(action, &QAction::triggered, this, [=, this] { emit(this->*wanted)(preset); });
+        };
+        add(tr("Re&name This Preset…"), &StartPage::newNameWanted);
+        add(tr("&Remove This Preset"), &StartPage::removalWanted);
     }
-    section.cards.push_back(card);
+    m_ready.cards.push_back(card);
     m_offers.push_back({card, preset.config, toToml(preset.config)});
     card->setChecked(m_offers.back().toml == m_preparedToml);
 }
@@ -307,46 +303,37 @@ void StartPage::showEstimates(const Estimates& estimates)
                     .arg(
                         durationText(estimates[i]->seconds),
                         QLocale().formattedDataSize(static_cast<qint64>(estimates[i]->bytes), 1)));
-            m_offers[i].card->setToolTip(
-                tr("The time of its steps and the memory of its towers, expected on this "
-                   "computer's processors"));
+            if (m_offers[i].card->toolTip().isEmpty()) {
+                m_offers[i].card->setToolTip(
+                    tr("The time of its steps and the memory of its towers, expected on this "
+                       "computer's processors"));
+            }
         }
     }
 }
 
+/// In as many columns as there is room for, the same for all; a section's cards are as high as its
+/// highest.
 void StartPage::arrange()
 {
-    for (Section* const section : {&m_first, &m_recent, &m_more}) {
-        arrange(*section);
-    }
-}
-
-/// In rows of as many cards each as can be; all of a section are as high as the highest.
-void StartPage::arrange(Section& section)
-{
-    section.heading->setVisible(!section.cards.empty());
-    if (section.cards.empty()) {
-        return;
-    }
     const int room = viewport()->width() - 2 * kMargin;
-    const int most = std::clamp((room + kGap) / (kLeastCard + kGap), 1, kMostColumns);
-    const int count = static_cast<int>(section.cards.size());
-    const int rows = (count + most - 1) / most;
-    const int columns = std::max((count + rows - 1) / rows, std::min(most, kUsualColumns));
+    const int columns = std::clamp((room + kGap) / (kLeastCard + kGap), 1, kMostColumns);
     const int width = (room - (columns - 1) * kGap) / columns;
-    int height = 0;
-    for (const StartCard* const card : section.cards) {
-        height = std::max(height, card->heightForWidth(width));
-    }
-    for (std::size_t i = 0; i < section.cards.size(); ++i) {
-        StartCard* const card = section.cards[i];
-        card->setFixedSize(width, height);
-        const int place = static_cast<int>(i);
-        section.grid->addWidget(card, place / columns, place % columns, Qt::AlignLeft);
-        card->show();
-    }
-    for (int column = 0; column < kMostColumns; ++column) {
-        section.grid->setColumnStretch(column, column == columns - 1 ? 1 : 0);
+    for (Section* const section : {&m_ready, &m_recent}) {
+        section->heading->setVisible(!section->cards.empty());
+        int height = 0;
+        for (const StartCard* const card : section->cards) {
+            height = std::max(height, card->heightForWidth(width));
+        }
+        for (int place = 0; StartCard* const card : section->cards) {
+            card->setFixedSize(width, height);
+            section->grid->addWidget(card, place / columns, place % columns, Qt::AlignLeft);
+            card->show();
+            ++place;
+        }
+        for (int column = 0; column <= kMostColumns; ++column) { // those that are not there, too
+            section->grid->setColumnStretch(column, column == columns ? 1 : 0);
+        }
     }
 }
 

@@ -45,6 +45,7 @@ signals:
     /// A folder of pictures shall be asked for, and this trained on them.
     void picturesWanted(const lockstep::RunConfig& config);
     void runChosen(const std::filesystem::path& run);
+    void newNameWanted(const lockstep::ui::Preset& preset);
     void removalWanted(const lockstep::ui::Preset& preset);
 
 protected:
@@ -70,11 +71,10 @@ private:
 
     void makeHead(QAction& start, QVBoxLayout& rows);
     Section makeSection(const QString& title, QVBoxLayout& rows);
-    void addOffer(Section& section, const Preset& preset);
+    void addOffer(const Preset& preset);
     void addGuide(QVBoxLayout& rows);
     void clear(Section& section);
     void arrange();
-    void arrange(Section& section);
     void showRuns();
     void estimate();
     void showEstimates(const Estimates& estimates);
@@ -82,8 +82,7 @@ private:
     RunSummaries& m_summaries;
     QWidget* m_page;
     NoteLabel* m_prepared;
-    Section m_first;
-    Section m_more;
+    Section m_ready; ///< to be started
     Section m_recent;
     std::vector<Offer> m_offers;
     std::string m_preparedToml;

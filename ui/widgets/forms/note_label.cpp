@@ -21,6 +21,16 @@ QLabel* selectableLabel(const QString& text)
     return label;
 }
 
+QLabel* headingLabel(const QString& text)
+{
+    auto* const heading = new QLabel(text);
+    heading->setTextFormat(Qt::PlainText);
+    QFont font = heading->font();
+    font.setWeight(QFont::DemiBold);
+    heading->setFont(font);
+    return heading;
+}
+
 QColor alertTextColor(const QPalette& palette)
 {
     const ThemeColors theme = themeColors(palette);

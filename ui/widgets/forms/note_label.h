@@ -46,6 +46,9 @@ private:
 /// Wrapped plain text that can be selected and copied.
 QLabel* selectableLabel(const QString& text = {});
 
+/// The heading of a part of a form or a panel.
+QLabel* headingLabel(const QString& text);
+
 /// Colour of words about what is wrong, readable on the window's ground.
 QColor alertTextColor(const QPalette& palette);
 
