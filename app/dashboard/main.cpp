@@ -5,6 +5,7 @@
 #include "engine/base.h"
 #include "interrupt.h"
 #include "theme/icons.h"
+#include "widgets/forms/window_style.h"
 #include "window/base/language.h"
 #include "window/commands/run_desk.h"
 #include "window/main_window.h"
@@ -101,7 +102,7 @@ int main(int argc, char** argv)
     if (!prepareForScreen(argc, argv)) {
         return 1;
     }
-    QApplication::setStyle(QStringLiteral("Fusion"));
+    QApplication::setStyle(new lockstep::ui::WindowStyle);
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("lockstep"));
     QApplication::setApplicationName(QStringLiteral("lockstep"));

@@ -76,6 +76,7 @@ ThemeColors themeColors(const QPalette& palette)
         palette.color(QPalette::Active, QPalette::Highlight), colors.card, kGraphicsContrast);
     colors.raised = mixed(colors.text, colors.card, colors.isDark ? 0.06 : 0.025);
     colors.outline = mixed(colors.text, colors.card, 0.22);
+    colors.frame = withContrast(colors.outline, colors.card, kGraphicsContrast);
     colors.alert = withContrast(QColor(0xd5, 0x2b, 0x1e), colors.card, kGraphicsContrast);
     colors.caution = withContrast(QColor(0xd9, 0x82, 0x00), colors.card, kGraphicsContrast);
     colors.good = withContrast(QColor(0x00, 0x9e, 0x73), colors.card, kGraphicsContrast);
@@ -91,12 +92,12 @@ QColor judgementColor(Judgement judgement, const ThemeColors& theme)
 
 QPalette lightPalette()
 {
-    return paletteOf({0xfff3f4f6, 0xffffffff, 0xfff7f8f9, 0xff1b1d21, 0xff0b6cbd, 0xff8b9099});
+    return paletteOf({0xfff3f4f6, 0xffffffff, 0xfff7f8f9, 0xff1b1d21, 0xff0b6cbd, 0xff757a83});
 }
 
 QPalette darkPalette()
 {
-    return paletteOf({0xff1f2226, 0xff292c31, 0xff32363c, 0xffe9ebee, 0xff2a82da, 0xff7d838c});
+    return paletteOf({0xff1f2226, 0xff292c31, 0xff32363c, 0xffe9ebee, 0xff2a82da, 0xff8f959e});
 }
 
 double contrast(const QColor& first, const QColor& second)

@@ -19,6 +19,7 @@ struct ThemeColors
     QColor accent;    ///< the one colour that asks for attention
     QColor raised;    ///< behind what floats above a card
     QColor outline;   ///< around what floats above a card
+    QColor frame;     ///< around what can be checked
     QColor alert;     ///< values that are not numbers, errors
     QColor caution;   ///< what goes on but should be looked at
     QColor good;      ///< what is as it should be

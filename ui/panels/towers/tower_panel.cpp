@@ -42,7 +42,11 @@ protected:
         const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
         QPixmap swatch(QSize(kIconSide, kIconSide) * ratio);
         swatch.setDevicePixelRatio(ratio);
-        swatch.fill(towerColor(index.data(ColorIndexRole).toInt(), themeColors(option->palette)));
+        const ThemeColors theme = themeColors(option->palette);
+        swatch.fill(theme.card); // an edge, to be seen on a selected row that has its colour
+        QPainter(&swatch).fillRect(
+            QRectF(1.0, 1.0, kIconSide - 2.0, kIconSide - 2.0),
+            towerColor(index.data(ColorIndexRole).toInt(), theme));
         option->icon = QIcon(swatch);
         option->decorationSize = {kIconSide, kIconSide};
         option->features |= QStyleOptionViewItem::HasDecoration;
