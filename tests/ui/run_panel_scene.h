@@ -109,30 +109,30 @@ public:
     [[nodiscard]] const test::TemporaryFolder& folder() const { return m_folder; }
 
     template<class T>
-    [[nodiscard]] T* find(const QString& key) const
+    [[nodiscard]] T* find(QAnyStringView key) const
     {
-        T* found = m_panel->findChild<T*>(key);
-        return found != nullptr ? found : throw std::runtime_error(key.toStdString());
+        T* found = m_panel->findChild<T*>(key.toString());
+        return found != nullptr ? found : throw std::runtime_error(key.toString().toStdString());
     }
-    [[nodiscard]] QWidget* input(const QString& key) const { return find<QWidget>(key); }
-    [[nodiscard]] FormField* field(const QString& key) const
+    [[nodiscard]] QWidget* input(QAnyStringView key) const { return find<QWidget>(key); }
+    [[nodiscard]] FormField* field(QAnyStringView key) const
     {
         for (FormField* each : m_panel->findChildren<FormField*>()) {
             if (each->key() == key) {
                 return each;
             }
         }
-        throw std::runtime_error(key.toStdString());
+        throw std::runtime_error(key.toString().toStdString());
     }
-    void type(const QString& key, const QString& text) const
+    void type(QAnyStringView key, QAnyStringView text) const
     {
         QWidget* at = input(key);
         at->setFocus();
         QTest::keySequence(at, QKeySequence::SelectAll);
         QTest::keyClick(at, Qt::Key_Delete);
-        QTest::keyClicks(at, text);
+        QTest::keyClicks(at, text.toString());
     }
-    [[nodiscard]] QString shownProblem(const QString& key) const { return field(key)->problem(); }
+    [[nodiscard]] QString shownProblem(QAnyStringView key) const { return field(key)->problem(); }
     [[nodiscard]] Disclosure& more() const { return *m_panel->findChild<Disclosure*>(); }
 
 private:

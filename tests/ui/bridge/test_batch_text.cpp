@@ -137,7 +137,7 @@ void TestBatchText::Hint_forABatch_followsTheRule()
     QCOMPARE(hint.has_value(), said > 0.0);
     if (hint) {
         QVERIFY(std::abs(hint->rate - said) < 1e-12);
-        QVERIFY(hint->text().contains(QStringLiteral("128 examples")));
+        QVERIFY(hint->text().contains(QStringLiteral("batch of 128")));
         QVERIFY(hint->text().endsWith(rateText(said)));
     }
     QVERIFY(RateHint::source().contains(QStringLiteral("Goyal")));

@@ -37,7 +37,7 @@ void TestRunPanel::Panel_asItComes_isReady()
     QCOMPARE(toToml(panel().request().config), toToml(RunConfig()));
     QVERIFY(panel().request().folder.empty());
     QVERIFY(!m_scene->more().isOpen());
-    QVERIFY(!m_scene->field(QStringLiteral("dataset.path"))->isVisible());
+    QVERIFY(!m_scene->field("dataset.path")->isVisible());
 }
 
 void TestRunPanel::Value_typed_isInTheRequest_data()
@@ -79,26 +79,26 @@ void TestRunPanel::Value_typed_isInTheRequest()
 
 void TestRunPanel::Batches_edited_followEachOther()
 {
-    const auto* perTower = m_scene->find<WholeNumberBox>(QStringLiteral("batch_per_tower"));
-    const auto* global = m_scene->find<WholeNumberBox>(QStringLiteral("global_batch"));
+    const auto* perTower = m_scene->find<WholeNumberBox>("batch_per_tower");
+    const auto* global = m_scene->find<WholeNumberBox>("global_batch");
     QCOMPARE(perTower->value(), 128);
     QCOMPARE(global->value(), 256);
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("4"));
+    m_scene->type("towers", "4");
     QCOMPARE(global->value(), 512);
-    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("100"));
+    m_scene->type("batch_per_tower", "100");
     QCOMPARE(global->value(), 400);
     QCOMPARE(panel().request().config.batchPerTower, 100);
     QVERIFY(!panel().request().config.globalBatch);
 
-    m_scene->type(QStringLiteral("global_batch"), QStringLiteral("1024"));
+    m_scene->type("global_batch", "1024");
     QCOMPARE(perTower->value(), 256);
     QCOMPARE(panel().request().config.globalBatch, 1024);
     QVERIFY(!panel().request().config.batchPerTower);
     // The global batch was given: it stays, and each of fewer towers gets more.
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("2"));
+    m_scene->type("towers", "2");
     QCOMPARE(global->value(), 1024);
     QCOMPARE(perTower->value(), 512);
-    QTest::keyClick(m_scene->input(QStringLiteral("global_batch")), Qt::Key_Up);
+    QTest::keyClick(m_scene->input("global_batch"), Qt::Key_Up);
     QCOMPARE(global->value(), 1026); // the next one that two towers can share
     QVERIFY(panel().isReady());
 }
@@ -134,9 +134,7 @@ void TestRunPanel::Request_unusual_comesBackEqual()
     panel().setRequest(request);
     QCOMPARE(toToml(panel().request().config), toToml(request.config));
     QCOMPARE(panel().request().folder, request.folder);
-    QCOMPARE(
-        m_scene->find<QComboBox>(QStringLiteral("model.name"))->currentText(),
-        QStringLiteral("small.toml"));
+    QCOMPARE(m_scene->find<QComboBox>("model.name")->currentText(), QStringLiteral("small.toml"));
     panel().setRequest(RunRequest());
     QCOMPARE(toToml(panel().request().config), toToml(RunConfig()));
 }
@@ -157,10 +155,8 @@ void TestRunPanel::Locale_german_readsAndWritesItsNumbers()
     RunRequest request;
     request.config.steps = 1'234'567;
     panel().setRequest(request);
-    QCOMPARE(
-        m_scene->find<WholeNumberBox>(QStringLiteral("steps"))->text(),
-        QStringLiteral("1.234.567"));
-    auto* rate = m_scene->find<QLineEdit>(QStringLiteral("learning_rate.initial"));
+    QCOMPARE(m_scene->find<WholeNumberBox>("steps")->text(), QStringLiteral("1.234.567"));
+    auto* rate = m_scene->find<QLineEdit>("learning_rate.initial");
     QCOMPARE(rate->text(), QStringLiteral("0,1"));
     for (const char* typed : {"0.25", "0,25"}) {
         rate->setText(QString::fromLatin1(typed));
@@ -171,12 +167,12 @@ void TestRunPanel::Locale_german_readsAndWritesItsNumbers()
 
 void TestRunPanel::Running_shows_theRunAndGivesTheOwnRequestBack()
 {
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("4321"));
+    m_scene->type("steps", "4321");
     const std::string own = toToml(panel().request().config);
     RunConfig running = unusualRequest().config;
     const QSignalSpy changes(&panel(), &RunPanel::requestChanged);
     panel().showRunning(running);
-    const auto* steps = m_scene->find<WholeNumberBox>(QStringLiteral("steps"));
+    const auto* steps = m_scene->find<WholeNumberBox>("steps");
     QCOMPARE(steps->value(), running.steps);
     QVERIFY(!steps->isEnabled());
     for (const FormField* each : panel().findChildren<FormField*>()) {

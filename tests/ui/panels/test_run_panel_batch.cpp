@@ -45,7 +45,7 @@ private:
     }
     [[nodiscard]] const std::vector<QPointF>& stairs() const
     {
-        return m_scene->find<LinePlot>(QStringLiteral("schedule_chart"))->curves().at(0).points;
+        return m_scene->find<LinePlot>("schedule_chart")->curves().at(0).points;
     }
 };
 
@@ -56,7 +56,7 @@ void TestRunPanelBatch::Lock_ofTheGlobalBatch_keepsItWhenTowersChange()
     QVERIFY(!lock("batch_per_tower")->isChecked() && lock("global_batch")->isChecked());
     QCOMPARE(panel().request().config.globalBatch, 256);
     QVERIFY(!panel().request().config.batchPerTower);
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("4"));
+    m_scene->type("towers", "4");
     QCOMPARE(number("global_batch"), 256);
     QCOMPARE(number("batch_per_tower"), 64);
     QVERIFY(panel().isReady());
@@ -67,21 +67,21 @@ void TestRunPanelBatch::Lock_ofTheGlobalBatch_keepsItWhenTowersChange()
 
 void TestRunPanelBatch::Lock_ofTheBatchPerTower_keepsIt()
 {
-    m_scene->type(QStringLiteral("global_batch"), QStringLiteral("64"));
+    m_scene->type("global_batch", "64");
     lock("batch_per_tower")->setFocus();
     QTest::keyClick(lock("batch_per_tower"), Qt::Key_Space);
     QCOMPARE(panel().request().config.batchPerTower, 32);
     QVERIFY(!panel().request().config.globalBatch);
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("8"));
+    m_scene->type("towers", "8");
     QCOMPARE(number("batch_per_tower"), 32);
     QCOMPARE(number("global_batch"), 256);
 }
 
 void TestRunPanelBatch::Lock_followsWhatIsEdited()
 {
-    m_scene->type(QStringLiteral("global_batch"), QStringLiteral("64"));
+    m_scene->type("global_batch", "64");
     QVERIFY(lock("global_batch")->isChecked());
-    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("7"));
+    m_scene->type("batch_per_tower", "7");
     QVERIFY(lock("batch_per_tower")->isChecked() && !lock("global_batch")->isChecked());
     RunRequest request;
     request.config.globalBatch = 512;
@@ -92,30 +92,30 @@ void TestRunPanelBatch::Lock_followsWhatIsEdited()
 void TestRunPanelBatch::Lock_andATowerNumberThatDoesNotDivide_isExplained()
 {
     QTest::mouseClick(lock("global_batch"), Qt::LeftButton);
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("3"));
+    m_scene->type("towers", "3");
     QVERIFY(!panel().isReady());
-    const QString problem = m_scene->shownProblem(QStringLiteral("global_batch"));
+    const QString problem = m_scene->shownProblem("global_batch");
     QVERIFY2(problem.contains(QStringLiteral("255")), qPrintable(problem));
     QVERIFY2(problem.contains(QStringLiteral("258")), qPrintable(problem));
     QTest::mouseClick(lock("batch_per_tower"), Qt::LeftButton);
     QCOMPARE(number("batch_per_tower"), 85); // 256 / 3 and a bit
     QCOMPARE(number("global_batch"), 255);
     QVERIFY(panel().isReady());
-    m_scene->type(QStringLiteral("batch_per_tower"), QString());
+    m_scene->type("batch_per_tower", QString());
     QTest::mouseClick(lock("global_batch"), Qt::LeftButton);
     QCOMPARE(number("global_batch"), 3 * 128); // the batch that is taken where none is given
 }
 
 void TestRunPanelBatch::Hint_taken_setsTheRateAndGoes()
 {
-    auto* const take = m_scene->find<QToolButton>(QStringLiteral("take_scaled_rate"));
+    auto* const take = m_scene->find<QToolButton>("take_scaled_rate");
     QVERIFY(take->isVisible()); // 2 x 128 is twice the batch of the rate 0.1
     QCOMPARE(take->text(), QStringLiteral("Use 0.2"));
     QVERIFY(take->toolTip().contains(QStringLiteral("1706.02677")));
     QTest::mouseClick(take, Qt::LeftButton);
     QCOMPARE(panel().request().config.learningRate.initial, 0.2);
     QTRY_VERIFY(!take->isVisible());
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("8"));
+    m_scene->type("towers", "8");
     QTRY_VERIFY(take->isVisible());
     QCOMPARE(take->text(), QStringLiteral("Use 0.8"));
 }
@@ -134,7 +134,7 @@ void TestRunPanelBatch::Schedule_shown_isTheEnginesStaircase()
                                        {780, 0.1}, {780, 0.05}, {1000, 0.05}};
     QCOMPARE(stairs(), corners);
     QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("390, 780")));
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("390"));
+    m_scene->type("steps", "390");
     QTRY_COMPARE(stairs().size(), std::size_t{2}); // the decay at step 390 is not in it
 }
 
@@ -142,10 +142,10 @@ void TestRunPanelBatch::Schedule_ofNonsense_isHiddenAndComesBack()
 {
     QVERIFY(schedule().isVisible());
     for (const char* typed : {"0", "-1", "x"}) {
-        m_scene->type(QStringLiteral("learning_rate.initial"), QString::fromLatin1(typed));
+        m_scene->type("learning_rate.initial", typed);
         QTRY_VERIFY2(!schedule().isVisible() || typed[0] == 'x', typed);
     }
-    m_scene->type(QStringLiteral("learning_rate.initial"), QStringLiteral("0.3"));
+    m_scene->type("learning_rate.initial", "0.3");
     QTRY_VERIFY(schedule().isVisible());
     QTRY_COMPARE(stairs().front().y(), 0.3);
 }
@@ -177,7 +177,7 @@ void TestRunPanelBatch::Schedule_thatComesToNothing_showsTheDecaysBeforeThat()
     QVERIFY(stairs().size() >= 20); // two corners a decay, 1e-12 of the first rate at the end
     QVERIFY(stairs().back().x() <= 14.0 * static_cast<double>(expected.decaySteps()));
     QVERIFY(stairs().back().y() >= 0.99e-13);
-    const auto* const chart = m_scene->find<LinePlot>(QStringLiteral("schedule_chart"));
+    const auto* const chart = m_scene->find<LinePlot>("schedule_chart");
     QCOMPARE(chart->scale().last, stairs().back().x()); // they have all the width
     QVERIFY(schedule().findChild<NoteLabel*>()->note().contains(QStringLiteral("practically 0")));
 }

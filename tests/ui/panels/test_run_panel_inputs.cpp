@@ -45,13 +45,13 @@ private slots:
 
 void TestRunPanelInputs::Devices_found_areOfferedAndMissingOnesSayWhy()
 {
-    const auto* combo = m_scene->find<QComboBox>(QStringLiteral("device"));
+    const auto* combo = m_scene->find<QComboBox>("device");
     const auto* model = qobject_cast<QStandardItemModel*>(combo->model());
     const int cuda = combo->findData(QStringLiteral("cuda"));
     QVERIFY(!model->item(cuda)->isEnabled());
     QCOMPARE(combo->itemData(cuda, Qt::ToolTipRole).toString(), QStringLiteral("no driver"));
     QVERIFY(model->item(combo->findData(QStringLiteral("cpu")))->isEnabled());
-    const FormField* towers = m_scene->field(QStringLiteral("towers"));
+    const FormField* towers = m_scene->field("towers");
     QVERIFY(towers->note().contains(QStringLiteral("No GPU")));
     QVERIFY(towers->note().contains(QStringLiteral("2 processor")));
 
@@ -62,8 +62,8 @@ void TestRunPanelInputs::Devices_found_areOfferedAndMissingOnesSayWhy()
     panel().setDevices({cpuRow(), cuda1});
     QVERIFY(model->item(combo->findData(QStringLiteral("cuda")))->isEnabled());
     QVERIFY(towers->note().contains(cuda1.description));
-    QVERIFY(m_scene->field(QStringLiteral("device"))->note().contains(QStringLiteral("cuda")));
-    const auto* precision = m_scene->find<QComboBox>(QStringLiteral("precision"));
+    QVERIFY(m_scene->field("device")->note().contains(QStringLiteral("cuda")));
+    const auto* precision = m_scene->find<QComboBox>("precision");
     const auto* formats = qobject_cast<QStandardItemModel*>(precision->model());
     QVERIFY(formats->item(precision->findData(QStringLiteral("bfloat16")))->isEnabled());
     QVERIFY(!formats->item(precision->findData(QStringLiteral("tf32")))->isEnabled());
@@ -72,11 +72,11 @@ void TestRunPanelInputs::Devices_found_areOfferedAndMissingOnesSayWhy()
 
 void TestRunPanelInputs::Threads_chosen_areInTheRequest()
 {
-    auto* const combo = m_scene->find<QComboBox>(QStringLiteral("threads_per_tower"));
+    auto* const combo = m_scene->find<QComboBox>("threads_per_tower");
     QCOMPARE(combo->currentData().toString(), QStringLiteral("0"));
     combo->setCurrentIndex(combo->findData(QStringLiteral("measure")));
     QVERIFY(panel().request().config.threadsPerTower.isMeasured);
-    const FormField* device = m_scene->field(QStringLiteral("device"));
+    const FormField* device = m_scene->field("device");
     QTRY_VERIFY(device->note().contains(QStringLiteral("threads measured at start")));
     combo->setCurrentIndex(combo->findData(QString::number(QThread::idealThreadCount())));
     QCOMPARE(panel().request().config.threadsPerTower.number, QThread::idealThreadCount());
@@ -84,20 +84,20 @@ void TestRunPanelInputs::Threads_chosen_areInTheRequest()
 
 void TestRunPanelInputs::Facts_follow_theFields()
 {
-    const FormField* global = m_scene->field(QStringLiteral("global_batch"));
-    const FormField* device = m_scene->field(QStringLiteral("device"));
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("4"));
+    const FormField* global = m_scene->field("global_batch");
+    const FormField* device = m_scene->field("device");
+    m_scene->type("towers", "4");
     QTRY_VERIFY(global->note().contains(QStringLiteral("4 towers × 128 = 512")));
     QVERIFY(device->note().contains(QStringLiteral("4 tower")));
     QVERIFY(device->note().contains(QStringLiteral("on CPU")));
     // What makes no sense hides the line, and nothing below it moves except for the problem's line.
-    const QWidget* steps = m_scene->input(QStringLiteral("steps"));
+    const QWidget* steps = m_scene->input("steps");
     const int before = steps->mapTo(&panel(), QPoint()).y();
-    m_scene->type(QStringLiteral("batch_per_tower"), QStringLiteral("0"));
-    QTRY_VERIFY(!m_scene->field(QStringLiteral("batch_per_tower"))->problem().isEmpty());
+    m_scene->type("batch_per_tower", "0");
+    QTRY_VERIFY(!m_scene->field("batch_per_tower")->problem().isEmpty());
     QCoreApplication::processEvents();
     const int moved = steps->mapTo(&panel(), QPoint()).y() - before;
-    const int line = m_scene->field(QStringLiteral("steps"))->fontMetrics().lineSpacing();
+    const int line = m_scene->field("steps")->fontMetrics().lineSpacing();
     QVERIFY2(moved >= 0 && moved < 4 * line, qPrintable(QString::number(moved)));
 }
 
@@ -116,7 +116,7 @@ void TestRunPanelInputs::Model_questionForAFileCancelled_keepsItsSettings()
         }
     });
     closer.start(20);
-    auto* const model = m_scene->find<QComboBox>(QStringLiteral("model.name"));
+    auto* const model = m_scene->find<QComboBox>("model.name");
     model->setFocus();
     QTest::keyClick(model, Qt::Key_End); // its last choice asks
     QCOMPARE(asked, 1);
@@ -167,7 +167,7 @@ void TestRunPanelInputs::Inputs_all_followFromTopToBottom()
 {
     m_scene->more().setOpen(true);
     QCoreApplication::processEvents();
-    QWidget* first = m_scene->input(QStringLiteral("model.name"));
+    QWidget* first = m_scene->input("model.name");
     first->setFocus();
     int last = -1;
     int count = 0;
@@ -199,19 +199,19 @@ void TestRunPanelInputs::Wheel_overAnInputWithoutFocus_scrolls()
         QSpontaneKeyEvent::setSpontaneous(&wheel); // Qt passes only a person's on to the parent
         qApp->notify(over, &wheel);
     };
-    m_scene->input(QStringLiteral("model.name"))->clearFocus();
+    m_scene->input("model.name")->clearFocus();
     for (const char* key : {"towers", "device", "dataset.name", "steps", "precision"}) {
         bar->setValue(0);
-        turn(m_scene->input(QString::fromLatin1(key)), -120);
+        turn(m_scene->input(key), -120);
         QVERIFY2(bar->value() > 0, key);
-        QVERIFY(!m_scene->input(QString::fromLatin1(key))->hasFocus());
+        QVERIFY(!m_scene->input(key)->hasFocus());
     }
     bar->setValue(0);
-    turn(m_scene->input(QStringLiteral("towers"))->findChild<QLineEdit*>(), -120);
+    turn(m_scene->input("towers")->findChild<QLineEdit*>(), -120);
     QVERIFY(bar->value() > 0);
     QCOMPARE(toToml(panel().request().config), before);
-    m_scene->input(QStringLiteral("towers"))->setFocus();
-    turn(m_scene->input(QStringLiteral("towers")), 120);
+    m_scene->input("towers")->setFocus();
+    turn(m_scene->input("towers"), 120);
     QCOMPARE(panel().request().config.towers, 3);
 }
 
@@ -242,7 +242,7 @@ void TestRunPanelInputs::Width_narrow_cutsNothingOff()
 
 void TestRunPanelInputs::Width_narrow_leavesNamesOfDataSetsWhole()
 {
-    auto* const combo = m_scene->find<QComboBox>(QStringLiteral("dataset.name"));
+    auto* const combo = m_scene->find<QComboBox>("dataset.name");
     panel().resize(panel().minimumWidth(), 700);
     QCoreApplication::processEvents();
     QStyleOptionComboBox option;
@@ -260,7 +260,7 @@ void TestRunPanelInputs::Width_narrow_leavesNamesOfDataSetsWhole()
 
 void TestRunPanelInputs::Palette_changed_isFollowed()
 {
-    m_scene->type(QStringLiteral("towers"), QStringLiteral("0"));
+    m_scene->type("towers", "0");
     QVERIFY(!panel().isReady());
     QApplication::setPalette(darkPalette());
     QCoreApplication::processEvents();

@@ -44,7 +44,7 @@ private:
     {
         return panel().request().config.phases;
     }
-    [[nodiscard]] FormField& field() const { return *m_scene->field(QStringLiteral("phase")); }
+    [[nodiscard]] FormField& field() const { return *m_scene->field("phase"); }
     void showSegdecnet(std::int64_t steps) const
     {
         RunRequest request;
@@ -68,17 +68,14 @@ void TestRunPanelPhases::Model_segdecnet_showsItsUsualPhases()
     QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
     QVERIFY(field().isVisible());
     QCOMPARE(
-        m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"))->currentText(),
+        m_scene->find<QComboBox>("phase.0.objective")->currentText(),
         QStringLiteral("segmentation"));
-    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("phase.1.steps"))->value(), 50);
+    QCOMPARE(m_scene->find<WholeNumberBox>("phase.1.steps")->value(), 50);
+    QCOMPARE(m_scene->find<QLineEdit>("phase.1.learning_rate")->text(), QStringLiteral("0.1"));
     QCOMPARE(
-        m_scene->find<QLineEdit>(QStringLiteral("phase.1.learning_rate"))->text(),
-        QStringLiteral("0.1"));
-    QCOMPARE(
-        m_scene->find<QComboBox>(QStringLiteral("phase.1.frozen"))->currentText(),
-        QStringLiteral("segmentation"));
+        m_scene->find<QComboBox>("phase.1.frozen")->currentText(), QStringLiteral("segmentation"));
     QVERIFY(phases().empty()); // shown, not given
-    const auto* const objective = m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"));
+    const auto* const objective = m_scene->find<QComboBox>("phase.0.objective");
     QVERIFY(objective->findText(QStringLiteral("decision")) >= 0);
     QVERIFY(objective->findText(QStringLiteral("joint")) >= 0);
 }
@@ -92,11 +89,9 @@ void TestRunPanelPhases::Model_chosenAnew_hasItsOwnSettings()
     request.config.moments = "last";
     request.config.dataset = "synthetic_defects";
     panel().setRequest(request);
-    const auto isShown = [&](const char* key) {
-        return !m_scene->field(QString::fromLatin1(key))->isHidden();
-    };
+    const auto isShown = [&](const char* key) { return !m_scene->field(key)->isHidden(); };
     QTRY_VERIFY(isShown("model.variant") && !isShown("model.classes"));
-    QTest::keyClicks(m_scene->input(QStringLiteral("model.name")), QStringLiteral("inc"));
+    QTest::keyClicks(m_scene->input("model.name"), QStringLiteral("inc"));
     QTRY_VERIFY(!isShown("model.variant") && isShown("model.classes"));
     QVERIFY(isShown("model.normalization") && isShown("model.moment_ramp"));
     ModelSettings expected;
@@ -108,8 +103,8 @@ void TestRunPanelPhases::Model_chosenAnew_hasItsOwnSettings()
 void TestRunPanelPhases::Steps_ofAPhase_changeThoseOfTheRun()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.0.steps"), QStringLiteral("70"));
-    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("steps"))->value(), 120);
+    m_scene->type("phase.0.steps", "70");
+    QCOMPARE(m_scene->find<WholeNumberBox>("steps")->value(), 120);
     const RunConfig config = panel().request().config;
     QCOMPARE(config.steps, 120);
     std::vector<PhaseSettings> expected = usualPhases("segdecnet");
@@ -122,11 +117,11 @@ void TestRunPanelPhases::Steps_ofAPhase_changeThoseOfTheRun()
 void TestRunPanelPhases::Steps_ofTheRun_areSaidToCutOrExtend()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.0.steps"), QStringLiteral("60"));
+    m_scene->type("phase.0.steps", "60");
     QTRY_VERIFY(field().note().isEmpty());
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("90"));
+    m_scene->type("steps", "90");
     QTRY_VERIFY(field().note().contains(QStringLiteral("cut")));
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("200"));
+    m_scene->type("steps", "200");
     QTRY_VERIFY(field().note().contains(QStringLiteral("extended")));
     QCOMPARE(phases()[0].steps, 60); // what was typed stays
     QCOMPARE(panel().request().config.trainedPhases()[1].steps, 140);
@@ -135,25 +130,23 @@ void TestRunPanelPhases::Steps_ofTheRun_areSaidToCutOrExtend()
 void TestRunPanelPhases::Value_thatIsNone_isRefusedInWords()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("fast"));
+    m_scene->type("phase.1.learning_rate", "fast");
     QTRY_COMPARE(field().problem(), QStringLiteral("Phase 2: learning rate must be a number"));
     QVERIFY(!panel().isReady());
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("0.25"));
+    m_scene->type("phase.1.learning_rate", "0.25");
     QTRY_VERIFY(panel().isReady());
     QCOMPARE(phases()[1].learningRate.value(), 0.25);
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QString());
+    m_scene->type("phase.1.learning_rate", QString());
     QVERIFY(!phases()[1].learningRate);
 }
 
 void TestRunPanelPhases::Objective_unknown_isRefused()
 {
     showSegdecnet(100);
-    m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"))
-        ->setEditText(QStringLiteral("segmentatoin"));
+    m_scene->find<QComboBox>("phase.0.objective")->setEditText(QStringLiteral("segmentatoin"));
     QTRY_VERIFY(field().problem().contains(QStringLiteral("segmentatoin")));
     QVERIFY(!panel().isReady());
-    m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"))
-        ->setEditText(QStringLiteral("joint"));
+    m_scene->find<QComboBox>("phase.0.objective")->setEditText(QStringLiteral("joint"));
     QTRY_VERIFY(panel().isReady());
     QCOMPARE(phases()[0].objective, std::string("joint"));
 }
@@ -161,11 +154,11 @@ void TestRunPanelPhases::Objective_unknown_isRefused()
 void TestRunPanelPhases::Phases_addedAndRemoved_areTheRequests()
 {
     showSegdecnet(100);
-    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QPushButton>("phase"), Qt::LeftButton);
     QCOMPARE(phases().size(), std::size_t{3});
     QCOMPARE(phases()[2].objective, std::string("decision"));
     QCOMPARE(panel().request().config.steps, 150);
-    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QToolButton>("phase.0.remove"), Qt::LeftButton);
     QCOMPARE(phases().size(), std::size_t{2});
     QCOMPARE(panel().request().config.steps, 100);
     // The file of a configuration brings them back.
@@ -175,8 +168,7 @@ void TestRunPanelPhases::Phases_addedAndRemoved_areTheRequests()
     panel().setRequest({read, {}});
     QCOMPARE(toToml(panel().request().config), toToml(made));
     for (int left = 2; left > 0; --left) {
-        QTest::mouseClick(
-            m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+        QTest::mouseClick(m_scene->find<QToolButton>("phase.0.remove"), Qt::LeftButton);
     }
     QVERIFY(phases().empty()); // the usual ones are back
     QTRY_VERIFY(panel().findChild<QWidget*>(QStringLiteral("phase.1.steps")) != nullptr);
@@ -185,41 +177,37 @@ void TestRunPanelPhases::Phases_addedAndRemoved_areTheRequests()
 void TestRunPanelPhases::Add_besideAnUnreadableLine_keepsIt()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.0.learning_rate"), QStringLiteral("abc"));
-    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
-    QCOMPARE(
-        m_scene->find<QLineEdit>(QStringLiteral("phase.0.learning_rate"))->text(),
-        QStringLiteral("abc"));
+    m_scene->type("phase.0.learning_rate", "abc");
+    QTest::mouseClick(m_scene->find<QPushButton>("phase"), Qt::LeftButton);
+    QCOMPARE(m_scene->find<QLineEdit>("phase.0.learning_rate")->text(), QStringLiteral("abc"));
     for (const char* const key : {"phase.1.objective", "phase.2.objective"}) {
         QCOMPARE(
             m_scene->find<QComboBox>(QLatin1String(key))->currentText(),
             QStringLiteral("decision"));
     }
-    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("phase.2.steps"))->value(), 50);
+    QCOMPARE(m_scene->find<WholeNumberBox>("phase.2.steps")->value(), 50);
 }
 
 void TestRunPanelPhases::Add_afterAnUnreadableLine_startsAnew()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.1.steps"), QString());
-    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
-    QVERIFY(!m_scene->find<WholeNumberBox>(QStringLiteral("phase.1.steps"))->value());
-    QCOMPARE(m_scene->find<WholeNumberBox>(QStringLiteral("phase.2.steps"))->value(), 1000);
+    m_scene->type("phase.1.steps", QString());
+    QTest::mouseClick(m_scene->find<QPushButton>("phase"), Qt::LeftButton);
+    QVERIFY(!m_scene->find<WholeNumberBox>("phase.1.steps")->value());
+    QCOMPARE(m_scene->find<WholeNumberBox>("phase.2.steps")->value(), 1000);
 }
 
 void TestRunPanelPhases::Remove_besideAnUnreadableLine_keepsIt()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("abc"));
-    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
-    QCOMPARE(
-        m_scene->find<QLineEdit>(QStringLiteral("phase.0.learning_rate"))->text(),
-        QStringLiteral("abc"));
-    const auto* const remove = m_scene->find<QToolButton>(QStringLiteral("phase.0.remove"));
+    m_scene->type("phase.1.learning_rate", "abc");
+    QTest::mouseClick(m_scene->find<QToolButton>("phase.0.remove"), Qt::LeftButton);
+    QCOMPARE(m_scene->find<QLineEdit>("phase.0.learning_rate")->text(), QStringLiteral("abc"));
+    const auto* const remove = m_scene->find<QToolButton>("phase.0.remove");
     QCOMPARE(remove->accessibleName(), QStringLiteral("Remove phase 1"));
     QVERIFY(panel().findChild<QWidget*>(QStringLiteral("phase.1.remove")) == nullptr);
     // The one that can't be read goes, too.
-    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QToolButton>("phase.0.remove"), Qt::LeftButton);
     QTRY_VERIFY(panel().isReady());
     QVERIFY(phases().empty());
 }
@@ -248,14 +236,12 @@ void TestRunPanelPhases::Choices_changed_keepAnUnreadableLine()
 void TestRunPanelPhases::Request_withoutPhases_replacesAnUnreadableLine()
 {
     showSegdecnet(100);
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("abc"));
+    m_scene->type("phase.1.learning_rate", "abc");
     QTRY_VERIFY(!panel().isReady());
     showSegdecnet(100);
     QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
     QVERIFY(phases().empty());
-    QCOMPARE(
-        m_scene->find<QLineEdit>(QStringLiteral("phase.1.learning_rate"))->text(),
-        QStringLiteral("0.1"));
+    QCOMPARE(m_scene->find<QLineEdit>("phase.1.learning_rate")->text(), QStringLiteral("0.1"));
 }
 
 void TestRunPanelPhases::Steps_ofTheRun_stayWhileThoseOfPhasesDo()
@@ -266,19 +252,17 @@ void TestRunPanelPhases::Steps_ofTheRun_stayWhileThoseOfPhasesDo()
     request.config.phases = {{"segmentation", 60, {}, {}}, {"decision", 50, {}, {}}};
     request.config.steps = 90;
     panel().setRequest(request);
-    const auto* const steps = m_scene->find<WholeNumberBox>(QStringLiteral("steps"));
-    m_scene->type(QStringLiteral("phase.0.learning_rate"), QStringLiteral("0.5"));
+    const auto* const steps = m_scene->find<WholeNumberBox>("steps");
+    m_scene->type("phase.0.learning_rate", "0.5");
     QCOMPARE(steps->value(), 90);
-    m_scene->find<QComboBox>(QStringLiteral("phase.0.objective"))
-        ->setEditText(QStringLiteral("joint"));
-    m_scene->find<QComboBox>(QStringLiteral("phase.1.frozen"))
-        ->setEditText(QStringLiteral("segmentation"));
-    m_scene->type(QStringLiteral("phase.1.steps"), QString()); // no number yet
+    m_scene->find<QComboBox>("phase.0.objective")->setEditText(QStringLiteral("joint"));
+    m_scene->find<QComboBox>("phase.1.frozen")->setEditText(QStringLiteral("segmentation"));
+    m_scene->type("phase.1.steps", QString()); // no number yet
     QCOMPARE(steps->value(), 90);
-    m_scene->type(QStringLiteral("phase.1.steps"), QStringLiteral("70"));
+    m_scene->type("phase.1.steps", "70");
     QCOMPARE(steps->value(), 130);
-    m_scene->type(QStringLiteral("steps"), QStringLiteral("200"));
-    m_scene->type(QStringLiteral("phase.1.learning_rate"), QStringLiteral("0.25"));
+    m_scene->type("steps", "200");
+    m_scene->type("phase.1.learning_rate", "0.25");
     QCOMPARE(steps->value(), 200);
 }
 
@@ -286,10 +270,10 @@ void TestRunPanelPhases::Tab_goesThroughTheLines()
 {
     showSegdecnet(100);
     // One that is added and one that is removed have their places, too.
-    QTest::mouseClick(m_scene->find<QPushButton>(QStringLiteral("phase")), Qt::LeftButton);
-    QTest::mouseClick(m_scene->find<QToolButton>(QStringLiteral("phase.0.remove")), Qt::LeftButton);
-    QTRY_VERIFY(m_scene->input(QStringLiteral("phase.1.frozen"))->isVisible());
-    m_scene->input(QStringLiteral("steps"))->setFocus();
+    QTest::mouseClick(m_scene->find<QPushButton>("phase"), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QToolButton>("phase.0.remove"), Qt::LeftButton);
+    QTRY_VERIFY(m_scene->input("phase.1.frozen")->isVisible());
+    m_scene->input("steps")->setFocus();
     for (const char* const key :
          {"phase", "phase.0.objective", "phase.0.steps", "phase.0.remove", "phase.0.learning_rate",
           "phase.0.frozen", "phase.1.objective", "phase.1.steps", "phase.1.remove",
@@ -301,7 +285,7 @@ void TestRunPanelPhases::Tab_goesThroughTheLines()
 
 void TestRunPanelPhases::Data_mayBeAnArchive()
 {
-    auto* const browse = m_scene->find<QToolButton>(QStringLiteral("dataset.path.browse"));
+    auto* const browse = m_scene->find<QToolButton>("dataset.path.browse");
     QVERIFY(browse->menu() != nullptr);
     QCOMPARE(browse->menu()->actions().size(), 2);
 }

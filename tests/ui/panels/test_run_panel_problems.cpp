@@ -109,9 +109,9 @@ void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()
         QCOMPARE(each->problem().isEmpty(), each->key() != key);
     }
     QCOMPARE(ready.last().first().toBool(), false);
-    m_scene->type(key, QStringLiteral("1"));
+    m_scene->type(key, "1");
     if (key == QStringLiteral("global_batch")) {
-        m_scene->type(key, QStringLiteral("2"));
+        m_scene->type(key, "2");
     }
     QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
     QVERIFY(m_scene->shownProblem(key).isEmpty());
@@ -136,21 +136,21 @@ void TestRunPanelProblems::Problem_ofHiddenField_isSaidInTheHeader()
     };
     QVERIFY(isShown());
     m_scene->more().setOpen(true);
-    QVERIFY(m_scene->field(QStringLiteral("moving_average.decay"))->isVisible());
+    QVERIFY(m_scene->field("moving_average.decay")->isVisible());
     QVERIFY(isShown());
 }
 
 void TestRunPanelProblems::DataFolder_missing_isRefusedAndOffersTheDownload()
 {
-    auto* combo = m_scene->find<QComboBox>(QStringLiteral("dataset.name"));
+    auto* combo = m_scene->find<QComboBox>("dataset.name");
     combo->setCurrentIndex(combo->findData(QStringLiteral("cifar10")));
-    QTRY_VERIFY(m_scene->field(QStringLiteral("dataset.path"))->isVisible());
+    QTRY_VERIFY(m_scene->field("dataset.path")->isVisible());
     const QString missing = QString::fromStdString((folder() / "none").string());
-    m_scene->type(QStringLiteral("dataset.path"), missing);
+    m_scene->type("dataset.path", missing);
     QVERIFY(!panel().isReady());
-    QCOMPARE(m_scene->shownProblem(QStringLiteral("dataset.path")), panel().problem());
+    QCOMPARE(m_scene->shownProblem("dataset.path"), panel().problem());
     QVERIFY(panel().problem().contains(missing));
-    auto* get = m_scene->find<QPushButton>(QStringLiteral("get_cifar10"));
+    auto* get = m_scene->find<QPushButton>("get_cifar10");
     QVERIFY(get->isVisible());
     const QSignalSpy requested(&panel(), &RunPanel::getCifar10Requested);
     QTest::mouseClick(get, Qt::LeftButton);
@@ -184,13 +184,12 @@ void TestRunPanelProblems::Checkpoint_ofAnotherModel_isRefusedAndCanBeTakenBack(
     panel().setRequest(request);
     QVERIFY(!panel().isReady());
     QVERIFY(panel().problem().contains(QStringLiteral("cifar10")));
-    const auto* line = m_scene->find<QLabel>(QStringLiteral("run.checkpoint"));
+    const auto* line = m_scene->find<QLabel>("run.checkpoint");
     QVERIFY(line->isVisible());
     QVERIFY(line->text().contains(QStringLiteral("small.safetensors")));
     QCOMPARE(panel().request().checkpoint, request.checkpoint);
 
-    QTest::mouseClick(
-        m_scene->find<QToolButton>(QStringLiteral("run.checkpoint.clear")), Qt::LeftButton);
+    QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
     QVERIFY(!line->isVisible());
     QVERIFY(!panel().request().checkpoint);
     QCOMPARE(panel().request().config.steps, 77);
@@ -207,11 +206,8 @@ void TestRunPanelProblems::Resume_cleared_isANewRun()
     panel().setRequest(request);
     QVERIFY2(panel().isReady(), qPrintable(panel().problem()));
     QVERIFY(panel().request().isResume);
-    QVERIFY(m_scene->find<QLabel>(QStringLiteral("run.checkpoint"))
-                ->text()
-                .contains(QStringLiteral("my run")));
-    QTest::mouseClick(
-        m_scene->find<QToolButton>(QStringLiteral("run.checkpoint.clear")), Qt::LeftButton);
+    QVERIFY(m_scene->find<QLabel>("run.checkpoint")->text().contains(QStringLiteral("my run")));
+    QTest::mouseClick(m_scene->find<QToolButton>("run.checkpoint.clear"), Qt::LeftButton);
     QVERIFY(!panel().request().isResume);
     QVERIFY(panel().request().folder.empty());
     QVERIFY(panel().isReady());
@@ -222,7 +218,7 @@ void TestRunPanelProblems::FineTune_note_isOfARunThatBeginsAnew()
 {
     const std::filesystem::path file = folder() / "weights.safetensors";
     writeSmallWeights(file);
-    const FormField* const field = m_scene->field(QStringLiteral("initial_weights.checkpoint"));
+    const FormField* const field = m_scene->field("initial_weights.checkpoint");
     RunRequest request;
     request.config.model.name = LOCKSTEP_SOURCE_DIR "/resources/models/small.toml";
     request.config.initialWeights.checkpoint = file.string();

@@ -2,9 +2,12 @@
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
 #include "panels/charts/charts_panel.h"
+#include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
+#include "ui/controls.h"
 #include "ui/window_witness.h"
+#include "widgets/forms/disclosure.h"
 #include "window/base/language.h"
 #include "window/help_context.h"
 
@@ -13,6 +16,8 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTranslator>
@@ -148,6 +153,24 @@ QList<Message> messagesOf(const QString& file)
     return messages;
 }
 
+/// What of the form has less room than it needs, or lies beyond its edge.
+QStringList cutOff(const RunPanel& panel)
+{
+    QStringList cut;
+    const auto* const scroll = panel.findChild<QScrollArea*>();
+    for (const QWidget* each : scroll->widget()->findChildren<QWidget*>()) {
+        if (each->isVisible() && (isControl(each) || qobject_cast<const QLabel*>(each))) {
+            const int needed =
+                each->minimumWidth() > 0 ? each->minimumWidth() : each->minimumSizeHint().width();
+            const int right = each->mapTo(scroll->viewport(), QPoint(each->width(), 0)).x();
+            if (each->width() < needed || right > scroll->viewport()->width()) {
+                cut.append(placeOf(each));
+            }
+        }
+    }
+    return cut;
+}
+
 QString germanFile()
 {
     return QStringLiteral(LOCKSTEP_SOURCE_DIR "/resources/translations/lockstep_de.ts");
@@ -168,6 +191,9 @@ private slots:
     void German_figures_areWrittenAsThere();
     void German_everyText_keepsItsPlaceholders();
     void German_window_speaksIt();
+    void Form_atFirst_fitsWithoutScrolling_data();
+    void Form_atFirst_fitsWithoutScrolling();
+    void Form_inLargeTextAndASavedLayout_cutsNothing();
     void Pseudo_everyEntry_isTranslated();
     void Pseudo_menus_cutNothing();
     void Mnemonics_inEveryMenu_areDifferent();
@@ -290,6 +316,45 @@ void TestLanguage::German_window_speaksIt()
     QCOMPARE(m_scene->field(QStringLiteral("steps"))->title(), QStringLiteral("Schritte"));
     m_scene->start(m_scene->config(3)); // and it works
     WAIT_FOR_STATE(Finished);
+}
+
+void TestLanguage::Form_atFirst_fitsWithoutScrolling_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::newRow("English") << QStringLiteral("en");
+    QTest::newRow("German") << QStringLiteral("de");
+}
+
+void TestLanguage::Form_atFirst_fitsWithoutScrolling()
+{
+    QFETCH(const QString, language);
+    speak(language);
+    m_scene.emplace();
+    m_scene->window().resize(1440, 900);
+    QCoreApplication::processEvents();
+    const RunPanel& form = m_scene->window().runPanel();
+    const auto* const scroll = form.findChild<QScrollArea*>();
+    QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
+    QCOMPARE(cutOff(form), QStringList());
+    form.findChild<Disclosure*>()->setOpen(true);
+    QCoreApplication::processEvents();
+    QCOMPARE(cutOff(form), QStringList());
+}
+
+/// Text half as large again, in the layout that a window with usual text left.
+void TestLanguage::Form_inLargeTextAndASavedLayout_cutsNothing()
+{
+    const QFont usual = QApplication::font();
+    m_scene.emplace();
+    m_scene->window().close();
+    QFont large = usual;
+    large.setPointSizeF(1.5 * usual.pointSizeF());
+    QApplication::setFont(large);
+    m_scene->open();
+    QCoreApplication::processEvents();
+    const QStringList cut = cutOff(m_scene->window().runPanel());
+    QApplication::setFont(usual);
+    QCOMPARE(cut, QStringList());
 }
 
 void TestLanguage::Pseudo_everyEntry_isTranslated()

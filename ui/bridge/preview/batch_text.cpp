@@ -88,7 +88,7 @@ QString rateText(double rate)
 
 QString RateHint::text() const
 {
-    return BatchText::tr("linear scaling from %1 examples a step would say %2")
+    return BatchText::tr("Linear scaling from a batch of %1 gives %2")
         .arg(count(baseBatch), rateText(rate));
 }
 
@@ -123,6 +123,19 @@ std::optional<RateHint> rateHint(const RunConfig& config)
     } catch (const Error&) {
         return std::nullopt;
     }
+}
+
+QString rateWarning(const RunConfig& config)
+{
+    constexpr double kLargest = 1000.0;
+    std::vector<double> rates;
+    for (const PhaseSettings& phase : config.trainedPhases()) {
+        rates.push_back(phase.learningRate.value_or(config.learningRate.initial));
+    }
+    const auto [least, most] = std::ranges::minmax(rates); // of one phase at least
+    return most > kLargest ? BatchText::tr("So large a rate makes the loss infinite in a few steps")
+           : least == 0.0  ? BatchText::tr("With a rate of 0 the weights never change")
+                           : QString();
 }
 
 } // namespace lockstep::ui

@@ -33,6 +33,9 @@ struct RateHint
 /// rate was published for.
 std::optional<RateHint> rateHint(const RunConfig& config);
 
+/// Why nothing is learnt with this rate, or that of a phase; empty for any other.
+QString rateWarning(const RunConfig& config);
+
 /// 0.1, 0.0125, 1.5e-07: as many digits as it takes, four at most.
 QString rateText(double rate);
 

@@ -87,13 +87,9 @@ BarrierPanel::Section BarrierPanel::makeSection(const QString& title, QVBoxLayou
     section.rows = new QVBoxLayout(section.whole);
     section.rows->setContentsMargins(0, 0, 0, 0);
     section.rows->setSpacing(4);
-    auto* const heading = new QLabel(title);
-    QFont font = heading->font();
-    font.setBold(true);
-    heading->setFont(font);
     section.caption = new NoteLabel(NoteLabel::Tone::Muted);
     auto* const line = new QHBoxLayout;
-    line->addWidget(heading);
+    line->addWidget(headingLabel(title));
     line->addWidget(section.caption, 1);
     section.rows->addLayout(line);
     rows->addWidget(section.whole);

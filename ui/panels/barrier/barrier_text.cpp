@@ -19,10 +19,10 @@ constexpr double kTurns = 0.1; // threads that wake up late are no turns
 constexpr double kPercent = 100.0;
 constexpr double kWholePercents = 9.95; // from here on without decimals
 
-QString text(const char* source)
+struct BarrierText
 {
-    return QCoreApplication::translate("BarrierText", source);
-}
+    Q_DECLARE_TR_FUNCTIONS(BarrierText)
+};
 
 /// Of all towers together.
 double costShare(const BarrierSummary& summary)
@@ -38,24 +38,20 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 {
     if (const auto tower = clearStraggler(summary, kWorthSaying)) {
         const TowerBarrierShare& share = summary.towers[static_cast<std::size_t>(*tower)];
-        return text(QT_TRANSLATE_NOOP(
-                        "BarrierText", "Tower %1 makes everyone wait %2 of the time: %3 a step."))
+        return BarrierText::tr("Tower %1 makes everyone wait %2 of the time: %3 a step.")
             .arg(
                 QString::number(*tower), shareText(share.costShare),
                 millisecondsText(share.costSeconds));
     }
     if (costShare(summary) >= kWorthSaying) {
-        return text(
-                   QT_TRANSLATE_NOOP(
-                       "BarrierText",
-                       "The towers wait for each other %1 of the time; none is consistently slow."))
+        return BarrierText::tr(
+                   "The towers wait for each other %1 of the time; none is consistently slow.")
             .arg(shareText(costShare(summary)));
     }
     if (takesTurns) {
-        return text(QT_TRANSLATE_NOOP("BarrierText", "No tower makes the others wait."));
+        return BarrierText::tr("No tower makes the others wait.");
     }
-    return text(QT_TRANSLATE_NOOP(
-                    "BarrierText", "The towers arrive within %1 of each other, on average."))
+    return BarrierText::tr("The towers arrive within %1 of each other, on average.")
         .arg(millisecondsText(summary.spreadSeconds));
 }
 
@@ -64,8 +60,8 @@ QString arrivalSentence(const BarrierSummary& summary, bool takesTurns)
 QString shareText(double share)
 {
     const double percent = kPercent * share;
-    return text(QT_TRANSLATE_NOOP("BarrierText", "%1 %"))
-        .arg(QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
+    return BarrierText::tr("%1 %").arg(
+        QLocale().toString(percent, 'f', percent > 0.0 && percent < kWholePercents ? 1 : 0));
 }
 
 QString barrierSentences(const BarrierSummary& summary)
@@ -81,16 +77,13 @@ QString barrierSentences(const BarrierSummary& summary)
     QStringList sentences{arrivalSentence(summary, takesTurns)};
     if (takesTurns) {
         sentences.append(
-            text(
-                QT_TRANSLATE_NOOP(
-                    "BarrierText",
-                    "The towers share processors: one of them waits %1 of each step for its turn."))
+            BarrierText::tr(
+                "The towers share processors: one of them waits %1 of each step for its turn.")
                 .arg(shareText(turn / summary.stepSeconds)));
     }
     const double data = summary.inputSeconds / summary.stepSeconds;
     if (data >= kWorthSaying) {
-        sentences.append(text(QT_TRANSLATE_NOOP("BarrierText", "All wait %1 of the time for data."))
-                             .arg(shareText(data)));
+        sentences.append(BarrierText::tr("All wait %1 of the time for data.").arg(shareText(data)));
     }
     return sentences.join(QLatin1Char(' '));
 }

@@ -15,21 +15,6 @@ constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
 /// Between the colours of a device and of what is only a part of its figure.
 constexpr int kColorsApart = 4;
 
-DeviceTrace::Quantity quantityOf(DeviceChart chart)
-{
-    switch (chart) {
-    case DeviceChart::Load:
-        return DeviceTrace::Load;
-    case DeviceChart::Memory:
-        return DeviceTrace::Memory;
-    case DeviceChart::Temperature:
-        return DeviceTrace::Temperature;
-    case DeviceChart::Power:
-        break;
-    }
-    return DeviceTrace::Power;
-}
-
 double newestOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
 {
     const DeviceReadingRecord& newest = trace.newest;
@@ -69,23 +54,22 @@ LineCurve curveOf(const DeviceTrace& trace, DeviceTrace::Quantity quantity)
 }
 
 /// Its newest value in words: "cuda:0 97 %", without the name where it is the only one.
-QString valueText(const DeviceTrace& trace, DeviceChart chart, bool isOnly)
+QString valueText(const DeviceTrace& trace, DeviceTrace::Quantity quantity, bool isOnly)
 {
-    const DeviceTrace::Quantity quantity = quantityOf(chart);
     const double newest = newestOf(trace, quantity);
     if (newest < 0.0) {
         return DevicesPanel::tr("%1 not known").arg(deviceTitle(trace.device));
     }
-    const ValueFormat format = deviceValueFormat(chart);
+    const ValueFormat format = deviceValueFormat(quantity);
     QString text = numberText(newest / unitOf(quantity), format);
-    if (chart == DeviceChart::Memory && trace.newest.memoryTotalBytes > 0) {
+    if (quantity == DeviceTrace::Memory && trace.newest.memoryTotalBytes > 0) {
         const auto total = static_cast<double>(trace.newest.memoryTotalBytes) / kGibi;
         text = DevicesPanel::tr("%1 of %2")
                    .arg(
                        numberText(newest / kGibi, {1.0, format.decimals, {}}),
                        numberText(total, format));
     }
-    if (chart == DeviceChart::Power && trace.wattHours) {
+    if (quantity == DeviceTrace::Power && trace.wattHours) {
         text = DevicesPanel::tr("%1, %2 so far")
                    .arg(text, numberText(*trace.wattHours, {1.0, 1, DevicesPanel::tr(" Wh")}));
     }
@@ -102,46 +86,44 @@ void addProcess(const DeviceTrace& trace, int color, DeviceCurves& shown, QStrin
         captions.append(DevicesPanel::tr("this training %1")
                             .arg(numberText(
                                 static_cast<double>(trace.newest.processMemoryBytes) / kGibi,
-                                deviceValueFormat(DeviceChart::Memory))));
+                                deviceValueFormat(DeviceTrace::Memory))));
     }
 }
 
 } // namespace
 
-ValueFormat deviceValueFormat(DeviceChart chart)
+ValueFormat deviceValueFormat(DeviceTrace::Quantity quantity)
 {
-    switch (chart) {
-    case DeviceChart::Load:
+    switch (quantity) {
+    case DeviceTrace::Load:
         return {100.0, 0, DevicesPanel::tr(" %")};
-    case DeviceChart::Memory:
+    case DeviceTrace::Memory:
         return {1.0, 2, DevicesPanel::tr(" GiB")};
-    case DeviceChart::Temperature:
+    case DeviceTrace::Temperature:
         return {1.0, 0, DevicesPanel::tr(" °C")};
-    case DeviceChart::Power:
-        break;
+    default:
+        return {1.0, 0, DevicesPanel::tr(" W")};
     }
-    return {1.0, 0, DevicesPanel::tr(" W")};
 }
 
 DeviceCurves deviceCurves(
-    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerPlacement>& seats)
+    DeviceTrace::Quantity quantity, const DeviceTraces& traces,
+    const std::vector<TowerPlacement>& seats)
 {
     DeviceCurves shown;
     QStringList captions;
-    const auto tells = [&](const DeviceTrace& trace) {
-        return !trace.lines[quantityOf(chart)].isEmpty();
-    };
+    const auto tells = [&](const DeviceTrace& trace) { return !trace.lines[quantity].isEmpty(); };
     const bool isOnly = std::ranges::count_if(traces.devices(), tells) == 1;
     for (const DeviceTrace& trace : traces.devices()) {
         if (!tells(trace)) {
             continue;
         }
-        LineCurve curve = curveOf(trace, quantityOf(chart));
+        LineCurve curve = curveOf(trace, quantity);
         curve.color = colorOf(trace.device, seats);
-        captions.append(valueText(trace, chart, isOnly));
+        captions.append(valueText(trace, quantity, isOnly));
         const int color = curve.color;
         const bool hasPart =
-            chart == DeviceChart::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty();
+            quantity == DeviceTrace::Memory && !trace.lines[DeviceTrace::ProcessMemory].isEmpty();
         if (hasPart) {
             curve.name = DevicesPanel::tr("%1, all programs").arg(deviceTitle(trace.device));
         }

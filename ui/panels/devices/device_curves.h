@@ -16,12 +16,11 @@ struct DeviceCurves
     QString caption;               ///< the newest values, with units
 };
 
-/// What the charts of devices are about. Memory has the process that trains as further curves.
-enum class DeviceChart { Load, Memory, Temperature, Power };
-
-/// In per cent, GiB, °C, W. A device has the colour of the first tower that sits on it.
+/// In per cent, GiB, °C, W; memory has the process that trains as further curves. A device has the
+/// colour of the first tower that sits on it.
 DeviceCurves deviceCurves(
-    DeviceChart chart, const DeviceTraces& traces, const std::vector<TowerPlacement>& seats);
+    DeviceTrace::Quantity quantity, const DeviceTraces& traces,
+    const std::vector<TowerPlacement>& seats);
 
 /// When and why clocks were lowered, of all devices, by ascending time.
 std::vector<LineMark> throttleMarks(const DeviceTraces& traces);
@@ -30,6 +29,6 @@ std::vector<LineMark> throttleMarks(const DeviceTraces& traces);
 QString untoldText(const DeviceTraces& traces);
 
 /// As in charts and captions.
-ValueFormat deviceValueFormat(DeviceChart chart);
+ValueFormat deviceValueFormat(DeviceTrace::Quantity quantity);
 
 } // namespace lockstep::ui

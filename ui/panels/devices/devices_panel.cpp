@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kChartWidth = 230;
 constexpr std::array kCharts{
-    DeviceChart::Load, DeviceChart::Memory, DeviceChart::Temperature, DeviceChart::Power};
+    DeviceTrace::Load, DeviceTrace::Memory, DeviceTrace::Temperature, DeviceTrace::Power};
 
 } // namespace
 
@@ -49,30 +49,28 @@ void DevicesPanel::makeCharts()
           tr("Share of the last second in which the device computed; of the processors, all of "
              "them\ntogether, whatever program used them.")
               + slowed,
-          deviceValueFormat(DeviceChart::Load), XAxis::WallTime, 1.0},
+          deviceValueFormat(DeviceTrace::Load), XAxis::WallTime, 1.0},
          {tr("Memory"), tr("Memory in use by all programs, and of it by the process that trains."),
-          deviceValueFormat(DeviceChart::Memory), XAxis::WallTime, std::nullopt},
+          deviceValueFormat(DeviceTrace::Memory), XAxis::WallTime, std::nullopt},
          {tr("Temperature"), tr("Of the device; of processors the hottest package.") + slowed,
-          deviceValueFormat(DeviceChart::Temperature), XAxis::WallTime, std::nullopt},
+          deviceValueFormat(DeviceTrace::Temperature), XAxis::WallTime, std::nullopt},
          {tr("Power"),
           tr("Power that the device takes, and the energy that it took in this run, in "
              "watt-hours;\n"
              "of processors that of their packages.")
               + slowed,
-          deviceValueFormat(DeviceChart::Power), XAxis::WallTime, std::nullopt}}};
+          deviceValueFormat(DeviceTrace::Power), XAxis::WallTime, std::nullopt}}};
     const std::array names{"load", "memory", "temperature", "power"};
     for (std::size_t i = 0; i < m_charts.size(); ++i) {
         m_charts[i] = new LinePlot(settings[i], this);
         m_charts[i]->setObjectName(QStringLiteral("device_") + QLatin1String(names[i]));
     }
     for (LinePlot* const moved : m_charts) {
-        connect(moved, &CardChart::crossHairMoved, this, [this, moved](auto position) {
-            for (LinePlot* const other : m_charts) {
-                if (other != moved) {
-                    other->setCrossHair(position);
-                }
+        for (LinePlot* const other : m_charts) {
+            if (other != moved) {
+                connect(moved, &CardChart::crossHairMoved, other, &CardChart::setCrossHair);
             }
-        });
+        }
     }
 }
 
@@ -113,7 +111,7 @@ void DevicesPanel::refresh()
         LinePlot& chart = *m_charts[i];
         chart.setVisible(!shown.curves.empty());
         chart.setSpan(0.0, traces.seconds());
-        chart.setMarks(kCharts[i] == DeviceChart::Memory ? std::vector<LineMark>() : marks);
+        chart.setMarks(kCharts[i] == DeviceTrace::Memory ? std::vector<LineMark>() : marks);
         chart.setCurves(std::move(shown.curves), shown.caption);
     }
     m_note->setNote(noteText());

@@ -2,23 +2,62 @@
 #include "panels/gradients/gradient_panel.h"
 
 #include "panels/gradients/cosine_curves.h"
-#include "panels/gradients/cosine_delegate.h"
 #include "panels/gradients/gradient_text.h"
+#include "panels/shared/warning_delegate.h"
 #include "plots/axes/number_text.h"
 #include "plots/charts/line_plot.h"
+#include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QPainter>
 #include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kTableShare = 3;
 constexpr int kChartShare = 2;
+constexpr double kCosineSide = 6.0;
+constexpr double kCosineHeight = 3.0;
+
+/// Below each cosine a bar in the colour of its tower, full at 1; what points the other way in the
+/// colour of errors.
+class CosineDelegate : public WarningDelegate
+{
+public:
+    using WarningDelegate::WarningDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index)
+        const override
+    {
+        WarningDelegate::paint(painter, option, index);
+        const QVariant value = index.data(ValueRole);
+        if (index.column() < GradientTableModel::FirstTower || !value.isValid()) {
+            return;
+        }
+        const ThemeColors theme = themeColors(option.palette);
+        const double cosine = value.toDouble();
+        const QColor color =
+            cosine < 0.0 ? theme.alert : towerColor(index.data(ColorIndexRole).toInt(), theme);
+        const QRectF cell = QRectF(option.rect).adjusted(kCosineSide, 0.0, -kCosineSide, -1.0);
+        QRectF bar(cell.left(), cell.bottom() - kCosineHeight, cell.width(), kCosineHeight);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.grid);
+        painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
+        bar.setWidth(bar.width() * std::abs(cosine));
+        painter->setBrush(color);
+        painter->drawRoundedRect(bar, kCosineHeight / 2.0, kCosineHeight / 2.0);
+        painter->restore();
+    }
+};
 
 } // namespace
 

@@ -24,13 +24,11 @@ HistogramPage::HistogramPage(QWidget* parent) : QWidget(parent)
         row->addWidget(m_plots[i], 1);
     }
     for (HistogramPlot* const moved : m_plots) {
-        connect(moved, &CardChart::crossHairMoved, this, [this, moved](auto position) {
-            for (HistogramPlot* const other : m_plots) {
-                if (other != moved) {
-                    other->setCrossHair(position);
-                }
+        for (HistogramPlot* const other : m_plots) {
+            if (other != moved) {
+                connect(moved, &CardChart::crossHairMoved, other, &CardChart::setCrossHair);
             }
-        });
+        }
     }
 }
 

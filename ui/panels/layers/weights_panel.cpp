@@ -3,6 +3,7 @@
 
 #include "panels/layers/filter_page.h"
 #include "panels/layers/histogram_page.h"
+#include "panels/shared/warning_delegate.h"
 #include "plots/charts/line_plot.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
@@ -14,7 +15,6 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QVBoxLayout>
 
@@ -27,20 +27,6 @@ enum Page { Histograms, Filters, Sparsity, Message };
 
 constexpr int kTableWidth = 380;
 constexpr int kDetailWidth = 720;
-
-/// Bold where the model says so.
-class EmphasisDelegate : public QStyledItemDelegate
-{
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-    {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->font.setBold(index.data(EmphasisRole).toBool());
-    }
-};
 
 } // namespace
 
@@ -71,7 +57,7 @@ WeightsPanel::WeightsPanel(LiveRun& run, QWidget* parent)
 void WeightsPanel::makeTable()
 {
     m_table->setModel(&m_model);
-    m_table->setItemDelegate(new EmphasisDelegate(m_table));
+    m_table->setItemDelegate(new WarningDelegate(m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

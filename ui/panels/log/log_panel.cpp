@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/log/log_panel.h"
 
+#include "panels/shared/warning_delegate.h"
 #include "theme/palette.h"
 #include "widgets/bars/quiet_table.h"
-#include "widgets/forms/note_label.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -12,7 +12,6 @@
 #include <QHeaderView>
 #include <QResizeEvent>
 #include <QScrollBar>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 namespace lockstep::ui {
@@ -21,19 +20,17 @@ namespace {
 constexpr int kRowPadding = 4;
 constexpr int kMillisecondsBeforeWrap = 150;
 
-/// Warnings in the colour of warnings.
-class LogDelegate : public QStyledItemDelegate
+/// Times are muted.
+class LogDelegate : public WarningDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using WarningDelegate::WarningDelegate;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
-        QStyledItemDelegate::initStyleOption(option, index);
-        if (index.data(WarningRole).toBool()) {
-            option->palette.setColor(QPalette::Text, alertTextColor(option->palette));
-        } else if (index.column() == LogModel::Time) {
+        WarningDelegate::initStyleOption(option, index);
+        if (index.column() == LogModel::Time) {
             option->palette.setColor(QPalette::Text, themeColors(option->palette).mutedText);
         }
     }

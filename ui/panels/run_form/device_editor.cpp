@@ -21,10 +21,10 @@ int numberOf(const QString& gpu)
 
 } // namespace
 
-DeviceEditor::DeviceEditor(QWidget* parent) : ChoiceEditor(parent), m_list(new GpuList(this))
+DeviceEditor::DeviceEditor(QWidget* parent)
+    : ChoiceEditor(parent), m_list(new GpuList(*box(), this))
 {
     m_list->hide();
-    m_list->setTabsAfter(box());
     // Before who listens to the editor reads its text.
     connect(box(), &QComboBox::currentIndexChanged, this, &DeviceEditor::showChosen);
     connect(m_list, &GpuList::toggled, this, &DeviceEditor::choose);

@@ -4,7 +4,6 @@
 #include "widgets/forms/note_label.h"
 
 #include <QCheckBox>
-#include <QGridLayout>
 #include <QLocale>
 #include <QSignalBlocker>
 #include <QStyle>
@@ -17,24 +16,7 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kLookMilliseconds = 2000;
-constexpr int kColumnGap = 8;
 constexpr int kLineGap = 5;
-
-/// A figure on one line, right-aligned.
-NoteLabel* makeFigure(QWidget* parent)
-{
-    auto* const label = new NoteLabel(NoteLabel::Tone::Muted, parent);
-    label->setWordWrap(false);
-    label->setAlignment(Qt::AlignRight | Qt::AlignTop);
-    label->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
-    return label;
-}
-
-void setFigure(NoteLabel* label, const QString& text)
-{
-    label->setNote(text);
-    label->setMinimumWidth(label->sizeHint().width());
-}
 
 /// The number in "cuda:3".
 QString digitsOf(const QString& name)
@@ -56,27 +38,19 @@ bool isGpu(const DeviceRow& device)
 } // namespace
 
 GpuLine::GpuLine(const QString& name, QWidget* parent)
-    : QWidget(parent), m_name(name), m_box(new QCheckBox(this)), m_free(makeFigure(this)),
-      m_use(new NoteLabel(NoteLabel::Tone::Muted, this)), m_load(makeFigure(this)),
-      m_reason(new NoteLabel(NoteLabel::Tone::Muted, this))
+    : QWidget(parent), m_name(name), m_box(new QCheckBox(this)),
+      m_facts(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     m_box->setObjectName(QStringLiteral("device.") + name);
     m_box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* const grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(kColumnGap);
-    grid->setVerticalSpacing(0);
-    grid->setColumnStretch(0, 1);
-    grid->addWidget(m_box, 0, 0, 1, 2);
-    grid->addWidget(m_free, 1, 0, Qt::AlignLeft);
-    grid->addWidget(m_load, 1, 1);
-    grid->addWidget(m_use, 2, 0, 1, 2);
-    grid->addWidget(m_reason, 3, 0, 1, 2);
     const int indent = style()->pixelMetric(QStyle::PM_IndicatorWidth)
                        + style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing);
-    m_free->setContentsMargins(indent, 0, 0, 0);
-    m_use->setContentsMargins(indent, 0, 0, 0);
-    m_reason->setContentsMargins(indent, 0, 0, 0);
+    m_facts->setContentsMargins(indent, 0, 0, 0);
+    auto* const rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_box);
+    rows->addWidget(m_facts);
     connect(m_box, &QCheckBox::toggled, this, &GpuLine::toggled);
 }
 
@@ -84,41 +58,42 @@ void GpuLine::showGpu(const DeviceRow& gpu)
 {
     const QLocale locale;
     m_isUsable = gpu.isAvailable;
-    setFigure(
-        m_free, gpu.freeBytes < 0 ? QString()
-                                  : tr("%1 of %2 free")
-                                        .arg(
-                                            locale.formattedDataSize(gpu.freeBytes, 1),
-                                            locale.formattedDataSize(gpu.memoryBytes, 1)));
-    setFigure(
-        m_load, gpu.load < 0.0 ? QString()
-                               : tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
-    const QString list = tr(", ", "between the items of a list");
-    m_use->setNote(gpu.programs.join(list));
-    m_reason->setNote(gpu.isAvailable ? QString() : gpu.reason);
-    QStringList facts{gpu.description, m_free->note(), m_load->note(), m_use->note()};
-    facts.append(m_reason->note());
-    facts.removeAll(QString());
-    describe(shortName(gpu.description), facts.join(QLatin1Char('\n')));
+    QStringList figures;
+    if (gpu.freeBytes >= 0) {
+        figures.append(tr("%1 of %2 free")
+                           .arg(
+                               locale.formattedDataSize(gpu.freeBytes, 1),
+                               locale.formattedDataSize(gpu.memoryBytes, 1)));
+    }
+    if (gpu.load >= 0.0) {
+        figures.append(tr("load %1 %").arg(locale.toString(qRound(100.0 * gpu.load))));
+    }
+    describe(
+        shortName(gpu.description), gpu.description,
+        {figures.join(QStringLiteral(" · ")),
+         gpu.programs.join(tr(", ", "between the items of a list")),
+         gpu.isAvailable ? QString() : gpu.reason});
 }
 
 void GpuLine::showGone(const QString& before)
 {
     m_isUsable = false;
-    for (NoteLabel* const label : {m_free, m_load, m_use}) {
-        label->setNote({});
-    }
-    m_reason->setNote(tr("not there any more"));
-    describe(before.isEmpty() ? tr("GPU") : shortName(before), m_reason->note());
+    describe(
+        before.isEmpty() ? tr("GPU") : shortName(before), QString(), {tr("not there any more")});
 }
 
-void GpuLine::describe(const QString& title, const QString& facts)
+void GpuLine::describe(const QString& title, const QString& description, QStringList facts)
 {
+    facts.removeAll(QString());
+    m_facts->setNote(facts.join(QLatin1Char('\n')));
     m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
     m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
-    m_box->setAccessibleDescription(facts);
-    setToolTip(facts);
-    m_box->setToolTip(facts);
+    facts.prepend(description);
+    facts.removeAll(QString());
+    const QString text = facts.join(QLatin1Char('\n'));
+    m_box->setAccessibleDescription(text);
+    m_box->setToolTip(text);
+    setToolTip(text);
     enable();
     elide();
 }
@@ -144,11 +119,12 @@ void GpuLine::resizeEvent(QResizeEvent* event)
 
 void GpuLine::elide()
 {
-    const int room = width() - m_use->contentsMargins().left() - 2;
+    const int room = width() - m_facts->contentsMargins().left() - 2;
     m_box->setText(m_box->fontMetrics().elidedText(m_title, Qt::ElideRight, std::max(room, 0)));
 }
 
-GpuList::GpuList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this))
+GpuList::GpuList(QWidget& input, QWidget* parent)
+    : QWidget(parent), m_rows(new QVBoxLayout(this)), m_input(input)
 {
     m_rows->setContentsMargins(0, 2, 0, kLineGap);
     m_rows->setSpacing(kLineGap);
@@ -158,11 +134,6 @@ GpuList::GpuList(QWidget* parent) : QWidget(parent), m_rows(new QVBoxLayout(this
             emit figuresWanted();
         }
     });
-}
-
-void GpuList::setTabsAfter(QWidget* input)
-{
-    m_input = input;
 }
 
 void GpuList::showEvent(QShowEvent* event)
@@ -240,9 +211,9 @@ void GpuList::arrange()
     }
     const bool areSame = lines == m_lines;
     m_lines = std::move(lines);
-    QWidget* last = m_input;
+    QWidget* last = &m_input;
     for (GpuLine* const line : m_lines) {
-        if (!areSame && last != nullptr) {
+        if (!areSame) {
             setTabOrder(last, line->box());
         }
         last = line->box();

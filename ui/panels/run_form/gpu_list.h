@@ -38,7 +38,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void describe(const QString& title, const QString& facts);
+    void describe(const QString& title, const QString& description, QStringList facts);
     void elide();
     void enable();
 
@@ -46,10 +46,7 @@ private:
     QString m_title;
     bool m_isUsable = true;
     QCheckBox* m_box;
-    NoteLabel* m_free;
-    NoteLabel* m_use;
-    NoteLabel* m_load;
-    NoteLabel* m_reason;
+    NoteLabel* m_facts;
 };
 
 /// The GPUs of this machine with a box each, and those that are chosen but gone.
@@ -58,7 +55,8 @@ class GpuList : public QWidget
     Q_OBJECT
 
 public:
-    explicit GpuList(QWidget* parent = nullptr);
+    /// The keyboard gets to the boxes after this input.
+    GpuList(QWidget& input, QWidget* parent);
 
     /// The GPUs among the devices; what is chosen stays.
     void setDevices(const std::vector<DeviceRow>& devices);
@@ -66,8 +64,6 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_gpus.empty(); }
     /// By name; those that are not there are called what they were `before`.
     void setChosen(const QStringList& names, const std::map<std::string, std::string>& before);
-    /// In which order the keyboard gets to the boxes: after this input.
-    void setTabsAfter(QWidget* input);
 
 signals:
     void toggled(const QString& name, bool isChosen);
@@ -87,7 +83,7 @@ private:
     std::map<std::string, std::string> m_before;
     std::vector<GpuLine*> m_lines;
     QVBoxLayout* m_rows;
-    QWidget* m_input = nullptr;
+    QWidget& m_input;
     QTimer m_look;
 };
 

@@ -33,8 +33,8 @@ void RunCheck::checkNow()
     RunRequest request = m_base;
     const auto unreadable = m_form.read(request);
     const auto [found, initial] = findings(request, unreadable);
-    m_form.showFacts(request.config, initial);
     m_form.showProblems(found);
+    m_form.showFacts(request.config, initial);
     const bool wasReady = m_problem.isEmpty();
     m_problem = found.isEmpty() ? QString() : m_form.inWords(found.front());
     if (wasReady != m_problem.isEmpty()) {

@@ -76,28 +76,24 @@ QList<ChoiceEditor::Choice> optimizerChoices()
 
 QList<ChoiceEditor::Choice> bestByChoices()
 {
-    return {
+    const QList<ChoiceEditor::Choice> figures{
         {QStringLiteral("accuracy"), RunText::tr("test accuracy"),
-         RunText::tr("Accuracy on the test set, with moving averages of the weights")},
+         RunText::tr("Accuracy on the test set")},
         {QStringLiteral("top5"), RunText::tr("test top-5"),
-         RunText::tr("Share of the test set whose label is among the five most probable classes, "
-                     "with moving averages of the weights")},
-        {QStringLiteral("loss"), RunText::tr("test loss"),
-         RunText::tr("Loss on the test set, with moving averages of the weights")},
+         RunText::tr("Share of the test set whose label is among the five most probable classes")},
+        {QStringLiteral("loss"), RunText::tr("test loss"), RunText::tr("Loss on the test set")},
         {QStringLiteral("average_precision"), RunText::tr("average precision"),
-         RunText::tr("Average precision on the test set of a network that detects, with moving "
-                     "averages of the weights")},
-        {QStringLiteral("raw_accuracy"), RunText::tr("test accuracy, raw"),
-         RunText::tr("Accuracy on the test set, with the weights as they are")},
-        {QStringLiteral("raw_top5"), RunText::tr("test top-5, raw"),
-         RunText::tr("Share of the test set whose label is among the five most probable classes, "
-                     "with the weights as they are")},
-        {QStringLiteral("raw_loss"), RunText::tr("test loss, raw"),
-         RunText::tr("Loss on the test set, with the weights as they are")},
-        {QStringLiteral("raw_average_precision"), RunText::tr("average precision, raw"),
-         RunText::tr(
-             "Average precision on the test set of a network that detects, with the weights "
-             "as they are")}};
+         RunText::tr("Average precision on the test set of a network that detects")}};
+    QList<ChoiceEditor::Choice> choices;
+    for (const auto& [value, title, what, isPossible] : figures) {
+        choices.append({value, title, RunText::tr("%1, with moving averages").arg(what)});
+    }
+    for (const auto& [value, title, what, isPossible] : figures) {
+        choices.append(
+            {QStringLiteral("raw_") + value, RunText::tr("%1, raw").arg(title),
+             RunText::tr("%1, with the weights as they are").arg(what)});
+    }
+    return choices;
 }
 
 QList<ChoiceEditor::Choice> initialWeightsChoices()

@@ -7,12 +7,12 @@
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
 #include "panels/run_form/initial_weights_text.h"
+#include "panels/run_form/option_list.h"
 #include "panels/run_form/run_field_factory.h"
 #include "panels/run_form/start_line.h"
 #include "panels/shared/experiment_text.h"
 #include "panels/training_plan/phase_editor.h"
 #include "panels/training_plan/phase_facts.h"
-#include "panels/training_plan/rate_hint_line.h"
 #include "panels/training_plan/schedule_preview.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/note_label.h"
@@ -20,6 +20,7 @@
 #include "widgets/forms/problem_label.h"
 
 #include <QPushButton>
+#include <QToolButton>
 
 #include <algorithm>
 #include <set>
@@ -138,12 +139,8 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
     auto* folder = field("dataset.path");
     static_cast<FolderEditor*>(folder->editor())
         ->setPlaceholder(datasetFolderPlaceholder(config.dataset));
-    for (FormField* each : m_fields) {
-        const std::string key = each->key().toStdString();
-        if (key.starts_with("model.") || key.starts_with("dataset.") || key.starts_with("input.")) {
-            each->setVisible(isOfUse(config, key));
-        }
-    }
+    folder->setVisible(isOfUse(config, "dataset.path"));
+    m_options->setConfig(config);
     showPhases(config);
 
     m_device->setTowers(config.towers);
@@ -153,13 +150,32 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
     if (!arithmetic.isEmpty()) {
         field("device")->setNote(placement);
         field("global_batch")->setNote(arithmetic);
-        m_rateHint->setHint(rateHint(config));
+        showRate(config);
         m_schedule->setConfig(config, examples);
     }
     field("device")->setNoteVoid(arithmetic.isEmpty());
     field("global_batch")->setNoteVoid(arithmetic.isEmpty());
-    m_rateHint->setVoid(arithmetic.isEmpty());
+    field("learning_rate.initial")->setNoteVoid(arithmetic.isEmpty());
     m_schedule->setVoid(arithmetic.isEmpty());
+}
+
+/// What is wrong with it, or else what the linear scaling rule says of it.
+void RunForm::showRate(const RunConfig& config)
+{
+    FormField* const field = this->field("learning_rate.initial");
+    const auto hint = rateHint(config);
+    m_takeRate->setVisible(hint.has_value());
+    if (hint) {
+        m_scaledRate = hint->rate;
+        const QString rate = rateText(hint->rate);
+        m_takeRate->setText(tr("Use %1").arg(rate));
+        m_takeRate->setAccessibleName(tr("Use the learning rate %1").arg(rate));
+    }
+    if (const QString warning = rateWarning(config); !warning.isEmpty()) {
+        field->setNote(warning, Judgement::Doubtful);
+    } else {
+        field->setNote(hint ? hint->text() : QString());
+    }
 }
 
 /// Of the network with one objective that is built in there is nothing to choose.

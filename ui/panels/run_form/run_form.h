@@ -10,6 +10,7 @@
 #include <vector>
 
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace lockstep {
@@ -25,9 +26,9 @@ class DeviceEditor;
 class Disclosure;
 class FormField;
 class NoteLabel;
+class OptionList;
 class PhaseEditor;
 class ProblemLabel;
-class RateHintLine;
 class SchedulePreview;
 class StartLine;
 
@@ -58,6 +59,9 @@ public:
     /// A line at the top; empty for none.
     void setHint(const QString& text);
 
+    /// As wide as all of it, open or not.
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
 signals:
     void edited();
     /// The run shall be a new one, from random weights.
@@ -77,7 +81,7 @@ private:
     void addPhases();
     void addDevice();
     void showPhases(const RunConfig& config);
-    void adopt(FormField* field, QVBoxLayout* rows);
+    void showRate(const RunConfig& config);
     void takeModel();
     void resetModelSettings();
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
@@ -96,8 +100,10 @@ private:
     NoteLabel* m_experiment;
     QPushButton* m_getCifar10;
     Disclosure* m_more = nullptr;
+    OptionList* m_options = nullptr;
     BatchLink* m_batch = nullptr;
-    RateHintLine* m_rateHint = nullptr;
+    QToolButton* m_takeRate = nullptr;
+    double m_scaledRate = 0.0;
     SchedulePreview* m_schedule = nullptr;
     PhaseEditor* m_phases = nullptr;
     DeviceEditor* m_device = nullptr;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/preview/batch_text.h"
 #include "engine/config.h"
 #include "panels/run_form/batch_link.h"
 #include "panels/run_form/device_editor.h"
+#include "panels/run_form/option_list.h"
 #include "panels/run_form/run_field_factory.h"
 #include "panels/run_form/run_form.h"
 #include "panels/run_form/start_line.h"
 #include "panels/training_plan/phase_editor.h"
-#include "panels/training_plan/rate_hint_line.h"
 #include "panels/training_plan/schedule_preview.h"
 #include "theme/icons.h"
 #include "widgets/forms/disclosure.h"
@@ -18,6 +19,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -27,20 +29,13 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kSectionMargin = 8;
-constexpr int kRowSpacing = 3;
-constexpr int kSectionSpacing = 11;
+constexpr int kSectionSpacing = 8;
 
 ConfigKey keyNamed(const std::string& name)
 {
     const auto keys = configKeys(RunConfig());
     return *std::find_if(
         keys.begin(), keys.end(), [&](const ConfigKey& key) { return key.name == name; });
-}
-
-/// "input" of "input.crop".
-std::string roomOf(const std::string& key)
-{
-    return key.substr(0, key.find('.'));
 }
 
 } // namespace
@@ -52,7 +47,7 @@ RunForm::RunForm(QWidget* parent)
       m_getCifar10(new QPushButton(icon(IconName::Download), tr("Get CIFAR-10…"), this))
 {
     m_rows->setContentsMargins(kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin);
-    m_rows->setSpacing(kRowSpacing);
+    m_rows->setSpacing(0);
     addTop();
     addSections();
     addMore();
@@ -61,6 +56,12 @@ RunForm::RunForm(QWidget* parent)
     listen();
     setDevices(std::nullopt);
     align();
+}
+
+QSize RunForm::minimumSizeHint() const
+{
+    const int width = m_options->minimumSizeHint().width() + 2 * kSectionMargin;
+    return QWidget::minimumSizeHint().expandedTo({width, 0});
 }
 
 void RunForm::addTop()
@@ -104,32 +105,22 @@ void RunForm::addSections()
 
 void RunForm::addHeading(const QString& title)
 {
-    auto* heading = new QLabel(title, this);
-    QFont font = heading->font();
-    font.setBold(true);
-    heading->setFont(font);
-    heading->setTextFormat(Qt::PlainText);
     if (m_rows->count() > 4) { // not the first
         m_rows->addSpacing(kSectionSpacing);
     }
-    m_rows->addWidget(heading);
+    m_rows->addWidget(headingLabel(title));
 }
 
 void RunForm::addField(const char* key)
 {
-    adopt(makeRunField(keyNamed(key), this), m_rows);
-}
-
-void RunForm::adopt(FormField* field, QVBoxLayout* rows)
-{
-    rows->addWidget(field);
-    m_fields.push_back(field);
+    m_fields.push_back(makeRunField(keyNamed(key), this));
+    m_rows->addWidget(m_fields.back());
 }
 
 void RunForm::addGetButton()
 {
     m_getCifar10->setObjectName(QStringLiteral("get_cifar10"));
-    m_getCifar10->setToolTip(tr("Download CIFAR-10 (163 MiB) and check it"));
+    m_getCifar10->setToolTip(tr("Download CIFAR-10 (162 MiB) and check it"));
     m_getCifar10->hide();
     connect(m_getCifar10, &QPushButton::clicked, this, &RunForm::getCifar10Requested);
     field("dataset.path")->addBelow(m_getCifar10);
@@ -138,14 +129,17 @@ void RunForm::addGetButton()
 void RunForm::addRatePreview()
 {
     FormField* const rate = field("learning_rate.initial");
-    m_rateHint = new RateHintLine(rate);
-    m_schedule = new SchedulePreview(rate);
-    rate->addBelow(m_rateHint);
-    rate->addBelow(m_schedule);
-    connect(m_rateHint, &RateHintLine::taken, this, [this, rate](double taken) {
-        rate->editor()->setText(QString::number(taken, 'g', QLocale::FloatingPointShortest));
+    m_takeRate = new QToolButton(rate);
+    m_takeRate->setObjectName(QStringLiteral("take_scaled_rate"));
+    m_takeRate->setToolTip(QStringLiteral("<qt>%1</qt>").arg(RateHint::source().toHtmlEscaped()));
+    m_takeRate->hide();
+    rate->editor()->addButton(m_takeRate);
+    connect(m_takeRate, &QToolButton::clicked, this, [this, rate] {
+        rate->editor()->setText(QString::number(m_scaledRate, 'g', QLocale::FloatingPointShortest));
         emit edited();
     });
+    m_schedule = new SchedulePreview(rate);
+    rate->addBelow(m_schedule);
 }
 
 /// Who changes the steps of a phase means the run to be as long as all of them; who changes
@@ -176,20 +170,18 @@ void RunForm::addMore()
     m_rows->addSpacing(kSectionSpacing);
     m_more = new Disclosure(tr("More opt&ions"), this);
     m_rows->addWidget(m_more);
-    m_more->body()->setSpacing(kRowSpacing);
-    std::string room;
-    for (const ConfigKey& key : configKeys(RunConfig())) {
-        if (field(key.name.c_str()) != nullptr) {
-            continue;
-        }
-        if (!room.empty() && room != roomOf(key.name)) {
-            m_more->body()->addSpacing(kSectionSpacing / 2);
-        }
-        room = roomOf(key.name);
-        adopt(makeRunField(key, this), m_more->body());
+    m_options = new OptionList(m_more);
+    m_more->body()->addWidget(m_options);
+    std::vector<ConfigKey> keys = configKeys(RunConfig());
+    keys.push_back({kRunFolderKey, {}, {}});
+    std::erase_if(keys, [this](const ConfigKey& key) { return field(key.name.c_str()); });
+    std::ranges::stable_sort(
+        keys, {}, [](const ConfigKey& key) { return OptionList::groupOf(key.name); });
+    for (const ConfigKey& key : keys) { // in the order of the tab key
+        m_fields.push_back(
+            key.name == kRunFolderKey ? makeRunFolderField(this) : makeRunField(key, this));
+        m_options->add(m_fields.back());
     }
-    m_more->body()->addSpacing(kSectionSpacing / 2);
-    adopt(makeRunFolderField(this), m_more->body());
 }
 
 /// The field tells of an edit, too, when it asks for a file and the question is cancelled.
@@ -225,14 +217,19 @@ void RunForm::listen()
     }
 }
 
+/// Those at the top and those below in a column each.
 void RunForm::align()
 {
-    int width = 0;
-    for (const FormField* field : m_fields) {
-        width = std::max(width, field->labelWidth());
-    }
-    for (FormField* field : m_fields) {
-        field->setLabelWidth(width);
+    for (const bool isInMore : {false, true}) {
+        int width = 0;
+        for (const FormField* field : m_fields) {
+            width = std::max(width, isMore(field) == isInMore ? field->labelWidth() : 0);
+        }
+        for (FormField* field : m_fields) {
+            if (isMore(field) == isInMore) {
+                field->setLabelWidth(width);
+            }
+        }
     }
 }
 

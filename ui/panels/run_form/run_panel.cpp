@@ -45,7 +45,6 @@ void RunPanel::makeContent()
 {
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_form);
@@ -59,7 +58,12 @@ void RunPanel::makeContent()
     links->setContentsMargins(kFormMargin, kLiveMargin, kLiveMargin, 0);
     links->setSpacing(kLiveMargin);
     m_live->hide();
-    // Some languages need more than English does.
+    fitWidth();
+}
+
+/// Some languages need more than English does, and large text more than small.
+void RunPanel::fitWidth()
+{
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     setMinimumWidth(std::max(kLeastWidth, m_form->minimumSizeHint().width() + bar));
 }
@@ -196,6 +200,8 @@ void RunPanel::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange) {
         colour();
+    } else if (event->type() == QEvent::FontChange) {
+        fitWidth();
     }
     QWidget::changeEvent(event);
 }

@@ -68,6 +68,7 @@ protected:
 
 private:
     void makeContent();
+    void fitWidth();
     void onEdited();
     void onStartCleared();
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.

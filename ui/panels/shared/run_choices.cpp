@@ -84,13 +84,12 @@ QString shortened(const std::filesystem::path& folder)
                                                     : path;
 }
 
-/// Whether the data set is read from a folder. Any name.
-bool needsFolder(const std::string& dataset)
+/// Of any other name nothing is known.
+DatasetDescription descriptionOf(const std::string& dataset)
 {
     const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.needsFolder;
-    });
+    const auto found = std::ranges::find(all, dataset, &DatasetDescription::name);
+    return found == all.end() ? DatasetDescription() : *found;
 }
 
 } // namespace
@@ -118,8 +117,8 @@ QString devicesLine(const FoundDevices& devices)
     if (cpu == nullptr) {
         return RunText::tr("No device was found");
     }
-    return cpu->processors == 1 ? RunText::tr("No GPU: towers share this CPU (1 processor)")
-                                : RunText::tr("No GPU: towers share this CPU (%1 processors)")
+    return cpu->processors == 1 ? RunText::tr("No GPU: towers share 1 processor")
+                                : RunText::tr("No GPU: towers share %1 processors")
                                       .arg(QLocale().toString(cpu->processors));
 }
 
@@ -263,15 +262,12 @@ QString capitalised(QString text)
 
 bool hasMasks(const std::string& dataset)
 {
-    const auto all = datasetCatalog();
-    return std::any_of(all.begin(), all.end(), [&](const DatasetDescription& description) {
-        return description.name == dataset && description.hasMasks;
-    });
+    return descriptionOf(dataset).hasMasks;
 }
 
 QString datasetFolderPlaceholder(const std::string& dataset)
 {
-    if (!needsFolder(dataset)) {
+    if (!descriptionOf(dataset).needsFolder) {
         return {};
     }
     try {

@@ -16,7 +16,7 @@ namespace lockstep::ui {
 /// What this machine has; nothing while it is being looked for.
 using FoundDevices = std::optional<std::vector<DeviceRow>>;
 
-/// What there is for towers to run on: "No GPU: towers share this CPU (2 processors)".
+/// What there is for towers to run on: "No GPU: towers share 2 processors".
 QString devicesLine(const FoundDevices& devices);
 
 /// Names of the GPUs that can be used, in their order.

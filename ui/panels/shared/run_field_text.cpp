@@ -11,29 +11,30 @@ struct Words
 {
     const char* key = "";
     const char* label = "";
+    WholeNumberBox::Range range = {};
     const char* zero = "";
     const char* unit = "";
     const char* formula = "";
-    WholeNumberBox::Range range = {};
 };
+
+constexpr const char* kOwn = QT_TRANSLATE_NOOP("RunPanel", "the model's own");
+constexpr const char* kNever = QT_TRANSLATE_NOOP("RunPanel", "never");
+constexpr const char* kOff = QT_TRANSLATE_NOOP("RunPanel", "off");
+constexpr const char* kLast = QT_TRANSLATE_NOOP("RunPanel", "last");
+constexpr const char* kAtEnd = QT_TRANSLATE_NOOP("RunPanel", "only at the end");
+constexpr const char* kPixels = QT_TRANSLATE_NOOP("RunPanel", " px");
+constexpr const char* kSteps = QT_TRANSLATE_NOOP("RunPanel", " steps");
+constexpr WholeNumberBox::Range kUpToABillion{0, 1'000'000'000, 100};
+constexpr WholeNumberBox::Range kUpTo1024{0, 1024, 1};
+constexpr WholeNumberBox::Range kSide{0, 16'384, 64};
+constexpr WholeNumberBox::Range kTower{-1, 1023, 1};
 
 constexpr std::array kWords{
     Words{"model.name", QT_TRANSLATE_NOOP("RunPanel", "&Model")},
     Words{"model.variant", QT_TRANSLATE_NOOP("RunPanel", "Variant")},
     Words{
-        "model.input_height",
-        QT_TRANSLATE_NOOP("RunPanel", "Input height"),
-        QT_TRANSLATE_NOOP("RunPanel", "the model's own"),
-        QT_TRANSLATE_NOOP("RunPanel", " px"),
-        "",
-        {0, 16'384, 64}},
-    Words{
-        "model.input_width",
-        QT_TRANSLATE_NOOP("RunPanel", "Input width"),
-        QT_TRANSLATE_NOOP("RunPanel", "the model's own"),
-        QT_TRANSLATE_NOOP("RunPanel", " px"),
-        "",
-        {0, 16'384, 64}},
+        "model.input_height", QT_TRANSLATE_NOOP("RunPanel", "Input height"), kSide, kOwn, kPixels},
+    Words{"model.input_width", QT_TRANSLATE_NOOP("RunPanel", "Input width"), kSide, kOwn, kPixels},
     Words{"model.normalization", QT_TRANSLATE_NOOP("RunPanel", "Normalisation")},
     Words{"model.moments", QT_TRANSLATE_NOOP("RunPanel", "Merged moments")},
     Words{"model.moment_decay", QT_TRANSLATE_NOOP("RunPanel", "Moment decay")},
@@ -44,11 +45,9 @@ constexpr std::array kWords{
     Words{
         "model.decision_outputs",
         QT_TRANSLATE_NOOP("RunPanel", "Decision outputs"),
-        QT_TRANSLATE_NOOP("RunPanel", "the model's own"),
-        "",
-        "",
-        {0, 2, 1}},
-    Words{"model.classes", QT_TRANSLATE_NOOP("RunPanel", "Classes"), "", "", "", {1, 100'000, 1}},
+        {0, 2, 1},
+        kOwn},
+    Words{"model.classes", QT_TRANSLATE_NOOP("RunPanel", "Classes"), {1, 100'000, 1}},
     Words{"model.background", QT_TRANSLATE_NOOP("RunPanel", "Background class")},
     Words{"model.epsilon", QT_TRANSLATE_NOOP("RunPanel", "Variance epsilon")},
     Words{"model.dropout_keep", QT_TRANSLATE_NOOP("RunPanel", "Dropout keeps")},
@@ -61,8 +60,8 @@ constexpr std::array kWords{
     Words{"phase", QT_TRANSLATE_NOOP("RunPanel", "Phases")},
     Words{"dataset.name", QT_TRANSLATE_NOOP("RunPanel", "D&ata set")},
     Words{"dataset.path", QT_TRANSLATE_NOOP("RunPanel", "Data f&older")},
-    Words{"dataset.folds", QT_TRANSLATE_NOOP("RunPanel", "Folds"), "", "", "", {2, 100, 1}},
-    Words{"dataset.fold", QT_TRANSLATE_NOOP("RunPanel", "Test fold"), "", "", "", {-1, 99, 1}},
+    Words{"dataset.folds", QT_TRANSLATE_NOOP("RunPanel", "Folds"), {2, 100, 1}},
+    Words{"dataset.fold", QT_TRANSLATE_NOOP("RunPanel", "Test fold"), {-1, 99, 1}},
     Words{"dataset.folds_file", QT_TRANSLATE_NOOP("RunPanel", "File of folds")},
     Words{"dataset.dilation", QT_TRANSLATE_NOOP("RunPanel", "Wider marks")},
     Words{"dataset.sampling", QT_TRANSLATE_NOOP("RunPanel", "Sampling")},
@@ -71,30 +70,31 @@ constexpr std::array kWords{
     Words{
         "dataset.label_offset",
         QT_TRANSLATE_NOOP("RunPanel", "Label offset"),
-        "",
-        "",
-        "",
         {-100'000, 100'000, 1}},
     Words{
         "towers",
         QT_TRANSLATE_NOOP("RunPanel", "&GPUs (towers)"),
+        {1, 1024, 1},
         "",
         "",
-        QT_TRANSLATE_NOOP("RunPanel", "s/batch = step seconds ÷ towers"),
-        {1, 1024, 1}},
+        QT_TRANSLATE_NOOP("RunPanel", "s/batch = step seconds ÷ towers")},
     Words{"threads_per_tower", QT_TRANSLATE_NOOP("RunPanel", "Threads a tower")},
     Words{"device", QT_TRANSLATE_NOOP("RunPanel", "D&evice")},
     Words{
         "batch_per_tower",
         QT_TRANSLATE_NOOP("RunPanel", "&Batch per tower"),
+        {1, 1'000'000, 1},
         "",
         "",
-        QT_TRANSLATE_NOOP("RunPanel", "batch per tower = global batch ÷ towers"),
-        {1, 1'000'000, 1}},
+        QT_TRANSLATE_NOOP("RunPanel", "batch per tower = global batch ÷ towers")},
     Words{
-        "global_batch", QT_TRANSLATE_NOOP("RunPanel", "G&lobal batch"), "", "",
+        "global_batch",
+        QT_TRANSLATE_NOOP("RunPanel", "G&lobal batch"),
+        {},
+        "",
+        "",
         QT_TRANSLATE_NOOP("RunPanel", "global batch = towers × batch per tower")},
-    Words{"steps", QT_TRANSLATE_NOOP("RunPanel", "&Steps"), "", "", "", {1, 1'000'000'000, 100}},
+    Words{"steps", QT_TRANSLATE_NOOP("RunPanel", "&Steps"), {1, 1'000'000'000, 100}},
     Words{"seed", QT_TRANSLATE_NOOP("RunPanel", "See&d")},
     Words{"precision", QT_TRANSLATE_NOOP("RunPanel", "&Precision")},
     Words{"algorithms", QT_TRANSLATE_NOOP("RunPanel", "Algorithms")},
@@ -113,71 +113,36 @@ constexpr std::array kWords{
     Words{"moving_average.decay", QT_TRANSLATE_NOOP("RunPanel", "Moving average")},
     Words{"averaging.missing_gradient", QT_TRANSLATE_NOOP("RunPanel", "Missing gradient")},
     Words{
-        "checkpoint.every_steps",
-        QT_TRANSLATE_NOOP("RunPanel", "Save ever&y"),
-        QT_TRANSLATE_NOOP("RunPanel", "not by steps"),
-        QT_TRANSLATE_NOOP("RunPanel", " steps"),
-        "",
-        {0, 1'000'000'000, 100}},
+        "checkpoint.every_steps", QT_TRANSLATE_NOOP("RunPanel", "Save ever&y"), kUpToABillion,
+        QT_TRANSLATE_NOOP("RunPanel", "not by steps"), kSteps},
     Words{"checkpoint.every_minutes", QT_TRANSLATE_NOOP("RunPanel", "Save every (min)")},
-    Words{
-        "checkpoint.keep",
-        QT_TRANSLATE_NOOP("RunPanel", "&Keep newest"),
-        "",
-        "",
-        "",
-        {1, 1'000'000, 1}},
+    Words{"checkpoint.keep", QT_TRANSLATE_NOOP("RunPanel", "&Keep newest"), {1, 1'000'000, 1}},
     Words{
         "checkpoint.keep_best",
         QT_TRANSLATE_NOOP("RunPanel", "Keep best"),
-        QT_TRANSLATE_NOOP("RunPanel", "none"),
-        "",
-        "",
-        {0, 1'000'000, 1}},
+        {0, 1'000'000, 1},
+        QT_TRANSLATE_NOOP("RunPanel", "none")},
     Words{"checkpoint.best_by", QT_TRANSLATE_NOOP("RunPanel", "Best by")},
     Words{
-        "events.every_steps",
-        QT_TRANSLATE_NOOP("RunPanel", "Events every"),
-        QT_TRANSLATE_NOOP("RunPanel", "never"),
-        QT_TRANSLATE_NOOP("RunPanel", " steps"),
-        "",
-        {0, 1'000'000'000, 100}},
+        "events.every_steps", QT_TRANSLATE_NOOP("RunPanel", "Events every"), kUpToABillion, kNever,
+        kSteps},
     Words{
         "gradients.every_steps",
         QT_TRANSLATE_NOOP("RunPanel", "Gradients every"),
-        QT_TRANSLATE_NOOP("RunPanel", "never"),
-        QT_TRANSLATE_NOOP("RunPanel", " steps"),
-        "",
-        {0, 1'000'000'000, 10}},
+        {0, 1'000'000'000, 10},
+        kNever,
+        kSteps},
     Words{
-        "evaluate.every_steps",
-        QT_TRANSLATE_NOOP("RunPanel", "Evalua&te every"),
-        QT_TRANSLATE_NOOP("RunPanel", "only at the end"),
-        QT_TRANSLATE_NOOP("RunPanel", " steps"),
-        "",
-        {0, 1'000'000'000, 100}},
+        "evaluate.every_steps", QT_TRANSLATE_NOOP("RunPanel", "Evalua&te every"), kUpToABillion,
+        kAtEnd, kSteps},
     Words{"evaluate.at_end", QT_TRANSLATE_NOOP("RunPanel", "Evaluate at end")},
     Words{
-        "evaluate.towers",
-        QT_TRANSLATE_NOOP("RunPanel", "Evaluate on"),
-        QT_TRANSLATE_NOOP("RunPanel", "all towers"),
-        QT_TRANSLATE_NOOP("RunPanel", " towers"),
-        "",
-        {0, 1024, 1}},
+        "evaluate.towers", QT_TRANSLATE_NOOP("RunPanel", "Evaluate on"), kUpTo1024,
+        QT_TRANSLATE_NOOP("RunPanel", "all towers"), QT_TRANSLATE_NOOP("RunPanel", " towers")},
     Words{
-        "input.threads",
-        QT_TRANSLATE_NOOP("RunPanel", "Loader threads"),
-        QT_TRANSLATE_NOOP("RunPanel", "automatic"),
-        "",
-        "",
-        {0, 1024, 1}},
-    Words{
-        "input.prefetch_batches",
-        QT_TRANSLATE_NOOP("RunPanel", "Batches ahead"),
-        "",
-        "",
-        "",
-        {1, 1024, 1}},
+        "input.threads", QT_TRANSLATE_NOOP("RunPanel", "Loader threads"), kUpTo1024,
+        QT_TRANSLATE_NOOP("RunPanel", "automatic")},
+    Words{"input.prefetch_batches", QT_TRANSLATE_NOOP("RunPanel", "Batches ahead"), {1, 1024, 1}},
     Words{"input.crop", QT_TRANSLATE_NOOP("RunPanel", "Random crop")},
     Words{"input.flip", QT_TRANSLATE_NOOP("RunPanel", "Random flip")},
     Words{"input.brightness", QT_TRANSLATE_NOOP("RunPanel", "Brightness")},
@@ -191,47 +156,26 @@ constexpr std::array kWords{
     Words{"input.pixel_range", QT_TRANSLATE_NOOP("RunPanel", "Pixel range")},
     Words{"input.mask_label", QT_TRANSLATE_NOOP("RunPanel", "Mask labels")},
     Words{"experiment.delay_ms", QT_TRANSLATE_NOOP("RunPanel", "Delay (ms)")},
-    Words{
-        "experiment.delay_tower",
-        QT_TRANSLATE_NOOP("RunPanel", "Delayed tower"),
-        QT_TRANSLATE_NOOP("RunPanel", "last"),
-        "",
-        "",
-        {-1, 1023, 1}},
+    Words{"experiment.delay_tower", QT_TRANSLATE_NOOP("RunPanel", "Delayed tower"), kTower, kLast},
     Words{"experiment.shards", QT_TRANSLATE_NOOP("RunPanel", "Experiment")},
-    Words{
-        "experiment.tower",
-        QT_TRANSLATE_NOOP("RunPanel", "Which tower"),
-        QT_TRANSLATE_NOOP("RunPanel", "last"),
-        "",
-        "",
-        {-1, 1023, 1}},
-    Words{
-        "experiment.class",
-        QT_TRANSLATE_NOOP("RunPanel", "With class"),
-        "",
-        "",
-        "",
-        {0, 1'000'000, 1}},
+    Words{"experiment.tower", QT_TRANSLATE_NOOP("RunPanel", "Which tower"), kTower, kLast},
+    Words{"experiment.class", QT_TRANSLATE_NOOP("RunPanel", "With class"), {0, 1'000'000, 1}},
     Words{
         "alerts.plateau_steps",
-        QT_TRANSLATE_NOOP("RunPanel", "Alert: plateau of"),
-        QT_TRANSLATE_NOOP("RunPanel", "off"),
-        QT_TRANSLATE_NOOP("RunPanel", " steps"),
-        "",
-        {0, 1'000'000'000, 1000}},
-    Words{"alerts.stuck_seconds", QT_TRANSLATE_NOOP("RunPanel", "Alert: stuck (s)")},
-    Words{"alerts.input_share", QT_TRANSLATE_NOOP("RunPanel", "Alert: input share")},
+        QT_TRANSLATE_NOOP("RunPanel", "Plateau of"),
+        {0, 1'000'000'000, 1000},
+        kOff,
+        kSteps},
+    Words{"alerts.stuck_seconds", QT_TRANSLATE_NOOP("RunPanel", "Stuck (s)")},
+    Words{"alerts.input_share", QT_TRANSLATE_NOOP("RunPanel", "Input share")},
     Words{
         "alerts.disk_checkpoints",
-        QT_TRANSLATE_NOOP("RunPanel", "Alert: disk for"),
-        QT_TRANSLATE_NOOP("RunPanel", "off"),
-        QT_TRANSLATE_NOOP("RunPanel", " checkpoints"),
-        "",
-        {0, 1'000'000, 1}},
-    Words{"alerts.tower_loss", QT_TRANSLATE_NOOP("RunPanel", "Alert: tower's loss")},
-    Words{"alerts.tower_wait", QT_TRANSLATE_NOOP("RunPanel", "Alert: tower's wait")},
-};
+        QT_TRANSLATE_NOOP("RunPanel", "Disk for"),
+        {0, 1'000'000, 1},
+        kOff,
+        QT_TRANSLATE_NOOP("RunPanel", " checkpoints")},
+    Words{"alerts.tower_loss", QT_TRANSLATE_NOOP("RunPanel", "Tower's loss")},
+    Words{"alerts.tower_wait", QT_TRANSLATE_NOOP("RunPanel", "Tower's wait")}};
 
 QString translated(const char* text)
 {

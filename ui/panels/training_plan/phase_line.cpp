@@ -125,18 +125,21 @@ PhaseLine::PhaseLine(const PhaseSettings& phase, const PhaseChoices& choices, QW
 
 void PhaseLine::setNumber(int number)
 {
-    m_number = number;
+    const auto describe =
+        [number](QWidget* input, const char* part, const QString& name, const QString& toolTip) {
+            describeInput(
+                *input, QStringLiteral("phase.%1.%2").arg(number).arg(QLatin1String(part)),
+                tr("%1, phase %2").arg(name).arg(number + 1), toolTip);
+        };
     describe(
-        m_objective, QStringLiteral("objective"), tr("Objective"),
+        m_objective, "objective", tr("Objective"),
         tr("What is trained: one objective, several joined with +, or joint for all"));
+    describe(m_steps->box(), "steps", tr("Steps of the phase"), tr("Updates in this phase"));
     describe(
-        m_steps->box(), QStringLiteral("steps"), tr("Steps of the phase"),
-        tr("Updates in this phase"));
-    describe(
-        m_rate->input(), QStringLiteral("learning_rate"), tr("Learning rate of the phase"),
+        m_rate->input(), "learning_rate", tr("Learning rate of the phase"),
         tr("Constant over the phase; empty: by the schedule of the run"));
     describe(
-        m_frozen, QStringLiteral("frozen"), tr("Frozen in the phase"),
+        m_frozen, "frozen", tr("Frozen in the phase"),
         tr("Groups of parameters that stay as they are, with commas between them"));
     m_remove->setObjectName(QStringLiteral("phase.%1.remove").arg(number));
     m_remove->setAccessibleName(tr("Remove phase %1").arg(number + 1));
@@ -162,20 +165,6 @@ QComboBox* PhaseLine::makeCombo()
     combo->setMinimumContentsLength(3);
     new WheelGuard(combo);
     return combo;
-}
-
-void PhaseLine::describe(
-    QWidget* input, const QString& part, const QString& name, const QString& toolTip)
-{
-    input->setObjectName(QStringLiteral("phase.%1.%2").arg(m_number).arg(part));
-    const QString full = tr("%1, phase %2").arg(name).arg(m_number + 1);
-    QList<QWidget*> parts{input};
-    const auto inner = input->findChildren<QLineEdit*>();
-    parts.append({inner.begin(), inner.end()});
-    for (QWidget* const each : parts) {
-        each->setAccessibleName(full);
-        each->setToolTip(toolTip);
-    }
 }
 
 QString PhaseLine::text() const

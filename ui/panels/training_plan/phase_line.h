@@ -54,9 +54,7 @@ signals:
 
 private:
     [[nodiscard]] QComboBox* makeCombo();
-    void describe(QWidget* input, const QString& part, const QString& name, const QString& toolTip);
 
-    int m_number = 0;
     QComboBox* m_objective;
     WholeNumberEditor* m_steps;
     DecimalEditor* m_rate;

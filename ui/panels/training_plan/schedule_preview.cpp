@@ -15,7 +15,7 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kLines = 8.0;            ///< height, in lines of text
+constexpr double kLines = 6.0;            ///< height, in lines of text
 constexpr std::int64_t kMostStairs = 256; ///< more are not to be told apart
 constexpr int kNamedDecays = 3;
 constexpr double kLeastShare = 1e-12; ///< of the first rate: below it nothing is shown
@@ -144,6 +144,7 @@ void SchedulePreview::showSchedule(const RunConfig& config, std::int64_t example
         config.learningRate, examples, shape.towers, shape.batchPerTower);
     const auto points = staircase(config, schedule);
     const QString words = decayWords(config, schedule);
+    m_chart->setVisible(points.size() > 2); // a level line tells nothing
     m_chart->setSpan(0.0, points.back().x());
     m_chart->setCurves(
         {{{}, 0, points, LineCurve::Style::Line, Ink::Accent}},

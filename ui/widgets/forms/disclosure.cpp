@@ -3,6 +3,9 @@
 
 #include "widgets/forms/problem_label.h"
 
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -24,8 +27,23 @@ Disclosure::Disclosure(const QString& title, QWidget* parent)
     rows->addWidget(m_button, 0, Qt::AlignLeft);
     rows->addWidget(m_problem);
     rows->addWidget(m_content);
-    connect(m_button, &QToolButton::clicked, this, [this] { setOpen(!m_isOpen); });
+    connect(m_button, &QToolButton::clicked, this, [this] {
+        setOpen(!m_isOpen);
+        if (m_isOpen) { // once there is something to scroll to
+            QTimer::singleShot(0, this, &Disclosure::bringUp);
+        }
+    });
     showState();
+}
+
+/// Its head to the upper edge of what scrolls.
+void Disclosure::bringUp()
+{
+    for (QWidget* parent = parentWidget(); parent != nullptr; parent = parent->parentWidget()) {
+        if (auto* const area = qobject_cast<QScrollArea*>(parent)) {
+            area->verticalScrollBar()->setValue(mapTo(area->widget(), QPoint()).y());
+        }
+    }
 }
 
 void Disclosure::setOpen(bool isOpen)

@@ -10,8 +10,8 @@ namespace lockstep::ui {
 
 class ProblemLabel;
 
-/// A title with an arrow that shows and hides what is under it. Closed at first. What is wrong in
-/// there is said under the title while it is closed.
+/// A title with an arrow that shows and hides what is under it, and scrolls there. Closed at first.
+/// What is wrong in there is said under the title while it is closed.
 class Disclosure : public QWidget
 {
     Q_OBJECT
@@ -27,6 +27,7 @@ public:
 
 private:
     void showState();
+    void bringUp();
 
     QToolButton* m_button;
     ProblemLabel* m_problem;

@@ -8,6 +8,18 @@
 
 namespace lockstep::ui {
 
+void describeInput(QWidget& input, const QString& key, const QString& name, const QString& toolTip)
+{
+    input.setObjectName(key);
+    QList<QWidget*> parts{&input};
+    const auto inner = input.findChildren<QLineEdit*>();
+    parts.append({inner.begin(), inner.end()});
+    for (QWidget* const part : parts) {
+        part->setAccessibleName(name);
+        part->setToolTip(toolTip);
+    }
+}
+
 FieldEditor::FieldEditor(QWidget* parent) : QWidget(parent)
 {
     auto* row = new QHBoxLayout(this);
@@ -30,14 +42,7 @@ void FieldEditor::addButton(QWidget* button)
 
 void FieldEditor::describe(const QString& key, const QString& name, const QString& toolTip)
 {
-    m_input->setObjectName(key);
-    QList<QWidget*> parts{m_input};
-    const auto inner = m_input->findChildren<QLineEdit*>(); // of a spin box
-    parts.append({inner.begin(), inner.end()});
-    for (QWidget* part : parts) {
-        part->setAccessibleName(name);
-        part->setToolTip(toolTip);
-    }
+    describeInput(*m_input, key, name, toolTip);
 }
 
 } // namespace lockstep::ui

@@ -5,6 +5,10 @@
 
 namespace lockstep::ui {
 
+/// Who an input is to tests (the name of the object), people and screen readers; with the line in a
+/// spin box or a list.
+void describeInput(QWidget& input, const QString& key, const QString& name, const QString& toolTip);
+
 /// The right half of a form's row: one input, whatever its kind, that speaks the text which a
 /// configuration has for the value ("0.1", "true", "1000"), the same in every locale.
 class FieldEditor : public QWidget

@@ -69,9 +69,10 @@ QString FormField::problem() const
     return m_problem->problem();
 }
 
-void FormField::setNote(const QString& text)
+void FormField::setNote(const QString& text, Judgement judgement)
 {
     m_note->setNote(text);
+    m_note->setJudgement(judgement);
 }
 
 QString FormField::note() const

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "theme/palette.h"
+
 #include <QWidget>
 
 class QBoxLayout;
@@ -38,8 +40,8 @@ public:
 
     void setProblem(const QString& text);
     [[nodiscard]] QString problem() const;
-    /// The muted lines under the field.
-    void setNote(const QString& text);
+    /// The muted lines under the field; with a dot where they judge.
+    void setNote(const QString& text, Judgement judgement = Judgement::None);
     [[nodiscard]] QString note() const;
     /// Hides the note. Its place is kept or taken by the problem, so that the form does not jump
     /// while someone types.
