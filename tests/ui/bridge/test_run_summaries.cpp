@@ -5,6 +5,7 @@
 #include "bridge/runs/run_summary.h"
 #include "engine/records.h"
 #include "engine/storage.h"
+#include "storage/steps.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
 #include "support/time_limit.h"
@@ -58,6 +59,7 @@ private slots:
     void Summaries_areReadAgain_onlyWhereSomethingChanged();
     void Summaries_ofManyRuns_areReadOnce();
     void Overlay_ofAShortRun_hasEveryStep();
+    void Overlay_figures_areThoseOfTheSteps();
     void Overlays_more_areRefused();
     void Overlay_thatCannotBeRead_isTakenAway();
 
@@ -241,6 +243,14 @@ void TestRunSummaries::Overlay_ofAShortRun_hasEveryStep()
         }
         QVERIFY(std::abs(mean.smoothedAt(row) - sum / weights) < 1e-4);
     }
+    const Series& rate = series.losses().series(OverlaySeries::kExamplesPerSecond);
+    for (std::int64_t row = 1; row < std::ssize(steps); ++row) {
+        const StepRecord& step = steps[static_cast<std::size_t>(row)];
+        const StepRecord& before = steps[static_cast<std::size_t>(row - 1)];
+        const double expected = static_cast<double>(step.examples - before.examples)
+                                / (step.wallSeconds - before.wallSeconds);
+        QVERIFY(std::abs(rate.at(row) - expected) < 1e-3 * expected);
+    }
     const std::vector<EvaluationRecord> tests = testsOf(run);
     QCOMPARE(series.tests().size(), std::ssize(tests));
     for (std::int64_t row = 0; row < std::ssize(tests); ++row) {
@@ -256,6 +266,69 @@ void TestRunSummaries::Overlay_ofAShortRun_hasEveryStep()
                 - steps[static_cast<std::size_t>(test.step - 1)].wallSeconds)
             < 1e-6);
     }
+}
+
+/// Last tower and objectives, of a run that grows, goes on from an earlier step, and is longer than
+/// there are points.
+void TestRunSummaries::Overlay_figures_areThoseOfTheSteps()
+{
+    constexpr std::int64_t kFirst = 300;
+    constexpr std::int64_t kAll = 4500;
+    constexpr std::int64_t kReturn = 4400;
+    const fs::path folder = *m_folder / "figures";
+    fs::create_directory(folder);
+    const std::vector<std::string> names{"segmentation", "decision"};
+    OverlayReader overlay(folder);
+    RunStore store(RunFolder::storeFileOf(folder));
+    store.append(RunObjectives{names});
+    std::vector<StepRecord> lineage;
+    const auto append = [&](std::int64_t first, std::int64_t end, std::uint64_t seed) {
+        for (std::int64_t step = first; step < end; ++step) {
+            const StepRecord record = test::exampleStep(step, 2, seed, names.size());
+            lineage.resize(static_cast<std::size_t>(step));
+            lineage.push_back(record);
+            store.append(record);
+        }
+        store.flush();
+    };
+    const auto check = [&] {
+        const std::shared_ptr<OverlaySeries> series = overlay.read();
+        QVERIFY(series->hasTowers());
+        QCOMPARE(series->objectives(), names);
+        const SeriesStore& figures = series->figures();
+        QVERIFY(figures.size() <= 2000 && figures.size() > 250);
+        QCOMPARE(figures.timeline().stepAt(figures.size() - 1), std::ssize(lineage) - 1);
+        double sum = 0.0;
+        double objective = 0.0;
+        std::int64_t row = 0;
+        std::int64_t first = 0;
+        for (std::int64_t step = 0; step < std::ssize(lineage); ++step) {
+            const StepRecord& record = lineage[static_cast<std::size_t>(step)];
+            sum += record.lossLast - record.lossMean;
+            objective += 0.5 * (record.towers[0].objectives[1] + record.towers[1].objectives[1]);
+            if (figures.timeline().stepAt(row) == step) {
+                const double bias = sum / static_cast<double>(step + 1);
+                const double mean = objective / static_cast<double>(step + 1 - first);
+                QVERIFY(std::abs(figures.series(OverlaySeries::kBias).at(row) - bias) < 1e-4);
+                QVERIFY(
+                    std::abs(figures.series(OverlaySeries::kObjectives + 1).at(row) - mean) < 1e-4);
+                objective = 0.0;
+                first = step + 1;
+                ++row;
+            }
+        }
+        QCOMPARE(row, figures.size());
+        QVERIFY(
+            std::isfinite(figures.series(OverlaySeries::kVarianceRatio).at(figures.size() - 1)));
+    };
+    store.startBranch(test::exampleBranch(2));
+    append(0, kFirst, 1);
+    check();
+    append(kFirst, kAll, 1);
+    check();
+    store.startBranch(test::exampleBranch(2, kReturn));
+    append(kReturn, kAll, 2);
+    check();
 }
 
 void TestRunSummaries::Overlays_more_areRefused()

@@ -83,7 +83,12 @@ QString batchArithmeticText(const RunConfig& config, std::optional<std::int64_t>
 
 QString rateText(double rate)
 {
-    return QLocale().toString(rate, 'g', 4).toLower();
+    constexpr double kSmallest = 1e-6; // below, with its power of ten
+    constexpr double kLargest = 1e6;
+    const double rounded = QString::number(rate, 'g', 4).toDouble();
+    return rate == 0.0 || (std::abs(rate) >= kSmallest && std::abs(rate) < kLargest)
+               ? QLocale().toString(rounded, 'f', QLocale::FloatingPointShortest)
+               : QLocale().toString(rate, 'g', 4).toLower();
 }
 
 QString RateHint::text() const

@@ -4,8 +4,9 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_title.h"
-#include "engine/records.h"
-#include "engine/storage.h"
+#include "engine/config.h"
+#include "engine/run.h"
+#include "models/names.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,46 +14,25 @@
 namespace lockstep::ui {
 namespace {
 
-/// About two for each pixel column of a chart.
-constexpr std::size_t kMostNodes = 2000;
-
-/// When the update before `step` was made.
-Moment momentAfter(const LossPreview& preview, std::int64_t step)
+/// What it trains, and with which data; nothing where that can't be read.
+QString subjectOfRun(const std::filesystem::path& folder)
 {
-    const auto node = std::partition_point(
-        preview.begin(), preview.end(), [&](const auto& each) { return each.endStep < step; });
-    if (preview.empty()) {
-        return {step, 0.0, 0.0};
+    try {
+        return subjectOf(configOfRun(folder));
+    } catch (const std::exception&) { // said where the run is read
+        return {};
     }
-    const LossPreviewNode& at = node == preview.end() ? preview.back() : *node;
-    return {step, at.epoch, at.wallSeconds, static_cast<double>(at.examples)};
-}
-
-std::shared_ptr<OverlaySeries> readOverlay(const std::filesystem::path& folder)
-{
-    const RunStoreReader reader(RunFolder::storeFileOf(folder));
-    const LossPreview preview = reader.lossPreview(kMostNodes);
-    auto series = std::make_shared<OverlaySeries>();
-    for (const LossPreviewNode& node : preview) {
-        series->append(
-            {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
-             node.endStep - node.firstStep,
-             node.minimum,
-             node.maximum,
-             node.mean});
-    }
-    std::int64_t last = -1;
-    for (const EvaluationRecord& record : reader.evaluations()) {
-        // Asked for again at the same step: the same weights give the same result.
-        if (record.weights == WeightsKind::Average && record.step > last) {
-            series->appendTest(momentAfter(preview, record.step), record.accuracy);
-            last = record.step;
-        }
-    }
-    return series;
 }
 
 } // namespace
+
+QString subjectOf(const RunConfig& config)
+{
+    return QStringLiteral("%1, %2").arg(
+        modelTitle(QString::fromStdString(config.model.name)),
+        datasetTitle(
+            QString::fromStdString(config.dataset), QString::fromStdString(config.datasetPath)));
+}
 
 OverlayRuns::OverlayRuns(QObject* parent) : QObject(parent)
 {
@@ -102,7 +82,9 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     if (m_overlays.size() == kMost) {
         return false;
     }
-    m_overlays.push_back({folder, titleOf(toPath(folder)), freeColor(), nullptr});
+    m_overlays.push_back(
+        {folder, titleOf(toPath(folder)), subjectOfRun(toPath(folder)), freeColor(), nullptr,
+         std::make_shared<OverlayReader>(toPath(folder))});
     emit changed();
     refresh(folder);
     return true;
@@ -136,7 +118,8 @@ QHash<QString, int> OverlayRuns::colors() const
 
 void OverlayRuns::refresh(const QString& folder)
 {
-    if (find(folder) == nullptr) {
+    const Overlay* const overlay = find(folder);
+    if (overlay == nullptr) {
         return;
     }
     if (m_reading.contains(folder)) {
@@ -146,11 +129,11 @@ void OverlayRuns::refresh(const QString& folder)
         return;
     }
     m_reading.append(folder);
-    m_thread.start([this, folder] {
+    m_thread.start([this, folder, reader = overlay->reader] {
         std::shared_ptr<OverlaySeries> series;
         QString problem;
         try {
-            series = readOverlay(toPath(folder));
+            series = reader->read();
         } catch (const std::exception& error) {
             problem = engineText(error.what());
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/series/overlay_series.h"
+#include "bridge/runs/overlay_reader.h"
 
 #include <QHash>
 #include <QObject>
@@ -11,7 +11,15 @@
 #include <memory>
 #include <vector>
 
+namespace lockstep {
+struct RunConfig;
+}
+
 namespace lockstep::ui {
+
+/// What a run trains, and with which data: "SegDecNet, KolektorSDD". The losses of runs with
+/// another one tell nothing of each other.
+QString subjectOf(const RunConfig& config);
 
 /// The runs that are laid over the charts. Reads their curves on a thread of its own. Lives in the
 /// GUI thread.
@@ -27,8 +35,10 @@ public:
     {
         QString folder;
         QString name;
+        QString subject;                       ///< see subjectOf()
         int color = 0;                         ///< its number, kept as long as the run is laid over
         std::shared_ptr<OverlaySeries> series; ///< nothing until it is read
+        std::shared_ptr<OverlayReader> reader; ///< of the thread
     };
 
     explicit OverlayRuns(QObject* parent = nullptr);

@@ -2,6 +2,8 @@
 #include "bridge/runs/run_marks.h"
 #include "models/engine_text.h"
 
+#include "bridge/runs/overlay_reader.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -74,20 +76,6 @@ void addBranches(
     }
 }
 
-std::shared_ptr<OverlaySeries> seriesOf(const LossPreview& preview)
-{
-    auto series = std::make_shared<OverlaySeries>();
-    for (const LossPreviewNode& node : preview) {
-        series->append(
-            {{node.endStep - 1, node.epoch, node.wallSeconds, static_cast<double>(node.examples)},
-             node.endStep - node.firstStep,
-             node.minimum,
-             node.maximum,
-             node.mean});
-    }
-    return series;
-}
-
 } // namespace
 
 RunHistory readRunHistory(const std::filesystem::path& run)
@@ -105,7 +93,8 @@ RunHistory readRunHistory(const std::filesystem::path& run)
     const std::size_t first = abandoned.size() - std::min(abandoned.size(), kMostCurves);
     for (std::size_t i = first; i < abandoned.size(); ++i) { // the latest ones
         history.abandoned.push_back(
-            {abandoned[i].firstStep, abandoned[i].endStep, seriesOf(abandoned[i].lossPreview)});
+            {abandoned[i].firstStep, abandoned[i].endStep,
+             overlaySeriesOf(abandoned[i].lossPreview)});
     }
     return history;
 }

@@ -11,15 +11,13 @@
 namespace lockstep::ui {
 namespace {
 
-/// All series of steps are smoothed but those of the last tower against the mean, which show what
-/// is rolled over steps already, and what that came from.
+/// All series of steps are smoothed but those that are rolled over steps already.
 std::vector<bool> smoothedSeries(std::size_t series)
 {
     std::vector<bool> smoothed(series, true);
     for (const int rolled :
-         {RunSeries::kVarianceRatio, RunSeries::kLastMinusMean, RunSeries::kBias,
-          RunSeries::kBiasBandLow, RunSeries::kBiasBandHigh, RunSeries::kVarianceRatioLow,
-          RunSeries::kVarianceRatioHigh}) {
+         {RunSeries::kVarianceRatio, RunSeries::kBias, RunSeries::kBiasBandLow,
+          RunSeries::kBiasBandHigh, RunSeries::kVarianceRatioLow, RunSeries::kVarianceRatioHigh}) {
         smoothed[static_cast<std::size_t>(rolled)] = false;
     }
     return smoothed;
