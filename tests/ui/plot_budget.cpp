@@ -121,7 +121,7 @@ double hoverMilliseconds(XRange& range, LossPlot& plot)
     QElapsedTimer timer;
     timer.start();
     for (int move = 0; move < kMoves; ++move) {
-        range.setCursorAt(range.first() + (range.last() - range.first()) * move / kMoves);
+        range.crossHair().setAt(range.first() + (range.last() - range.first()) * move / kMoves);
         plot.repaint();
     }
     return milliseconds(timer) / kMoves;
@@ -170,10 +170,9 @@ QJsonObject measure(const Budget& budget)
     plot.setOverlays(behind);
     MarkerRow markerRow(range);
     markerRow.setMarkers(markers(steps));
-    plot.setMarkers(markerRow);
     PinRow pinRow(range);
     pinRow.setPins(pins(steps));
-    plot.setPins(pinRow);
+    plot.setShared({.pins = &pinRow, .markers = &markerRow});
     plot.show();
     const double smoothingTime = smoothingMilliseconds(run.series(), smoothing);
     frameTimes(run, range, plot, 10);

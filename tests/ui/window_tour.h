@@ -41,11 +41,12 @@ public:
                     save(stop, QLatin1String(theme), size);
                 }
                 const auto& newest = m_window.run().newestStep();
-                charts->range().setCursorAt(newest ? 0.7 * static_cast<double>(newest->step) : 0.0);
+                charts->range().crossHair().setAt(
+                    newest ? 0.7 * static_cast<double>(newest->step) : 0.0);
                 show(stops().front());
                 settle();
                 save({"cross_hair", "log_dock", -1}, QLatin1String(theme), size);
-                charts->range().setCursor(std::nullopt);
+                charts->range().crossHair().setRow(std::nullopt);
             }
         }
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "theme/tower_colors.h"
 
+#include <QStringList>
+
 #include <array>
+#include <map>
 
 namespace lockstep::ui {
 namespace {
@@ -30,9 +33,13 @@ constexpr double kLeastPaleContrast = 1.6;
 /// Of towers, the rarest first; neighbours are far from each other.
 constexpr std::array<int, kInks.size()> kOverlays{5, 4, 6, 7, 3, 2, 1, 0};
 
-} // namespace
+std::map<ColorOwner, QColor>& choices()
+{
+    static std::map<ColorOwner, QColor> chosen;
+    return chosen;
+}
 
-QColor towerColor(int tower, const ThemeColors& theme)
+QColor usualColor(int tower, const ThemeColors& theme)
 {
     const auto index = static_cast<std::size_t>(tower);
     const TowerInk& ink = kInks[index % kInks.size()];
@@ -44,9 +51,66 @@ QColor towerColor(int tower, const ThemeColors& theme)
                : color;
 }
 
+} // namespace
+
+QColor towerColor(int tower, const ThemeColors& theme)
+{
+    return colorOf({ColorOwner::Kind::Tower, tower}, theme);
+}
+
 QColor overlayColor(int overlay, const ThemeColors& theme)
 {
-    return towerColor(kOverlays[static_cast<std::size_t>(overlay) % kOverlays.size()], theme);
+    return colorOf({ColorOwner::Kind::Overlay, overlay}, theme);
+}
+
+QColor colorOf(ColorOwner owner, const ThemeColors& theme)
+{
+    if (const auto chosen = chosenColor(owner)) { // in sight, whatever the theme
+        return withContrast(*chosen, theme.card, kLeastPaleContrast);
+    }
+    const auto number = static_cast<std::size_t>(owner.number);
+    const bool isTower = owner.kind == ColorOwner::Kind::Tower;
+    return usualColor(isTower ? owner.number : kOverlays[number % kOverlays.size()], theme);
+}
+
+std::optional<QColor> chosenColor(ColorOwner owner)
+{
+    const auto found = choices().find(owner);
+    return found == choices().end() ? std::nullopt : std::optional(found->second);
+}
+
+void chooseColor(ColorOwner owner, std::optional<QColor> color)
+{
+    choices().erase(owner);
+    if (color) {
+        choices().emplace(owner, *color);
+    }
+}
+
+QString chosenColors()
+{
+    QStringList words;
+    for (const auto& [owner, color] : choices()) {
+        const QLatin1Char kind(owner.kind == ColorOwner::Kind::Tower ? 't' : 'o');
+        words << kind + QString::number(owner.number) << color.name();
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+void setChosenColors(const QString& text)
+{
+    choices().clear();
+    const QStringList words = text.split(QLatin1Char(' '));
+    for (qsizetype i = 0; i + 1 < words.size(); i += 2) {
+        const bool isTower = words[i].startsWith(QLatin1Char('t'));
+        bool isNumber = false;
+        const int number = words[i].mid(1).toInt(&isNumber);
+        const QColor color(words[i + 1]);
+        if (isNumber && color.isValid() && (isTower || words[i].startsWith(QLatin1Char('o')))) {
+            chooseColor(
+                {isTower ? ColorOwner::Kind::Tower : ColorOwner::Kind::Overlay, number}, color);
+        }
+    }
 }
 
 } // namespace lockstep::ui

@@ -3,16 +3,42 @@
 
 #include "theme/palette.h"
 
+#include <QString>
+
+#include <compare>
+#include <optional>
+
 namespace lockstep::ui {
 
-/// The colour of a tower, the same in every chart, table and bar: those of Okabe and Ito (Color
-/// Universal Design, 2008), which people with any colour vision tell apart. Their black is the
-/// mean's, so that another blue takes its place; on a light card their yellow becomes a dark olive.
-/// After eight come the same, paler; after sixteen it starts over.
+/// The colour of a tower, the same in every chart, table and bar: the one that a person chose, else
+/// those of Okabe and Ito (Color Universal Design, 2008), which people with any colour vision tell
+/// apart. Their black is the mean's, so that another blue takes its place; on a light card their
+/// yellow becomes a dark olive. After eight come the same, paler; after sixteen it starts over.
 QColor towerColor(int tower, const ThemeColors& theme);
 
-/// The colour of a run that lies behind the one that is shown, 0 to 7: those of the towers, but
-/// beginning with the ones that few runs have.
+/// The colour of a run that lies behind the one that is shown, 0 to 7: the one that a person chose,
+/// else those of the towers, but beginning with the ones that few runs have.
 QColor overlayColor(int overlay, const ThemeColors& theme);
+
+/// What has a colour that a person can choose.
+struct ColorOwner
+{
+    enum class Kind { Tower, Overlay };
+    Kind kind = Kind::Tower;
+    int number = 0;
+
+    auto operator<=>(const ColorOwner&) const = default;
+};
+
+QColor colorOf(ColorOwner owner, const ThemeColors& theme);
+
+/// The one that a person chose. These are of the whole program; only the GUI thread asks for
+/// colours.
+std::optional<QColor> chosenColor(ColorOwner owner);
+/// Nothing: the usual one again. What is painted already stays as it is: see tellOfColors().
+void chooseColor(ColorOwner owner, std::optional<QColor> color);
+/// All choices as text for the settings: "t0 #ff0000 o2 #00ff00"; what is no choice is left out.
+QString chosenColors();
+void setChosenColors(const QString& text);
 
 } // namespace lockstep::ui

@@ -20,6 +20,7 @@
 #include "panels/towers/tower_panel.h"
 #include "plots/axes/number_text.h"
 #include "theme/palette.h"
+#include "theme/tower_colors.h"
 #include "widgets/bars/message_bar.h"
 #include "window/alerts/alert_desk.h"
 #include "window/base/window_actions.h"
@@ -49,7 +50,7 @@ constexpr int kMillisecondsBetweenLines = 1000;
 MainWindow::MainWindow(QSettings& settings, Purpose purpose)
     : m_purpose(purpose), m_settings(settings), m_library(settings), m_run(m_controller),
       m_checkpoints(m_run), m_actions(new WindowActions(*this)), m_messages(new MessageBar),
-      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run)),
+      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run, m_highlight)),
       m_barrierPanel(new BarrierPanel(m_run)), m_gradientPanel(new GradientPanel(m_run)),
       m_masksPanel(new MasksPanel(m_controller, m_run)), m_logPanel(new LogPanel),
       m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
@@ -224,6 +225,7 @@ void MainWindow::restore()
     m_charts->setAxis(charts.axis);
     m_charts->range().setLogarithmic(charts.isXLogarithmic);
     m_charts->range().setRobust(charts.isRobust);
+    setChosenColors(charts.colors);
     if (!charts.heights.isEmpty()) {
         m_charts->restoreState(charts.heights);
     }
@@ -252,7 +254,8 @@ void MainWindow::save()
     m_settings.setWindow(saveGeometry(), saveState());
     m_settings.setCharts(
         {qRound(m_run.smoothing() * 100), m_charts->isLogarithmic(), m_charts->range().axis(),
-         m_charts->range().isLogarithmic(), m_charts->range().isRobust(), m_charts->saveState()});
+         m_charts->range().isLogarithmic(), m_charts->range().isRobust(), m_charts->saveState(),
+         chosenColors()});
     m_settings.setRunTable({m_runsPanel->saveState(), m_overlays.folders()});
     m_settings.setConfiguration(m_runPanel->request().config);
     m_settings.setShownRun(m_run.folder());

@@ -8,6 +8,7 @@
 #include "bridge/session/live_run.h"
 #include "models/figures/device_model.h"
 #include "plots/parts/checklist_painting.h"
+#include "plots/parts/tower_highlight.h"
 #include "window/base/window_settings.h"
 
 #include <QElapsedTimer>
@@ -154,6 +155,7 @@ private:
     RunLibrary m_library;
     RunSummaries m_summaries;
     OverlayRuns m_overlays;
+    TowerHighlight m_highlight;
     std::vector<DeviceRow> m_devices;
     QThreadPool m_finders;
     SessionController m_controller;

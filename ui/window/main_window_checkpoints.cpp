@@ -30,7 +30,7 @@ void MainWindow::connectCheckpoints()
 {
     m_pins = new PinRow(m_charts->range(), this);
     for (PlotView* const plot : m_charts->charts().allPlots()) {
-        plot->setPins(*m_pins);
+        plot->setShared({.pins = m_pins});
     }
     CheckpointDesk* const desk = m_checkpointDesk.get();
     connect(&m_checkpoints, &RunCheckpoints::changed, this, [this] {

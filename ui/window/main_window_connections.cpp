@@ -190,8 +190,8 @@ void MainWindow::connectViewActions()
     connect(m_actions->zoomBack, &QAction::triggered, &range, &XRange::back);
     connect(m_actions->zoomForward, &QAction::triggered, &range, &XRange::forward);
     const auto showHistory = [this, &range] {
-        m_actions->zoomBack->setEnabled(range.canGoBack());
-        m_actions->zoomForward->setEnabled(range.canGoForward());
+        m_actions->zoomBack->setEnabled(range.history().hasBack());
+        m_actions->zoomForward->setEnabled(range.history().hasForward());
     };
     showHistory();
     connect(&range, &XRange::historyChanged, this, showHistory);

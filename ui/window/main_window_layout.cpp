@@ -102,7 +102,7 @@ private:
 
 void MainWindow::makeCentre()
 {
-    m_charts = new ChartsPanel(m_run, m_overlays);
+    m_charts = new ChartsPanel(m_run, m_overlays, m_highlight);
     m_startPage = new StartPage(m_summaries, *m_actions->start);
     setCentralWidget(new Centre(*m_messages, *m_startPage, *m_charts));
 }

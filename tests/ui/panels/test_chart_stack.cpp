@@ -22,7 +22,7 @@ QList<bool> foldedOf(const ChartStack& stack)
 {
     QList<bool> folded;
     for (const PlotView* const plot : stack.plots()) {
-        folded.append(plot->isFolded());
+        folded.append(plot->room().isFolded());
     }
     return folded;
 }
@@ -58,7 +58,7 @@ private:
     [[nodiscard]] PlotView& plot(std::size_t i) const { return *m_stack->plots()[i]; }
     [[nodiscard]] QPoint foldMarkOf(std::size_t i) const
     {
-        return plot(i).foldMark().center().toPoint();
+        return plot(i).room().foldMark().center().toPoint();
     }
 
     /// Of the charts that are there.
@@ -87,7 +87,7 @@ void TestChartStack::Room_little_foldsTheStripsAndLeavesMostToTheLoss()
     QVERIFY(!opening(1).isChecked() && opening(0).isChecked());
     int others = 0;
     for (std::size_t i = 1; i < m_stack->plots().size(); ++i) {
-        others += plot(i).isFolded() ? 0 : plot(i).height();
+        others += plot(i).room().isFolded() ? 0 : plot(i).height();
     }
     QVERIFY2(plot(0).height() > others, qPrintable(QString::number(plot(0).height())));
     m_stack->resize(kWidth, kLowest);
@@ -101,12 +101,12 @@ void TestChartStack::Chart_foldedByHand_staysSoAtAnyHeight()
     QTest::mouseClick(&plot(1), Qt::LeftButton, Qt::NoModifier, foldMarkOf(1));
     QCOMPARE(foldedOf(*m_stack), (QList{false, true, false, false, false}));
     m_stack->resize(kWidth, kHigh + 200);
-    QVERIFY(plot(1).isFolded());
+    QVERIFY(plot(1).room().isFolded());
     plot(1).setFocus();
     QTest::keyClick(&plot(1), Qt::Key_F);
-    QVERIFY(!plot(1).isFolded());
+    QVERIFY(!plot(1).room().isFolded());
     QTest::keyClick(&plot(0), Qt::Key_F); // the loss always stays
-    QVERIFY(!plot(0).isFolded() && plot(0).foldMark().isEmpty());
+    QVERIFY(!plot(0).room().isFolded() && plot(0).room().foldMark().isEmpty());
 }
 
 void TestChartStack::Chart_openedByHand_staysSoWhereRoomIsShort()
@@ -115,7 +115,7 @@ void TestChartStack::Chart_openedByHand_staysSoWhereRoomIsShort()
     opening(1).trigger();
     QCOMPARE(foldedOf(*m_stack), (QList{false, false, false, true, false}));
     m_stack->resize(kWidth, kLowest);
-    QVERIFY(!plot(2).isFolded());
+    QVERIFY(!plot(2).room().isFolded());
     QVERIFY(opening(1).isChecked());
 }
 
@@ -150,12 +150,12 @@ void TestChartStack::Heights_byHand_areKeptThroughFolding()
 void TestChartStack::Enlarged_hasAllTheRoom_andGivesItBack()
 {
     m_stack->resize(kWidth, kLow);
-    QVERIFY(plot(2).isFolded());
+    QVERIFY(plot(2).room().isFolded());
     m_stack->toggleEnlarged(plot(2));
-    QVERIFY(!plot(2).isFolded() && plot(2).isVisible() && !plot(0).isVisible());
+    QVERIFY(!plot(2).room().isFolded() && plot(2).isVisible() && !plot(0).isVisible());
     QTRY_COMPARE(plot(2).height(), m_stack->height());
     m_stack->toggleEnlarged(plot(2));
-    QVERIFY(plot(2).isFolded() && plot(0).isVisible());
+    QVERIFY(plot(2).room().isFolded() && plot(0).isVisible());
 }
 
 void TestChartStack::Places_asText_comeBack()

@@ -5,6 +5,7 @@
 #include "ui/shown_plot.h"
 
 #include <QSignalSpy>
+#include <QWheelEvent>
 #include <QtTest>
 
 #include <cmath>
@@ -58,6 +59,7 @@ private slots:
     static void Density_columns_reachToTheMiddleBetweenSteps();
     static void Histogram_crossHair_tellsStepBinAndCount();
     static void Histogram_keys_moveTheCrossHair();
+    static void Card_isTakenAway_whenItsChartIsScrolledOrCovered();
     static void Histogram_oneValue_isDrawn();
     static void Histogram_none_showsTheText();
     static void Lines_crossHair_tellsTheValues();
@@ -127,6 +129,30 @@ void TestCardCharts::Histogram_crossHair_tellsStepBinAndCount()
     plot.setCrossHair(std::nullopt);
     QVERIFY(plot.card().rows.empty());
     QVERIFY(plot.accessibleDescription().contains(QStringLiteral("0.00 to 10.0")));
+}
+
+void TestCardCharts::Card_isTakenAway_whenItsChartIsScrolledOrCovered()
+{
+    HistogramPlot plot(QStringLiteral("Weights"), {});
+    plot.resize(400, 300);
+    plot.setHistograms({evenly(0, 0, 10, 1.0), evenly(100, 0, 10, 1.0)});
+    plot.show();
+    const auto isThere = [&] {
+        const auto* const card = plot.findChild<CardBubble*>();
+        return card != nullptr && card->isVisible();
+    };
+    const QPoint point(200, 150);
+    QTest::mouseMove(&plot, point);
+    QVERIFY(isThere());
+    QWheelEvent wheel(
+        point, point, {}, QPoint(0, -120), Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&plot, &wheel);
+    QVERIFY(!isThere() && !plot.crossHair());
+    QTest::mouseMove(&plot, point + QPoint(3, 3));
+    QVERIFY(isThere());
+    QEvent deactivation(QEvent::WindowDeactivate);
+    QApplication::sendEvent(&plot, &deactivation);
+    QVERIFY(!isThere());
 }
 
 void TestCardCharts::Histogram_keys_moveTheCrossHair()

@@ -2,6 +2,7 @@
 #include "plots/charts/last_tower_text.h"
 #include "plots/charts/run_chart.h"
 #include "support/lockstep_test.h"
+#include "theme/tower_colors.h"
 #include "ui/shown_plot.h"
 
 #include <QtTest>
@@ -118,6 +119,44 @@ private slots:
             ratio.contains(QStringLiteral("the loss jumps for all at once")), qPrintable(ratio));
         QCOMPARE(variationJudgement(*run), Judgement::Doubtful);
         QCOMPARE(biasJudgement(*run), Judgement::Good);
+    }
+
+    /// "Each step" is a line that can be read, on the axis where it matters.
+    void TowerPoisonedLate_isOnScale()
+    {
+        auto run = std::make_unique<RunSeries>(2, 128);
+        std::mt19937 random(5);
+        std::normal_distribution<double> normal;
+        for (int step = 0; step < kSteps; ++step) {
+            const double poison = step < 1'600 ? 0.0 : 1.0;
+            const std::vector<double> losses{
+                2.0 + 0.1 * normal(random), 2.0 + poison + 0.1 * normal(random)};
+            run->append(StepPoint{
+                {step, step * 0.01, step * 0.1}, losses, 0.5 * (losses[0] + losses[1]), 1000.0});
+        }
+        run->setSmoothing(0.9);
+        Shown<RunChart> shown(lightPalette(), biasChart());
+        shown.setRun(*run);
+        const QImage picture = shown.picture();
+        const PlotScale scale = shown.plot.scale();
+        QVERIFY(scale.top > 0.5); // half of 1
+        const Curve& each = shown.plot.curves().front();
+        int colored = 0;
+        const QColor ink = towerColor(1, themeColors(lightPalette()));
+        for (int x = static_cast<int>(scale.pixelX(0)); x < scale.pixelX(1'500); ++x) {
+            for (int y = 0; y < picture.height(); ++y) {
+                const QColor pixel = picture.pixelColor(x, y);
+                colored += std::abs(pixel.red() - ink.red()) < 40
+                                   && std::abs(pixel.blue() - ink.blue()) < 40
+                               ? 1
+                               : 0;
+            }
+        }
+        // A few pixels a column, no block from top to bottom.
+        QVERIFY2(
+            colored < 0.1 * scale.area.height() * scale.area.width(),
+            qPrintable(QString::number(colored)));
+        QVERIFY(each.series().smoothedAt(1'900) < scale.top);
     }
 
     void BiasedTower_isSaid()

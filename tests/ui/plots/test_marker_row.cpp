@@ -31,7 +31,7 @@ struct MarkerScene
     {
         run.append(10'000);
         shown.setRun(run.series());
-        shown.plot.setMarkers(markers);
+        shown.plot.setShared({.markers = &markers});
         markers.setMarkers(std::move(list));
         shown.plot.show();
     }
@@ -143,14 +143,14 @@ void TestMarkerRow::Marker_underThePointer_tells()
     QMouseEvent move(QEvent::MouseMove, point, point, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(&scene.shown.plot, &move);
     QVERIFY(scene.markers.marked());
-    QVERIFY(!scene.shown.range.cursor()); // one card is enough
+    QVERIFY(!scene.shown.range.crossHair().row()); // one card is enough
     scene.shown.plot.setFocus();
     QVERIFY(scene.shown.picture() != before);
     const QPointF away = point - QPointF(200, 100);
     QMouseEvent leave(QEvent::MouseMove, away, away, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(&scene.shown.plot, &leave);
     QVERIFY(!scene.markers.marked());
-    QVERIFY(scene.shown.range.cursor());
+    QVERIFY(scene.shown.range.crossHair().row());
 }
 
 void TestMarkerRow::Keys_goFromMarkerToMarker()

@@ -33,7 +33,7 @@ struct PhaseScene
     {
         run.append(kPhasedSteps);
         shown.setRun(run.series());
-        shown.plot.setPhases(phases);
+        shown.plot.setShared({.phases = &phases});
         shown.plot.show();
     }
     [[nodiscard]] PlotScale scale() const { return shown.plot.xScale(); }
@@ -76,6 +76,7 @@ private slots:
     void Band_alone_changesNothing();
     void Name_underThePointer_tellsAll();
     void Names_areOnTheUppermostChartOnly();
+    void Names_haveNoCurveBehindThem();
 };
 
 void TestPhaseRow::Bands_onEveryAxis_meetWhereTheSecondBegins()
@@ -178,13 +179,31 @@ void TestPhaseRow::Names_areOnTheUppermostChartOnly()
     };
     scene.phases.setBands(twoPhases());
     const QImage named = nameOf();
-    scene.phases.setBands(
-        {{0, kSecond, {}, {}}, {kSecond, kPhasedSteps, QStringLiteral("decision"), {}}});
+    const std::vector<PhaseBand> nameless{
+        {0, kSecond, {}, {}}, {kSecond, kPhasedSteps, QStringLiteral("decision"), {}}};
+    scene.phases.setBands(nameless);
     QVERIFY(nameOf() != named);
-    const QImage nameless = nameOf();
+    scene.shown.plot.room().setNeighbours(true, false);
+    const QImage lower = nameOf();
     scene.phases.setBands(twoPhases());
-    scene.shown.plot.setNeighbours(true, false);
-    QCOMPARE(nameOf(), nameless);
+    QCOMPARE(nameOf(), lower);
+}
+
+void TestPhaseRow::Names_haveNoCurveBehindThem()
+{
+    for (const bool isLogarithmic : {false, true}) {
+        PhaseScene scene;
+        scene.shown.range.setRobust(false);
+        scene.shown.plot.setLogarithmic(isLogarithmic);
+        scene.phases.setBands(twoPhases());
+        const PlotScale scale = scene.shown.plot.scale();
+        const QRectF place = scene.phases.namePlaceOf(
+            scene.phases.bands()[0], scale, scene.shown.plot.room().axisFont());
+        for (const Curve& curve : scene.shown.plot.curves()) {
+            const Extent extent = curve.series().extent(0, curve.series().size());
+            QVERIFY(scale.pixelY(extent.maximum) >= place.bottom());
+        }
+    }
 }
 
 LOCKSTEP_TEST(TestPhaseRow)

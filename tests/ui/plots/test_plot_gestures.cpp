@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
 #include "plots/charts/run_chart.h"
+#include "plots/parts/color_menu.h"
 #include "support/lockstep_test.h"
 #include "ui/shown_plot.h"
 #include "ui/synthetic_run.h"
 
+#include <QColorDialog>
+#include <QContextMenuEvent>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
 
 #include <cmath>
+#include <set>
 
 using namespace lockstep::ui;
 
@@ -71,11 +76,135 @@ private slots:
 
         QTest::mouseMove(&loss, {420, 160});
         const PlotScale zoomed = loss.scale();
-        QCOMPARE(*range.cursor(), std::llround(zoomed.positionAtPixel(420)));
+        QCOMPARE(*range.crossHair().row(), std::llround(zoomed.positionAtPixel(420)));
 
         QTest::mouseDClick(&loss, Qt::LeftButton, {}, {420, 160});
         QCOMPARE(range.mode(), XRange::Mode::Fit);
         QVERIFY(range.first() == 0.0 && range.last() >= 9'999);
+    }
+
+    void CrossHair_afterAnyZoom_isUnderThePointer()
+    {
+        SyntheticRun run(2, 128);
+        run.append(10'000);
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        shown.plot.show();
+        const auto distance = [&](int x) {
+            const auto row = shown.range.crossHair().row();
+            return row ? std::abs(shown.plot.scale().pixelX(static_cast<double>(*row)) - x) : 1e9;
+        };
+        QTest::mousePress(&shown.plot, Qt::LeftButton, {}, {400, 450});
+        QTest::mouseMove(&shown.plot, {700, 455});
+        QTest::mouseMove(&shown.plot, {900, 455});
+        QTest::mouseRelease(&shown.plot, Qt::LeftButton, {}, {900, 455});
+        QVERIFY(distance(900) < 2.0);
+        QTest::keyClick(&shown.plot, Qt::Key_Plus);
+        QVERIFY(distance(900) < 4.0);
+        QTest::keyClick(&shown.plot, Qt::Key_Backspace);
+        QVERIFY(distance(900) < 2.0);
+        QTest::mouseDClick(&shown.plot, Qt::LeftButton, {}, {900, 455});
+        QVERIFY(distance(900) < 2.0);
+        run.append(20'000); // the axis grows
+        shown.range.dataChanged();
+        QVERIFY(distance(900) < 2.0);
+        // A step that was chosen by a key stays.
+        QTest::keyClick(&shown.plot, Qt::Key_Left);
+        const auto chosen = shown.range.crossHair().row();
+        QTest::keyClick(&shown.plot, Qt::Key_Plus);
+        QCOMPARE(shown.range.crossHair().row(), chosen);
+    }
+
+    void Highlight_byCurveOrKey_isOfThatTower()
+    {
+        SyntheticRun run(4, 128);
+        run.append(3'000);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        TowerHighlight highlight;
+        shown.plot.setShared({.highlight = &highlight});
+        shown.setRun(run.series());
+        shown.plot.show();
+        const QImage before = shown.picture();
+        const auto moveTo = [&](QPointF point) {
+            QMouseEvent move(
+                QEvent::MouseMove, point, point, Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+            QApplication::sendEvent(&shown.plot, &move);
+        };
+        const PlotScale scale = shown.plot.scale();
+        // Where tower 1 is far from the others.
+        const auto pixelOf = [&](int tower, std::int64_t row) {
+            const Series& series = run.series().steps().series(run.series().towerLoss(tower));
+            return scale.pixelY(series.smoothedAt(row));
+        };
+        const auto room = [&](std::int64_t row) {
+            const double mean =
+                scale.pixelY(run.series().steps().series(RunSeries::kMeanLoss).smoothedAt(row));
+            double least = std::abs(pixelOf(1, row) - mean);
+            for (const int other : {0, 2, 3}) {
+                least = std::min(least, std::abs(pixelOf(1, row) - pixelOf(other, row)));
+            }
+            return least;
+        };
+        std::int64_t row = 0;
+        for (std::int64_t each = 5; each < 2'900; ++each) {
+            row = room(each) > room(row) ? each : row;
+        }
+        QVERIFY(room(row) > 4.0);
+        const QPointF there(scale.pixelX(static_cast<double>(row)), pixelOf(1, row));
+        moveTo(there);
+        QCOMPARE(highlight.tower().value_or(-1), 1);
+        QCOMPARE(shown.plot.scale().top, scale.top); // nothing moves
+        moveTo({800, 880});
+        QVERIFY(!highlight.tower());
+        // The part of the towers' key that has its colour.
+        const QRectF title = shown.plot.room().titleLine();
+        std::set<int> pointed;
+        for (double x = title.center().x(); x < title.right(); x += 1.0) {
+            moveTo({x, title.center().y()});
+            pointed.insert(highlight.tower().value_or(-1));
+        }
+        QCOMPARE(pointed, (std::set<int>{-1, 0, 1, 2, 3}));
+        QEvent leave(QEvent::Leave);
+        QApplication::sendEvent(&shown.plot, &leave);
+        QCOMPARE(shown.picture(), before);
+    }
+
+    void Key_withTheRightButton_choosesTheColour()
+    {
+        SyntheticRun run(4, 128);
+        run.append(1'000);
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        shown.plot.show();
+        const QImage before = shown.picture();
+        const QRectF title = shown.plot.room().titleLine();
+        double x = title.center().x();
+        const ColorOwner last{ColorOwner::Kind::Tower, 3};
+        while (x < title.right() && shown.plot.legend().ownerAt({x, title.center().y()}) != last) {
+            x += 1.0;
+        }
+        const QPoint point = QPointF(x + 2.0, title.center().y()).toPoint();
+        QContextMenuEvent click(QContextMenuEvent::Mouse, point, shown.plot.mapToGlobal(point));
+        QApplication::sendEvent(&shown.plot, &click);
+        auto* const menu = shown.plot.findChild<QMenu*>(QStringLiteral("color_menu"));
+        QVERIFY(menu != nullptr);
+        QVERIFY(!menu->actions().last()->isEnabled()); // it is the usual one
+        menu->actions().first()->trigger();
+        auto* const dialog = shown.plot.findChild<QColorDialog*>(QStringLiteral("color_dialog"));
+        QVERIFY(dialog != nullptr && !dialog->isModal());
+        const QColor pink(255, 0, 160);
+        dialog->setCurrentColor(pink);
+        dialog->accept();
+        QCOMPARE(chosenColor(last), std::optional(pink));
+        QVERIFY(shown.picture() != before);
+        const ThemeColors theme = themeColors(lightPalette());
+        QCOMPARE(towerColor(3, theme), pink);
+        QCOMPARE(curveColor(shown.plot.curves()[3], theme), pink);
+        QVERIFY(overlayColor(4, theme) != pink); // usually that of tower 3
+        chooseColor(last, std::nullopt);
+        tellOfColors();
+        QCOMPARE(shown.picture(), before);
     }
 
     void Keys_only_zoomPanInspectAndFit()
@@ -91,11 +220,11 @@ private slots:
         QTest::keyClick(&shown.plot, Qt::Key_PageDown);
         QVERIFY(shown.range.first() > first);
         QTest::keyClick(&shown.plot, Qt::Key_Left);
-        QCOMPARE(*shown.range.cursor(), 999);
+        QCOMPARE(*shown.range.crossHair().row(), 999);
         QTest::keyClick(&shown.plot, Qt::Key_Left);
-        QCOMPARE(*shown.range.cursor(), 998);
+        QCOMPARE(*shown.range.crossHair().row(), 998);
         QTest::keyClick(&shown.plot, Qt::Key_Escape);
-        QVERIFY(!shown.range.cursor());
+        QVERIFY(!shown.range.crossHair().row());
         QTest::keyClick(&shown.plot, Qt::Key_L);
         QVERIFY(shown.plot.isLogarithmic());
         QTest::keyClick(&shown.plot, Qt::Key_End);
@@ -141,16 +270,16 @@ private slots:
         QTest::keyClick(&shown.plot, Qt::Key_Backspace);
         QCOMPARE(range.mode(), XRange::Mode::Fit); // grows again with the run
         QCOMPARE(shown.plot.scale().top, whole.top);
-        QVERIFY(!range.canGoBack());
+        QVERIFY(!range.history().hasBack());
         QTest::keyClick(&shown.plot, Qt::Key_Backspace, Qt::ShiftModifier);
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QTest::mouseClick(&shown.plot, Qt::ForwardButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'500.0);
-        QVERIFY(!range.canGoForward());
+        QVERIFY(!range.history().hasForward());
         QTest::mouseClick(&shown.plot, Qt::BackButton, {}, {400, 300});
         QCOMPARE(range.first(), 2'000.0);
         range.zoomTo(100, 200); // what lay ahead is gone
-        QVERIFY(!range.canGoForward());
+        QVERIFY(!range.history().hasForward());
         range.fit();
         range.back(); // a fit can be taken back, too
         QCOMPARE(range.first(), 100.0);
@@ -169,7 +298,7 @@ private slots:
         QVERIFY(shown.range.last() < 0.8 * whole);
         shown.range.back();
         QCOMPARE(shown.range.last(), whole);
-        QVERIFY(!shown.range.canGoBack());
+        QVERIFY(!shown.range.history().hasBack());
     }
 
     void Drag_withShift_choosesValuesOnly()
@@ -244,7 +373,7 @@ private slots:
         shown.range.zoomTo(10, 50);
         QSignalSpy asked(&shown.plot, &PlotView::maximizeRequested);
         QTest::mouseDClick(
-            &shown.plot, Qt::LeftButton, {}, shown.plot.titleLine().center().toPoint());
+            &shown.plot, Qt::LeftButton, {}, shown.plot.room().titleLine().center().toPoint());
         QCOMPARE(asked.size(), 1);
         QCOMPARE(shown.range.first(), 10.0); // and nothing else
         QTest::keyClick(&shown.plot, Qt::Key_M);

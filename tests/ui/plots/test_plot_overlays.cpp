@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/charts/loss_plot.h"
+#include "plots/charts/run_chart.h"
 #include "plots/curves/cursor_row.h"
 #include "plots/view/cursor_card.h"
 #include "support/lockstep_test.h"
@@ -34,6 +35,24 @@ OverlaySeries made(int stretches, std::int64_t steps)
     return series;
 }
 
+/// With figures of everything that a chart shows.
+OverlaySeries withFigures(const std::vector<std::string>& objectives)
+{
+    OverlaySeries series(objectives);
+    for (std::int64_t step = 9; step < 500; step += 10) {
+        const Moment last{step, 0.1 * static_cast<double>(step), 0.5 * static_cast<double>(step)};
+        series.append(OverlayNode{last, 10, 1.0, 2.0, 1.5, 5'000.0});
+        std::vector<double> losses;
+        for (std::size_t i = 0; i < objectives.size(); ++i) {
+            losses.push_back(10.0 + static_cast<double>(i));
+        }
+        series.append(OverlayFigures{last, 10, 0.25, 3.0, losses});
+    }
+    series.appendTest({400, 40.0, 200.0}, 0.75);
+    series.setHasTowers(true);
+    return series;
+}
+
 QColor colorNear(const QImage& picture, QPointF at, const QColor& wanted)
 {
     QColor best = picture.pixelColor(at.toPoint());
@@ -61,6 +80,10 @@ private slots:
     void Row_atTheCrossHair_isThatOfTheStretch();
     void Card_namesTheOtherRuns();
     void Chart_drawsLineAndBand_behindTheRun();
+    void Charts_all_showThem();
+    void Objective_ofThatName_isShown();
+    void Foreign_hasNoPartInTheYAxis();
+    void Legend_ofAnyChart_namesThem();
     void Smoothing_ofStretches_isThatOfTheirSteps();
     void Colors_ofEight_differ();
 };
@@ -146,6 +169,111 @@ void TestPlotOverlays::Chart_drawsLineAndBand_behindTheRun()
     // Without it, nothing is there.
     shown.plot.setOverlays({});
     QCOMPARE(shown.picture().pixelColor(at(309, 4.45).toPoint()).rgb(), theme.card.rgb());
+}
+
+void TestPlotOverlays::Charts_all_showThem()
+{
+    SyntheticRun run(2, 128);
+    run.append(100);
+    OverlaySeries other = withFigures({});
+    for (const bool hasTowers : {true, false}) {
+        other.setHasTowers(hasTowers);
+        for (const auto specification :
+             {throughputChart, biasChart, variationChart, accuracyChart}) {
+            Shown<RunChart> shown(lightPalette(), specification());
+            shown.setRun(run.series());
+            shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
+            const bool isOfLastTower =
+                specification == biasChart || specification == variationChart;
+            const std::vector<Curve>& behind = shown.plot.curvesBehind();
+            QCOMPARE(behind.size(), hasTowers || !isOfLastTower ? 1U : 0U);
+            if (behind.empty()) {
+                continue; // nothing to compare, and nothing is said
+            }
+            const Series& series = behind.front().series();
+            const float expected = specification == throughputChart  ? 5'000.0F
+                                   : specification == biasChart      ? 0.25F
+                                   : specification == variationChart ? 3.0F
+                                                                     : 0.75F;
+            QCOMPARE(series.at(series.size() - 1), expected);
+            QCOMPARE(behind.front().name, QStringLiteral("other"));
+            shown.picture(); // must not fail
+            // What was left behind has no such figures.
+            shown.plot.setOverlays({{QStringLiteral("left"), 0, &other, true}});
+            QVERIFY(shown.plot.curvesBehind().empty());
+        }
+    }
+}
+
+void TestPlotOverlays::Objective_ofThatName_isShown()
+{
+    RunSeries run(1, 8, {"segmentation", "decision"});
+    const std::vector<double> objectives{1.0, 1.0, 2.0, 2.0};
+    const std::vector<double> losses{3.0};
+    run.append(StepPoint{{0, 0.0, 0.1}, losses, 3.0, 80.0, 0.5, objectives});
+    const OverlaySeries same = withFigures({"decision", "segmentation"});
+    const OverlaySeries another = withFigures({"cross_entropy"});
+    Shown<LossPlot> shown(lightPalette(), std::size_t{1});
+    shown.setRun(run);
+    shown.plot.setOverlays(
+        {{QStringLiteral("same"), 1, &same}, {QStringLiteral("another"), 2, &another}});
+    QCOMPARE(shown.plot.curvesBehind().size(), 1U);
+    const Curve& curve = shown.plot.curvesBehind().front();
+    QCOMPARE(curve.name, QStringLiteral("same"));
+    QCOMPARE(curve.series().at(0), 10.0F); // that of "decision"
+}
+
+void TestPlotOverlays::Foreign_hasNoPartInTheYAxis()
+{
+    SyntheticRun run(2, 128);
+    run.append(2'000);
+    OverlaySeries other;
+    for (std::int64_t step = 9; step < 2'000; step += 10) {
+        other.append(OverlayNode{{step, 0.0, 0.0}, 10, 90.0, 110.0, 100.0});
+    }
+    Shown<LossPlot> shown;
+    shown.setRun(run.series());
+    const double top = shown.plot.scale().top;
+    shown.plot.setOverlays({{QStringLiteral("other"), 2, &other, false, true}});
+    QCOMPARE(shown.plot.scale().top, top);
+    shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
+    QVERIFY(shown.plot.scale().top > 100.0);
+    // Alone it is there to be looked at.
+    Shown<LossPlot> alone;
+    alone.plot.setOverlays({{QStringLiteral("other"), 2, &other, false, true}});
+    alone.range.setOthers({&other.losses().timeline()});
+    QVERIFY(alone.plot.scale().top > 100.0);
+}
+
+/// Also where a chart has no line for them; there in short, with all of the name on hover.
+void TestPlotOverlays::Legend_ofAnyChart_namesThem()
+{
+    SyntheticRun run(2, 128);
+    run.append(100);
+    const OverlaySeries other = withFigures({});
+    const QString name = QStringLiteral("CIFAR-10 · 4 × 32 · rate 0.1 · the second one of them");
+    for (const auto specification : {throughputChart, accuracyChart}) {
+        for (const int height : {110, 300}) {
+            Shown<RunChart> shown(lightPalette(), specification());
+            shown.plot.resize(900, height);
+            shown.setRun(run.series());
+            shown.plot.setOverlays({{name, 2, &other}});
+            shown.picture();
+            int keys = 0;
+            for (int x = 0; x < 900; x += 4) {
+                const double y = height < 180 ? shown.plot.room().titleLine().center().y()
+                                              : shown.plot.room().layout().notes.center().y();
+                const LegendKey* const key = shown.plot.legend().keyAt({double(x), y});
+                if (key == nullptr || key->text != name) {
+                    continue;
+                }
+                ++keys;
+                QCOMPARE(key->colors.front(), overlayColor(2, themeColors(lightPalette())));
+                QVERIFY(key->owners == std::vector{(ColorOwner{ColorOwner::Kind::Overlay, 2})});
+            }
+            QVERIFY2(keys > 10, qPrintable(QString::number(height)));
+        }
+    }
 }
 
 void TestPlotOverlays::Smoothing_ofStretches_isThatOfTheirSteps()

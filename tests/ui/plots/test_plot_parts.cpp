@@ -86,8 +86,9 @@ double difference(const QColor& a, const QColor& b, const std::array<Linear, 3>&
     return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
-QImage headerImage(const PlotHeader& header, int width)
+QImage headerImage(PlotHeader header, int width)
 {
+    arrangeKeys(header, QRectF(0, 0, width, 24), QFont());
     QImage image(width, 24, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::white);
     QPainter painter(&image);
@@ -268,6 +269,8 @@ private slots:
         row(axisText(20'000, 10'000, {}), QStringLiteral("20,000"));
         row(axisText(2'500'000, 500'000, {}), QStringLiteral("2.5 M"));
         row(axisText(0.5, 0.5, {100.0, 1, QStringLiteral(" %")}), QStringLiteral("50 %"));
+        row(axisText(-0.4, 0.1, {}), QStringLiteral("−0.4"));
+        row(axisText(-2e-7, 1e-7, {}), QStringLiteral("−2e−07"));
         row(axisTimeText(90, 30), QStringLiteral("90 s"));
         row(axisTimeText(150, 30), QStringLiteral("2:30 min"));
         row(axisTimeText(5400, 1800), QStringLiteral("90 min"));
@@ -279,6 +282,27 @@ private slots:
         QFETCH(const QString, actual);
         QFETCH(const QString, expected);
         QCOMPARE(actual, expected);
+    }
+
+    void Colors_chosen_areKeptAsText()
+    {
+        const ThemeColors theme = themeColors(lightPalette());
+        const QColor usual = towerColor(2, theme);
+        const ColorOwner tower{ColorOwner::Kind::Tower, 2};
+        chooseColor(tower, QColor(10, 20, 30));
+        chooseColor({ColorOwner::Kind::Overlay, 1}, QColor(200, 0, 0));
+        const QString text = chosenColors();
+        setChosenColors({});
+        QCOMPARE(towerColor(2, theme), usual);
+        setChosenColors(text + QStringLiteral(" t #123456 x3 #000000 t5 blau t6"));
+        QCOMPARE(chosenColors(), text);
+        QCOMPARE(towerColor(2, theme), QColor(10, 20, 30));
+        QCOMPARE(overlayColor(1, theme), QColor(200, 0, 0));
+        QVERIFY(overlayColor(6, theme) != QColor(10, 20, 30));
+        // White on white would be gone.
+        chooseColor(tower, QColor(Qt::white));
+        QVERIFY(contrast(towerColor(2, theme), theme.card) > 1.5);
+        setChosenColors({});
     }
 
     void TowerColors_anyVision_areToldApart_data()

@@ -22,7 +22,7 @@ struct Scene
     {
         run.append(10'000);
         shown.setRun(run.series());
-        shown.plot.setPins(pins);
+        shown.plot.setShared({.pins = &pins});
         pins.setPins(std::move(list));
         shown.plot.show();
     }
@@ -201,7 +201,7 @@ void TestPlotPins::Card_tellsOfTheCheckpoint()
     QCOMPARE(scene.pins.marked(), std::optional<std::size_t>(2));
     scene.shown.plot.setFocus(); // as under a real pointer
     QVERIFY(scene.shown.picture() != before);
-    QVERIFY(!scene.shown.range.cursor()); // one card is enough
+    QVERIFY(!scene.shown.range.crossHair().row()); // one card is enough
     QVERIFY(scene.shown.plot.accessibleDescription().contains(QStringLiteral("Checkpoints of")));
 }
 

@@ -3,6 +3,7 @@
 #include "plots/charts/run_chart.h"
 #include "plots/curves/curve_points.h"
 #include "plots/curves/curve_style.h"
+#include "plots/view/plot_painting.h"
 #include "support/lockstep_test.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
@@ -288,14 +289,14 @@ private slots:
         Shown<RunChart> shown(lightPalette(), accuracyChart());
         shown.setRun(run.series());
         const QImage before = shown.picture();
-        shown.range.setCursor(2'500);
+        shown.range.crossHair().setRow(2'500);
         const QImage with = shown.picture();
         const PlotScale scale = shown.plot.scale();
         const auto x = static_cast<int>(scale.pixelX(2'500));
         const ThemeColors theme = themeColors(lightPalette());
         QCOMPARE(with.pixelColor(x, static_cast<int>(scale.area.bottom()) - 20), theme.mutedText);
         QVERIFY(with != before);
-        shown.range.setCursor(std::nullopt);
+        shown.range.crossHair().setRow(std::nullopt);
         QCOMPARE(shown.picture(), before);
     }
 
@@ -310,7 +311,7 @@ private slots:
         below.setPalette(lightPalette());
         below.resize(1600, 300);
         below.setRun(&run.series());
-        below.setNeighbours(true, false);
+        below.room().setNeighbours(true, false);
         const ThemeColors theme = themeColors(lightPalette());
         constexpr int kCard = 80; // columns
         const auto cardColumns = [&](PlotView& plot) {
@@ -319,13 +320,13 @@ private slots:
                 image, image.rect(), [&](const QColor& c) { return c == theme.raised; });
         };
         const QImage belowBefore = below.grab().toImage();
-        shown.range.setReader(&shown.plot);
-        shown.range.setCursor(2'500);
+        shown.range.crossHair().setReader(&shown.plot);
+        shown.range.crossHair().setRow(2'500);
         QVERIFY(cardColumns(shown.plot) > kCard);
         QVERIFY(cardColumns(below) < kCard); // the edge of a letter may have that colour
         const QRect title(0, 0, 1600, 24);
         QVERIFY(below.grab().toImage().copy(title) != belowBefore.copy(title));
-        shown.range.setReader(&below);
+        shown.range.crossHair().setReader(&below);
         QVERIFY(cardColumns(shown.plot) < kCard);
         QVERIFY(cardColumns(below) > kCard);
     }
@@ -340,7 +341,7 @@ private slots:
         shown.setRun(run.series());
         const ThemeColors theme = themeColors(lightPalette());
         for (const int step : {100, 2'500, 4'900}) {
-            shown.range.setCursor(step);
+            shown.range.crossHair().setRow(step);
             const QImage image = shown.picture();
             const auto isCard = [&](const QColor& c) { return c == theme.raised; };
             QVERIFY(columnsWith(image, image.rect(), isCard) > 80);
@@ -357,15 +358,15 @@ private slots:
         Shown<LossPlot> shown;
         shown.setRun(run.series());
         const QImage all = shown.picture();
-        const QRectF title = shown.plot.titleLine();
+        const QRectF title = shown.plot.room().titleLine();
         // From the right: min–max, towers, last tower, mean.
         std::vector<QPointF> keys;
         bool isOnKey = false;
         for (double x = title.right(); x > title.center().x(); x -= 1.0) {
             const QPointF point(x, title.center().y());
-            const bool isKey = shown.plot.toggleKey(point, false);
+            const bool isKey = shown.plot.legend().toggle(point, false);
             if (isKey) {
-                shown.plot.toggleKey(point, false); // back
+                shown.plot.legend().toggle(point, false); // back
                 if (!isOnKey) {
                     keys.push_back(point - QPointF(2, 0));
                 }
@@ -394,9 +395,77 @@ private slots:
         QTest::mouseClick(&shown.plot, Qt::LeftButton, Qt::ShiftModifier, keys[3].toPoint());
         QCOMPARE(shown.picture(), all);
         for (const QPointF& key : keys) { // nothing is left: an empty chart, not a crash
-            shown.plot.toggleKey(key, false);
+            shown.plot.legend().toggle(key, false);
         }
         QVERIFY(shown.picture() != all);
+    }
+
+    void Highlight_ofATower_drawsItsCurveOverTheOthers()
+    {
+        SyntheticRun run(4, 128);
+        run.append(3'000);
+        run.series().setSmoothing(0.9);
+        Shown<LossPlot> shown;
+        TowerHighlight highlight;
+        shown.plot.setShared({.highlight = &highlight});
+        shown.setRun(run.series());
+        const QImage before = shown.picture();
+        const ThemeColors theme = themeColors(lightPalette());
+        const auto columnsOf = [&](int tower) {
+            const QColor color = towerColor(tower, theme);
+            return columnsWith(shown.picture(), shown.plot.scale().area, [&](const QColor& c) {
+                return isClose(c, color, 20);
+            });
+        };
+        QVERIFY(columnsOf(1) < 300 && columnsOf(3) > 400);
+        highlight.select(1);
+        QVERIFY(columnsOf(1) > 1'000 && columnsOf(3) < 100);
+        highlight.point(3); // what is pointed at comes first
+        QVERIFY(columnsOf(1) < 100 && columnsOf(3) > 1'000);
+        highlight.point(std::nullopt);
+        highlight.select(7); // of a run with more towers
+        QCOMPARE(shown.picture(), before);
+    }
+
+    void Labels_ofFewPixels_haveTheZero()
+    {
+        for (const double height : {14.0, 25.0, 40.0, 60.0, 90.0, 300.0}) {
+            for (const auto& [bottom, top] :
+                 {std::pair(-0.45, 0.25), std::pair(-0.13, 0.62), std::pair(-7.0, 2.0),
+                  std::pair(-0.02, 0.03)}) {
+                PlotScale scale;
+                scale.area = QRectF(60, 20, 500, height);
+                scale.bottom = bottom;
+                scale.top = top;
+                const PlotGrid grid = plotGrid(scale, {}, QFont());
+                const bool hasZero = std::ranges::any_of(
+                    grid.y, [](const Tick& tick) { return tick.label == QStringLiteral("0"); });
+                QVERIFY2(hasZero, qPrintable(QString::number(height)));
+                for (const Tick& tick : grid.y) {
+                    QVERIFY(!tick.label.contains(QLatin1Char('-'))); // one kind of minus
+                }
+            }
+        }
+    }
+
+    void Marks_ofAStretch_areOne()
+    {
+        SyntheticRun run(2, 128);
+        run.append(3'000);
+        OverlaySeries left;
+        for (std::int64_t step = 1'000; step < 2'000; ++step) {
+            left.append(OverlayNode{{step, 0.0, 0.0}, 1, 50.0, 50.0, 50.0});
+        }
+        Shown<LossPlot> shown;
+        shown.setRun(run.series());
+        shown.plot.setOverlays({{QStringLiteral("left behind"), 0, &left, true}});
+        shown.picture();
+        QCOMPARE(shown.plot.marks().size(), 1U);
+        const PlotMark& mark = shown.plot.marks().front();
+        const PlotScale scale = shown.plot.scale();
+        QVERIFY(std::abs(mark.left - scale.pixelX(1'000) + scale.area.left()) < 3.0);
+        QVERIFY(std::abs(mark.right - scale.pixelX(2'000) + scale.area.left()) < 3.0);
+        QVERIFY(std::abs(mark.x - 0.5 * (mark.left + mark.right)) < 1.0);
     }
 
     void Palette_changed_isFollowed()
@@ -416,7 +485,7 @@ private slots:
         Shown<LossPlot> shown;
         const QImage blank = shown.picture();
         const QString text = QStringLiteral("Press Start: 2 towers on this CPU");
-        shown.plot.setEmptyText(text);
+        shown.plot.setEmptyState({text});
         const QImage image = shown.picture();
         QVERIFY(image != blank);
         QCOMPARE(shown.plot.accessibleName(), QStringLiteral("Loss"));
@@ -464,7 +533,7 @@ private slots:
         run->append(500);
         Shown<LossPlot> shown;
         shown.setRun(run->series());
-        shown.range.setCursor(100);
+        shown.range.crossHair().setRow(100);
         shown.picture();
         shown.plot.setRun(nullptr);
         shown.range.setTimeline(nullptr);

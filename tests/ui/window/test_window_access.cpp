@@ -223,9 +223,9 @@ void TestWindowAccess::Charts_takeKeys()
     m_scene->press("L");
     QVERIFY(charts().isLogarithmic() && actions().logarithmic->isChecked());
     m_scene->press("Left");
-    QVERIFY(charts().range().cursor().has_value());
+    QVERIFY(charts().range().crossHair().row().has_value());
     m_scene->press("Escape");
-    QVERIFY(!charts().range().cursor().has_value());
+    QVERIFY(!charts().range().crossHair().row().has_value());
     m_scene->press("+");
     QCOMPARE(charts().range().mode(), XRange::Mode::Fixed);
     m_scene->press("End");

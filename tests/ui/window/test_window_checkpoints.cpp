@@ -95,7 +95,7 @@ void TestWindowCheckpoints::Pins_ofARun_standOnEveryChart()
         m_scene->window().findChildren<QDockWidget*>(QStringLiteral("log_dock")), {160},
         Qt::Vertical);
     for (const PlotView* plot : charts->plots()) {
-        QTRY_COMPARE(plot->pins() == nullptr, plot->isEmpty());
+        QTRY_COMPARE(plot->shared().pins == nullptr, plot->isEmpty());
         QVERIFY(plot->isEmpty() || !pins().groups(plot->xScale()).empty());
     }
     std::vector<std::int64_t> steps;

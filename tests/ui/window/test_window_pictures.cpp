@@ -118,9 +118,9 @@ void TestWindowPictures::Picture_ofAChart_holdsNoCrossHair()
         return mimeDataOf(pictureOf(loss()), 1.0)->imageData().value<QImage>();
     };
     const QImage without = pixels();
-    charts().range().setCursor(15);
+    charts().range().crossHair().setRow(15);
     loss().setFocus(Qt::TabFocusReason);
-    QVERIFY(charts().range().cursorMoment());
+    QVERIFY(charts().range().crossHair().moment());
     QCOMPARE(pixels(), without);
     QVERIFY(loss().grab().toImage().convertToFormat(without.format()) != without);
 }

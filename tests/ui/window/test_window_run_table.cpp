@@ -257,8 +257,8 @@ void TestWindowRunTable::Overlay_withoutARun_isShownAlone()
     PlotView& loss = *plots().front();
     QVERIFY(!loss.isEmpty());
     // The cross-hair reads it.
-    loss.range().setCursorAt(12.0);
-    QCOMPARE(loss.range().cursorMoment().value().step, 12);
+    loss.range().crossHair().setAt(12.0);
+    QCOMPARE(loss.range().crossHair().moment().value().step, 12);
     QVERIFY(!loss.grab().isNull());
 }
 

@@ -142,7 +142,7 @@ void TestWindowScreenshots::bringTo(WindowScene& scene, const QString& state)
     scene.actions().start->trigger();
     if (state == QStringLiteral("running")) {
         QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 1000, 120'000);
-        scene.window().findChild<ChartsPanel*>()->range().setCursor(600);
+        scene.window().findChild<ChartsPanel*>()->range().crossHair().setRow(600);
         return;
     }
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
@@ -329,7 +329,7 @@ void TestWindowScreenshots::Window_runsOverlaid_inBothThemes()
     }
     auto* const charts = scene.window().findChild<ChartsPanel*>();
     QTRY_COMPARE(charts->plots().front()->curvesBehind().size(), 4U);
-    charts->range().setCursor(500);
+    charts->range().crossHair().setRow(500);
     take(scene, QStringLiteral("runs"), QStringLiteral("light"), {1440, 900});
     table->selectRow(2);
     take(scene, QStringLiteral("runs"), QStringLiteral("dark"), {1440, 900});

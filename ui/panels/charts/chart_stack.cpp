@@ -43,13 +43,13 @@ void ChartStack::addPlot(PlotView& plot, bool isFoldable)
     if (!isFoldable) {
         return;
     }
-    plot.setFoldable(true);
+    plot.room().setFoldable(true);
     auto* const opening = new QAction(plot.accessibleName(), this);
     opening->setCheckable(true);
     m_openings.push_back(opening);
     connect(opening, &QAction::triggered, this, [this, chart](bool isOn) { setOpen(chart, isOn); });
     connect(&plot, &PlotView::foldRequested, this, [this, chart, &plot] {
-        setOpen(chart, plot.isFolded());
+        setOpen(chart, plot.room().isFolded());
     });
 }
 
@@ -143,8 +143,8 @@ QSize ChartStack::minimumSizeHint() const
     QSize least = QSplitter::minimumSizeHint();
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         const PlotView& plot = *m_plots[chart];
-        if (!plot.isHidden() && !plot.isFolded() && m_places.givesWay(chart)) {
-            least.rheight() -= plot.minimumSizeHint().height() - plot.foldedHeight();
+        if (!plot.isHidden() && !plot.room().isFolded() && m_places.givesWay(chart)) {
+            least.rheight() -= plot.minimumSizeHint().height() - plot.room().foldedHeight();
         }
     }
     return least;
@@ -162,10 +162,10 @@ void ChartStack::arrange()
 {
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         PlotView* const plot = m_plots[chart];
-        plot->setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
+        plot->room().setFolded(m_enlarged == nullptr && m_places.isFolded(chart, height()));
         plot->setVisible(isShown(*plot) && (m_enlarged == nullptr || m_enlarged == plot));
         if (chart > 0) {
-            m_openings[chart - 1]->setChecked(!plot->isFolded());
+            m_openings[chart - 1]->setChecked(!plot->room().isFolded());
         }
     }
     if (m_enlarged == nullptr) {
@@ -181,7 +181,7 @@ void ChartStack::noteHeights()
     int shown = 0;
     int known = 0;
     const auto isOpen = [this](std::size_t chart) {
-        return isShown(*m_plots[chart]) && !m_plots[chart]->isFolded();
+        return isShown(*m_plots[chart]) && !m_plots[chart]->room().isFolded();
     };
     for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
         if (isOpen(chart)) {
@@ -201,9 +201,10 @@ void ChartStack::noteHeights()
 void ChartStack::shareAxis()
 {
     std::vector<PlotView*> shown = m_shown;
-    std::erase_if(shown, [](const PlotView* plot) { return plot->isHidden() || plot->isFolded(); });
+    std::erase_if(
+        shown, [](const PlotView* plot) { return plot->isHidden() || plot->room().isFolded(); });
     for (PlotView* const plot : shown) {
-        plot->setNeighbours(plot != shown.front(), plot != shown.back());
+        plot->room().setNeighbours(plot != shown.front(), plot != shown.back());
     }
 }
 

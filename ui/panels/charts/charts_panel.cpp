@@ -23,7 +23,8 @@ constexpr int kControlsHeight = 34; // of a message, which may lie over them and
 
 } // namespace
 
-ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
+ChartsPanel::ChartsPanel(
+    LiveRun& run, OverlayRuns& overlays, TowerHighlight& highlight, QWidget* parent)
     : QWidget(parent), m_run(run), m_overlays(overlays), m_marks(run),
       m_pace(QThread::idealThreadCount()), m_charts(new ChartStack(this)),
       m_controls(new ChartControls(range(), *plots().front())),
@@ -38,8 +39,7 @@ ChartsPanel::ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent)
     layout->addWidget(m_charts, 1);
     m_controls->showSmoothing(m_run.smoothing());
     for (PlotView* const plot : m_charts->allPlots()) {
-        plot->setMarkers(*m_markers);
-        plot->setPhases(*m_phases);
+        plot->setShared({.markers = m_markers, .phases = m_phases, .highlight = &highlight});
     }
 
     connect(&run, &LiveRun::begun, this, &ChartsPanel::onRunBegun);
@@ -121,12 +121,14 @@ void ChartsPanel::toggleEnlarged()
 
 void ChartsPanel::setChecklist(std::vector<ChecklistLine> lines)
 {
-    plots().front()->setChecklist(std::move(lines));
+    m_empty.checklist = std::move(lines);
+    plots().front()->setEmptyState(m_empty);
 }
 
 void ChartsPanel::setEmptyText(const QString& text)
 {
-    plots().front()->setEmptyText(text);
+    m_empty.text = text;
+    plots().front()->setEmptyState(m_empty);
 }
 
 void ChartsPanel::onRunBegun()
@@ -151,9 +153,13 @@ void ChartsPanel::showOverlays()
             {tr("left behind from step %1").arg(countText(steps.firstStep)), 0, steps.series.get(),
              true});
     }
+    const QString subject = m_run.series() != nullptr ? subjectOf(m_run.config()) : QString();
     for (const OverlayRuns::Overlay& overlay : m_overlays.overlays()) {
         if (overlay.series && toPath(overlay.folder) != m_run.folder()) {
-            shown.push_back({overlay.name, overlay.color, overlay.series.get()});
+            const bool isForeign = !subject.isEmpty() && overlay.subject != subject;
+            shown.push_back(
+                {isForeign ? tr("not comparable: %1").arg(overlay.name) : overlay.name,
+                 overlay.color, overlay.series.get(), false, isForeign});
         }
     }
     m_charts->setOverlays(shown);

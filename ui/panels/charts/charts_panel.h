@@ -20,6 +20,7 @@ class ChartStack;
 class LiveRun;
 class OverlayRuns;
 class PlotView;
+class TowerHighlight;
 
 /// The middle of the window: the charts of a run, other runs behind it, and one line of controls
 /// above them.
@@ -30,8 +31,9 @@ class ChartsPanel : public QWidget
 public:
     static constexpr int kMostSmoothing = ChartControls::kMostSmoothing;
 
-    /// Both must outlive the panel.
-    ChartsPanel(LiveRun& run, OverlayRuns& overlays, QWidget* parent = nullptr);
+    /// They must outlive the panel.
+    ChartsPanel(
+        LiveRun& run, OverlayRuns& overlays, TowerHighlight& highlight, QWidget* parent = nullptr);
 
     [[nodiscard]] ChartStack& charts() const noexcept { return *m_charts; }
     [[nodiscard]] XRange& range() const;
@@ -77,6 +79,7 @@ private:
     ChartControls* m_controls;
     MarkerRow* m_markers;
     PhaseRow* m_phases;
+    EmptyState m_empty; ///< of the loss chart
 };
 
 } // namespace lockstep::ui

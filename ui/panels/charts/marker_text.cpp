@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts/marker_text.h"
 
+#include "bridge/preview/batch_text.h"
 #include "plots/axes/number_text.h"
 
 #include <QCoreApplication>
@@ -18,11 +19,6 @@ struct MarkerText
 {
     Q_DECLARE_TR_FUNCTIONS(MarkerText)
 };
-
-QString rateText(double rate)
-{
-    return QLocale().toString(rate, 'g', 4);
-}
 
 QString percentText(double share)
 {

@@ -3,6 +3,8 @@
 
 #include "bridge/session/tower_figures.h"
 #include "plots/axes/number_text.h"
+#include "plots/parts/color_menu.h"
+#include "plots/parts/tower_highlight.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
@@ -28,29 +30,46 @@ constexpr int kFewestRowsInView = 4; // where room is short
 constexpr int kTableShare = 100;
 constexpr int kCellPadding = 8;
 constexpr int kRowPadding = 8;
+constexpr double kTint = 0.18;
 
-/// Puts the tower's colour before its number.
+int towerOf(const QModelIndex& index)
+{
+    return index.data(ColorIndexRole).toInt();
+}
+
+/// Puts the tower's colour before its number, and a tint behind the row of the one that stands out.
 class TowerDelegate : public QStyledItemDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    TowerDelegate(const TowerHighlight& highlight, QObject* parent)
+        : QStyledItemDelegate(parent), m_highlight(highlight)
+    {
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
+        const ThemeColors theme = themeColors(option->palette);
+        if (m_highlight.tower() == towerOf(index)) {
+            option->backgroundBrush = mixed(theme.accent, theme.card, kTint);
+        }
+        if (index.column() != TowerTableModel::Tower) {
+            return;
+        }
         const double ratio = option->widget ? option->widget->devicePixelRatioF() : 1.0;
         QPixmap swatch(QSize(kIconSide, kIconSide) * ratio);
         swatch.setDevicePixelRatio(ratio);
-        const ThemeColors theme = themeColors(option->palette);
         swatch.fill(theme.card); // an edge, to be seen on a selected row that has its colour
         QPainter(&swatch).fillRect(
-            QRectF(1.0, 1.0, kIconSide - 2.0, kIconSide - 2.0),
-            towerColor(index.data(ColorIndexRole).toInt(), theme));
+            QRectF(1.0, 1.0, kIconSide - 2.0, kIconSide - 2.0), towerColor(towerOf(index), theme));
         option->icon = QIcon(swatch);
         option->decorationSize = {kIconSide, kIconSide};
         option->features |= QStyleOptionViewItem::HasDecoration;
     }
+
+private:
+    const TowerHighlight& m_highlight;
 };
 
 QString spreadText(const StepRecord& record)
@@ -78,12 +97,13 @@ QString timeText(const StepRecord& record)
 
 } // namespace
 
-TowerPanel::TowerPanel(LiveRun& run, QWidget* parent)
-    : Panel(parent), m_run(run),
+TowerPanel::TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent)
+    : Panel(parent), m_run(run), m_highlight(highlight),
       m_table(new QuietTable(QStringLiteral("towers_table"), tr("Towers"), this)),
       m_summary(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     makeTable();
+    shareHighlight();
     connect(&m_refresh, &RefreshTimer::due, this, &TowerPanel::showFigures);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(4, 4, 8, 4);
@@ -155,7 +175,7 @@ void TowerPanel::resizeEvent(QResizeEvent* event)
 void TowerPanel::makeTable()
 {
     m_table->setModel(&m_model);
-    m_table->setItemDelegateForColumn(TowerTableModel::Tower, new TowerDelegate(m_table));
+    m_table->setItemDelegate(new TowerDelegate(m_highlight, m_table));
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
     m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -165,6 +185,48 @@ void TowerPanel::makeTable()
     header->setMinimumSectionSize(30);
     header->setSectionResizeMode(QHeaderView::Interactive);
     setWidths();
+}
+
+/// A row that is pointed at or selected lets its tower's curves stand out, and the other way round.
+/// A second click takes the selection back.
+void TowerPanel::shareHighlight()
+{
+    m_table->setMouseTracking(true);
+    m_table->viewport()->installEventFilter(this);
+    connect(m_table, &QTableView::entered, this, [this](const QModelIndex& index) {
+        m_highlight.point(towerOf(index));
+    });
+    connect(m_table, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (m_selectedAtPress == towerOf(index)) {
+            m_table->clearSelection();
+        }
+    });
+    QItemSelectionModel* const selection = m_table->selectionModel();
+    const auto select = [this, selection] {
+        const QModelIndexList rows = selection->selectedRows();
+        m_highlight.select(rows.isEmpty() ? std::nullopt : std::optional(towerOf(rows.front())));
+    };
+    connect(selection, &QItemSelectionModel::selectionChanged, this, select);
+    connect(&m_model, &QAbstractItemModel::modelReset, this, select);
+    connect(
+        &m_highlight, &TowerHighlight::changed, m_table->viewport(), qOverload<>(&QWidget::update));
+    m_table->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table, &QWidget::customContextMenuRequested, this, [this](QPoint position) {
+        if (const QModelIndex index = m_table->indexAt(position); index.isValid()) {
+            const ColorOwner owner{ColorOwner::Kind::Tower, towerOf(index)};
+            openColorMenu(owner, m_table->viewport()->mapToGlobal(position), *m_table);
+        }
+    });
+}
+
+bool TowerPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Leave) {
+        m_highlight.point(std::nullopt);
+    } else if (event->type() == QEvent::MouseButtonPress) {
+        m_selectedAtPress = m_highlight.selected();
+    }
+    return Panel::eventFilter(watched, event);
 }
 
 /// As high as its rows, so that what is said about them stands right below; it scrolls when there

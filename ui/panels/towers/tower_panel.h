@@ -9,6 +9,7 @@
 
 #include <QTimer>
 
+#include <optional>
 #include <vector>
 
 class QTableView;
@@ -16,6 +17,7 @@ class QTableView;
 namespace lockstep::ui {
 
 class NoteLabel;
+class TowerHighlight;
 
 /// The right dock: what each tower does, and how far apart they are.
 class TowerPanel : public Panel
@@ -23,8 +25,8 @@ class TowerPanel : public Panel
     Q_OBJECT
 
 public:
-    /// The run must outlive the panel.
-    explicit TowerPanel(LiveRun& run, QWidget* parent = nullptr);
+    /// Both must outlive the panel.
+    TowerPanel(LiveRun& run, TowerHighlight& highlight, QWidget* parent = nullptr);
 
     /// With room for all columns.
     [[nodiscard]] QSize sizeHint() const override;
@@ -38,10 +40,12 @@ signals:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     [[nodiscard]] int widthAround(int tableWidth) const;
     void makeTable();
+    void shareHighlight();
     void fitTable();
     void setWidths();
     void onSteps(const std::vector<StepRecord>& records);
@@ -49,6 +53,8 @@ private:
     void showSummary();
 
     LiveRun& m_run;
+    TowerHighlight& m_highlight;
+    std::optional<int> m_selectedAtPress; ///< before the press of the mouse
     TowerTableModel m_model;
     std::vector<StepRecord> m_latest; ///< since the figures were shown last
     RefreshTimer m_refresh;

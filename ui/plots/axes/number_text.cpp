@@ -45,7 +45,7 @@ bool isMultiple(double step, double unit)
 /// In lower case, as the field's logs have it, whatever case this version of Qt takes.
 QString exponentText(double value, char format, int precision)
 {
-    return QLocale().toString(value, format, precision).toLower();
+    return withMinus(QLocale().toString(value, format, precision).toLower());
 }
 
 /// After the point, so that multiples of the step are written in full; `most` + 1 if that is not
@@ -139,7 +139,7 @@ QString axisText(double value, double step, const ValueFormat& format)
         return exponentText(scaled, 'g', 3) + unit;
     }
     return scaled == 0.0 ? QStringLiteral("0") + format.suffix
-                         : locale.toString(scaled, 'f', decimals) + unit;
+                         : withMinus(locale.toString(scaled, 'f', decimals) + unit);
 }
 
 QString axisTimeText(double seconds, double step)

@@ -28,7 +28,7 @@ void XRange::setTimeline(const Timeline* timeline)
     m_history.clear();
     m_yRanges.clear();
     emit historyChanged();
-    setCursor(std::nullopt);
+    m_crossHair.setRow(std::nullopt);
     setMode(Mode::Fit);
     dataChanged();
 }
@@ -43,7 +43,6 @@ void XRange::forget()
 {
     m_timeline = nullptr;
     m_others.clear();
-    m_cursor.reset();
 }
 
 void XRange::dataChanged()
@@ -99,52 +98,6 @@ std::optional<XRange::YRange> XRange::yRange(const QObject& chart) const
 {
     const auto found = m_yRanges.find(&chart);
     return found == m_yRanges.end() ? std::nullopt : std::optional(found->second);
-}
-
-double XRange::positionAfter(std::int64_t updates) const
-{
-    if (m_axis == XAxis::Step || isEmpty()) {
-        return static_cast<double>(updates);
-    }
-    const double lastStep = static_cast<double>(updates) - 1.0;
-    return timeline()->positionAt(m_axis, timeline()->nearestRow(XAxis::Step, lastStep));
-}
-
-std::optional<Moment> XRange::cursorMoment() const
-{
-    const bool isThere = m_cursor && !isEmpty() && *m_cursor < timeline()->size();
-    return isThere ? std::optional(timeline()->momentAt(*m_cursor)) : std::nullopt;
-}
-
-void XRange::setCursor(std::optional<std::int64_t> row)
-{
-    if (row != m_cursor) {
-        m_cursor = row;
-        m_reader = row ? m_reader : nullptr;
-        emit cursorChanged();
-    }
-}
-
-void XRange::setReader(const QObject* chart)
-{
-    if (chart != std::exchange(m_reader, chart) && m_cursor) {
-        emit cursorChanged();
-    }
-}
-
-void XRange::setCursorAt(double position)
-{
-    if (!isEmpty()) {
-        setCursor(timeline()->nearestRow(m_axis, position));
-    }
-}
-
-void XRange::moveCursor(std::int64_t rows)
-{
-    if (!isEmpty()) {
-        const std::int64_t newest = timeline()->size() - 1;
-        setCursor(m_cursor ? std::clamp<std::int64_t>(*m_cursor + rows, 0, newest) : newest);
-    }
 }
 
 /// Those that have rows, the run's own first.
@@ -213,6 +166,16 @@ double XRange::leastWidth() const
     const double perStep = timeline()->positionAt(m_axis, newest)
                            / static_cast<double>(timeline()->stepAt(newest) + 1);
     return std::max(1e-6, kFewestStepsShown * perStep);
+}
+
+double positionAfter(const XRange& range, std::int64_t updates)
+{
+    const Timeline* const timeline = range.timeline();
+    if (range.axis() == XAxis::Step || timeline == nullptr) {
+        return static_cast<double>(updates);
+    }
+    const double lastStep = static_cast<double>(updates) - 1.0;
+    return timeline->positionAt(range.axis(), timeline->nearestRow(XAxis::Step, lastStep));
 }
 
 void XRange::setMode(Mode mode)

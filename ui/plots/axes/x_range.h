@@ -3,6 +3,7 @@
 
 #include "bridge/series/timeline.h"
 #include "plots/axes/axis_transform.h"
+#include "plots/axes/cross_hair.h"
 #include "plots/axes/zoom_history.h"
 
 #include <QObject>
@@ -12,10 +13,9 @@
 
 namespace lockstep::ui {
 
-/// The x axis that all charts share: what it counts, which part of the run is shown, and at which
-/// row the cross-hair stands. Zooming one chart moves them all. It also keeps which values each
-/// chart shows, so that one history goes back and forward through all that a person zoomed. Lives
-/// in the GUI thread.
+/// The x axis that all charts share: what it counts, and which part of the run is shown. Zooming
+/// one chart moves them all. It also keeps which values each chart shows, so that one history goes
+/// back and forward through all that a person zoomed. Lives in the GUI thread.
 class XRange : public QObject
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
     using Mode = RangeMode;
     using YRange = std::pair<double, double>;
 
-    explicit XRange(QObject* parent = nullptr) : QObject(parent) {}
+    using QObject::QObject;
 
     /// The run whose rows the range is about; it must outlive the range or be taken back with
     /// nullptr.
@@ -35,6 +35,10 @@ public:
     void forget();
     /// To be called when rows were appended.
     void dataChanged();
+    /// Of the run; of another one while there is none; nullptr without any row.
+    [[nodiscard]] const Timeline* timeline() const;
+    /// Where the cross-hair of all charts stands.
+    [[nodiscard]] CrossHair& crossHair() noexcept { return m_crossHair; }
 
     [[nodiscard]] XAxis axis() const noexcept { return m_axis; }
     /// Shows the same rows on another axis.
@@ -57,10 +61,8 @@ public:
     /// The whole run, now and as it grows, and all values in each chart.
     void fit();
     void follow();
-    /// Exactly this part.
-    void zoomTo(double first, double last);
-    /// Exactly this part, and these values in one chart.
-    void zoomTo(double first, double last, const QObject& chart, YRange values);
+    /// Exactly this part, and these values in one chart, if any.
+    void zoomTo(double first, double last, const QObject* chart = nullptr, YRange values = {});
     /// These values in one chart.
     void zoomValues(const QObject& chart, YRange values, bool isGoingOn = false);
     /// Shows `factor` times as much (below 1: less), keeping what is at `anchor` where it is.
@@ -71,29 +73,10 @@ public:
     /// What was shown before the latest change by a person, and again behind it.
     void back();
     void forward();
-    [[nodiscard]] bool canGoBack() const noexcept { return m_history.hasBack(); }
-    [[nodiscard]] bool canGoForward() const noexcept { return m_history.hasForward(); }
-
-    /// Where the state after so many updates stands on the axis.
-    [[nodiscard]] double positionAfter(std::int64_t updates) const;
-
-    /// The row of the timeline at which the cross-hair stands.
-    [[nodiscard]] std::optional<std::int64_t> cursor() const noexcept { return m_cursor; }
-    /// When that row happened.
-    [[nodiscard]] std::optional<Moment> cursorMoment() const;
-    void setCursor(std::optional<std::int64_t> row);
-    /// Puts the cross-hair at the row that is closest to a place on the axis.
-    void setCursorAt(double position);
-    /// Moves the cross-hair by rows; from nowhere to the newest row.
-    void moveCursor(std::int64_t rows);
-    /// The chart at which a person reads the cross-hair, which has the card of values; nullptr:
-    /// none since the cross-hair went away last.
-    [[nodiscard]] const QObject* reader() const noexcept { return m_reader; }
-    void setReader(const QObject* chart);
+    [[nodiscard]] const ZoomHistory& history() const noexcept { return m_history; }
 
 signals:
     void rangeChanged();
-    void cursorChanged();
     void axisChanged();
     void modeChanged();
     void robustChanged();
@@ -108,8 +91,6 @@ private:
     };
 
     [[nodiscard]] bool isEmpty() const { return timeline() == nullptr; }
-    /// Of the run; of another one while there is none.
-    [[nodiscard]] const Timeline* timeline() const;
     [[nodiscard]] std::vector<const Timeline*> shownTimelines() const;
     [[nodiscard]] Range wholeRange() const;
     [[nodiscard]] double leastWidth() const;
@@ -131,8 +112,10 @@ private:
     bool m_isRobust = true;
     std::map<const QObject*, YRange> m_yRanges;
     ZoomHistory m_history;
-    std::optional<std::int64_t> m_cursor;
-    const QObject* m_reader = nullptr;
+    CrossHair m_crossHair{*this};
 };
+
+/// Where the state after so many updates stands on the axis.
+[[nodiscard]] double positionAfter(const XRange& range, std::int64_t updates);
 
 } // namespace lockstep::ui

@@ -24,18 +24,14 @@ void XRange::follow()
     dataChanged();
 }
 
-void XRange::zoomTo(double first, double last)
+void XRange::zoomTo(double first, double last, const QObject* chart, YRange values)
 {
     leaveView();
+    if (chart != nullptr) {
+        m_yRanges[chart] = values;
+    }
     applyFixed({first, last});
-}
-
-void XRange::zoomTo(double first, double last, const QObject& chart, YRange values)
-{
-    leaveView();
-    m_yRanges[&chart] = values;
-    applyFixed({first, last});
-    emit rangeChanged();
+    emit rangeChanged(); // the values, too
 }
 
 void XRange::zoomValues(const QObject& chart, YRange values, bool isGoingOn)

@@ -109,6 +109,7 @@ void CardChart::renderFrame()
     painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
     m_header.caption = isEmpty() ? QString() : captionText();
     m_header.keys = isEmpty() ? std::vector<LegendKey>() : legend();
+    arrangeKeys(m_header, headerLine(), font());
     m_isCaptionCut = !paintHeader(painter, headerLine(), m_header, font(), m_theme);
     if (isEmpty()) {
         paintEmptyText(painter);

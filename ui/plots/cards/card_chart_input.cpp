@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -55,6 +56,13 @@ void CardChart::focusOutEvent(QFocusEvent* event)
     takeAway();
 }
 
+/// The chart may be scrolled away from under its card.
+void CardChart::wheelEvent(QWheelEvent* event)
+{
+    takeAway();
+    QWidget::wheelEvent(event);
+}
+
 void CardChart::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
@@ -100,6 +108,9 @@ void CardChart::moveByKey(int key)
 
 bool CardChart::event(QEvent* event)
 {
+    if (event->type() == QEvent::WindowDeactivate) {
+        takeAway(); // a dialog or another window covers it
+    }
     if (event->type() != QEvent::ToolTip) {
         return QWidget::event(event);
     }

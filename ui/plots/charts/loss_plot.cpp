@@ -3,7 +3,10 @@
 
 #include "bridge/series/run_series.h"
 
+#include <algorithm>
+
 namespace lockstep::ui {
+
 LossPlot::LossPlot(XRange& range, QWidget* parent) : PlotView(range, parent)
 {
     setTitle(tr("Loss"));
@@ -70,17 +73,33 @@ std::vector<Curve> LossPlot::curvesOf(const RunSeries& run) const
 void LossPlot::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
     if (m_objective) {
-        return; // of other runs only the loss is kept
+        setCurvesBehind(objectivesBehind(overlays));
+        return;
     }
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
-        curves.push_back(
-            {&overlay.series->losses(), OverlaySeries::kMeanLoss, overlay.name, CurveKind::Overlay,
-             overlay.isAbandoned ? Ink::Muted : Ink::Overlay, overlay.color, false,
-             std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss)});
-        curves.back().isAbandoned = overlay.isAbandoned;
+        curves.push_back(overlayCurve(overlay, overlay.series->losses(), OverlaySeries::kMeanLoss));
+        curves.back().band = std::pair(OverlaySeries::kLowestLoss, OverlaySeries::kHighestLoss);
     }
     setCurvesBehind(std::move(curves));
+}
+
+/// Of runs that have an objective of that name.
+std::vector<Curve> LossPlot::objectivesBehind(const std::vector<PlotOverlay>& overlays) const
+{
+    std::vector<Curve> curves;
+    for (const PlotOverlay& overlay : overlays) {
+        const std::vector<std::string>& theirs = overlay.series->objectives();
+        const auto found = m_run == nullptr || !isShown(*m_run)
+                               ? theirs.end()
+                               : std::ranges::find(theirs, m_run->objectives()[*m_objective]);
+        if (found != theirs.end() && !overlay.isAbandoned) {
+            const auto place = static_cast<int>(found - theirs.begin());
+            curves.push_back(overlayCurve(
+                overlay, overlay.series->figures(), OverlaySeries::kObjectives + place));
+        }
+    }
+    return curves;
 }
 
 QString LossPlot::captionText() const

@@ -30,6 +30,8 @@ private:
     /// Of the towers' losses: the number of the greatest is the next one.
     [[nodiscard]] int leastOf(const RunSeries& run) const;
     [[nodiscard]] std::vector<Curve> curvesOf(const RunSeries& run) const;
+    [[nodiscard]] std::vector<Curve> objectivesBehind(
+        const std::vector<PlotOverlay>& overlays) const;
 
     std::optional<std::size_t> m_objective;
     const RunSeries* m_run = nullptr;

@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -57,12 +58,12 @@ std::vector<Curve> biasCurves(const RunSeries& run)
 QString biasExplanation(const RunSeries* run)
 {
     QString meaning = PlotView::tr(
-        "d = loss of the last tower, which the classic scripts print, − mean of all N "
-        "towers.\nFaint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 "
-        "standard errors (SE) of that mean,\n√(Var(d) ÷ steps), or that of the means of 32 "
-        "steps each where it is larger. A line outside of it: the last\ntower's data are not "
-        "like the others'. The y axis fits the mean, without its beginning; O fits each "
-        "step.\nIndependent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower's loss.");
+        "d = loss of the last tower, which the classic scripts print, − mean of all N towers.\n"
+        "Thin: d, averaged over the steps around each. Thick: its mean over the run so far.\n"
+        "Grey: 0 ± 2 standard errors (SE) of that mean, √(Var(d) ÷ steps), or that of the means\n"
+        "of 32 steps each where it is larger. A line outside of it: the last tower's data are not\n"
+        "like the others'. The y axis fits all but their beginning; O fits that, too.\n"
+        "Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower's loss.");
     if (run == nullptr || run->towers() == 1) {
         return meaning;
     }
@@ -132,17 +133,38 @@ QString accuracyCaption(const RunSeries& run)
     return parts.join(QStringLiteral(" · "));
 }
 
-std::vector<Curve> accuraciesBehind(const std::vector<PlotOverlay>& overlays)
+/// Of what the run has left behind only the losses are kept.
+std::vector<Curve> curvesBehind(
+    const std::vector<PlotOverlay>& overlays, const SeriesStore& (OverlaySeries::*store)() const,
+    int series)
 {
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
-        if (overlay.isAbandoned) {
-            continue; // of those only the losses are kept
+        if (!overlay.isAbandoned) {
+            curves.push_back(overlayCurve(overlay, (overlay.series->*store)(), series));
         }
-        curves.push_back(
-            {&overlay.series->tests(), OverlaySeries::kAccuracy, overlay.name, CurveKind::Overlay,
-             Ink::Overlay, overlay.color, false});
     }
+    return curves;
+}
+
+std::vector<Curve> accuraciesBehind(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<Curve> curves =
+        curvesBehind(overlays, &OverlaySeries::tests, OverlaySeries::kAccuracy);
+    for (Curve& curve : curves) {
+        curve.kind = CurveKind::OverlayPoints;
+    }
+    return curves;
+}
+
+/// Of runs with several towers.
+template<int series>
+std::vector<Curve> lastTowersBehind(const std::vector<PlotOverlay>& overlays)
+{
+    std::vector<PlotOverlay> shown = overlays;
+    std::erase_if(shown, [](const auto& overlay) { return !overlay.series->hasTowers(); });
+    std::vector<Curve> curves = curvesBehind(shown, &OverlaySeries::figures, series);
+    std::ranges::for_each(curves, [](Curve& curve) { curve.isSettling = true; });
     return curves;
 }
 
@@ -163,7 +185,7 @@ void RunChart::setRun(const RunSeries* run)
     const bool isAlone =
         run != nullptr && run->towers() == 1 && !m_specification.ofOneTower.isEmpty();
     const bool hasCurves = run != nullptr && !isAlone;
-    setEmptyText(isAlone ? m_specification.ofOneTower : QString());
+    setEmptyState({isAlone ? m_specification.ofOneTower : QString()});
     setReferenceLines(
         hasCurves && m_specification.expected
             ? std::vector<ReferenceLine>{{m_specification.expected(*run)}}
@@ -173,9 +195,7 @@ void RunChart::setRun(const RunSeries* run)
 
 void RunChart::setOverlays(const std::vector<PlotOverlay>& overlays)
 {
-    if (m_specification.behind) {
-        setCurvesBehind(m_specification.behind(overlays));
-    }
+    setCurvesBehind(m_specification.behind(overlays));
 }
 
 QString RunChart::captionText() const
@@ -206,6 +226,11 @@ RunChartSpecification throughputChart()
                     {&run.steps(), RunSeries::kExamplesPerSecond, PlotView::tr("examples/s"),
                      CurveKind::Plain, Ink::Accent}};
             },
+        .behind =
+            [](const std::vector<PlotOverlay>& overlays) {
+                return curvesBehind(
+                    overlays, &OverlaySeries::losses, OverlaySeries::kExamplesPerSecond);
+            },
         .caption = throughputCaption,
         .explanation =
             [](const RunSeries* /*run*/) {
@@ -225,6 +250,7 @@ RunChartSpecification biasChart()
         .ofOneTower = PlotView::tr("One tower: its loss is the mean"),
         .expected = [](const RunSeries& /*run*/) { return 0.0; },
         .curves = biasCurves,
+        .behind = lastTowersBehind<OverlaySeries::kBias>,
         .caption = biasText,
         .judgement = biasJudgement,
         .explanation = biasExplanation};
@@ -240,6 +266,7 @@ RunChartSpecification variationChart()
         .ofOneTower = PlotView::tr("With one tower there is nothing to compare"),
         .expected = [](const RunSeries& run) { return static_cast<double>(run.towers()); },
         .curves = variationCurves,
+        .behind = lastTowersBehind<OverlaySeries::kVarianceRatio>,
         .caption = variationText,
         .judgement = variationJudgement,
         .explanation = variationExplanation};

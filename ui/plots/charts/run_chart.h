@@ -19,8 +19,7 @@ struct RunChartSpecification
     QString ofOneTower = {};
     std::function<double(const RunSeries&)> expected = {}; ///< a line across the chart
     std::function<std::vector<Curve>(const RunSeries&)> curves;
-    /// Of other runs; nothing: such figures are not kept of them.
-    std::function<std::vector<Curve>(const std::vector<PlotOverlay>&)> behind = {};
+    std::function<std::vector<Curve>(const std::vector<PlotOverlay>&)> behind; ///< of other runs
     std::function<QString(const RunSeries&)> caption;
     std::function<Judgement(const RunSeries&)> judgement = {};
     std::function<QString(const RunSeries*)> explanation; ///< of no run, too

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plots/axes/plot_scale.h"
 #include "plots/curves/curve.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -15,5 +18,10 @@ std::int64_t rowAt(const Curve& curve, const Moment& moment, XAxis axis);
 /// Whether that row is one of before: evaluations are made now and then, and another run may have
 /// ended there.
 bool isBefore(const Curve& curve, std::int64_t row, const Moment& moment, XAxis axis);
+
+/// The tower whose line is within a few pixels of a height of the widget at that moment, and closer
+/// than the mean's.
+std::optional<int> towerNear(
+    const std::vector<Curve>& curves, const PlotScale& scale, const Moment& moment, double y);
 
 } // namespace lockstep::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/curves/curve.h"
 
-#include "theme/tower_colors.h"
+#include <algorithm>
 
 namespace lockstep::ui {
 
@@ -20,6 +20,44 @@ QColor curveColor(const Curve& curve, const ThemeColors& theme)
         break;
     }
     return theme.text;
+}
+
+std::optional<ColorOwner> colorOwner(const Curve& curve)
+{
+    using Kind = ColorOwner::Kind;
+    const bool isOwned = curve.ink == Ink::Tower || curve.ink == Ink::Overlay;
+    const Kind kind = curve.ink == Ink::Tower ? Kind::Tower : Kind::Overlay;
+    return isOwned ? std::optional(ColorOwner{kind, curve.tower}) : std::nullopt;
+}
+
+Curve overlayCurve(const PlotOverlay& overlay, const SeriesStore& store, int seriesIndex)
+{
+    Curve curve{
+        &store,
+        seriesIndex,
+        overlay.name,
+        CurveKind::Overlay,
+        overlay.isAbandoned ? Ink::Muted : Ink::Overlay,
+        overlay.color,
+        false};
+    curve.isAbandoned = overlay.isAbandoned;
+    curve.isForeign = overlay.isForeign;
+    return curve;
+}
+
+void emphasise(std::vector<Curve>& curves, std::optional<int> tower)
+{
+    const auto isIts = [&](const Curve& curve) {
+        return curve.isOfTower() && curve.tower == tower;
+    };
+    if (!tower || std::ranges::none_of(curves, isIts)) {
+        return;
+    }
+    for (Curve& curve : curves) {
+        if (curve.isOfTower()) {
+            curve.emphasis = isIts(curve) ? Emphasis::Strong : Emphasis::Faded;
+        }
+    }
 }
 
 } // namespace lockstep::ui

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "bridge/series/series_store.h"
-#include "theme/palette.h"
+#include "plots/parts/plot_overlay.h"
+#include "theme/tower_colors.h"
 
 #include <QString>
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace lockstep::ui {
 
@@ -18,11 +20,15 @@ enum class CurveKind {
     LastTower, ///< as Tower, with a clear line on top of everything
     Mean,      ///< the bold line, over the band of the towers
     Plain,     ///< one quantity on its own
-    Faint,     ///< what an average came from: raw values behind it, never a line of their own
+    Faint,     ///< what an average came from, behind it: a thin line, without smoothing raw values
     Rolling,   ///< a figure that is an average already: a line, whatever the smoothing
     Points,    ///< measured now and then: a line with a dot at each value
     Overlay,   ///< of another run, behind all others: a thin line, over its band if it has one
+    OverlayPoints, ///< the same, measured now and then
 };
+
+/// Whether a person points at a curve or at another one of its kind.
+enum class Emphasis { Usual, Strong, Faded };
 
 /// Colours by meaning; the theme says which they are.
 enum class Ink { Text, Muted, Accent, Tower, Overlay };
@@ -44,6 +50,12 @@ struct Curve
     QString bandName = {}; ///< for the legend
     /// For CurveKind::Overlay: of the run itself, which has left these steps behind.
     bool isAbandoned = false;
+    /// For overlays: of a run that trained something else. The y axis makes room for neither of
+    /// them, unless there is nothing else.
+    bool isForeign = false;
+    /// An average of all steps so far, whose beginning the y axis leaves out.
+    bool isSettling = false;
+    Emphasis emphasis = Emphasis::Usual;
 
     [[nodiscard]] const Series& series() const { return store->series(seriesIndex); }
     /// Whether what is drawn as a line are the values themselves.
@@ -56,7 +68,11 @@ struct Curve
     [[nodiscard]] bool isCutOffScale() const
     {
         const bool isRange = kind == CurveKind::Overlay || kind == CurveKind::Mean;
-        return kind == CurveKind::Faint || (band && !isRange);
+        return kind == CurveKind::Faint || isSettling || (band && !isRange);
+    }
+    [[nodiscard]] bool isOverlay() const
+    {
+        return kind == CurveKind::Overlay || kind == CurveKind::OverlayPoints;
     }
     [[nodiscard]] bool isOfTower() const
     {
@@ -65,5 +81,13 @@ struct Curve
 };
 
 QColor curveColor(const Curve& curve, const ThemeColors& theme);
+/// Whose colour that is, where a person can choose it.
+std::optional<ColorOwner> colorOwner(const Curve& curve);
+
+/// A curve of another run.
+Curve overlayCurve(const PlotOverlay& overlay, const SeriesStore& store, int seriesIndex);
+
+/// Lets the curve of a tower stand out from those of the others; nothing where it has none there.
+void emphasise(std::vector<Curve>& curves, std::optional<int> tower);
 
 } // namespace lockstep::ui

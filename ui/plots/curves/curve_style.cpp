@@ -15,23 +15,28 @@ constexpr int kPixelsPerOverlayPoint = 4;
 /// Of all other runs together.
 constexpr int kMostOverlayPoints = 1200;
 constexpr float kFaint = 0.65F;
+constexpr float kFaded = 0.2F;
+constexpr double kStrongWidth = 2.6;
 /// Of its colour over the card: a band in the legend.
 constexpr double kBandShare = 0.22;
 constexpr double kPixelsPerDot = 7.0;
+constexpr double kTowerOpacity = 0.06;
+constexpr double kSmoothedPlainOpacity = 0.38;
+/// Of a curve that stands out, and what others keep of theirs.
+constexpr double kStrongOpacity = 0.3;
+constexpr double kFadedShare = 0.3;
 
 bool isImportant(const Curve& curve)
 {
-    return curve.kind != CurveKind::Tower && curve.kind != CurveKind::Overlay;
+    return curve.emphasis == Emphasis::Strong
+           || (curve.kind != CurveKind::Tower && !curve.isOverlay());
 }
 
 /// The lines that matter get a point for every other pixel; the towers' share what is left.
 int pointsFor(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
 {
-    if (curve.kind == CurveKind::Overlay) {
-        const auto overlays =
-            static_cast<int>(std::count_if(curves.begin(), curves.end(), [](const Curve& other) {
-                return other.kind == CurveKind::Overlay;
-            }));
+    if (curve.isOverlay()) {
+        const auto overlays = static_cast<int>(std::ranges::count_if(curves, &Curve::isOverlay));
         return std::clamp(
             static_cast<int>(scale.area.width()) / kPixelsPerOverlayPoint, 2,
             kMostOverlayPoints / overlays);
@@ -60,6 +65,7 @@ double widthOf(CurveKind kind)
     case CurveKind::Rolling:
         return 1.6;
     case CurveKind::Overlay:
+    case CurveKind::OverlayPoints:
         return 1.3;
     case CurveKind::Tower:
     case CurveKind::Faint:
@@ -73,19 +79,28 @@ void addLines(
     const ThemeColors& theme)
 {
     QColor color = curveColor(curve, theme);
-    const double width = widthOf(curve.kind);
-    if (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint) {
+    const bool isStrong = curve.emphasis == Emphasis::Strong;
+    const double width = isStrong ? kStrongWidth : widthOf(curve.kind);
+    if (curve.emphasis == Emphasis::Faded) {
+        color.setAlphaF(kFaded);
+    } else if (!isStrong && (curve.kind == CurveKind::Tower || curve.kind == CurveKind::Faint)) {
         color.setAlphaF(kFaint);
     }
     // Qt Charts paints one segment after the other, those with round ends several times as slowly.
     lines.push_back({std::move(points), QPen(color, width, Qt::SolidLine, Qt::SquareCap)});
 }
 
-/// Other runs lie at the bottom, then the towers, the mean, and the last tower above the mean.
+/// Other runs lie at the bottom, then the towers, the mean, the last tower above the mean, and the
+/// one that a person points at.
+constexpr int kHighestLayer = 4;
 int layer(const Curve& curve)
 {
+    if (curve.emphasis == Emphasis::Strong) {
+        return kHighestLayer;
+    }
     switch (curve.kind) {
     case CurveKind::Overlay:
+    case CurveKind::OverlayPoints:
         return 0;
     case CurveKind::Tower:
     case CurveKind::Faint:
@@ -110,6 +125,7 @@ KeyShape shapeOf(CurveKind kind)
     case CurveKind::Faint:
     case CurveKind::Rolling:
     case CurveKind::Overlay:
+    case CurveKind::OverlayPoints:
         break;
     }
     return KeyShape::Line;
@@ -126,14 +142,54 @@ QString rangeKey()
     return QCoreApplication::translate("lockstep::ui::PlotView", "min–max");
 }
 
+/// What is left of the raw values: without smoothing they are the curve, else they are its
+/// background.
+double usualOpacityOf(const Curve& curve, std::size_t towers)
+{
+    const bool isRaw = curve.isUnsmoothed();
+    switch (curve.kind) {
+    case CurveKind::Tower:
+        return towers > 8 ? kTowerOpacity / 2 : kTowerOpacity;
+    case CurveKind::LastTower:
+        return isRaw ? 0.6 : kTowerOpacity;
+    case CurveKind::Mean:
+        return isRaw ? 0.8 : 0.0;
+    case CurveKind::Plain:
+        return isRaw ? 0.9 : kSmoothedPlainOpacity;
+    case CurveKind::Faint:
+        return isRaw ? 0.14 : 0.0; // it may fill the chart
+    case CurveKind::Rolling:
+        return 0.3;
+    case CurveKind::Points:
+    case CurveKind::Overlay: // its values are the band
+    case CurveKind::OverlayPoints:
+        break;
+    }
+    return 0.0;
+}
+
 } // namespace
+
+double rawOpacity(const Curve& curve, std::size_t towers)
+{
+    const double usual = usualOpacityOf(curve, towers);
+    switch (curve.emphasis) {
+    case Emphasis::Strong:
+        return std::max(usual, kStrongOpacity);
+    case Emphasis::Faded:
+        return kFadedShare * usual;
+    case Emphasis::Usual:
+        break;
+    }
+    return usual;
+}
 
 RowRange lineRows(const Curve& curve, const std::vector<Curve>& curves, const PlotScale& scale)
 {
     const RowRange rows =
         visibleRows(curve.store->timeline(), scale, pointsFor(curve, curves, scale));
     const bool isAverage = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Points
-                           || curve.kind == CurveKind::Overlay || !curve.isUnsmoothed();
+                           || curve.isOverlay() || !curve.isUnsmoothed();
     return isAverage || rows.stride == 1 ? rows : RowRange();
 }
 
@@ -143,7 +199,7 @@ std::vector<ChartLine> curveLines(
     PlotScale inner = scale;
     inner.area.moveTopLeft({0, 0});
     std::vector<ChartLine> lines;
-    for (int current = 0; current <= 3; ++current) {
+    for (int current = 0; current <= kHighestLayer; ++current) {
         for (const Curve& curve : curves) {
             if (layer(curve) != current) {
                 continue;
@@ -169,11 +225,14 @@ std::vector<LegendKey> legendKeys(const std::vector<Curve>& curves, const ThemeC
     LegendKey towers{towersKey(), KeyShape::Lines, {}};
     for (const Curve& curve : curves) {
         const QColor color = curveColor(curve, theme);
-        if (curve.kind == CurveKind::Tower) {
-            towers.colors.push_back(color);
-        } else {
-            const auto place = curve.kind == CurveKind::Mean ? keys.begin() : keys.end();
-            keys.insert(place, {curve.name, shapeOf(curve.kind), {color}});
+        LegendKey own{curve.name, shapeOf(curve.kind), {}};
+        LegendKey& key = curve.kind == CurveKind::Tower ? towers : own;
+        key.colors.push_back(color);
+        if (const auto owner = colorOwner(curve)) {
+            key.owners.push_back(*owner);
+        }
+        if (&key == &own) {
+            keys.insert(curve.kind == CurveKind::Mean ? keys.begin() : keys.end(), own);
         }
         if (!curve.bandName.isEmpty()) {
             keys.push_back(

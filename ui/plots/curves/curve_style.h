@@ -29,6 +29,10 @@ RawCurves rawCurves(
     const std::vector<Curve>& curves, const PlotScale& scale, double devicePixelRatio,
     const ThemeColors& theme);
 
+/// Of a curve's raw values, in a chart of so many curves: where its averages are drawn, they are
+/// only the background.
+double rawOpacity(const Curve& curve, std::size_t curves);
+
 /// The lines on top, relative to the plot area: towers faint, the mean bold, the last tower over it
 /// and narrower, so that both stay visible where they coincide.
 std::vector<ChartLine> curveLines(

@@ -37,6 +37,21 @@ bool isAtTop(PlotMark::Kind kind)
     return kind == PlotMark::Kind::NotFinite || kind == PlotMark::Kind::AboveScale;
 }
 
+/// Along the edge, where a mark stands for more than it covers.
+void paintStretch(
+    QPainter& painter, const PlotScale& scale, const PlotMark& mark, const ThemeColors& theme)
+{
+    constexpr double kHeight = 2.0;
+    if (mark.right - mark.left > 2 * kMarkReach) {
+        const bool isBeyond =
+            mark.kind == PlotMark::Kind::AboveScale || mark.kind == PlotMark::Kind::BelowScale;
+        const double y = isAtTop(mark.kind) ? scale.area.top() - 1 : scale.area.bottom();
+        painter.fillRect(
+            QRectF(scale.area.left() + mark.left, y, mark.right - mark.left, kHeight),
+            isBeyond ? theme.text : theme.alert);
+    }
+}
+
 bool isAt(const PlotMark& mark, const PlotScale& scale, QPointF point)
 {
     const double y = isAtTop(mark.kind) ? scale.area.top() : scale.area.bottom();
@@ -110,6 +125,7 @@ void paintMarks(
     constexpr double kTriangle = 6.0;
     for (const PlotMark& mark : marks) {
         const double x = scale.area.left() + mark.x;
+        paintStretch(painter, scale, mark, theme);
         switch (mark.kind) {
         case PlotMark::Kind::NotFinite:
             paintCross(painter, {x, scale.area.top() + 5}, theme.alert);

@@ -26,7 +26,8 @@ struct PlotMark
 };
 
 /// A cross at the upper edge where a value is not a number, a triangle at the lower where a
-/// logarithmic scale has no place for it, arrows at both where values are off scale.
+/// logarithmic scale has no place for it, arrows at both where values are off scale; with a line
+/// along the edge where a mark stands for a stretch.
 void paintMarks(
     QPainter& painter, const PlotScale& scale, const std::vector<PlotMark>& marks,
     const ThemeColors& theme);

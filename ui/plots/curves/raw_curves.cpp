@@ -13,8 +13,6 @@ constexpr double kBandOpacity = 0.17;
 /// Of the values themselves, behind their averages.
 constexpr double kRawBandOpacity = 0.07;
 constexpr double kUncertaintyOpacity = 0.3;
-constexpr double kTowerOpacity = 0.06;
-constexpr double kSmoothedPlainOpacity = 0.38;
 constexpr double kOverlayOpacity = 0.10;
 /// The bands of more runs only cover each other.
 constexpr std::ptrdiff_t kMostBands = 3;
@@ -32,31 +30,6 @@ QColor withOpacity(QColor color, double opacity)
 {
     color.setAlphaF(static_cast<float>(opacity));
     return color;
-}
-
-/// What is left of the raw values: without smoothing they are the curve, else they are its
-/// background.
-double opacityOf(const Curve& curve, std::size_t towers)
-{
-    const bool isRaw = curve.isUnsmoothed();
-    switch (curve.kind) {
-    case CurveKind::Tower:
-        return towers > 8 ? kTowerOpacity / 2 : kTowerOpacity;
-    case CurveKind::LastTower:
-        return isRaw ? 0.6 : kTowerOpacity;
-    case CurveKind::Mean:
-        return isRaw ? 0.8 : 0.0;
-    case CurveKind::Plain:
-        return isRaw ? 0.9 : kSmoothedPlainOpacity;
-    case CurveKind::Faint:
-        return 0.14; // it may fill the chart
-    case CurveKind::Rolling:
-        return 0.3;
-    case CurveKind::Points:
-    case CurveKind::Overlay: // its values are the band
-        break;
-    }
-    return 0.0;
 }
 
 /// At least a pixel of the screen high, whatever its scale.
@@ -141,7 +114,8 @@ bool isMarked(
     return false;
 }
 
-/// Of all curves. Marks that would run into each other become one.
+/// Of all curves. What would run into each other is one stretch with one mark, in its middle, or
+/// where it begins: that is what a person looks for where values are not numbers.
 void addMarks(
     std::vector<PlotMark>& marks, const std::vector<CurveInColumns>& entries,
     const PlotScale& scale, double devicePixelRatio)
@@ -150,19 +124,23 @@ void addMarks(
     const std::size_t columns = entries.empty() ? 0 : entries.front().columns.size();
     for (const Kind kind :
          {Kind::NotFinite, Kind::NotPositive, Kind::AboveScale, Kind::BelowScale}) {
-        double free = -kMarkDistance;
+        double free = -1.0; // from here on a mark is one of its own
         for (std::size_t column = 0; column < columns; ++column) {
             const bool isHere = std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
                 return isMarked(entry, column, kind, scale);
             });
             const double left = static_cast<double>(column) / devicePixelRatio;
             const double right = static_cast<double>(column + 1) / devicePixelRatio;
-            if (isHere && left >= free) {
-                marks.push_back({kind, 0.5 * (left + right), left, right});
-                free = left + kMarkDistance;
-            } else if (isHere) {
-                marks.back().right = right;
+            if (!isHere) {
+                continue;
             }
+            if (left > free) {
+                marks.push_back({kind, 0.5 * (left + right), left, right});
+            }
+            PlotMark& mark = marks.back();
+            mark.right = right;
+            mark.x = kind == Kind::NotFinite ? mark.x : 0.5 * (mark.left + right);
+            free = right + kMarkDistance;
         }
     }
 }
@@ -173,7 +151,7 @@ std::vector<CurveInColumns> inColumns(
     std::map<const SeriesStore*, ColumnGrid> grids;
     std::vector<CurveInColumns> result;
     for (const Curve& curve : curves) {
-        if (curve.kind == CurveKind::Overlay && !curve.isAbandoned) {
+        if (curve.isOverlay() && !curve.isAbandoned) {
             continue;
         }
         const auto [grid, isNew] = grids.try_emplace(curve.store);
@@ -280,7 +258,7 @@ RawCurves rawCurves(
         layers.push_back(layerOf(band, scale, devicePixelRatio, color));
     }
     for (const CurveInColumns& entry : entries) {
-        const double opacity = opacityOf(*entry.curve, entries.size());
+        const double opacity = rawOpacity(*entry.curve, entries.size());
         if (opacity > 0.0 && !hasDots(*entry.curve, scale)) {
             const QColor color = withOpacity(curveColor(*entry.curve, theme), opacity);
             layers.push_back(layerOf(entry.columns, scale, devicePixelRatio, color));

@@ -19,30 +19,44 @@ constexpr double kRoundStepsPerDecade = 5.0;
 /// Fewer rows are all shown.
 constexpr std::int64_t kFewestToCut = 40;
 
-/// Of an average with its uncertainty: without its wild beginning, and without what it came from,
-/// so that the band can be seen.
-void addCut(Extent& extent, const Curve& curve, RowRange rows)
+/// Rows of a smoothed line that are looked at.
+constexpr std::int64_t kMostSmoothedRows = 512;
+
+/// Of an average with its uncertainty, and of what that came from as it is drawn: without the wild
+/// beginning, so that the band can be seen.
+void addCut(Extent& extent, const Curve& curve, RowRange rows, bool isLogarithmic)
 {
-    if (!curve.band) {
+    rows.first += (rows.end - rows.first) / 4;
+    if (curve.kind == CurveKind::Faint && curve.isUnsmoothed()) {
+        extent.add(robustExtent(curve.series(), rows.first, rows.end, isLogarithmic));
         return;
     }
-    rows.first += (rows.end - rows.first) / 4;
-    for (const int series : {curve.seriesIndex, curve.band->first, curve.band->second}) {
-        extent.add(curve.store->series(series).extent(rows.first, rows.end));
+    if (curve.kind == CurveKind::Faint) {
+        const std::int64_t stride =
+            std::max<std::int64_t>(1, (rows.end - rows.first) / kMostSmoothedRows);
+        for (std::int64_t row = rows.first; row < rows.end; row += stride) {
+            extent.add(curve.series().smoothedAt(row));
+        }
+        return;
+    }
+    extent.add(curve.series().extent(rows.first, rows.end));
+    if (curve.band) {
+        extent.add(curve.store->series(curve.band->first).extent(rows.first, rows.end));
+        extent.add(curve.store->series(curve.band->second).extent(rows.first, rows.end));
     }
 }
 
 Extent extentOf(
-    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isAbandoned)
+    const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust, bool isBeside)
 {
     Extent extent;
     for (const Curve& curve : curves) {
-        if (curve.isAbandoned != isAbandoned) {
+        if ((curve.isAbandoned || curve.isForeign) != isBeside) {
             continue;
         }
         const RowRange rows = visibleRows(curve.store->timeline(), scale, 1 << 30);
         if (isRobust && curve.isCutOffScale() && rows.end - rows.first >= kFewestToCut) {
-            addCut(extent, curve, rows);
+            addCut(extent, curve, rows, scale.isLogarithmic);
             continue;
         }
         extent.add(
@@ -53,7 +67,7 @@ Extent extentOf(
 }
 
 /// What a run has left behind has no part in it, unless there is nothing else: it may have gone
-/// anywhere before it was left.
+/// anywhere before it was left. Nor has a run that trained something else.
 Extent visibleExtent(const std::vector<Curve>& curves, const PlotScale& scale, bool isRobust)
 {
     const Extent extent = extentOf(curves, scale, isRobust, false);

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lockstep::ui {
 namespace {
@@ -18,6 +19,9 @@ constexpr double kListPadding = 14.0;
 constexpr double kLineGap = 12.0;
 constexpr double kMarkWidth = 20.0;
 constexpr double kMostNameShare = 0.4;
+constexpr double kTextMargin = 12.0;
+constexpr double kTextShare = 1.15; // of the font
+constexpr double kEmptyLineDistance = 44.0;
 
 QString markOf(Result result)
 {
@@ -54,7 +58,22 @@ void fit(std::vector<ChecklistLine>& lines, std::size_t most)
     }
 }
 
-} // namespace
+void paintText(
+    QPainter& painter, const QRectF& area, const QString& text, const QFont& font,
+    const ThemeColors& theme)
+{
+    QFont larger(font);
+    larger.setPointSizeF(larger.pointSizeF() * kTextShare);
+    const QFontMetricsF metrics(larger);
+    const QString shown = metrics.elidedText(text, Qt::ElideRight, area.width() - 4 * kTextMargin);
+    QRectF ground(
+        0, 0, metrics.horizontalAdvance(shown) + 3 * kTextMargin, metrics.height() + kTextMargin);
+    ground.moveCenter(area.center());
+    painter.fillRect(ground, theme.card);
+    painter.setFont(larger);
+    painter.setPen(theme.text);
+    painter.drawText(ground, Qt::AlignCenter, shown);
+}
 
 void paintChecklist(
     QPainter& painter, const QRectF& area, std::vector<ChecklistLine> lines, const QFont& font,
@@ -99,10 +118,32 @@ void paintChecklist(
     }
 }
 
-QString checklistSummary(const std::vector<ChecklistLine>& lines)
+} // namespace
+
+void paintEmptyState(
+    QPainter& painter, const QRectF& area, const EmptyState& state, const QFont& font,
+    const ThemeColors& theme)
 {
+    const int spaces = std::max(2, static_cast<int>(area.height() / kEmptyLineDistance));
+    painter.setPen(QPen(theme.grid, 1.0));
+    for (int line = 0; line <= spaces; ++line) {
+        const double y = std::floor(area.top() + area.height() * line / spaces) + 0.5;
+        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    }
+    if (!state.checklist.empty()) {
+        paintChecklist(painter, area, state.checklist, font, theme);
+    } else if (!state.text.isEmpty()) {
+        paintText(painter, area, state.text, font, theme);
+    }
+}
+
+QString emptyStateSummary(const EmptyState& state)
+{
+    if (state.checklist.empty()) {
+        return state.text;
+    }
     QStringList texts;
-    for (const ChecklistLine& line : lines) {
+    for (const ChecklistLine& line : state.checklist) {
         texts.append(QCoreApplication::translate("lockstep::ui::PlotView", "%1 %2: %3")
                          .arg(markOf(line.result), line.name, line.text));
     }

@@ -23,13 +23,21 @@ struct ChecklistLine
     QString text; ///< what was found
 };
 
-/// Paints the list into the middle of the area: a mark, the name, what was found. Lines that have
-/// no room are left out, those that passed first; texts are elided.
-void paintChecklist(
-    QPainter& painter, const QRectF& area, std::vector<ChecklistLine> lines, const QFont& font,
+/// What a chart shows while there is nothing to draw: a sentence, or a list where there is one.
+struct EmptyState
+{
+    QString text;
+    std::vector<ChecklistLine> checklist = {};
+};
+
+/// Paints a grid without figures, and the sentence or the list into the middle of the area: a mark,
+/// the name, what was found. Lines that have no room are left out, those that passed first; texts
+/// are elided.
+void paintEmptyState(
+    QPainter& painter, const QRectF& area, const EmptyState& state, const QFont& font,
     const ThemeColors& theme);
 
-/// The list as one text.
-QString checklistSummary(const std::vector<ChecklistLine>& lines);
+/// All of it as one text.
+QString emptyStateSummary(const EmptyState& state);
 
 } // namespace lockstep::ui

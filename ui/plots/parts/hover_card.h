@@ -23,6 +23,7 @@ struct HoverCard
         QString value;
         QString smoothed; ///< empty where the chart smooths nothing
         bool isBold = false;
+        bool isBehind = false; ///< of another run
     };
     QString title;
     std::vector<Row> rows;

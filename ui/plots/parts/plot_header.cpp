@@ -14,14 +14,32 @@ constexpr double kKeyWidth = 20.0;
 constexpr double kKeyGap = 6.0;
 constexpr double kBetweenKeys = 14.0;
 constexpr double kOffOpacity = 0.35;
+/// Letters of a name where room is short.
+constexpr double kShortName = 16.0;
 /// A caption that is cut shorter than this says nothing: then the legend makes room.
 constexpr double kLeastCaption = 170.0;
 
-double widthOf(const std::vector<LegendKey>& keys, const QFontMetricsF& metrics)
+/// How wide names may be.
+struct MostWidth
+{
+    double own;
+    double ofRuns; ///< of other runs
+
+    [[nodiscard]] double of(const LegendKey& key) const
+    {
+        const bool isOfRun =
+            !key.owners.empty() && key.owners.front().kind == ColorOwner::Kind::Overlay;
+        return isOfRun ? ofRuns : own;
+    }
+};
+
+double widthOf(
+    const std::vector<LegendKey>& keys, const QFontMetricsF& metrics, const MostWidth& most)
 {
     double width = keys.empty() ? 0.0 : -kBetweenKeys;
     for (const LegendKey& key : keys) {
-        width += kKeyWidth + kKeyGap + metrics.horizontalAdvance(key.text) + kBetweenKeys;
+        width += kKeyWidth + kKeyGap + kBetweenKeys
+                 + std::min(most.of(key), metrics.horizontalAdvance(key.text));
     }
     return std::max(0.0, width);
 }
@@ -68,19 +86,21 @@ void paintKey(QPainter& painter, const QRectF& rect, const LegendKey& key)
     }
 }
 
-void paintLegend(
-    QPainter& painter, QRectF line, const std::vector<LegendKey>& keys,
-    const QFontMetricsF& metrics, const ThemeColors& theme)
+/// One behind the other from the left of the line, names elided where need be.
+double arrange(
+    std::vector<LegendKey>& keys, QRectF line, const QFontMetricsF& metrics, const MostWidth& most)
 {
-    for (const LegendKey& key : keys) {
-        painter.setOpacity(key.isOff ? kOffOpacity : 1.0);
-        paintKey(painter, QRectF(line.left(), line.top(), kKeyWidth, line.height()), key);
-        line.setLeft(line.left() + kKeyWidth + kKeyGap);
-        painter.setPen(theme.mutedText);
-        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, key.text);
-        line.setLeft(line.left() + metrics.horizontalAdvance(key.text) + kBetweenKeys);
+    for (LegendKey& key : keys) {
+        double width = metrics.horizontalAdvance(key.text);
+        key.shownText = key.text;
+        if (width > most.of(key)) {
+            key.shownText = metrics.elidedText(key.text, Qt::ElideMiddle, most.of(key));
+            width = metrics.horizontalAdvance(key.shownText);
+        }
+        key.place = QRectF(line.left(), line.top(), kKeyWidth + kKeyGap + width, line.height());
+        line.setLeft(key.place.right() + kBetweenKeys);
     }
-    painter.setOpacity(1.0);
+    return keys.empty() ? line.left() : keys.back().place.right();
 }
 
 QFont titleFont(const QFont& font)
@@ -88,15 +108,6 @@ QFont titleFont(const QFont& font)
     QFont bold(font);
     bold.setWeight(QFont::DemiBold);
     return bold;
-}
-
-/// How wide the legend at the end of the line is; 0 where the caption needs the room.
-double legendWidth(const PlotHeader& header, double roomForBoth, const QFontMetricsF& metrics)
-{
-    const double width = widthOf(header.keys, metrics);
-    const double captionWidth = metrics.horizontalAdvance(header.caption);
-    return roomForBoth - width - 2 * kTitleGap >= std::min(captionWidth, kLeastCaption) ? width
-                                                                                        : 0.0;
 }
 
 bool hasDigit(QStringView text)
@@ -126,6 +137,56 @@ QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double 
     return shown;
 }
 
+void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
+    const double title = QFontMetricsF(titleFont(font)).horizontalAdvance(header.title) + kTitleGap;
+    const double dot = header.judgement == Judgement::None ? 0.0 : kDotSize + kDotGap;
+    const double caption = std::min(metrics.horizontalAdvance(header.caption), kLeastCaption);
+    const double room = line.width() - title - dot - 2 * kTitleGap - caption;
+    for (const double ofRuns : {line.width(), kShortName * metrics.averageCharWidth()}) {
+        const MostWidth most{line.width(), ofRuns};
+        const double legend = widthOf(header.keys, metrics, most);
+        if (legend <= room) { // at the right end
+            arrange(header.keys, line.adjusted(line.width() - legend, 0, 0, 0), metrics, most);
+            return;
+        }
+    }
+    for (LegendKey& key : header.keys) {
+        key.place = {};
+    }
+}
+
+double arrangeKeys(std::vector<LegendKey>& keys, const QRectF& line, const QFont& font)
+{
+    const QFontMetricsF metrics(font);
+    MostWidth most{line.width(), line.width()};
+    if (widthOf(keys, metrics, most) > line.width()) {
+        const double share = (line.width() + kBetweenKeys) / static_cast<double>(keys.size());
+        most.own = most.ofRuns = share - kKeyWidth - kKeyGap - kBetweenKeys;
+    }
+    return arrange(keys, line, metrics, most);
+}
+
+void paintKeys(
+    QPainter& painter, const std::vector<LegendKey>& keys, const QFont& font,
+    const ThemeColors& theme)
+{
+    painter.setFont(font);
+    for (const LegendKey& key : keys) {
+        if (key.place.isEmpty()) {
+            continue;
+        }
+        QRectF rest = key.place;
+        painter.setOpacity(key.isOff ? kOffOpacity : 1.0);
+        paintKey(painter, QRectF(rest.topLeft(), QSizeF(kKeyWidth, rest.height())), key);
+        rest.setLeft(rest.left() + kKeyWidth + kKeyGap);
+        painter.setPen(theme.mutedText);
+        painter.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, key.shownText);
+    }
+    painter.setOpacity(1.0);
+}
+
 bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme)
@@ -142,7 +203,7 @@ bool paintHeader(
         titleWidth <= line.width()
             ? header.title
             : boldMetrics.elidedText(header.title, Qt::ElideRight, line.width()));
-    painter.setFont(font);
+    paintKeys(painter, header.keys, font, theme);
 
     QRectF rest = line.adjusted(titleWidth + kTitleGap, 0, 0, 0);
     if (header.judgement != Judgement::None) {
@@ -152,12 +213,10 @@ bool paintHeader(
             QRectF(rest.left(), rest.center().y() - 0.5 * kDotSize, kDotSize, kDotSize));
         rest.setLeft(rest.left() + kDotSize + kDotGap);
     }
-    const double captionWidth = metrics.horizontalAdvance(header.caption);
-    if (const double legend = legendWidth(header, rest.width(), metrics); legend > 0.0) {
-        paintLegend(
-            painter, line.adjusted(line.width() - legend, 0, 0, 0), header.keys, metrics, theme);
-        rest.setRight(rest.right() - legend - 2 * kTitleGap);
+    if (!header.keys.empty() && !header.keys.front().place.isEmpty()) {
+        rest.setRight(header.keys.front().place.left() - 2 * kTitleGap);
     }
+    const double captionWidth = metrics.horizontalAdvance(header.caption);
     if (rest.width() > 0.0) {
         painter.setPen(theme.mutedText);
         painter.drawText(
@@ -168,39 +227,17 @@ bool paintHeader(
     return captionWidth <= rest.width();
 }
 
-int keyAt(const PlotHeader& header, const QRectF& line, const QFont& font, QPointF point)
+std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point)
 {
-    const QFontMetricsF metrics(font);
-    const double title = QFontMetricsF(titleFont(font)).horizontalAdvance(header.title) + kTitleGap;
-    const double legend = legendWidth(header, line.width() - title, metrics);
-    double left = line.right() - legend;
-    for (std::size_t key = 0; legend > 0.0 && key < header.keys.size(); ++key) {
-        const double width = kKeyWidth + kKeyGap + metrics.horizontalAdvance(header.keys[key].text);
-        if (QRectF(left, line.top(), width, line.height()).contains(point)) {
-            return static_cast<int>(key);
-        }
-        left += width + kBetweenKeys;
+    if (key.owners.empty() || !key.place.contains(point)) {
+        return std::nullopt;
     }
-    return -1;
-}
-
-double paintKeys(
-    QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
-    const ThemeColors& theme)
-{
-    const QFontMetricsF metrics(font);
-    std::vector<LegendKey> fitting = keys;
-    const double excess = widthOf(keys, metrics) - line.width();
-    if (excess > 0.0) {
-        const double share = (line.width() + kBetweenKeys) / static_cast<double>(keys.size());
-        for (LegendKey& key : fitting) {
-            key.text = metrics.elidedText(
-                key.text, Qt::ElideMiddle, share - kKeyWidth - kKeyGap - kBetweenKeys);
-        }
+    const double share = (point.x() - key.place.left()) / kKeyWidth;
+    const auto count = static_cast<double>(key.owners.size());
+    if (count > 1.0 && share >= 1.0) {
+        return std::nullopt; // on the name of several
     }
-    painter.setFont(font);
-    paintLegend(painter, line, fitting, metrics, theme);
-    return line.left() + widthOf(fitting, metrics);
+    return key.owners[count > 1.0 ? static_cast<std::size_t>(share * count) : 0];
 }
 
 } // namespace lockstep::ui

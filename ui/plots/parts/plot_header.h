@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "theme/palette.h"
+#include "theme/tower_colors.h"
 
 #include <QFont>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 class QFontMetricsF;
@@ -22,8 +23,11 @@ struct LegendKey
 {
     QString text;
     KeyShape shape = KeyShape::Line;
-    std::vector<QColor> colors; ///< one, except for Lines
-    bool isOff = false;         ///< what it stands for is hidden
+    std::vector<QColor> colors;          ///< one, except for Lines
+    std::vector<ColorOwner> owners = {}; ///< of the colours; none where they are not to be chosen
+    bool isOff = false;                  ///< what it stands for is hidden
+    QRectF place = {};                   ///< as arranged; empty where it has no room
+    QString shownText = {};              ///< as much of the text as has room there
 };
 
 /// The line above a chart: title, current values, legend.
@@ -40,19 +44,25 @@ struct PlotHeader
 /// part fits.
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
-/// Paints it into one line. Where there is not enough room the legend goes first, then the caption
-/// is elided; neither ever touches the title. Returns whether all of the caption could be read.
+/// Gives the keys their places in the line of title and values: at its end, with names of other
+/// runs elided where need be, or nowhere where the caption needs the room.
+void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font);
+/// In a line of their own, from the left; where there is not enough room each name gives way in its
+/// middle. Returns where they end.
+double arrangeKeys(std::vector<LegendKey>& keys, const QRectF& line, const QFont& font);
+/// Those that have a place.
+void paintKeys(
+    QPainter& painter, const std::vector<LegendKey>& keys, const QFont& font,
+    const ThemeColors& theme);
+
+/// Paints title, values and keys, which are arranged, into one line. Neither keys nor caption,
+/// which is elided where need be, ever touch the title. Returns whether all of the caption could be
+/// read.
 bool paintHeader(
     QPainter& painter, const QRectF& line, const PlotHeader& header, const QFont& font,
     const ThemeColors& theme);
 
-/// The number of the key there; -1: none is.
-int keyAt(const PlotHeader& header, const QRectF& line, const QFont& font, QPointF point);
-
-/// Keys in a line of their own, from the left; where there is not enough room each name gives way
-/// in its middle. Returns where they end.
-double paintKeys(
-    QPainter& painter, const QRectF& line, const std::vector<LegendKey>& keys, const QFont& font,
-    const ThemeColors& theme);
+/// Whose colour is there: that of a key, or of the part of it under the point where it has several.
+std::optional<ColorOwner> ownerAt(const LegendKey& key, QPointF point);
 
 } // namespace lockstep::ui

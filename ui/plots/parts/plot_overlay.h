@@ -16,6 +16,8 @@ struct PlotOverlay
     const OverlaySeries* series = nullptr;
     /// Steps that the run itself has left behind: grey, whatever the colour.
     bool isAbandoned = false;
+    /// It trained something else.
+    bool isForeign = false;
 };
 
 } // namespace lockstep::ui

@@ -51,7 +51,7 @@ std::vector<MarkerGroup> MarkerRow::groups(const PlotScale& scale) const
 {
     std::vector<std::pair<double, std::size_t>> visible;
     for (std::size_t i = 0; i < m_markers.size(); ++i) {
-        const double x = scale.pixelX(m_range.positionAfter(m_markers[i].updates));
+        const double x = scale.pixelX(positionAfter(m_range, m_markers[i].updates));
         if (x >= scale.area.left() - 0.5 && x <= scale.area.right() + 0.5) {
             visible.emplace_back(x, i);
         }

@@ -20,6 +20,11 @@ constexpr double kBesideName = 6.0;
 constexpr double kAboveName = 2.0;
 constexpr double kLeastLetters = 3.0; // of a name, to be worth painting
 
+double nameHeight(const QFont& font)
+{
+    return std::ceil(QFontMetricsF(font).height()) + kAboveName;
+}
+
 } // namespace
 
 PhaseRow::PhaseRow(const XRange& range, QObject* parent) : QObject(parent), m_range(range) {}
@@ -37,7 +42,7 @@ QRectF PhaseRow::placeOf(const PhaseBand& band, const PlotScale& scale) const
 {
     const QRectF& area = scale.area;
     const auto edge = [&](std::int64_t step) {
-        const double x = std::floor(scale.pixelX(m_range.positionAfter(step)));
+        const double x = std::floor(scale.pixelX(positionAfter(m_range, step)));
         return std::clamp(x, area.left(), area.right());
     };
     const double left = band.firstStep == 0 ? area.left() : edge(band.firstStep);
@@ -48,8 +53,16 @@ QRectF PhaseRow::placeOf(const PhaseBand& band, const PlotScale& scale) const
 QRectF PhaseRow::namePlaceOf(const PhaseBand& band, const PlotScale& scale, const QFont& font) const
 {
     QRectF place = placeOf(band, scale);
-    place.setHeight(std::min(place.height(), std::ceil(QFontMetricsF(font).height()) + kAboveName));
+    place.setHeight(std::min(place.height(), nameHeight(font)));
     return place;
+}
+
+double PhaseRow::topAbove(const PlotScale& scale, const QFont& font)
+{
+    const double height = scale.area.height();
+    const double rest = height - nameHeight(font);
+    return rest < 0.5 * height ? scale.top
+                               : scale.valueAtPixel(scale.area.bottom() - height * height / rest);
 }
 
 const PhaseBand* PhaseRow::bandNamedAt(

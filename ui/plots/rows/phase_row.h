@@ -49,6 +49,8 @@ public:
     /// Where its name does, along the upper edge.
     [[nodiscard]] QRectF namePlaceOf(
         const PhaseBand& band, const PlotScale& scale, const QFont& font) const;
+    /// The top of the chart's y axis with room for the names above what it shows.
+    [[nodiscard]] static double topAbove(const PlotScale& scale, const QFont& font);
     /// The band whose name line is there.
     [[nodiscard]] const PhaseBand* bandNamedAt(
         const PlotScale& scale, const QFont& font, QPointF point) const;

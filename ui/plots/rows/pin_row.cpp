@@ -34,7 +34,7 @@ std::vector<PinGroup> PinRow::groups(const PlotScale& scale) const
     std::vector<PinGroup> groups;
     double begin = 0.0; // of the newest group
     for (std::size_t i = 0; i < m_pins.size(); ++i) {
-        const double x = scale.pixelX(m_range.positionAfter(m_pins[i].step));
+        const double x = scale.pixelX(positionAfter(m_range, m_pins[i].step));
         if (x < scale.area.left() - 0.5 || x > scale.area.right() + 0.5) {
             continue;
         }

@@ -21,8 +21,7 @@ QString titleOf(const Moment& moment)
 /// With the step where it is another one; of another run's evaluations that goes without saying.
 QString nameOf(const Curve& curve, std::int64_t row, const CursorPlace& place)
 {
-    const bool isTestOfOther = curve.kind == CurveKind::Overlay && !curve.band;
-    return isTestOfOther || !isBefore(curve, row, place.moment, place.axis)
+    return curve.kind == CurveKind::OverlayPoints || !isBefore(curve, row, place.moment, place.axis)
                ? curve.name
                : PlotView::tr("%1 (step %2)")
                      .arg(curve.name, countText(curve.store->timeline().stepAt(row)));
@@ -50,6 +49,7 @@ HoverCard cursorCard(
         entry.smoothed =
             curve.isUnsmoothed() ? QString() : numberText(curve.series().smoothedAt(row), format);
         entry.isBold = curve.kind == CurveKind::Mean;
+        entry.isBehind = curve.isOverlay();
         card.hasSmoothed = card.hasSmoothed || !curve.isUnsmoothed();
         card.rows.push_back(entry);
     }

@@ -9,7 +9,7 @@ namespace lockstep::ui {
 
 bool MarkerGestures::mark(QPointF point)
 {
-    MarkerRow* const markers = m_view.markers();
+    MarkerRow* const markers = m_view.shared().markers;
     if (markers == nullptr) {
         return false;
     }
@@ -23,16 +23,16 @@ bool MarkerGestures::mark(QPointF point)
 
 bool MarkerGestures::pressKey(const QKeyEvent& event)
 {
-    MarkerRow* const markers = m_view.markers();
+    MarkerRow* const markers = m_view.shared().markers;
     if (markers == nullptr || markers->markers().empty()) {
         return false;
     }
     const bool isLeft = event.key() == Qt::Key_Left;
     if ((isLeft || event.key() == Qt::Key_Right)
         && event.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
-        m_view.range().setCursor(std::nullopt);
-        if (m_view.pins() != nullptr) {
-            m_view.pins()->mark(std::nullopt);
+        m_view.range().crossHair().setRow(std::nullopt);
+        if (PinRow* const pins = m_view.shared().pins) {
+            pins->mark(std::nullopt);
         }
         markers->moveMark(m_view.xScale(), isLeft ? -1 : 1);
         return true;

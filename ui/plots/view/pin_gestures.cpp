@@ -12,7 +12,7 @@ namespace lockstep::ui {
 
 bool PinGestures::mark(QPointF point)
 {
-    PinRow* const pins = m_view.pins();
+    PinRow* const pins = m_view.shared().pins;
     if (pins == nullptr) {
         return false;
     }
@@ -27,7 +27,7 @@ bool PinGestures::mark(QPointF point)
 
 bool PinGestures::press(const QMouseEvent& event)
 {
-    PinRow* const pins = m_view.pins();
+    PinRow* const pins = m_view.shared().pins;
     const bool isMeant = event.button() == Qt::LeftButton || event.button() == Qt::RightButton;
     if (pins == nullptr || !isMeant) {
         return false;
@@ -41,14 +41,14 @@ bool PinGestures::press(const QMouseEvent& event)
 
 bool PinGestures::pressKey(const QKeyEvent& event)
 {
-    PinRow* const pins = m_view.pins();
+    PinRow* const pins = m_view.shared().pins;
     const PlotScale scale = m_view.xScale();
     const bool isLeft = event.key() == Qt::Key_Left;
     if (pins == nullptr || pins->pins().empty()) {
         return false;
     }
     if ((isLeft || event.key() == Qt::Key_Right) && event.modifiers() == Qt::ControlModifier) {
-        m_view.range().setCursor(std::nullopt);
+        m_view.range().crossHair().setRow(std::nullopt);
         pins->moveMark(scale, isLeft ? -1 : 1);
         return true;
     }

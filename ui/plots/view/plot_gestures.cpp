@@ -3,11 +3,11 @@
 
 #include "plots/view/plot_view.h"
 
+#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lockstep::ui {
@@ -21,11 +21,16 @@ constexpr std::int64_t kFarRows = 100;
 } // namespace
 
 PlotGestures::PlotGestures(PlotView& view)
-    : QObject(&view), m_view(view), m_pins(view), m_markers(view), m_zoom(view)
+    : QObject(&view), m_view(view), m_pins(view), m_markers(view), m_towers(view), m_zoom(view)
 {
     view.setMouseTracking(true);
     view.setFocusPolicy(Qt::StrongFocus);
     view.installEventFilter(this);
+    connect(&view.range(), &XRange::rangeChanged, this, [this] {
+        if (m_pointer) {
+            moveCursorTo(*m_pointer);
+        }
+    });
 }
 
 bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
@@ -51,10 +56,10 @@ bool PlotGestures::eventFilter(QObject* watched, QEvent* event)
     case QEvent::FocusOut:
         setSpaceHeld(false);
         break;
+    case QEvent::ContextMenu:
+        return m_towers.openMenu(static_cast<const QContextMenuEvent&>(*event));
     case QEvent::Leave:
-        m_view.range().setCursor(std::nullopt);
-        m_pins.mark({-1.0, -1.0});
-        m_markers.mark({-1.0, -1.0});
+        leave();
         break;
     default:
         break;
@@ -69,16 +74,17 @@ bool PlotGestures::press(const QMouseEvent& event)
         event.button() == Qt::BackButton ? m_view.range().back() : m_view.range().forward();
         return true;
     }
-    if (event.button() == Qt::LeftButton && m_view.foldMark().contains(event.position())) {
+    if (event.button() == Qt::LeftButton && m_view.room().foldMark().contains(event.position())) {
         emit m_view.foldRequested();
         return true;
     }
-    if (m_view.isFolded()) {
+    if (m_view.room().isFolded()) {
         return false;
     }
     const bool isShifted = event.modifiers().testFlag(Qt::ShiftModifier);
     if (m_pins.press(event)
-        || (event.button() == Qt::LeftButton && m_view.toggleKey(event.position(), isShifted))) {
+        || (event.button() == Qt::LeftButton
+            && m_view.legend().toggle(event.position(), isShifted))) {
         return true;
     }
     const bool isPan =
@@ -97,7 +103,7 @@ bool PlotGestures::press(const QMouseEvent& event)
 
 bool PlotGestures::move(const QMouseEvent& event)
 {
-    if (m_view.isFolded()) {
+    if (m_view.room().isFolded()) {
         return false;
     }
     const QPointF point = event.position();
@@ -109,21 +115,33 @@ bool PlotGestures::move(const QMouseEvent& event)
         m_zoom.moveTo(point);
     }
     if (m_drag == Drag::None && (m_pins.mark(point) || m_markers.mark(point))) {
-        m_view.range().setCursor(std::nullopt);
+        m_view.range().crossHair().setRow(std::nullopt);
+        m_pointer.reset();
         return true;
     }
     moveCursorTo(point);
+    m_towers.point(point);
     return true;
+}
+
+void PlotGestures::leave()
+{
+    m_pointer.reset();
+    m_view.range().crossHair().setRow(std::nullopt);
+    m_pins.mark({-1.0, -1.0});
+    m_markers.mark({-1.0, -1.0});
+    m_towers.leave();
 }
 
 void PlotGestures::moveCursorTo(QPointF point)
 {
+    m_pointer = point;
     const PlotScale scale = m_view.xScale();
     if (point.x() >= scale.area.left() && point.x() <= scale.area.right() && !m_view.isEmpty()) {
-        m_view.range().setReader(&m_view);
-        m_view.range().setCursorAt(scale.positionAtPixel(point.x()));
+        m_view.range().crossHair().setReader(&m_view);
+        m_view.range().crossHair().setAt(scale.positionAtPixel(point.x()));
     } else {
-        m_view.range().setCursor(std::nullopt);
+        m_view.range().crossHair().setRow(std::nullopt);
     }
 }
 
@@ -142,12 +160,12 @@ bool PlotGestures::release()
 bool PlotGestures::pressDouble(const QMouseEvent& event)
 {
     m_drag = Drag::None;
-    if (m_view.toggleKey(event.position(), false)) {
+    if (m_view.legend().toggle(event.position(), false)) {
         return true; // the second of two quick clicks
     }
-    if (m_view.isFolded() || m_view.foldMark().contains(event.position())) {
+    if (m_view.room().isFolded() || m_view.room().foldMark().contains(event.position())) {
         emit m_view.foldRequested();
-    } else if (m_view.titleLine().contains(event.position())) {
+    } else if (m_view.room().titleLine().contains(event.position())) {
         emit m_view.maximizeRequested();
     } else {
         m_view.range().fit();
@@ -157,10 +175,9 @@ bool PlotGestures::pressDouble(const QMouseEvent& event)
 
 bool PlotGestures::turnWheel(const QWheelEvent& event)
 {
-    if (m_view.isEmpty() || m_view.isFolded()) {
+    if (m_view.isEmpty() || m_view.room().isFolded()) {
         return false;
     }
-    const PlotScale scale = m_view.xScale();
     const QPoint angle = event.angleDelta();
     const double factor = std::pow(kZoomPerNotch, angle.y() / kNotch);
     if (angle.x() != 0 || event.modifiers().testFlag(Qt::ShiftModifier)) {
@@ -169,7 +186,7 @@ bool PlotGestures::turnWheel(const QWheelEvent& event)
     } else if (event.modifiers().testFlag(Qt::ControlModifier)) {
         zoomValues(factor, event.position().y());
     } else {
-        m_view.range().zoom(factor, scale.positionAtPixel(event.position().x()));
+        m_view.range().zoom(factor, m_view.xScale().positionAtPixel(event.position().x()));
     }
     return true;
 }
@@ -186,7 +203,7 @@ void PlotGestures::zoomValues(double factor, double at)
 
 bool PlotGestures::pressKey(const QKeyEvent& event)
 {
-    if (m_pins.pressKey(event) || m_markers.pressKey(event) || goThroughHistory(event)) {
+    if (m_pins.pressKey(event) || m_markers.pressKey(event)) {
         return true;
     }
     if (event.modifiers().testFlag(Qt::AltModifier)) {
@@ -197,6 +214,9 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
     switch (event.key()) {
     case Qt::Key_Space:
         setSpaceHeld(true);
+        return true;
+    case Qt::Key_Backspace:
+        event.modifiers().testFlag(Qt::ShiftModifier) ? range.forward() : range.back();
         return true;
     case Qt::Key_Home:
         range.fit();
@@ -215,16 +235,6 @@ bool PlotGestures::pressKey(const QKeyEvent& event)
         return pressLetter(event)
                || moveByKey(event.key(), event.modifiers().testFlag(Qt::ShiftModifier));
     }
-}
-
-bool PlotGestures::goThroughHistory(const QKeyEvent& event)
-{
-    if (event.key() != Qt::Key_Backspace) {
-        return false;
-    }
-    const bool isForward = event.modifiers().testFlag(Qt::ShiftModifier);
-    isForward ? m_view.range().forward() : m_view.range().back();
-    return true;
 }
 
 bool PlotGestures::pressLetter(const QKeyEvent& event)
@@ -257,8 +267,9 @@ bool PlotGestures::moveByKey(int key, bool isFar)
     switch (key) {
     case Qt::Key_Left:
     case Qt::Key_Right:
-        range.setReader(&m_view);
-        range.moveCursor(key == Qt::Key_Left ? -rows : rows);
+        m_pointer.reset();
+        range.crossHair().setReader(&m_view);
+        range.crossHair().move(key == Qt::Key_Left ? -rows : rows);
         return true;
     case Qt::Key_PageUp:
         range.pan(-0.5);
@@ -269,7 +280,8 @@ bool PlotGestures::moveByKey(int key, bool isFar)
     case Qt::Key_Escape:
         m_zoom.cancel();
         m_drag = Drag::None;
-        range.setCursor(std::nullopt);
+        m_pointer.reset();
+        range.crossHair().setRow(std::nullopt);
         return true;
     default:
         return false;

@@ -25,6 +25,8 @@ constexpr double kClosestLines = 1.5;
 constexpr double kWidestLines = 3.0;
 constexpr double kLinesInTallChart = 7.0;
 constexpr double kLeastMargin = 2.0;
+/// A label reaches no higher above the area: there the title stands.
+constexpr double kAboveLabels = 4.0;
 
 QString axisName(XAxis axis)
 {
@@ -72,8 +74,8 @@ void paintXLabels(
 void paintDotsOf(
     QPainter& painter, const PlotScale& scale, const Curve& curve, const ThemeColors& theme)
 {
-    const bool isMain = curve.kind != CurveKind::Overlay
-                        && (curve.kind == CurveKind::Points || curve.isUnsmoothed());
+    const bool isMain =
+        !curve.isOverlay() && (curve.kind == CurveKind::Points || curve.isUnsmoothed());
     QColor color = curveColor(curve, theme);
     color.setAlphaF(isMain ? 1.0F : 0.45F);
     painter.setBrush(color);
@@ -85,6 +87,27 @@ void paintDotsOf(
         if (isInside && std::isfinite(value) && (!scale.isLogarithmic || value > 0.0)) {
             painter.drawEllipse(
                 QPointF(x, scale.pixelY(value)), isMain ? 2.8 : 2.0, isMain ? 2.8 : 2.0);
+        }
+    }
+}
+
+/// Where labels would run into each other only every second, fifth or tenth keeps its own, 0 among
+/// them.
+void thinLabels(std::vector<Tick>& ticks, const PlotScale& scale, double lineHeight)
+{
+    if (scale.isLogarithmic || ticks.size() < 2) {
+        return;
+    }
+    const double step = ticks[1].value - ticks[0].value;
+    const double distance = scale.pixelY(ticks[0].value) - scale.pixelY(ticks[1].value);
+    for (const std::int64_t every : {1, 2, 5, 10}) {
+        if (static_cast<double>(every) * distance >= lineHeight || every == 10) {
+            for (Tick& tick : ticks) {
+                if (std::llround(tick.value / step) % every != 0) {
+                    tick.label.clear();
+                }
+            }
+            return;
         }
     }
 }
@@ -104,6 +127,7 @@ PlotGrid plotGrid(const PlotScale& scale, const ValueFormat& format, const QFont
     if (grid.y.size() < 2) { // hardly more than one power of ten
         grid.y = linearTicks(scale.bottom, scale.top, mostY, format);
     }
+    thinLabels(grid.y, scale, metrics.ascent());
     // How many labels fit depends on how long they are, which the ticks decide: once is close
     // enough.
     const auto xTicksOf = [&scale](int most) {
@@ -132,14 +156,14 @@ void paintGrid(
         const double y = sharp(scale.pixelY(tick.value));
         painter.setPen(QPen(theme.grid, 1.0));
         painter.drawLine(QPointF(scale.area.left(), y), QPointF(scale.area.right(), y));
-        if (y > free) {
+        if (y > free || tick.label.isEmpty()) {
             continue;
         }
         painter.setPen(theme.mutedText);
         painter.drawText(
             QRectF(
-                0, y - metrics.height() / 2, scale.area.left() - kLabelsFromAxis - 2,
-                metrics.height()),
+                0, std::max(y - metrics.height() / 2, scale.area.top() - kAboveLabels),
+                scale.area.left() - kLabelsFromAxis - 2, metrics.height()),
             Qt::AlignRight | Qt::AlignVCenter, tick.label);
         free = y - metrics.ascent();
     }
@@ -173,8 +197,8 @@ void paintDots(
     painter.setPen(Qt::NoPen);
     painter.setClipRect(scale.area.adjusted(-kDotRoom, -kDotRoom, kDotRoom, kDotRoom));
     for (const Curve& curve : curves) {
-        const bool isLineOnly =
-            curve.kind == CurveKind::Rolling || (curve.band && curve.kind != CurveKind::Mean);
+        const bool isLineOnly = curve.kind == CurveKind::Rolling || curve.kind == CurveKind::Overlay
+                                || (curve.band && curve.kind != CurveKind::Mean);
         if (!isLineOnly && hasDots(curve, scale)) {
             paintDotsOf(painter, scale, curve, theme);
         }

@@ -15,8 +15,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr double kAxisFontShare = 0.92;
-
 bool isWithoutValues(const Curve& curve)
 {
     return curve.store->size() == 0;
@@ -25,17 +23,18 @@ bool isWithoutValues(const Curve& curve)
 } // namespace
 
 PlotView::PlotView(XRange& range, QWidget* parent)
-    : QWidget(parent), m_range(range), m_theme(themeColors(palette()))
+    : QWidget(parent), m_range(range), m_room(new ChartRoom(*this)),
+      m_legend(new ChartLegend(this)), m_theme(themeColors(palette()))
 {
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing has to be painted behind it
     new PlotGestures(*this);
     connect(&range, &XRange::rangeChanged, this, &PlotView::dataChanged);
     connect(&range, &XRange::axisChanged, this, &PlotView::dataChanged);
-    connect(&range, &XRange::cursorChanged, this, qOverload<>(&QWidget::update));
+    connect(&range.crossHair(), &CrossHair::changed, this, qOverload<>(&QWidget::update));
     connect(&range, &XRange::robustChanged, this, &PlotView::dataChanged);
+    connect(m_room, &ChartRoom::changed, this, &PlotView::dataChanged);
+    connect(m_legend, &ChartLegend::changed, this, &PlotView::dataChanged);
 }
-
-PlotView::~PlotView() = default;
 
 void PlotView::dataChanged()
 {
@@ -44,15 +43,9 @@ void PlotView::dataChanged()
     update();
 }
 
-void PlotView::setEmptyText(const QString& text)
+void PlotView::setEmptyState(EmptyState state)
 {
-    m_emptyText = text;
-    dataChanged();
-}
-
-void PlotView::setChecklist(std::vector<ChecklistLine> lines)
-{
-    m_checklist = std::move(lines);
+    m_empty = std::move(state);
     dataChanged();
 }
 
@@ -66,28 +59,41 @@ void PlotView::setLogarithmic(bool isLogarithmic)
     emit logarithmicChanged(isLogarithmic);
 }
 
-void PlotView::setPins(PinRow& pins)
+void PlotView::setShared(const SharedParts& parts)
 {
-    m_pins = &pins;
-    connect(&pins, &PinRow::changed, this, [this] {
+    const auto tellOfMarks = [this] {
         describe();
         update();
-    });
+    };
+    if (parts.pins != nullptr) {
+        m_shared.pins = parts.pins;
+        connect(parts.pins, &PinRow::changed, this, tellOfMarks);
+    }
+    if (parts.markers != nullptr) {
+        m_shared.markers = parts.markers;
+        connect(parts.markers, &MarkerRow::changed, this, tellOfMarks);
+    }
+    if (parts.phases != nullptr) {
+        m_shared.phases = parts.phases;
+        connect(parts.phases, &PhaseRow::changed, this, &PlotView::dataChanged);
+    }
+    if (parts.highlight != nullptr) {
+        m_shared.highlight = parts.highlight;
+        connect(parts.highlight, &TowerHighlight::changed, this, [this] {
+            if (std::ranges::any_of(m_curves, &Curve::isOfTower)) {
+                m_isStale = true; // the y axis stays
+                update();
+            }
+        });
+    }
 }
 
-void PlotView::setMarkers(MarkerRow& markers)
+SharedParts PlotView::shared() const
 {
-    m_markers = &markers;
-    connect(&markers, &MarkerRow::changed, this, [this] {
-        describe();
-        update();
-    });
-}
-
-void PlotView::setPhases(PhaseRow& phases)
-{
-    m_phases = &phases;
-    connect(&phases, &PhaseRow::changed, this, &PlotView::dataChanged);
+    SharedParts shown = m_shared;
+    shown.pins = isEmpty() || !m_room->hasPins() ? nullptr : shown.pins;
+    shown.markers = isEmpty() ? nullptr : shown.markers;
+    return shown;
 }
 
 void PlotView::setSelection(const QRectF& selection)
@@ -133,41 +139,20 @@ bool PlotView::hasRun() const
 /// In the order in which they are drawn.
 std::vector<Curve> PlotView::allCurves() const
 {
-    std::vector<Curve> curves = m_behind;
-    const std::vector<Curve> shown = shownCurves(m_curves, m_hiddenKeys);
-    curves.insert(curves.end(), shown.begin(), shown.end());
+    std::vector<Curve> curves = m_legend->shown(m_behind);
+    const std::vector<Curve> own = m_legend->shown(m_curves);
+    curves.insert(curves.end(), own.begin(), own.end());
+    if (m_shared.highlight != nullptr) {
+        emphasise(curves, m_shared.highlight->tower());
+    }
     return curves;
 }
 
-bool PlotView::toggleKey(QPointF point, bool isAlone)
+/// Only on the uppermost chart: once is enough.
+bool PlotView::hasPhaseNames() const
 {
-    const int number = keyAt(m_header, titleLine(), font(), point);
-    if (number < 0) {
-        return false;
-    }
-    const QString key = m_header.keys[static_cast<std::size_t>(number)].text;
-    if (isAlone) {
-        QStringList others;
-        for (const LegendKey& other : m_header.keys) {
-            if (other.text != key) {
-                others.append(other.text);
-            }
-        }
-        m_hiddenKeys = others == m_hiddenKeys ? QStringList() : others;
-    } else if (!m_hiddenKeys.removeOne(key)) {
-        m_hiddenKeys.append(key);
-    }
-    dataChanged();
-    return true;
-}
-
-QFont PlotView::axisFont() const
-{
-    QFont smaller(font());
-    if (smaller.pointSizeF() > 0) {
-        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
-    }
-    return smaller;
+    return m_shared.phases != nullptr && !m_shared.phases->bands().empty() && m_room->isUppermost()
+           && !isEmpty();
 }
 
 /// Not where the values that a person chose have no place: 0 on an axis that is logarithmic now.
@@ -180,7 +165,7 @@ bool PlotView::isValuesZoomed() const
 PlotScale PlotView::xScale() const
 {
     PlotScale scale;
-    scale.area = arrangement().area;
+    scale.area = m_room->layout().area;
     scale.axis = m_range.axis();
     scale.first = m_range.first();
     scale.last = m_range.last();
@@ -204,6 +189,9 @@ PlotScale PlotView::scale() const
         m_fittingY = fittingYRange(allCurves(), scale, limits);
     }
     std::tie(scale.bottom, scale.top) = *m_fittingY;
+    if (hasPhaseNames()) { // which no curve runs through
+        scale.top = m_shared.phases->topAbove(scale, m_room->axisFont());
+    }
     return scale;
 }
 
@@ -231,7 +219,7 @@ void PlotView::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
         m_theme = themeColors(palette());
-        fitFolded();
+        m_room->fitFolded();
         dataChanged();
     }
     QWidget::changeEvent(event);

@@ -6,19 +6,20 @@
 #include "plots/axes/x_range.h"
 #include "plots/curves/chart_lines.h"
 #include "plots/curves/curve.h"
-#include "plots/curves/curve_style.h"
+#include "plots/curves/plot_marks.h"
 #include "plots/parts/checklist_painting.h"
 #include "plots/parts/hover_card.h"
 #include "plots/parts/plot_header.h"
-#include "plots/parts/plot_layout.h"
 #include "plots/parts/plot_overlay.h"
+#include "plots/parts/tower_highlight.h"
 #include "plots/rows/marker_row.h"
 #include "plots/rows/phase_row.h"
 #include "plots/rows/pin_row.h"
+#include "plots/view/chart_legend.h"
+#include "plots/view/chart_room.h"
 #include "plots/view/chart_status.h"
 
 #include <QPixmap>
-#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -35,6 +36,15 @@ struct ReferenceLine
     QString name = {}; ///< for the legend; empty where the caption says it
 };
 
+/// What the charts of a window share beside their x axis; all must outlive the charts.
+struct SharedParts
+{
+    PinRow* pins = nullptr;       ///< the checkpoints
+    MarkerRow* markers = nullptr; ///< what happened in the run
+    PhaseRow* phases = nullptr;   ///< what the run trains when
+    TowerHighlight* highlight = nullptr;
+};
+
 /// A chart: a card with a title line, a thin grid, raw curves as pixel columns, and averages as
 /// lines on top. All values of the run take part in every frame; what cannot be shown is marked.
 /// The frame is kept until something changes, so that the cross-hair moves over it at no cost.
@@ -42,7 +52,8 @@ struct ReferenceLine
 /// Drag zooms (flat: the x axis, else both; with Shift: the values only), the wheel zooms at the
 /// pointer (with Ctrl: the values), the middle button or Space and drag pans, a double click fits,
 /// one on the title gives the chart all the room. A click in the legend hides a curve or shows it
-/// again, with Shift all others. Keys: Home fit, End follow, + - zoom, arrows move
+/// again, with Shift all others, one with the right button chooses its colour; the tower whose
+/// curve or key is under the pointer stands out. Keys: Home fit, End follow, + - zoom, arrows move
 /// the cross-hair, Backspace and Shift+Backspace or the mouse's own buttons go back and forward, L
 /// logarithm, O outliers, M all the room, F folds, Escape no cross-hair. Ctrl and arrows go from
 /// pin to pin, with Shift from marker to marker; Return opens what can be done with the checkpoint.
@@ -53,51 +64,27 @@ class PlotView : public QWidget
 public:
     /// The range is shared by all charts of a window and must outlive them.
     explicit PlotView(XRange& range, QWidget* parent = nullptr);
-    ~PlotView() override;
 
     /// The run to show; it must stay until another is set. nullptr: the empty state.
     virtual void setRun(const RunSeries* run) = 0;
-    /// Other runs behind it; their series must stay until others are set. Charts of figures that
-    /// are not kept of them show none.
-    virtual void setOverlays(const std::vector<PlotOverlay>& /*overlays*/) {}
+    /// Other runs behind it; their series must stay until others are set. Those without such
+    /// figures are not shown.
+    virtual void setOverlays(const std::vector<PlotOverlay>& overlays) = 0;
     /// Rows were appended or the smoothing changed. Painted at the next frame, if the chart is
     /// visible.
     void dataChanged();
 
     /// Shown in the middle while there is nothing to draw.
-    void setEmptyText(const QString& text);
-    /// Shown instead, while there is any.
-    void setChecklist(std::vector<ChecklistLine> lines);
+    void setEmptyState(EmptyState state);
 
     [[nodiscard]] bool isLogarithmic() const noexcept { return m_isLogarithmic; }
     void setLogarithmic(bool isLogarithmic);
-    /// The checkpoints to mark; they must outlive the chart.
-    void setPins(PinRow& pins);
-    /// Those that it shows.
-    [[nodiscard]] PinRow* pins() const noexcept
-    {
-        return isEmpty() || !hasPins() ? nullptr : m_pins;
-    }
-    /// What happened in the run; it must outlive the chart.
-    void setMarkers(MarkerRow& markers);
-    [[nodiscard]] MarkerRow* markers() const noexcept { return isEmpty() ? nullptr : m_markers; }
-    /// What the run trains when, behind the curves; it must outlive the chart.
-    void setPhases(PhaseRow& phases);
-    /// Other charts of the same x axis: where this one is low, it leaves the checkpoints to one
-    /// above it, as the names of the phases, and the labels of the axis to one below.
-    void setNeighbours(bool hasAbove, bool hasBelow);
-    /// Whether a person may fold it down to its title line, which then stands for it.
-    void setFoldable(bool isFoldable);
-    [[nodiscard]] bool isFoldable() const noexcept { return m_isFoldable; }
-    void setFolded(bool isFolded);
-    [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
-    /// How high it is then.
-    [[nodiscard]] int foldedHeight() const;
-    /// Where a click folds and unfolds it; empty unless it is foldable.
-    [[nodiscard]] QRectF foldMark() const;
-    /// Hides what a key of the legend stands for, or shows it again; `isAlone`: hides all else.
-    /// Returns whether there is a key.
-    bool toggleKey(QPointF point, bool isAlone);
+    /// Those that are given; the others stay.
+    void setShared(const SharedParts& parts);
+    /// Those that it shows, as it stands now.
+    [[nodiscard]] SharedParts shared() const;
+    [[nodiscard]] ChartRoom& room() const noexcept { return *m_room; }
+    [[nodiscard]] ChartLegend& legend() const noexcept { return *m_legend; }
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 
@@ -114,8 +101,6 @@ public:
     /// Of the last frame.
     [[nodiscard]] const ChartStatus& status() const noexcept { return m_status; }
     [[nodiscard]] const std::vector<PlotMark>& marks() const noexcept { return m_marks; }
-    /// The line of title and values.
-    [[nodiscard]] QRectF titleLine() const { return arrangement().header; }
     /// What the chart shows, in a sentence, for those who cannot see it.
     [[nodiscard]] QString summary() const;
 
@@ -124,7 +109,7 @@ public:
     void paintFrame(QPainter& painter, double pixelRatio);
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 240}; }
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override { return m_room->leastSize(); }
 
 signals:
     void logarithmicChanged(bool isLogarithmic);
@@ -154,20 +139,16 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] PlotLayout arrangement() const;
-    [[nodiscard]] QFont axisFont() const;
     [[nodiscard]] bool isValuesZoomed() const;
-    [[nodiscard]] bool hasXLabels() const;
-    [[nodiscard]] bool hasPins() const;
     [[nodiscard]] bool hasPhaseNames() const;
     [[nodiscard]] std::vector<Curve> allCurves() const;
     [[nodiscard]] bool hasRun() const;
-    [[nodiscard]] std::vector<LegendKey> legend() const;
-    void fitFolded();
     void renderFrame();
-    void paintNotes(QPainter& painter, const QRectF& line) const;
+    [[nodiscard]] std::vector<LegendKey> ownKeys() const;
+    void paintHeadline(QPainter& painter, const PlotLayout& places);
+    void paintNotes(
+        QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const;
     void paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio);
-    void paintEmptyState(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;
     void paintCursorCaption(QPainter& painter, const HoverCard& card) const;
     void paintMarkedCard(QPainter& painter) const;
@@ -177,28 +158,22 @@ private:
     [[nodiscard]] QString toolTipAt(QPointF point) const;
 
     XRange& m_range;
-    PinRow* m_pins = nullptr;
-    MarkerRow* m_markers = nullptr;
-    PhaseRow* m_phases = nullptr;
+    ChartRoom* m_room;
+    ChartLegend* m_legend;
+    SharedParts m_shared;
     ChartLines m_lines;
     ThemeColors m_theme;
     PlotHeader m_header;
-    QString m_emptyText;
-    std::vector<ChecklistLine> m_checklist;
+    EmptyState m_empty;
     std::vector<Curve> m_curves;
     std::vector<Curve> m_behind;
     std::vector<ReferenceLine> m_references;
-    QStringList m_hiddenKeys;
     std::optional<double> m_floor;
     std::optional<double> m_ceiling;
     /// That fits, as of the latest change of data or range.
     mutable std::optional<std::pair<double, double>> m_fittingY;
     ValueFormat m_format;
     bool m_isLogarithmic = false;
-    bool m_hasAbove = false;
-    bool m_hasBelow = false;
-    bool m_isFoldable = false;
-    bool m_isFolded = false;
     ChartStatus m_status;
     std::vector<PlotMark> m_marks;
     QRectF m_selection;

@@ -17,8 +17,6 @@ namespace {
 
 constexpr double kCardRadius = 6.0;
 constexpr double kTextMargin = 12.0;
-constexpr double kEmptyFontShare = 1.15;
-constexpr double kEmptyLineDistance = 44.0;
 constexpr double kBetweenNotes = 24.0;
 
 } // namespace
@@ -40,49 +38,66 @@ void PlotView::renderFrame()
 
 void PlotView::paintFrame(QPainter& painter, double pixelRatio)
 {
-    m_header.caption = hasRun() ? captionText() : QString();
-    m_header.judgement = hasRun() ? judgement() : Judgement::None;
-    m_header.keys = hasRun() && !m_isFolded ? legend() : std::vector<LegendKey>();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_theme.card);
     painter.drawRoundedRect(rect(), kCardRadius, kCardRadius);
-    const PlotLayout places = arrangement();
+    const PlotLayout places = m_room->layout();
+    const bool isFolded = m_room->isFolded();
     m_status =
-        hasRun() && !m_isFolded ? chartStatus(m_curves, scale(), isValuesZoomed()) : ChartStatus();
-    if (!places.hasNotes()) {
-        const QStringList parts = QStringList{m_header.caption} + exceptionsOf(m_status);
-        m_header.caption = parts.join(QStringLiteral(" · "));
+        hasRun() && !isFolded ? chartStatus(m_curves, scale(), isValuesZoomed()) : ChartStatus();
+    paintHeadline(painter, places);
+    if (m_room->isFoldable()) {
+        paintFoldMark(painter, m_room->foldMark(), isFolded, m_theme);
     }
-    m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
-    if (m_isFoldable) {
-        paintFoldMark(painter, foldMark(), m_isFolded, m_theme);
-    }
-    if (m_isFolded) {
+    if (isFolded) {
         return;
-    }
-    if (places.hasNotes()) {
-        paintNotes(painter, places.notes);
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (isEmpty()) {
-        paintEmptyState(painter);
+        paintEmptyState(painter, places.area, m_empty, font(), m_theme);
     } else {
         paintBody(painter, scale(), pixelRatio);
     }
 }
 
-/// The names of the other runs from the left, the status from the right; it gives way to them.
-void PlotView::paintNotes(QPainter& painter, const QRectF& line) const
+/// Title, values and keys; the names of other runs in a line of their own where there is one.
+void PlotView::paintHeadline(QPainter& painter, const PlotLayout& places)
 {
-    const QFont small = axisFont();
+    m_header.caption = hasRun() ? captionText() : QString();
+    m_header.judgement = hasRun() ? judgement() : Judgement::None;
+    m_header.keys = hasRun() && !m_room->isFolded() ? ownKeys() : std::vector<LegendKey>();
+    std::vector<LegendKey> behind = legendKeys(m_behind, m_theme);
+    m_legend->markHidden(behind);
+    if (!places.hasNotes()) {
+        const QStringList parts = QStringList{m_header.caption} + exceptionsOf(m_status);
+        m_header.caption = parts.join(QStringLiteral(" · "));
+    }
+    if (!places.hasNotes() && !m_room->isFolded()) {
+        m_header.keys.insert(m_header.keys.end(), behind.begin(), behind.end());
+    }
+    arrangeKeys(m_header, places.header, font());
+    m_isCaptionCut = !paintHeader(painter, places.header, m_header, font(), m_theme);
+    std::vector<LegendKey> keys = m_header.keys;
+    if (places.hasNotes() && !m_room->isFolded()) {
+        paintNotes(painter, places.notes, behind);
+        keys.insert(keys.end(), behind.begin(), behind.end());
+    }
+    m_legend->setKeys(std::move(keys));
+}
+
+/// The names of the other runs from the left, the status from the right; it gives way to them.
+void PlotView::paintNotes(
+    QPainter& painter, const QRectF& line, std::vector<LegendKey>& namesBehind) const
+{
+    const QFont small = m_room->axisFont();
     const QFontMetricsF metrics(small);
-    const std::vector<LegendKey> names = legendKeys(m_behind, m_theme);
     double namesEnd = line.left();
-    if (!names.empty()) {
+    if (!namesBehind.empty()) {
         const double most = hasRun() ? 0.6 * line.width() : line.width();
         const QRectF room(line.left(), line.top(), most, line.height());
-        namesEnd = paintKeys(painter, room, names, small, m_theme) + kBetweenNotes;
+        namesEnd = arrangeKeys(namesBehind, room, small) + kBetweenNotes;
+        paintKeys(painter, namesBehind, small, m_theme);
     }
     if (hasRun()) {
         painter.setFont(small);
@@ -93,8 +108,8 @@ void PlotView::paintNotes(QPainter& painter, const QRectF& line) const
     }
 }
 
-/// None for a single curve: the title says what it is.
-std::vector<LegendKey> PlotView::legend() const
+/// Of the run; none for a single curve: the title says what it is.
+std::vector<LegendKey> PlotView::ownKeys() const
 {
     std::vector<LegendKey> keys = legendKeys(m_curves, m_theme);
     for (const ReferenceLine& line : m_references) {
@@ -102,26 +117,24 @@ std::vector<LegendKey> PlotView::legend() const
             keys.push_back({line.name, KeyShape::Dashes, {m_theme.mutedText}});
         }
     }
-    for (LegendKey& key : keys) {
-        key.isOff = m_hiddenKeys.contains(key.text);
-    }
-    return keys.size() == 1 ? std::vector<LegendKey>() : keys; // one is named by the title
+    m_legend->markHidden(keys);
+    return keys.size() == 1 ? std::vector<LegendKey>() : keys;
 }
 
 void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixelRatio)
 {
-    const QFont labelFont = axisFont();
+    const QFont labelFont = m_room->axisFont();
     PlotGrid grid = plotGrid(scale, m_format, labelFont);
-    grid.hasXLabels = hasXLabels();
-    if (m_phases != nullptr) {
-        paintPhases(painter, scale, *m_phases, m_theme);
+    grid.hasXLabels = m_room->hasXLabels();
+    if (m_shared.phases != nullptr) {
+        paintPhases(painter, scale, *m_shared.phases, m_theme);
     }
     paintGrid(painter, scale, grid, labelFont, m_theme);
     if (hasPhaseNames()) {
-        paintPhaseNames(painter, scale, *m_phases, labelFont, m_theme);
+        paintPhaseNames(painter, scale, *m_shared.phases, labelFont, m_theme);
     }
     for (const ReferenceLine& line : m_references) {
-        if (line.name.isEmpty() || !m_hiddenKeys.contains(line.name)) {
+        if (line.name.isEmpty() || !m_legend->isHidden(line.name)) {
             paintReference(painter, scale, line.value, m_theme);
         }
     }
@@ -144,35 +157,6 @@ void PlotView::paintBody(QPainter& painter, const PlotScale& scale, double pixel
     m_marks = std::move(raw.marks);
 }
 
-void PlotView::paintEmptyState(QPainter& painter) const
-{
-    const QRectF area = arrangement().area;
-    const int spaces = std::max(2, static_cast<int>(area.height() / kEmptyLineDistance));
-    painter.setPen(QPen(m_theme.grid, 1.0));
-    for (int line = 0; line <= spaces; ++line) {
-        const double y = std::floor(area.top() + area.height() * line / spaces) + 0.5;
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    }
-    if (!m_checklist.empty()) {
-        return paintChecklist(painter, area, m_checklist, font(), m_theme);
-    }
-    if (m_emptyText.isEmpty()) {
-        return;
-    }
-    QFont larger(font());
-    larger.setPointSizeF(larger.pointSizeF() * kEmptyFontShare);
-    const QFontMetricsF metrics(larger);
-    const QString text =
-        metrics.elidedText(m_emptyText, Qt::ElideRight, area.width() - 4 * kTextMargin);
-    QRectF ground(
-        0, 0, metrics.horizontalAdvance(text) + 3 * kTextMargin, metrics.height() + kTextMargin);
-    ground.moveCenter(area.center());
-    painter.fillRect(ground, m_theme.card);
-    painter.setFont(larger);
-    painter.setPen(m_theme.text);
-    painter.drawText(ground, Qt::AlignCenter, text);
-}
-
 void PlotView::paintEvent(QPaintEvent* /*event*/)
 {
     if (m_isStale || m_frame.size() != (QSizeF(size()) * devicePixelRatioF()).toSize()) {
@@ -180,7 +164,7 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, m_frame);
-    if (m_isFolded) {
+    if (m_room->isFolded()) {
         return paintFocusRing(painter);
     }
     if (!m_selection.isEmpty()) {
@@ -190,11 +174,12 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
         painter.setBrush(fill);
         painter.drawRect(m_selection.toRect());
     }
-    if (markers() != nullptr) {
-        paintMarkers(painter, xScale(), *m_markers, m_theme);
+    const SharedParts parts = shared();
+    if (parts.markers != nullptr) {
+        paintMarkers(painter, xScale(), *parts.markers, m_theme);
     }
-    if (pins() != nullptr) {
-        paintPins(painter, xScale(), *m_pins, axisFont(), m_theme);
+    if (parts.pins != nullptr) {
+        paintPins(painter, xScale(), *parts.pins, m_room->axisFont(), m_theme);
     }
     paintCrossHair(painter);
     paintMarkedCard(painter);
@@ -203,7 +188,7 @@ void PlotView::paintEvent(QPaintEvent* /*event*/)
 
 void PlotView::paintCrossHair(QPainter& painter) const
 {
-    const std::optional<Moment> moment = m_range.cursorMoment();
+    const std::optional<Moment> moment = m_range.crossHair().moment();
     if (!moment || isEmpty()) {
         return;
     }
@@ -218,26 +203,28 @@ void PlotView::paintCrossHair(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     paintCursorDots(painter, shown, allCurves(), *moment, m_theme);
     const HoverCard card = cursorCard(allCurves(), {*moment, m_range.axis()}, m_format, m_theme);
-    const QObject* const reader = m_range.reader();
-    if (reader == this || (reader == nullptr && !m_hasAbove)) {
-        paintHoverCard(painter, card, {cardRoom(), area.top(), x}, axisFont(), m_theme);
+    const QObject* const reader = m_range.crossHair().reader();
+    if (reader == this || (reader == nullptr && m_room->isUppermost())) {
+        paintHoverCard(painter, card, {cardRoom(), area.top(), x}, m_room->axisFont(), m_theme);
     } else {
         paintCursorCaption(painter, card);
     }
 }
 
 /// One card is enough: the other charts say their values in the line of their titles, the most
-/// important first.
+/// important first, those of other runs last.
 void PlotView::paintCursorCaption(QPainter& painter, const HoverCard& card) const
 {
     QStringList values;
+    QStringList behind;
     for (const HoverCard::Row& row : card.rows) {
         const QString text = QStringLiteral("%1 %2").arg(row.name, row.value);
-        row.isBold ? values.prepend(text) : values.append(text);
+        row.isBold ? values.prepend(text) : (row.isBehind ? behind : values).append(text);
     }
-    const QRectF line = titleLine();
+    const QRectF line = m_room->titleLine();
     PlotHeader header = m_header;
-    header.caption = values.join(QStringLiteral(" · "));
+    header.caption = (values + behind).join(QStringLiteral(" · "));
+    arrangeKeys(header, line, font());
     painter.fillRect(line, m_theme.card);
     paintHeader(painter, line, header, font(), m_theme);
 }
@@ -248,7 +235,7 @@ QRectF PlotView::cardRoom() const
     constexpr double kInset = kTextMargin / 2;
     constexpr double kLeastHeight = 62.0;
     QRectF room = QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset);
-    const double below = titleLine().bottom() + 1.0;
+    const double below = m_room->titleLine().bottom() + 1.0;
     if (room.bottom() - below >= kLeastHeight) {
         room.setTop(below);
     }
@@ -263,13 +250,16 @@ void PlotView::paintMarkedCard(QPainter& painter) const
     }
     const QRectF room = cardRoom();
     const PlotScale shown = xScale();
-    if (const auto pin = pins() != nullptr ? m_pins->markedGroup(shown) : std::nullopt) {
+    const SharedParts parts = shared();
+    const QFont small = m_room->axisFont();
+    if (const auto pin = parts.pins != nullptr ? parts.pins->markedGroup(shown) : std::nullopt) {
         const CardPlace place{room, shown.area.top(), pin->x};
-        paintHoverCard(painter, m_pins->card(*pin), place, axisFont(), m_theme);
+        paintHoverCard(painter, parts.pins->card(*pin), place, small, m_theme);
     } else if (
-        const auto mark = markers() != nullptr ? m_markers->markedGroup(shown) : std::nullopt) {
+        const auto mark =
+            parts.markers != nullptr ? parts.markers->markedGroup(shown) : std::nullopt) {
         const CardPlace place{room, shown.area.top(), mark->x};
-        paintHoverCard(painter, m_markers->card(*mark), place, axisFont(), m_theme);
+        paintHoverCard(painter, parts.markers->card(*mark), place, small, m_theme);
     }
 }
 

@@ -14,18 +14,16 @@ QString PlotView::summary() const
             m_isStale ? chartStatus(m_curves, scale(), isValuesZoomed()) : m_status;
         return captionText() + QStringLiteral(" · ") + statusText(status);
     }
-    if (!isEmpty()) {
-        return {};
-    }
-    return m_checklist.empty() ? m_emptyText : checklistSummary(m_checklist);
+    return isEmpty() ? emptyStateSummary(m_empty) : QString();
 }
 
 void PlotView::describe()
 {
     QStringList parts{summary()};
-    parts << (pins() != nullptr ? m_pins->summary() : QString());
-    parts << (markers() != nullptr ? m_markers->summary() : QString());
-    parts << (m_phases != nullptr && hasRun() ? m_phases->summary() : QString());
+    const auto [pins, markers, phases, highlight] = shared();
+    parts << (pins != nullptr ? pins->summary() : QString());
+    parts << (markers != nullptr ? markers->summary() : QString());
+    parts << (phases != nullptr && hasRun() ? phases->summary() : QString());
     parts.removeAll(QString());
     const QString text = parts.join(QLatin1Char(' '));
     if (text != accessibleDescription()) {
@@ -35,10 +33,19 @@ void PlotView::describe()
 
 QString PlotView::toolTipAt(QPointF point) const
 {
-    const PlotLayout places = arrangement();
+    const PlotLayout places = m_room->layout();
     const QString status = statusText(m_status) + QStringLiteral("\n\n") + statusExplanation();
-    if (foldMark().contains(point)) {
-        return m_isFolded ? tr("Opens this chart (F)") : tr("Folds this chart to its title (F)");
+    if (m_room->foldMark().contains(point)) {
+        return m_room->isFolded() ? tr("Opens this chart (F)")
+                                  : tr("Folds this chart to its title (F)");
+    }
+    if (const LegendKey* const key = m_legend->keyAt(point)) {
+        const QString gestures =
+            tr("Click: hides this, or shows it again. Shift and click: only this.");
+        const QString colors = key->owners.empty() ? QString() : tr("Right click: another colour.");
+        const bool isCut = key->shownText != key->text;
+        return (isCut ? key->text + QStringLiteral("\n\n") : QString())
+               + QStringList{gestures, colors}.join(QLatin1Char('\n')).trimmed();
     }
     if (places.notes.contains(point)) {
         return hasRun() ? status : QString();
@@ -46,11 +53,9 @@ QString PlotView::toolTipAt(QPointF point) const
     if (!places.header.contains(point)) {
         const QString mark = markText({m_marks, m_curves, scale(), m_format}, point);
         const PhaseBand* const phase =
-            hasPhaseNames() ? m_phases->bandNamedAt(xScale(), axisFont(), point) : nullptr;
+            hasPhaseNames() ? m_shared.phases->bandNamedAt(xScale(), m_room->axisFont(), point)
+                            : nullptr;
         return mark.isEmpty() && phase != nullptr ? phase->text : mark;
-    }
-    if (keyAt(m_header, places.header, font(), point) >= 0) {
-        return tr("Click: hides this, or shows it again. Shift and click: only this.");
     }
     QStringList parts{explanation()};
     if (m_isCaptionCut) {

@@ -43,7 +43,7 @@ void ZoomDrag::end()
     } else if (isFlat()) {
         m_view.range().zoomTo(first, last);
     } else {
-        m_view.range().zoomTo(first, last, m_view, values);
+        m_view.range().zoomTo(first, last, &m_view, values);
     }
 }
 

@@ -32,6 +32,7 @@ constexpr const char* kAxis = "charts/x_axis";
 constexpr const char* kXLogarithmic = "charts/x_logarithmic";
 constexpr const char* kRobust = "charts/outliers_off_scale";
 constexpr const char* kHeights = "charts/heights";
+constexpr const char* kColors = "charts/colors";
 constexpr const char* kRunColumns = "runs/header";
 constexpr const char* kOverlays = "runs/overlays";
 constexpr const char* kConfiguration = "run/configuration";
@@ -92,6 +93,7 @@ WindowSettings::Charts WindowSettings::charts() const
     charts.isXLogarithmic = m_settings.value(key(kXLogarithmic), false).toBool();
     charts.isRobust = m_settings.value(key(kRobust), true).toBool();
     charts.heights = m_settings.value(key(kHeights)).toByteArray();
+    charts.colors = m_settings.value(key(kColors)).toString();
     return charts;
 }
 
@@ -103,6 +105,7 @@ void WindowSettings::setCharts(const Charts& charts)
     m_settings.setValue(key(kXLogarithmic), charts.isXLogarithmic);
     m_settings.setValue(key(kRobust), charts.isRobust);
     m_settings.setValue(key(kHeights), charts.heights);
+    m_settings.setValue(key(kColors), charts.colors);
 }
 
 WindowSettings::RunTable WindowSettings::runTable() const

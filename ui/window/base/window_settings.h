@@ -32,6 +32,7 @@ public:
         bool isXLogarithmic = false;
         bool isRobust = true;
         QByteArray heights;
+        QString colors; ///< of towers and runs, see chosenColors()
     };
 
     /// What a person chose for the table of runs.

@@ -98,11 +98,9 @@ void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
     });
 }
 
-/// Where a pin is, the press has opened the menu of its checkpoints already.
 void ChartDesk::showMenu(PlotView& chart, QPoint position)
 {
-    if (m_parts.run.series() == nullptr
-        || (chart.pins() != nullptr && chart.pins()->groupAt(chart.xScale(), position))) {
+    if (m_parts.run.series() == nullptr) {
         return;
     }
     auto* const menu = new QMenu(&chart);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plots/parts/plot_layout.h"
+
+#include <QObject>
+#include <QWidget>
+
+namespace lockstep::ui {
+
+/// How much room a chart takes, what it leaves out where that is little, and whether it is folded
+/// down to its title line. A child of the chart.
+class ChartRoom : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ChartRoom(QWidget& chart) : QObject(&chart), m_chart(chart) {}
+
+    /// Other charts of the same x axis: where this one is low, it leaves the checkpoints to one
+    /// above it, as the names of the phases, and the labels of the axis to one below.
+    void setNeighbours(bool hasAbove, bool hasBelow);
+    [[nodiscard]] bool isUppermost() const noexcept { return !m_hasAbove; }
+    [[nodiscard]] bool hasXLabels() const;
+    [[nodiscard]] bool hasPins() const;
+
+    /// Whether a person may fold it down to its title line, which then stands for it.
+    void setFoldable(bool isFoldable);
+    [[nodiscard]] bool isFoldable() const noexcept { return m_isFoldable; }
+    void setFolded(bool isFolded);
+    [[nodiscard]] bool isFolded() const noexcept { return m_isFolded; }
+    /// How high it is then.
+    [[nodiscard]] int foldedHeight() const;
+    /// Where a click folds and unfolds it; empty unless it is foldable.
+    [[nodiscard]] QRectF foldMark() const;
+    /// To be called when the chart has another font.
+    void fitFolded();
+
+    [[nodiscard]] QFont axisFont() const;
+    [[nodiscard]] PlotLayout layout() const;
+    /// The line of title and values.
+    [[nodiscard]] QRectF titleLine() const { return layout().header; }
+    [[nodiscard]] QSize leastSize() const;
+
+signals:
+    /// The chart has to be painted anew.
+    void changed();
+
+private:
+    QWidget& m_chart;
+    bool m_hasAbove = false;
+    bool m_hasBelow = false;
+    bool m_isFoldable = false;
+    bool m_isFolded = false;
+};
+
+} // namespace lockstep::ui
