@@ -2,8 +2,21 @@
 #include "models/table_model.h"
 
 #include <QLocale>
+#include <QRegularExpression>
 
 namespace lockstep::ui {
+namespace {
+
+/// Figures have the minus of the charts, which is as wide as a plus, and a small e.
+QString asInCharts(QString text, const QVariant& value)
+{
+    static const QRegularExpression exponent(QStringLiteral("(?<=\\d)E(?=[-+\\d])"));
+    return value.typeId() == QMetaType::Double ? text.replace(exponent, QStringLiteral("e"))
+                                                     .replace(QLatin1Char('-'), QChar(0x2212))
+                                               : text;
+}
+
+} // namespace
 
 CellFormat wholeNumbers()
 {
@@ -44,7 +57,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     }
     switch (role) {
     case Qt::DisplayRole:
-        return text(index.row(), index.column());
+        return asInCharts(text(index.row(), index.column()), value(index.row(), index.column()));
     case Qt::AccessibleTextRole:
         return tr("%1: %2").arg(head(index.column()).title, text(index.row(), index.column()));
     case Qt::TextAlignmentRole:

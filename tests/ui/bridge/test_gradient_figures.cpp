@@ -38,6 +38,7 @@ private slots:
     void Table_ofLayers_showsTheirFigures();
     void Table_ofOneTower_hasNoCosines();
     void Table_undefinedValues_areDashes();
+    void Table_negativeValues_haveOneKindOfMinus();
     void Figures_earlierSteps_areLeftOut();
     void History_ofALongRun_staysSmallAndKeepsExtremes();
     void History_withoutValues_hasGaps();
@@ -90,6 +91,16 @@ void TestGradientFigures::Table_undefinedValues_areDashes()
     QCOMPARE(shown(model, 0, GradientTableModel::UpdateToWeight), QStringLiteral("–"));
     QCOMPARE(shown(model, 0, GradientTableModel::FirstTower), QStringLiteral("–"));
     QVERIFY(!value(model, 0, GradientTableModel::FirstTower).isValid());
+}
+
+/// The one that is as wide as a plus, as in the charts.
+void TestGradientFigures::Table_negativeValues_haveOneKindOfMinus()
+{
+    GradientTableModel model;
+    model.setRows({{QStringLiteral("conv-1"), 1.0, 0.0, 2e-7, {-0.5, 1.0}}});
+    QCOMPARE(shown(model, 0, GradientTableModel::FirstTower), QStringLiteral("−0.50"));
+    QCOMPARE(shown(model, 0, GradientTableModel::UpdateToWeight), QStringLiteral("2e−07"));
+    QCOMPARE(shown(model, 0, GradientTableModel::Layer), QStringLiteral("conv-1"));
 }
 
 // A run that is opened while it trains may tell of a step twice.
