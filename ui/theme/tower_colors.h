@@ -35,7 +35,7 @@ QColor colorOf(ColorOwner owner, const ThemeColors& theme);
 /// The one that a person chose. These are of the whole program; only the GUI thread asks for
 /// colours.
 std::optional<QColor> chosenColor(ColorOwner owner);
-/// Nothing: the usual one again. What is painted already stays as it is: see tellOfColors().
+/// Nothing: the usual one again. What is painted already stays as it is until it is painted anew.
 void chooseColor(ColorOwner owner, std::optional<QColor> color);
 /// All choices as text for the settings: "t0 #ff0000 o2 #00ff00"; what is no choice is left out.
 QString chosenColors();

@@ -5,6 +5,7 @@
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
+#include "theme/tower_colors.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 
@@ -15,6 +16,8 @@
 #include <QTableView>
 #include <QTableWidget>
 
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 using namespace lockstep;
@@ -38,8 +41,10 @@ private slots:
     void Return_opensTheRun();
     void Space_laysARunOverTheCharts();
     void Overlay_followsARunThatGrows();
-    void Overlays_andWidths_areThereNextTime();
+    void Overlay_ofAnotherTask_isSaidToBe();
+    void Overlays_widthsAndColours_areThereNextTime();
     void Overlay_withoutARun_isShownAlone();
+    void Tower_selected_standsOutInTheLossChart();
     void Compare_showsWhatDiffers();
     void FineTune_setsUpARunWithItsWeights();
     void Remove_forgetsARunOfAnotherPlace();
@@ -203,7 +208,7 @@ void TestWindowRunTable::Space_laysARunOverTheCharts()
             loss.series().at(static_cast<std::int64_t>(step)), static_cast<float>(stored[step]));
     }
     QCOMPARE(plots().back()->curvesBehind().front().store->size(), 2); // tested twice
-    QVERIFY(plots()[1]->curvesBehind().empty());
+    QCOMPARE(plots()[1]->curvesBehind().front().store->size(), 40);    // a step each
     // The whole of it is in sight, beyond the shown run's end.
     QVERIFY(m_scene->window().findChild<ChartsPanel*>()->range().last() >= 39.0);
     // Laid over itself, a run would only hide.
@@ -234,14 +239,48 @@ void TestWindowRunTable::Overlay_followsARunThatGrows()
     QTRY_COMPARE(cell(row, RunTableModel::Steps), QStringLiteral("30"));
 }
 
-void TestWindowRunTable::Overlays_andWidths_areThereNextTime()
+/// Whether it was there first or the run.
+void TestWindowRunTable::Overlay_ofAnotherTask_isSaidToBe()
+{
+    const fs::path other = runsFolder() / "other";
+    fs::copy(m_short, other, fs::copy_options::recursive);
+    std::ifstream file(other / "run.toml");
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto name = text.find("small.toml");
+    QVERIFY(name != std::string::npos);
+    text.replace(name, 5, "large");
+    std::ofstream(other / "run.toml") << text;
+    m_scene->press("Ctrl+7");
+    QTRY_COMPARE_WITH_TIMEOUT(names().size(), 3, 20'000);
+    for (const char* const run : {"other", "short"}) {
+        select(run);
+        QTest::keyClick(&table(), Qt::Key_Space);
+    }
+    QTRY_COMPARE(lossesBehind().size(), 2U);
+    QCOMPARE(lossesBehind().front().name, QStringLiteral("other")); // nothing to compare it with
+    select("long");
+    QTest::keyClick(&table(), Qt::Key_Return);
+    QTRY_COMPARE(lossesBehind().front().name, QStringLiteral("not comparable: other"));
+    QVERIFY(lossesBehind().front().isForeign && !lossesBehind().back().isForeign);
+    QCOMPARE(lossesBehind().back().name, QStringLiteral("short"));
+    for (const PlotView* const plot : plots()) {
+        QCOMPARE(plot->curvesBehind().size(), 2U);
+    }
+}
+
+void TestWindowRunTable::Overlays_widthsAndColours_areThereNextTime()
 {
     showTable();
     select("long");
     QTest::keyClick(&table(), Qt::Key_Space);
     table().setColumnWidth(RunTableModel::Name, 333);
+    const ColorOwner tower{ColorOwner::Kind::Tower, 1};
+    chooseColor(tower, QColor(1, 2, 3));
     m_scene->window().close();
+    setChosenColors({});
     m_scene->open();
+    QCOMPARE(chosenColor(tower), std::optional(QColor(1, 2, 3)));
+    setChosenColors({});
     QTRY_COMPARE(lossesBehind().size(), 1U);
     QCOMPARE(lossesBehind().front().name, QStringLiteral("long"));
     QCOMPARE(table().columnWidth(RunTableModel::Name), 333);
@@ -260,6 +299,20 @@ void TestWindowRunTable::Overlay_withoutARun_isShownAlone()
     loss.range().crossHair().setAt(12.0);
     QCOMPARE(loss.range().crossHair().moment().value().step, 12);
     QVERIFY(!loss.grab().isNull());
+}
+
+void TestWindowRunTable::Tower_selected_standsOutInTheLossChart()
+{
+    m_scene->window().desk().openRun(m_long);
+    QTRY_COMPARE(m_scene->shownSteps(), 40);
+    auto& towers = *m_scene->window().findChild<QTableView*>(QStringLiteral("towers_table"));
+    QTRY_COMPARE(towers.model()->rowCount(), 2);
+    PlotView& loss = *plots().front();
+    const QImage before = loss.grab().toImage();
+    towers.selectRow(0);
+    QVERIFY(loss.grab().toImage() != before);
+    towers.clearSelection();
+    QCOMPARE(loss.grab().toImage(), before);
 }
 
 void TestWindowRunTable::Compare_showsWhatDiffers()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plots/cards/card_chart.h"
 
+#include "plots/parts/plot_layout.h"
 #include "plots/view/plot_painting.h"
 
 #include <QEvent>
@@ -18,7 +19,6 @@ constexpr double kMargin = 10.0;
 constexpr double kAboveHeader = 4.0;
 constexpr double kAboveArea = 6.0;
 constexpr double kBelowLabels = 4.0;
-constexpr double kAxisFontShare = 0.92;
 
 } // namespace
 
@@ -70,15 +70,6 @@ HoverCard CardChart::card() const
     return m_point && !isEmpty() ? cardAt(*m_point) : HoverCard{};
 }
 
-QFont CardChart::axisFont() const
-{
-    QFont smaller(font());
-    if (smaller.pointSizeF() > 0) {
-        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
-    }
-    return smaller;
-}
-
 QRectF CardChart::headerLine() const
 {
     return {kMargin, kAboveHeader, width() - 2 * kMargin, QFontMetricsF(font()).height() + 2.0};
@@ -86,7 +77,7 @@ QRectF CardChart::headerLine() const
 
 QRectF CardChart::plotArea() const
 {
-    const QFontMetricsF metrics(axisFont());
+    const QFontMetricsF metrics(axisFont(font()));
     const double left =
         std::ceil(metrics.horizontalAdvance(QStringLiteral("−0.0000")) + kMargin + 2);
     const double top = std::ceil(headerLine().bottom() + kAboveArea);
@@ -116,9 +107,9 @@ void CardChart::renderFrame()
     } else {
         painter.setRenderHint(QPainter::Antialiasing, false);
         const PlotScale shown = scale();
-        PlotGrid grid = plotGrid(shown, m_format, axisFont());
+        PlotGrid grid = plotGrid(shown, m_format, axisFont(font()));
         grid.xName = xName().isEmpty() ? grid.xName : xName();
-        paintGrid(painter, shown, grid, axisFont(), m_theme);
+        paintGrid(painter, shown, grid, axisFont(font()), m_theme);
         painter.setRenderHint(QPainter::Antialiasing);
         paintBody(painter, shown);
     }

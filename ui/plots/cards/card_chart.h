@@ -89,7 +89,6 @@ protected:
 private:
     [[nodiscard]] QRectF headerLine() const;
     [[nodiscard]] QRectF plotArea() const;
-    [[nodiscard]] QFont axisFont() const;
     void renderFrame();
     void paintEmptyText(QPainter& painter) const;
     void paintCrossHair(QPainter& painter) const;

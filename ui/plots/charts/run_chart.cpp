@@ -140,8 +140,9 @@ std::vector<Curve> curvesBehind(
 {
     std::vector<Curve> curves;
     for (const PlotOverlay& overlay : overlays) {
-        if (!overlay.isAbandoned) {
-            curves.push_back(overlayCurve(overlay, (overlay.series->*store)(), series));
+        const SeriesStore& figures = (overlay.series->*store)();
+        if (!overlay.isAbandoned && figures.size() > 0) {
+            curves.push_back(overlayCurve(overlay, figures, series));
         }
     }
     return curves;

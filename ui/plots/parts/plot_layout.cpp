@@ -19,8 +19,18 @@ constexpr double kBelowLabels = 7.0;
 constexpr double kLowAboveHeader = 3.0;
 constexpr double kLowBelowLabels = 2.0;
 constexpr int kLeastHeightForNotes = 180;
+constexpr double kAxisFontShare = 0.92;
 
 } // namespace
+
+QFont axisFont(const QFont& chart)
+{
+    QFont smaller(chart);
+    if (smaller.pointSizeF() > 0) {
+        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
+    }
+    return smaller;
+}
 
 PlotLayout plotLayout(QSize size, const PlotFonts& fonts, const PlotRoom& room)
 {

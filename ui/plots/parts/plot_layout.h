@@ -24,6 +24,9 @@ struct PlotFonts
     QFont axis;
 };
 
+/// Somewhat smaller than that of the chart.
+QFont axisFont(const QFont& chart);
+
 /// In pixels, between an axis and its labels.
 constexpr double kLabelsFromAxis = 6.0;
 

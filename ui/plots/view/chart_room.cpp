@@ -11,7 +11,6 @@ constexpr int kPinHeight = 8;
 constexpr int kLabelHeight = 16;
 constexpr int kFoldMarkWidth = 14;
 constexpr int kBelowFoldedTitle = 3;
-constexpr double kAxisFontShare = 0.92;
 
 } // namespace
 
@@ -73,15 +72,6 @@ bool ChartRoom::hasXLabels() const
 bool ChartRoom::hasPins() const
 {
     return !m_hasAbove || m_chart.height() >= kLowHeight;
-}
-
-QFont ChartRoom::axisFont() const
-{
-    QFont smaller(m_chart.font());
-    if (smaller.pointSizeF() > 0) {
-        smaller.setPointSizeF(smaller.pointSizeF() * kAxisFontShare);
-    }
-    return smaller;
 }
 
 PlotLayout ChartRoom::layout() const

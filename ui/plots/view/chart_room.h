@@ -36,7 +36,7 @@ public:
     /// To be called when the chart has another font.
     void fitFolded();
 
-    [[nodiscard]] QFont axisFont() const;
+    [[nodiscard]] QFont axisFont() const { return lockstep::ui::axisFont(m_chart.font()); }
     [[nodiscard]] PlotLayout layout() const;
     /// The line of title and values.
     [[nodiscard]] QRectF titleLine() const { return layout().header; }
