@@ -7,7 +7,7 @@
 #include "theme/icons.h"
 #include "widgets/forms/window_style.h"
 #include "window/base/language.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/open_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>
@@ -88,7 +88,7 @@ int showWindow(const QString& path)
     window.show();
     if (!path.isEmpty()) {
         const QString absolute = QFileInfo(path).absoluteFilePath(); // what runs are known by
-        window.desk().open(lockstep::ui::toPath(QDir::cleanPath(absolute)));
+        window.openCommands().open(lockstep::ui::toPath(QDir::cleanPath(absolute)));
     }
     return QApplication::exec();
 }

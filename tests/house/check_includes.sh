@@ -96,7 +96,7 @@ dialogs: bridge/validation models/figures widgets/bars widgets/forms
 dialogs/scaling: bridge/readers plots/charts widgets/bars widgets/forms
 window/base: bridge/series engine theme
 window/alerts: bridge/session widgets/bars
-window/commands: dialogs panels/charts panels/run_form panels/runs window/base
+window/commands: window/alerts dialogs panels/charts panels/run_form panels/runs window/base
 window: dialogs/scaling panels/barrier panels/devices panels/evaluation panels/gradients panels/layers panels/log
 window: panels/masks panels/preview panels/start panels/towers window/alerts window/commands
 '

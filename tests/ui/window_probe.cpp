@@ -5,7 +5,8 @@
 #include "plots/view/plot_view.h"
 #include "ui/thread_meter.h"
 #include "ui/window_tour.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/set_up_commands.h"
+#include "window/commands/start_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>
@@ -59,7 +60,7 @@ public:
 
     void run(const RunConfig& config)
     {
-        m_window.desk().setUp(config);
+        m_window.setUpCommands().setUp(config);
         if (!m_window.runPanel().isReady()) {
             qFatal("%s", qPrintable(m_window.runPanel().problem()));
         }
@@ -67,7 +68,7 @@ public:
             m_window.findChild<QDockWidget*>(m_settings.dock + QStringLiteral("_dock"))->raise();
         }
         m_clock.start();
-        m_window.desk().start();
+        m_window.startCommands().start();
         QTimer beat;
         beat.setTimerType(Qt::PreciseTimer);
         QObject::connect(&beat, &QTimer::timeout, [this] { onBeat(); });

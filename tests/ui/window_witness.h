@@ -8,8 +8,11 @@
 #include "widgets/bars/message_bar.h"
 #include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
+#include "window/alerts/notices.h"
 #include "window/base/window_actions.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/open_commands.h"
+#include "window/commands/set_up_commands.h"
+#include "window/commands/start_commands.h"
 #include "window/main_window.h"
 
 #include <QApplication>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
-#include "bridge/readers/device_rows.h"
-#include "models/names.h"
+#include "bridge/runs/run_title.h"
 #include "panels/barrier/barrier_panel.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/devices/devices_panel.h"
@@ -15,19 +14,26 @@
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/checkpoint_panel.h"
 #include "panels/runs/runs_panel.h"
-#include "panels/shared/experiment_text.h"
 #include "panels/start/start_page.h"
 #include "panels/towers/tower_panel.h"
-#include "plots/axes/number_text.h"
 #include "theme/palette.h"
 #include "theme/tower_colors.h"
 #include "widgets/bars/message_bar.h"
 #include "window/alerts/alert_desk.h"
+#include "window/alerts/notices.h"
 #include "window/base/window_actions.h"
-#include "window/commands/change_desk.h"
-#include "window/commands/checkpoint_desk.h"
+#include "window/commands/change_commands.h"
+#include "window/commands/chart_desk.h"
+#include "window/commands/checkpoint_commands.h"
 #include "window/commands/file_commands.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/library_commands.h"
+#include "window/commands/open_commands.h"
+#include "window/commands/set_up_commands.h"
+#include "window/commands/start_commands.h"
+#include "window/readiness.h"
+#include "window/run_log.h"
+#include "window/side_windows.h"
+#include "window/start_menus.h"
 #include "window/status_line.h"
 
 #include <QApplication>
@@ -41,9 +47,7 @@
 namespace lockstep::ui {
 namespace {
 
-/// The classic scripts print every tenth step; of thousands a second no more can be read.
-constexpr std::int64_t kStepsBetweenLines = 10;
-constexpr int kMillisecondsBetweenLines = 1000;
+constexpr QPoint kBeside(40, 40); // of the window's corner: another that looks at a run
 
 } // namespace
 
@@ -62,42 +66,57 @@ MainWindow::MainWindow(QSettings& settings, Purpose purpose)
     makeCentre();
     makeDocks();
     makeBars();
-    m_desk = std::make_unique<RunDesk>(RunDesk::Parts{
-        m_controller, m_run, m_library, *m_runPanel, *m_messages, m_settings, *this});
-    m_fileCommands = std::make_unique<FileCommands>(
-        FileCommands::Parts{m_controller, m_run, *m_desk, *m_runPanel, *m_messages, *this});
-    m_checkpointDesk = std::make_unique<CheckpointDesk>(
-        CheckpointDesk::Parts{m_controller, m_checkpoints, *m_desk, *m_messages, *this});
-    m_changeDesk =
-        std::make_unique<ChangeDesk>(ChangeDesk::Parts{m_controller, m_run, *m_desk, *this});
-    m_alertDesk = std::make_unique<AlertDesk>(
-        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender());
+    makeCommands();
     connectRunActions();
     connectFileActions();
     connectViewActions();
-    connectHelpActions();
-    connectGuide();
     connectPanels();
     connectRuns();
-    connectStartPage();
     connectCheckpoints();
-    connectChecklist();
     connectChanges();
     connectAlerts();
     restore();
-    findDevices();
+    m_finder.find();
 }
 
 MainWindow::~MainWindow()
 {
     hide(); // panels that are told of it still find what they work with
-    m_finders.waitForDone();
+}
+
+void MainWindow::makeCommands()
+{
+    const bool canTrain = m_purpose == Purpose::Main;
+    m_notices = std::make_unique<Notices>(m_controller, *m_messages);
+    const CommandParts parts{m_controller, m_run,      m_library, *m_runPanel,
+                             *m_notices,   m_settings, *this,     canTrain};
+    m_setUps = std::make_unique<SetUpCommands>(parts);
+    m_starts = std::make_unique<StartCommands>(parts, *m_setUps);
+    m_opens = std::make_unique<OpenCommands>(parts, *m_setUps, *m_starts);
+    m_files = std::make_unique<FileCommands>(
+        FileCommands::Parts{m_controller, m_run, *m_opens, *m_runPanel, *m_messages, *this});
+    m_checkpointCommands =
+        std::make_unique<CheckpointCommands>(parts, m_checkpoints, *m_setUps, *m_starts);
+    m_changes = std::make_unique<ChangeCommands>(parts, *m_starts);
+    m_libraryCommands =
+        std::make_unique<LibraryCommands>(parts, *m_runsPanel, m_summaries, m_overlays);
+    m_alertDesk = std::make_unique<AlertDesk>(
+        AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender());
+    m_startMenus = std::make_unique<StartMenus>(
+        StartMenus::Parts{parts, *m_actions, *m_startPage, *m_setUps, *m_opens});
+    m_sideWindows = std::make_unique<SideWindows>(parts, *m_actions, m_finder, *m_setUps);
+    m_readiness = std::make_unique<Readiness>(Readiness::Parts{
+        m_controller, m_run, *m_runPanel, *m_charts, *m_startPage, *m_status, *m_actions,
+        canTrain});
+    new RunLog(m_controller, m_run, *m_logPanel);
+    new ChartDesk({*this, *m_charts, m_run, *m_messages}, *m_actions);
 }
 
 void MainWindow::updateActions()
 {
-    const bool canStart = m_controller.canStart();
-    m_actions->start->setVisible(!m_controller.isBusy());
+    const bool canTrain = m_purpose == Purpose::Main;
+    const bool canStart = canTrain && m_controller.canStart();
+    m_actions->start->setVisible(canStart);
     for (const auto& [action, command] : runCommands()) {
         action->setEnabled(m_controller.can(command));
     }
@@ -105,15 +124,16 @@ void MainWindow::updateActions()
     m_actions->resume->setVisible(m_controller.can(command::Resume{}));
     m_actions->evaluate->setEnabled(m_controller.can(command::Evaluate{}));
     m_actions->saveCheckpointAs->setEnabled(m_controller.can(command::SaveCheckpointAs{}));
-    for (QAction* const action :
-         {m_actions->newRun, m_actions->loadCheckpoint, m_actions->importConfiguration}) {
+    const QString reason = canTrain
+                               ? tr("A run is trained here: stop it first, or wait for its end")
+                               : tr("This window only shows a run");
+    for (QAction* const action : {m_actions->newRun, m_actions->importConfiguration}) {
         action->setEnabled(canStart);
+        action->setToolTip(canStart ? action->statusTip() : reason);
     }
-    for (QMenu* const menu : {m_actions->presets, m_actions->recentCheckpoints}) {
-        menu->setEnabled(canStart);
-    }
+    m_actions->presets->setEnabled(canStart);
     m_startPage->setVisible(canStart && m_run.folder().empty());
-    m_actions->continueRun->setEnabled(m_desk->canContinue());
+    m_actions->continueRun->setEnabled(m_starts->canContinue());
     updateChanges();
     m_runsPanel->setFineTuningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
@@ -121,83 +141,33 @@ void MainWindow::updateActions()
          {m_actions->exportCharts, m_actions->exportDrawing, m_actions->exportOne->menuAction()}) {
         action->setEnabled(m_run.series() != nullptr);
     }
-    m_checkpointPanel->setAbilities(m_checkpointDesk->abilities());
-    updateReadiness();
+    m_checkpointPanel->setAbilities(m_checkpointCommands->abilities());
+    m_readiness->update();
 }
 
-/// What the fields decide: after every edit, so it looks at nothing but them.
-void MainWindow::updateReadiness()
+void MainWindow::nameWindow()
 {
-    const RunConfig config = m_runPanel->request().config;
-    const QString problem = m_runPanel->problem();
-    const bool isFollowing = m_controller.state() == SessionController::State::Following;
-    m_actions->start->setEnabled(m_controller.canStart() && !isFollowing && problem.isEmpty());
-    const auto keys = [](const QAction& action) {
-        return action.shortcut().toString(QKeySequence::NativeText);
-    };
-    m_actions->start->setToolTip(
-        isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
-                          .arg(keys(*m_actions->newRun))
-        : problem.isEmpty() ? tr("Starts the run (%1)").arg(keys(*m_actions->start))
-                            : problem);
-    if (isFollowing) {
-        const int writer = m_controller.plan().writer.value_or(0);
-        m_charts->setEmptyText(
-            m_controller.can(command::StepOnce{})
-                ? tr("Paused before the first step by process %1").arg(writer)
-                : tr("The first step of process %1 is on its way").arg(writer));
-        return;
-    }
-    if (!problem.isEmpty()) {
-        m_status->setIdleText(tr("Not ready: %1").arg(problem));
-        m_charts->setEmptyText(tr("Not ready to start: see the marked field"));
-        m_startPage->setPrepared(problem, config);
-        return;
-    }
-    m_status->setIdleText(tr("Ready to start"));
-    if (m_controller.isBusy()) {
-        m_charts->setEmptyText(tr("The first step is on its way"));
-        return;
-    }
-    const QString experiment = experimentText(config);
-    const QString press =
-        tr("Press Start: %1, %2 steps, %3 on %4")
-            .arg(
-                config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
-                countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
-                datasetTitle(
-                    QString::fromStdString(config.dataset),
-                    QString::fromStdString(config.datasetPath)));
-    const QString text = experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
-    m_charts->setEmptyText(text);
-    m_startPage->setPrepared(text, config);
+    const std::filesystem::path& run = m_run.folder();
+    const QString name =
+        m_purpose == Purpose::Look ? tr("%1 – view only – Lockstep") : tr("%1 – Lockstep");
+    setWindowTitle(run.empty() ? tr("Lockstep") : name.arg(titleOf(run)));
 }
 
-void MainWindow::onSteps(const std::vector<StepRecord>& records)
+void MainWindow::lookAt(const std::filesystem::path& run)
 {
-    m_previewPanel->setPosition(records.back().examples);
-    for (const StepRecord& record : records) {
-        const bool isDue =
-            record.step % kStepsBetweenLines == 0 && record.step >= m_controller.plan().nextStep;
-        if (isDue
-            && (!m_sinceLogged.isValid() || m_sinceLogged.hasExpired(kMillisecondsBetweenLines))) {
-            logStep(record);
-            m_sinceLogged.start();
+    for (QWidget* const each : QApplication::topLevelWidgets()) {
+        auto* const other = qobject_cast<MainWindow*>(each);
+        if (other != nullptr && other->run().folder() == run) {
+            other->raise();
+            return other->activateWindow();
         }
     }
-}
-
-/// The line that the classic scripts print, with the mean that they don't.
-void MainWindow::logStep(const StepRecord& record)
-{
-    m_logPanel->append(
-        tr("step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5")
-            .arg(
-                countText(record.step), numberText(record.lossMean, {1.0, 4, {}}),
-                numberText(record.examplesPerSecond, {1.0, 1, {}}),
-                numberText(record.secondsPerBatch, {1.0, 4, {}}),
-                numberText(record.lossLast, {1.0, 4, {}})),
-        false);
+    auto* const beside = new MainWindow(m_settings.settings(), Purpose::Look);
+    beside->setAttribute(Qt::WA_DeleteOnClose);
+    connect(this, &MainWindow::closed, beside, &QWidget::close);
+    beside->show();
+    beside->move(pos() + kBeside);
+    beside->openCommands().openRun(run);
 }
 
 void MainWindow::applyTheme(const QString& name)
@@ -234,17 +204,16 @@ void MainWindow::restore()
     for (const QString& folder : runs.overlays) {
         m_overlays.setOverlaid(folder, true);
     }
-    fillPresets();
-    if (const auto config = m_settings.configuration()) {
-        m_desk->setUp(*config);
-    } else {
-        m_actions->presets->actions().front()->trigger();
-    }
     if (m_purpose == Purpose::Main) {
+        if (const auto config = m_settings.configuration()) {
+            m_setUps->setUp(*config);
+        } else {
+            m_actions->presets->actions().front()->trigger();
+        }
         if (const auto folder = m_settings.shownRun()) {
             m_controller.open(*folder);
         }
-        m_desk->lookForInterruptedRun();
+        m_opens->lookForInterruptedRun();
     }
     updateActions();
 }
@@ -304,24 +273,6 @@ void MainWindow::askBeforeClose()
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
     box->open(); // the charts go on behind it
-}
-
-void MainWindow::findDevices()
-{
-    if (std::exchange(m_isLookingForDevices, true)) {
-        return;
-    }
-    m_finders.start([this] {
-        const std::vector<DeviceRow> devices = findDeviceRows(); // may wake a driver: seconds
-        QMetaObject::invokeMethod(
-            this,
-            [this, devices] {
-                m_isLookingForDevices = false;
-                m_devices = devices;
-                m_runPanel->setDevices(devices);
-            },
-            Qt::QueuedConnection);
-    });
 }
 
 } // namespace lockstep::ui

@@ -6,68 +6,64 @@
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_summaries.h"
 #include "bridge/session/live_run.h"
-#include "models/figures/device_model.h"
-#include "plots/parts/checklist_painting.h"
 #include "plots/parts/tower_highlight.h"
 #include "window/base/window_settings.h"
+#include "window/device_finder.h"
 
-#include <QElapsedTimer>
 #include <QMainWindow>
-#include <QThreadPool>
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
 
-class QMenu;
 class QSettings;
-
-namespace lockstep {
-struct StepRecord;
-}
 
 namespace lockstep::ui {
 
-class BarrierPanel;
 class AlertDesk;
-class ChangeDesk;
+class BarrierPanel;
+class ChangeCommands;
 class ChartsPanel;
-class CheckpointDesk;
+class CheckpointCommands;
 class CheckpointPanel;
-class Cifar10Dialog;
-class FileCommands;
 class DevicesPanel;
 class EvaluationPanel;
+class FileCommands;
 class GradientPanel;
-class MasksPanel;
+class LibraryCommands;
 class LogPanel;
+class MasksPanel;
 class MessageBar;
+class Notices;
+class OpenCommands;
 class Panel;
 class PanelDock;
 class PinRow;
 class PreviewPanel;
 class ProgressReadout;
-class RunDesk;
+class Readiness;
 class RunPanel;
 class RunsPanel;
-class ScalingDialog;
+class SetUpCommands;
+class SideWindows;
+class StartCommands;
+class StartMenus;
 class StartPage;
 class StatusLine;
 class TowerPanel;
-class UserGuide;
 class WeightsPanel;
 class WindowActions;
 
 /// The dashboard: panels around the charts of one run, menus, tool bar and status bar. Puts the
-/// parts together and decides nothing about runs, which RunDesk does. GUI thread.
+/// parts together and decides nothing about runs, which the commands do. GUI thread.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
 
 public:
-    /// Main: where people train; remembers what it was left at. Look: beside it, for another run.
+    /// Main: where people train; remembers what it was left at. Look: beside it, for another run;
+    /// trains nothing.
     enum class Purpose { Main, Look };
 
     /// Begins where `settings` says that a person left; it must outlive the window.
@@ -78,8 +74,11 @@ public:
     [[nodiscard]] SessionController& controller() noexcept { return m_controller; }
     [[nodiscard]] const LiveRun& run() const noexcept { return m_run; }
     [[nodiscard]] RunPanel& runPanel() noexcept { return *m_runPanel; }
-    [[nodiscard]] RunDesk& desk() noexcept { return *m_desk; }
+    [[nodiscard]] SetUpCommands& setUpCommands() noexcept { return *m_setUps; }
+    [[nodiscard]] StartCommands& startCommands() noexcept { return *m_starts; }
+    [[nodiscard]] OpenCommands& openCommands() noexcept { return *m_opens; }
     [[nodiscard]] WindowActions& actions() noexcept { return *m_actions; }
+    [[nodiscard]] Notices& notices() noexcept { return *m_notices; }
     [[nodiscard]] MessageBar& messages() noexcept { return *m_messages; }
 
 public slots:
@@ -94,6 +93,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    // Where the parts stand.
     void makeCentre();
     void makeDocks();
     void findTabs();
@@ -101,54 +101,35 @@ private:
     PanelDock* addDock(
         const char* name, const QString& title, Panel& panel, Qt::DockWidgetArea area);
     void makeBars();
+    void goTo(QWidget& widget);
+    void resetLayout();
+    void setTallBelow(bool isTall);
+    void setHeightBelow(int height);
+    void widenTowers();
+
+    // What belongs together.
+    void makeCommands();
     void connectRunActions();
     void connectFileActions();
     void connectViewActions();
-    void connectHelpActions();
-    void connectGuide();
+    void connectChartRange();
     void connectPanels();
     void connectRuns();
-    void connectStartPage();
-    /// Shows a run in a window of its own: this one trains.
-    void lookAt(const std::filesystem::path& run);
-    void askForPresetName(
-        const QString& title, const QString& proposed,
-        const std::function<void(const QString&)>& save);
-    void changePresets(const std::function<void()>& change);
-    void nameWindow();
-    void askToTrash(const std::filesystem::path& run);
-    void moveToTrash(const std::filesystem::path& run);
-    void compareRuns(const std::filesystem::path& first, const std::filesystem::path& second);
     void connectCheckpoints();
-    void connectChecklist();
     void connectChanges();
     void connectAlerts();
-    void fillPresets();
-    void fillRecent(QMenu& menu, bool isRuns);
-    void goTo(QWidget& widget);
 
     void updateActions();
     /// What is sent to a run as it is.
     [[nodiscard]] std::vector<std::pair<QAction*, RunCommand>> runCommands() const;
     void updateChanges();
-    void updateReadiness();
-    void onSteps(const std::vector<StepRecord>& records);
-    void logStep(const StepRecord& record);
+    void nameWindow();
+    /// Shows a run in a window of its own: this one trains.
+    void lookAt(const std::filesystem::path& run);
     void applyTheme(const QString& name);
-    void resetLayout();
-    void setTallBelow(bool isTall);
-    void setHeightBelow(int height);
-    void widenTowers();
     void restore();
     void save();
     void askBeforeClose();
-    /// Looks for them, and for what they do now, unless somebody does already.
-    void findDevices();
-    void showCifar10Dialog();
-    /// Empty: the chapter that was shown last.
-    void showGuide(const QString& chapter);
-    void showScalingRuler();
-    void chooseLanguage(const QString& code);
 
     const Purpose m_purpose;
     WindowSettings m_settings;
@@ -156,15 +137,12 @@ private:
     RunSummaries m_summaries;
     OverlayRuns m_overlays;
     TowerHighlight m_highlight;
-    std::vector<DeviceRow> m_devices;
-    QThreadPool m_finders;
     SessionController m_controller;
     LiveRun m_run;
     RunCheckpoints m_checkpoints;
+    DeviceFinder m_finder;
     bool m_isClosing = false; ///< as soon as the run has stopped
-    QElapsedTimer m_sinceLogged;
     QByteArray m_firstLayout;
-    std::filesystem::path m_loggedRun; ///< whose history the log has
 
     WindowActions* m_actions;
     std::vector<PanelDock*> m_docks;
@@ -185,17 +163,18 @@ private:
     StartPage* m_startPage = nullptr;
     ProgressReadout* m_progress = nullptr;
     StatusLine* m_status = nullptr;
-    Cifar10Dialog* m_cifar10 = nullptr;
-    UserGuide* m_guide = nullptr;
-    ScalingDialog* m_scaling = nullptr;
-    PinRow* m_pins = nullptr;
-    std::vector<ChecklistLine> m_checklist; ///< of the run that was started last
-    std::unique_ptr<RunDesk> m_desk;
-    std::unique_ptr<FileCommands> m_fileCommands;
-    std::unique_ptr<CheckpointDesk> m_checkpointDesk;
-    std::unique_ptr<ChangeDesk> m_changeDesk;
+    std::unique_ptr<Notices> m_notices;
+    std::unique_ptr<Readiness> m_readiness;
+    std::unique_ptr<SetUpCommands> m_setUps;
+    std::unique_ptr<StartCommands> m_starts;
+    std::unique_ptr<OpenCommands> m_opens;
+    std::unique_ptr<FileCommands> m_files;
+    std::unique_ptr<CheckpointCommands> m_checkpointCommands;
+    std::unique_ptr<ChangeCommands> m_changes;
+    std::unique_ptr<LibraryCommands> m_libraryCommands;
     std::unique_ptr<AlertDesk> m_alertDesk;
-    bool m_isLookingForDevices = false;
+    std::unique_ptr<StartMenus> m_startMenus;
+    std::unique_ptr<SideWindows> m_sideWindows;
 };
 
 } // namespace lockstep::ui

@@ -1,49 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bridge/base/file_names.h"
-#include "bridge/runs/run_title.h"
-#include "bridge/validation/presets.h"
-#include "dialogs/about_dialog.h"
-#include "dialogs/cifar10_dialog.h"
-#include "dialogs/devices_dialog.h"
-#include "dialogs/shortcuts_dialog.h"
-#include "engine/storage.h"
-#include "models/engine_text.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
 #include "panels/preview/preview_panel.h"
 #include "panels/run_form/run_panel.h"
+#include "panels/runs/checkpoint_panel.h"
+#include "panels/runs/runs_panel.h"
 #include "panels/towers/tower_panel.h"
 #include "plots/view/plot_view.h"
+#include "window/alerts/alert_desk.h"
+#include "window/alerts/notices.h"
 #include "window/base/window_actions.h"
-#include "window/commands/chart_desk.h"
+#include "window/commands/change_commands.h"
+#include "window/commands/checkpoint_commands.h"
 #include "window/commands/file_commands.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/open_commands.h"
+#include "window/commands/set_up_commands.h"
+#include "window/commands/start_commands.h"
 #include "window/main_window.h"
+#include "window/side_windows.h"
 
-#include <QApplication>
-#include <QDateTime>
-#include <QDir>
-#include <QFileInfo>
 #include <QMenu>
 #include <QStatusBar>
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <utility>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kSmoothingStep = 5; // hundredths
-
-/// A dialog beside the window that nothing waits for.
-void showBeside(QDialog* dialog)
-{
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->show();
-}
 
 } // namespace
 
@@ -59,15 +45,16 @@ std::vector<std::pair<QAction*, RunCommand>> MainWindow::runCommands() const
 
 void MainWindow::connectRunActions()
 {
-    connect(m_actions->start, &QAction::triggered, m_desk.get(), &RunDesk::start);
     for (const auto& [action, command] : runCommands()) {
         connect(action, &QAction::triggered, &m_controller, [this, sent = command] {
             m_controller.send(sent);
         });
     }
-    connect(m_actions->evaluate, &QAction::triggered, m_desk.get(), &RunDesk::evaluate);
-    connect(m_actions->continueRun, &QAction::triggered, m_desk.get(), &RunDesk::continueShownRun);
-    connect(m_actions->getCifar10, &QAction::triggered, this, &MainWindow::showCifar10Dialog);
+    StartCommands* const starts = m_starts.get();
+    connect(m_actions->start, &QAction::triggered, starts, &StartCommands::start);
+    connect(m_actions->evaluate, &QAction::triggered, starts, &StartCommands::evaluate);
+    connect(m_actions->continueRun, &QAction::triggered, starts, &StartCommands::continueShownRun);
+    connect(starts, &StartCommands::continuableChanged, this, &MainWindow::updateActions);
 
     connect(&m_controller, &SessionController::stateChanged, this, [this] {
         statusBar()->clearMessage(); // what a hidden button does, which nobody points at any more
@@ -78,14 +65,12 @@ void MainWindow::connectRunActions()
         }
     });
     connect(&m_controller, &SessionController::writerChanged, this, &MainWindow::updateActions);
-    connect(m_desk.get(), &RunDesk::continuableChanged, this, &MainWindow::updateActions);
-    connect(m_runPanel, &RunPanel::checked, this, &MainWindow::updateReadiness);
 }
 
 void MainWindow::connectFileActions()
 {
-    connect(m_actions->newRun, &QAction::triggered, m_desk.get(), &RunDesk::setUpNewRun);
-    FileCommands* const files = m_fileCommands.get();
+    connect(m_actions->newRun, &QAction::triggered, m_setUps.get(), &SetUpCommands::setUpNewRun);
+    FileCommands* const files = m_files.get();
     connect(m_actions->openRun, &QAction::triggered, files, &FileCommands::openRun);
     connect(m_actions->loadCheckpoint, &QAction::triggered, files, &FileCommands::loadCheckpoint);
     connect(
@@ -98,61 +83,13 @@ void MainWindow::connectFileActions()
         &FileCommands::exportConfiguration);
     connect(m_actions->exportCsv, &QAction::triggered, files, &FileCommands::exportCsv);
     connect(files, &FileCommands::noted, m_logPanel, &LogPanel::append);
-    new ChartDesk({*this, *m_charts, m_run, *m_messages}, *m_actions);
+    connect(m_opens.get(), &OpenCommands::windowRequested, this, &MainWindow::lookAt);
     connect(m_actions->quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions->recentRuns, &QMenu::aboutToShow, this, [this] {
-        fillRecent(*m_actions->recentRuns, true);
-    });
-    connect(m_actions->recentCheckpoints, &QMenu::aboutToShow, this, [this] {
-        fillRecent(*m_actions->recentCheckpoints, false);
-    });
-}
-
-void MainWindow::fillPresets()
-{
-    m_actions->presets->clear();
-    std::vector<Preset> all = presets();
-    std::ranges::move(ownPresets(), std::back_inserter(all));
-    for (const Preset& preset : all) {
-        QAction* const action = m_actions->presets->addAction(preset.title);
-        action->setObjectName(QStringLiteral("preset_") + preset.name);
-        action->setToolTip(preset.description);
-        action->setStatusTip(preset.description);
-        connect(action, &QAction::triggered, this, [this, config = preset.config] {
-            m_desk->setUp(config);
-        });
-    }
-    m_actions->presets->setToolTipsVisible(true);
-}
-
-void MainWindow::fillRecent(QMenu& menu, bool isRuns)
-{
-    menu.clear();
-    const QStringList names = isRuns ? m_library.recentRuns() : m_library.recentCheckpoints();
-    for (const QString& name : names) {
-        const QFileInfo info(name);
-        QAction* const action = menu.addAction(
-            isRuns ? titleOf(toPath(name))
-                   : tr("%1 (%2)").arg(info.fileName(), info.dir().dirName()));
-        action->setToolTip(name);
-        connect(action, &QAction::triggered, this, [this, isRuns, path = toPath(name)] {
-            isRuns ? m_desk->openRun(path) : m_desk->loadCheckpoint(path);
-        });
-    }
-    menu.setToolTipsVisible(true);
-    if (names.isEmpty()) {
-        menu.addAction(tr("None yet"))->setEnabled(false);
-        return;
-    }
-    menu.addSeparator();
-    connect(menu.addAction(tr("Clear This List")), &QAction::triggered, this, [this, isRuns] {
-        isRuns ? m_library.clearRuns() : m_library.clearCheckpoints();
-    });
 }
 
 void MainWindow::connectViewActions()
 {
-    XRange& range = m_charts->range();
+    connectChartRange();
     connect(m_actions->places->actions().at(1), &QAction::triggered, this, [this] {
         m_charts->plots().front()->setFocus(Qt::ShortcutFocusReason);
     });
@@ -169,6 +106,20 @@ void MainWindow::connectViewActions()
     connect(m_actions->smoothMore, &QAction::triggered, this, [smooth] { smooth(kSmoothingStep); });
     connect(
         m_actions->smoothLess, &QAction::triggered, this, [smooth] { smooth(-kSmoothingStep); });
+    connect(m_actions->enlarge, &QAction::triggered, m_charts, &ChartsPanel::toggleEnlarged);
+    connect(m_actions->theme, &QActionGroup::triggered, this, [this](QAction* action) {
+        applyTheme(action->data().toString());
+    });
+    connect(m_actions->tallBelow, &QAction::triggered, this, &MainWindow::setTallBelow);
+    connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(m_actions->fullScreen, &QAction::triggered, this, [this](bool isOn) {
+        isOn ? showFullScreen() : showNormal();
+    });
+}
+
+void MainWindow::connectChartRange()
+{
+    XRange& range = m_charts->range();
     connect(m_actions->axis, &QActionGroup::triggered, this, [this](QAction* action) {
         m_charts->setAxis(static_cast<XAxis>(action->data().toInt()));
     });
@@ -186,7 +137,6 @@ void MainWindow::connectViewActions()
     connect(&range, &XRange::robustChanged, this, [this, &range] {
         m_actions->robust->setChecked(range.isRobust());
     });
-    connect(m_actions->enlarge, &QAction::triggered, m_charts, &ChartsPanel::toggleEnlarged);
     connect(m_actions->zoomBack, &QAction::triggered, &range, &XRange::back);
     connect(m_actions->zoomForward, &QAction::triggered, &range, &XRange::forward);
     const auto showHistory = [this, &range] {
@@ -202,50 +152,18 @@ void MainWindow::connectViewActions()
     connect(&range, &XRange::modeChanged, this, [this, &range] {
         m_actions->follow->setChecked(range.mode() == XRange::Mode::Follow);
     });
-    connect(m_actions->theme, &QActionGroup::triggered, this, [this](QAction* action) {
-        applyTheme(action->data().toString());
-    });
-    connect(m_actions->tallBelow, &QAction::triggered, this, &MainWindow::setTallBelow);
-    connect(m_actions->resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
-    connect(m_actions->fullScreen, &QAction::triggered, this, [this](bool isOn) {
-        isOn ? showFullScreen() : showNormal();
-    });
-}
-
-void MainWindow::connectHelpActions()
-{
-    connect(m_actions->shortcuts, &QAction::triggered, this, [this] {
-        showBeside(new ShortcutsDialog(m_actions->all(), this));
-    });
-    connect(m_actions->devices, &QAction::triggered, this, [this] {
-        showBeside(new DevicesDialog(m_devices, this));
-    });
-    connect(m_actions->about, &QAction::triggered, this, [this] {
-        showBeside(new AboutDialog(m_devices, this));
-    });
-    connect(m_actions->aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
 }
 
 void MainWindow::connectPanels()
 {
     connect(m_towerPanel, &TowerPanel::moreRoomWanted, this, &MainWindow::widenTowers);
-    RunDesk* const desk = m_desk.get();
-    connect(desk, &RunDesk::noted, m_logPanel, &LogPanel::append);
+    connect(m_notices.get(), &Notices::noted, m_logPanel, &LogPanel::append);
+    connect(m_notices.get(), &Notices::logRequested, this, [this] { goTo(*m_logPanel); });
+    connect(m_runPanel, &RunPanel::devicesWanted, &m_finder, &DeviceFinder::find);
+    connect(&m_finder, &DeviceFinder::found, m_runPanel, &RunPanel::setDevices);
     connect(
-        &m_controller.feed(), &RunFeed::historyArrived, m_logPanel,
-        [this](const std::vector<RunEvent>& events) {
-            if (std::exchange(m_loggedRun, m_run.folder()) == m_run.folder()) {
-                return; // opened again, or trained by this window
-            }
-            for (const RunEvent& event : events) {
-                m_logPanel->appendAt(
-                    QDateTime::fromMSecsSinceEpoch(std::llround(1000.0 * event.time)),
-                    engineText(event.text), event.level != "info");
-            }
-        });
-    connect(desk, &RunDesk::logRequested, this, [this] { goTo(*m_logPanel); });
-    connect(m_runPanel, &RunPanel::devicesWanted, this, &MainWindow::findDevices);
-    connect(m_runPanel, &RunPanel::getCifar10Requested, this, &MainWindow::showCifar10Dialog);
+        m_runPanel, &RunPanel::getCifar10Requested, m_sideWindows.get(),
+        &SideWindows::showCifar10Dialog);
     connect(m_runPanel, &RunPanel::requestChanged, this, [this] {
         if (!m_controller.isBusy()) {
             m_previewPanel->setConfig(m_runPanel->request().config);
@@ -255,22 +173,94 @@ void MainWindow::connectPanels()
         nameWindow();
         updateActions();
         if (m_controller.isBusy()) {
-            m_loggedRun = m_run.folder();
             m_previewPanel->setConfig(m_run.config());
         }
     });
-    connect(&m_run, &LiveRun::stepsAppended, this, &MainWindow::onSteps);
+    connect(&m_run, &LiveRun::stepsAppended, m_previewPanel, [this](const auto& records) {
+        m_previewPanel->setPosition(records.back().examples);
+    });
 }
 
-void MainWindow::showCifar10Dialog()
+void MainWindow::connectRuns()
 {
-    if (m_cifar10 == nullptr) {
-        m_cifar10 = new Cifar10Dialog(this);
-        connect(m_cifar10, &Cifar10Dialog::ready, m_desk.get(), &RunDesk::offerCifar10);
+    const auto listOthers = [this] { m_summaries.setOthers(m_library.recentRuns()); };
+    listOthers();
+    connect(&m_library, &RunLibrary::recentChanged, this, listOthers);
+    connect(
+        &m_controller, &SessionController::stateChanged, &m_summaries, &RunSummaries::refreshSoon);
+    connect(&m_run, &LiveRun::begun, this, [this] {
+        m_runsPanel->setShownRun(m_run.folder());
+        m_summaries.refreshSoon();
+    });
+    connect(m_runsPanel, &RunsPanel::openRequested, m_opens.get(), &OpenCommands::openRun);
+    connect(
+        m_runsPanel, &RunsPanel::fineTuneRequested, m_setUps.get(),
+        &SetUpCommands::setUpToFineTune);
+    connect(m_runsPanel, &RunsPanel::renamed, this, &MainWindow::nameWindow);
+}
+
+void MainWindow::connectCheckpoints()
+{
+    auto* const pins = new PinRow(m_charts->range(), this);
+    for (PlotView* const plot : m_charts->charts().allPlots()) {
+        plot->setShared({.pins = pins});
     }
-    m_cifar10->show();
-    m_cifar10->raise();
-    m_cifar10->activateWindow();
+    CheckpointCommands* const commands = m_checkpointCommands.get();
+    connect(&m_checkpoints, &RunCheckpoints::changed, this, [this, pins] {
+        m_checkpointPanel->setItems(m_checkpoints.items());
+        pins->setPins(pinsOf(m_checkpoints.items()));
+        updateActions();
+    });
+    connect(pins, &PinRow::chosen, commands, &CheckpointCommands::showMenu);
+    connect(m_checkpointPanel, &CheckpointPanel::chosen, commands, &CheckpointCommands::carryOut);
+    connect(commands, &CheckpointCommands::abilitiesChanged, this, &MainWindow::updateActions);
+    connect(commands, &CheckpointCommands::evaluated, &m_run, &LiveRun::evaluated);
+    connect(commands, &CheckpointCommands::evaluated, &m_summaries, &RunSummaries::refreshSoon);
+}
+
+void MainWindow::connectChanges()
+{
+    ChangeCommands* const commands = m_changes.get();
+    connect(
+        m_actions->changeLearningRate, &QAction::triggered, commands,
+        qOverload<>(&ChangeCommands::askForLearningRate));
+    connect(m_actions->changeSteps, &QAction::triggered, commands, &ChangeCommands::askForSteps);
+    connect(m_actions->stopAfterEpoch, &QAction::triggered, &m_controller, [this](bool isWanted) {
+        m_controller.send(command::StopAfterEpoch{isWanted});
+    });
+    m_runPanel->setLiveActions({m_actions->changeLearningRate, m_actions->changeSteps});
+    // What was asked for is known to be so once the run says it.
+    connect(&m_controller.feed(), &RunFeed::noteArrived, this, &MainWindow::updateChanges);
+    connect(&m_controller.feed(), &RunFeed::configChanged, this, &MainWindow::updateChanges);
+}
+
+void MainWindow::updateChanges()
+{
+    m_actions->changeLearningRate->setEnabled(m_changes->canChangeLearningRate());
+    m_actions->changeSteps->setEnabled(m_changes->canChangeSteps());
+    const bool isLive = m_controller.can(command::StopAfterEpoch{});
+    m_actions->stopAfterEpoch->setEnabled(isLive);
+    m_actions->stopAfterEpoch->setChecked(isLive && m_controller.stopStep() >= 0);
+    m_runPanel->setLiveActionsShown(isLive);
+}
+
+void MainWindow::connectAlerts()
+{
+    AlertDesk* const desk = m_alertDesk.get();
+    connect(desk, &AlertDesk::noted, m_logPanel, &LogPanel::append);
+    connect(desk, &AlertDesk::logRequested, this, [this] { goTo(*m_logPanel); });
+    connect(desk, &AlertDesk::towersRequested, this, [this] { goTo(*m_towerPanel); });
+    connect(
+        desk, &AlertDesk::lowerLearningRateRequested, m_changes.get(),
+        &ChangeCommands::askForLowerLearningRate);
+    const bool isOn = m_settings.isNotifying();
+    m_actions->notifications->setVisible(desk->canNotify());
+    m_actions->notifications->setChecked(isOn);
+    desk->setNotifying(isOn);
+    connect(m_actions->notifications, &QAction::toggled, this, [this, desk](bool isWanted) {
+        m_settings.setNotifying(isWanted);
+        desk->setNotifying(isWanted);
+    });
 }
 
 } // namespace lockstep::ui

@@ -47,6 +47,14 @@ StatusLine::StatusLine(
     m_clock.start(kMillisecondsOfClock);
     connect(&m_clock, &QTimer::timeout, this, &StatusLine::refresh);
 
+    connect(&run.feed(), &RunFeed::examplesEvaluated, this, [this](qint64 done, qint64 all) {
+        m_evaluated = {done, all};
+        showProgress();
+    });
+    connect(&run.feed(), &RunFeed::evaluationArrived, this, [this] {
+        m_evaluated = {};
+        showProgress();
+    });
     const auto refreshSoon = [this] { m_soon.request(); };
     connect(&controller, &SessionController::stateChanged, this, &StatusLine::refresh);
     connect(&controller, &SessionController::writerChanged, this, &StatusLine::refresh);
@@ -98,6 +106,8 @@ void StatusLine::showProgress()
     using State = SessionController::State;
     if (m_controller.state() == State::Preparing) {
         m_progress.setBusy(tr("opening data, planning memory"));
+    } else if (m_evaluated.second > 0 && m_controller.isBusy()) {
+        m_progress.setEvaluating(m_evaluated.first, m_evaluated.second);
     } else if (!m_run.newestStep()) {
         m_progress.setWaiting({});
     } else {

@@ -44,8 +44,9 @@ private:
     QLabel* m_left;
     QLabel* m_right;
     QString m_idleText;
-    RefreshTimer m_soon; ///< after a change
-    QTimer m_clock;      ///< "2 min ago" grows by itself
+    std::pair<qint64, qint64> m_evaluated; ///< of so many test images
+    RefreshTimer m_soon;                   ///< after a change
+    QTimer m_clock;                        ///< "2 min ago" grows by itself
 };
 
 } // namespace lockstep::ui

@@ -85,6 +85,7 @@ private slots:
     void init();
     void cleanup();
     void Words_ofAReport_nameTheLossesByTheirSize();
+    void Words_ofABusyMachine_nameTheOthers();
     void Store_kept_comesBackEqual();
     void Store_ofOthersOrBroken_isNothing();
     void Model_rows_showFiguresAndDashes();
@@ -159,6 +160,13 @@ void TestScalingDialog::Words_ofAReport_nameTheLossesByTheirSize()
         scalingSubject(report),
         QStringLiteral("cifar10 on cpu, float32: 128 examples a step for each tower, 1 thread "
                        "each"));
+}
+
+void TestScalingDialog::Words_ofABusyMachine_nameTheOthers()
+{
+    QVERIFY(othersText(0.43).contains(QStringLiteral("43 %")));
+    QVERIFY(othersText(0.05).isEmpty());
+    QVERIFY(othersText(-1.0).isEmpty()); // unknown
 }
 
 void TestScalingDialog::Store_kept_comesBackEqual()

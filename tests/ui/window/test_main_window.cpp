@@ -9,6 +9,8 @@
 #include <QDockWidget>
 #include <QMenu>
 #include <QScreen>
+#include <QStatusBar>
+#include <QStatusTipEvent>
 #include <QTabBar>
 #include <QTableView>
 
@@ -36,17 +38,12 @@ QStringList possible(const WindowActions& actions)
     return texts;
 }
 
-/// The menus that start something else.
-bool areSetUpMenusEnabled(const WindowActions& actions)
-{
-    return actions.presets->isEnabled() && actions.recentCheckpoints->isEnabled();
-}
-
 QStringList alwaysAnd(const QStringList& others)
 {
     return others
            + QStringList{
                QStringLiteral("Open Run…"),
+               QStringLiteral("Load Checkpoint…"),
                QStringLiteral("Save as Preset…"),
                QStringLiteral("Export Configuration…"),
                QStringLiteral("Quit"),
@@ -74,6 +71,7 @@ private slots:
 
     void Window_new_isReadyToStart();
     void Window_new_isNoWiderThanItHasToBe();
+    void Window_onASmallScreen_staysOnIt();
     void Window_new_givesTheLossTheRoom();
     void Charts_whateverARunTells_stayWhereTheyAre();
     void LowerPanels_byKeyAndDoubleClick_areTallOrLow();
@@ -149,8 +147,8 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
     QTest::addColumn<QString>("state");
     QTest::addColumn<QStringList>("expected");
     const QStringList setUp{
-        QStringLiteral("New Run"), QStringLiteral("Load Checkpoint…"),
-        QStringLiteral("Import Configuration…"), QStringLiteral("Start")};
+        QStringLiteral("New Run"), QStringLiteral("Import Configuration…"),
+        QStringLiteral("Start")};
     const QStringList results{
         QStringLiteral("Charts as PNG…"), QStringLiteral("Charts as SVG…"),
         QStringLiteral("Metrics as CSV…")};
@@ -214,15 +212,19 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork()
     QFETCH(const QStringList, expected);
     bringTo(state);
     QTRY_COMPARE(sorted(possible(actions())), sorted(expected));
-    QCOMPARE(areSetUpMenusEnabled(actions()), m_scene->window().controller().canStart());
+    QCOMPARE(actions().presets->isEnabled(), m_scene->window().controller().canStart());
 }
 
 void TestMainWindow::Pause_standsStill_andResumeGoesOn()
 {
     m_scene->start(m_scene->config(kEndless));
     WAIT_FOR_STEPS(30);
+    QStatusTipEvent pointed(actions().pause->statusTip());
+    QCoreApplication::sendEvent(&m_scene->window(), &pointed);
+    QVERIFY(!m_scene->window().statusBar()->currentMessage().isEmpty());
     m_scene->press("Ctrl+P");
     WAIT_FOR_STATE(Paused);
+    QVERIFY(m_scene->window().statusBar()->currentMessage().isEmpty()); // it has happened
     const std::int64_t steps = m_scene->shownSteps();
     QTest::qWait(300);
     QCOMPARE(m_scene->shownSteps(), steps);
@@ -257,8 +259,12 @@ void TestMainWindow::Evaluate_runningAndPaused_isShown()
     m_scene->start(m_scene->config(kEndless));
     WAIT_FOR_STEPS(10);
     m_scene->press("Ctrl+E");
+    const auto* const done = m_scene->window().findChild<QLabel*>(QStringLiteral("steps_done"));
+    emit m_scene->window().controller().feed().examplesEvaluated(3000, 10'000);
+    QCOMPARE(done->text(), QStringLiteral("evaluated 3,000 of 10,000 images"));
     const auto shown = [this] { return m_scene->run().series()->evaluations().size(); };
     QTRY_COMPARE_WITH_TIMEOUT(shown(), 1, 60'000);
+    QTRY_VERIFY2(done->text().startsWith(QStringLiteral("step ")), qPrintable(done->text()));
     const std::int64_t later = m_scene->shownSteps() + 2;
     WAIT_FOR_STEPS(later); // or both evaluations could be of the same step
     m_scene->press("Ctrl+P");
@@ -311,6 +317,22 @@ void TestMainWindow::Preset_setsUpItsRun()
     QCOMPARE(request.config.dataset, "synthetic");
     QCOMPARE(request.config.steps, 1000);
     QVERIFY(actions().start->isEnabled());
+}
+
+/// 1920 x 1080 at 2 x, less what the desktop takes of its height.
+void TestMainWindow::Window_onASmallScreen_staysOnIt()
+{
+    constexpr QSize kScreen(960, 500);
+    MainWindow& window = m_scene->window();
+    window.resize(kScreen);
+    const auto fits = [&] { return window.size() == kScreen; };
+    QTRY_VERIFY2(fits(), qPrintable(QString::number(window.height())));
+    m_scene->start(m_scene->config(kEndless));
+    WAIT_FOR_STEPS(50);
+    QVERIFY2(fits(), qPrintable(QString::number(window.height())));
+    m_scene->press("Ctrl+.");
+    WAIT_FOR_STATE(Stopped);
+    QVERIFY2(fits(), qPrintable(QString::number(window.height())));
 }
 
 void TestMainWindow::Window_new_givesTheLossTheRoom()

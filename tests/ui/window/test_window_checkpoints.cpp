@@ -37,7 +37,7 @@ private slots:
     void FineTune_startsAtZeroWithTheWeights();
     void FineTune_underAnotherHead_listsWhatBeginsAnew();
     void FineTune_takenBack_isARunFromRandomWeights();
-    void Evaluate_tellsTheAccuracy();
+    void Evaluate_tellsTheAccuracy_andTheRunKeepsIt();
     void Evaluate_cancelled_givesUp();
     void Pin_isKeptOnDisk_andCanBeTakenOff();
     void Best_isMarked();
@@ -236,7 +236,7 @@ void TestWindowCheckpoints::FineTune_takenBack_isARunFromRandomWeights()
     QCOMPARE(panel.request().config.initialWeights.checkpoint, fileOf(10).string());
 }
 
-void TestWindowCheckpoints::Evaluate_tellsTheAccuracy()
+void TestWindowCheckpoints::Evaluate_tellsTheAccuracy_andTheRunKeepsIt()
 {
     train(20);
     act(20, QStringLiteral("Evaluate"));
@@ -248,6 +248,12 @@ void TestWindowCheckpoints::Evaluate_tellsTheAccuracy()
     const double accuracy = evaluateCheckpoint(request).record.accuracy;
     const QString text = QLocale().toString(accuracy * 100.0, 'f', 2) + QStringLiteral(" %");
     QVERIFY2(m_scene->message().contains(text), qPrintable(m_scene->message()));
+    const auto stored =
+        RunStoreReader(RunFolder::storeFileOf(m_scene->run().folder())).evaluations();
+    QCOMPARE(stored.size(), std::size_t{1});
+    QVERIFY(stored.front().step == 20 && stored.front().accuracy == accuracy);
+    QTRY_VERIFY(pins().pins().back().isBest); // nothing else was evaluated
+    QVERIFY(pins().pins().back().figure.contains(QStringLiteral("%")));
 }
 
 void TestWindowCheckpoints::Evaluate_cancelled_givesUp()

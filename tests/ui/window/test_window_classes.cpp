@@ -92,7 +92,7 @@ private:
     /// Trains it and waits for the images of its last evaluation.
     void train(const RunConfig& config)
     {
-        m_scene->window().desk().setUp(config);
+        m_scene->window().setUpCommands().setUp(config);
         m_scene->actions().start->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!m_scene->window().controller().isBusy(), 60'000);
         QCOMPARE(m_scene->state(), SessionController::State::Finished);

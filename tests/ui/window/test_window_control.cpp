@@ -243,7 +243,7 @@ void TestWindowControl::Following_changesReachTheOtherProcess()
     const fs::path folder = m_scene->folder() / "data" / "lockstep" / "runs" / "other";
     m_run.emplace(m_scene->pictures(), folder, 100'000'000);
     QVERIFY(m_run->awaitSteps(20));
-    m_scene->window().desk().openRun(folder);
+    m_scene->window().openCommands().openRun(folder);
     WAIT_FOR_STATE(Following);
     WAIT_FOR_STEPS(20);
     QTRY_VERIFY_WITH_TIMEOUT(actions().changeLearningRate->isEnabled(), 10'000);

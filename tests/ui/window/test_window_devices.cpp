@@ -64,7 +64,7 @@ private:
     {
         for (const CheckpointFile& file : listCheckpoints(run / "checkpoints")) {
             if (file.step == step) {
-                m_scene->window().desk().setUpToContinue(file.path);
+                m_scene->window().setUpCommands().setUpToContinue(file.path);
             }
         }
     }

@@ -96,7 +96,7 @@ private:
     /// Trains it and waits for the scores of its last evaluation.
     void train(const RunConfig& config)
     {
-        m_scene->window().desk().setUp(config);
+        m_scene->window().setUpCommands().setUp(config);
         m_scene->actions().start->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!m_scene->window().controller().isBusy(), 60'000);
         QCOMPARE(m_scene->state(), SessionController::State::Finished);
@@ -345,7 +345,7 @@ void TestWindowEvaluation::Stored_run_isShown_andUnseenReadsNothing()
     const auto run = m_scene->run().folder();
     m_scene->open();
     find<QDockWidget>("log_dock")->raise();
-    m_scene->window().desk().openRun(run);
+    m_scene->window().openCommands().openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == 8, 10'000);
     QTest::qWait(300);
     QCOMPARE(table()->rowCount(), 0);
@@ -354,7 +354,7 @@ void TestWindowEvaluation::Stored_run_isShown_andUnseenReadsNothing()
     QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
     m_scene->actions().newRun->trigger();
     QTRY_VERIFY(note("evaluation_message").contains(QStringLiteral("Start or open a run")));
-    m_scene->window().desk().openRun(run); // once more
+    m_scene->window().openCommands().openRun(run); // once more
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() == 8, 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(shows(stored(8, WeightsKind::Average)), 10'000);
 }

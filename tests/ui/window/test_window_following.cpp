@@ -46,7 +46,7 @@ private:
     void follow()
     {
         train();
-        m_scene->window().desk().openRun(folder());
+        m_scene->window().openCommands().openRun(folder());
         WAIT_FOR_STATE(Following);
         WAIT_FOR_STEPS(20);
     }
@@ -73,8 +73,13 @@ void TestWindowFollowing::Open_runOfAnotherProcess_saysWhoTrainsIt()
     QTRY_VERIFY_WITH_TIMEOUT(actions().pause->isEnabled() && actions().stop->isEnabled(), 10'000);
     QVERIFY(actions().saveCheckpoint->isEnabled() && actions().evaluate->isEnabled());
     QVERIFY(!actions().saveCheckpointAs->isEnabled() && !actions().continueRun->isEnabled());
+    // Its settings are to be read, not to be typed over.
+    const auto* const towers = m_scene->window().findChild<QWidget*>(QStringLiteral("towers"));
+    QVERIFY(!towers->isEnabled());
     const std::int64_t steps = m_scene->shownSteps();
     WAIT_FOR_STEPS(steps + 20);
+    m_scene->press("Ctrl+N");
+    QVERIFY(towers->isEnabled());
 }
 
 void TestWindowFollowing::Keys_pauseSaveAndStopIt()
@@ -112,7 +117,7 @@ void TestWindowFollowing::Close_whileFollowing_asksNothingAndLeavesIt()
 void TestWindowFollowing::Continue_ofARunBeingTrained_isRefused()
 {
     follow();
-    m_scene->window().desk().setUpToContinue(
+    m_scene->window().setUpCommands().setUpToContinue(
         RunFolder::checkpointsOf(folder()) / "step-000000000.safetensors");
     const QString problem = m_scene->window().runPanel().problem();
     QVERIFY2(
@@ -129,6 +134,16 @@ void TestWindowFollowing::Killed_offersToResume_andLosesNothing()
     QVERIFY2(
         m_scene->message().contains(
             QStringLiteral("ended unexpectedly at step %1").arg(QLocale().toString(steps))),
+        qPrintable(m_scene->message()));
+    const std::int64_t saved = RunLibrary::checkpointsOf(folder()).back().step;
+    QVERIFY(saved < steps);
+    QVERIFY2(
+        m_scene->message().endsWith(
+            QStringLiteral("checkpoint of step %1. Steps lost since then: "
+                           "%2.")
+                .arg(
+                    QLocale().toString(static_cast<qlonglong>(saved)),
+                    QLocale().toString(static_cast<qlonglong>(steps - saved)))),
         qPrintable(m_scene->message()));
     QCOMPARE(m_scene->offers(), QStringList({QStringLiteral("Resume"), QStringLiteral("Not Now")}));
     m_scene->accept(QStringLiteral("Resume"));
@@ -217,9 +232,9 @@ void TestWindowFollowing::BannersStart_whileTheFormIsInvalid_saysWhyAndStays()
 {
     train();
     m_run->killHard();
-    m_scene->window().desk().openRun(folder());
+    m_scene->window().openCommands().openRun(folder());
     WAIT_FOR_STEPS(20);
-    m_scene->window().desk().continueWithLowerRate(); // to be changed first
+    m_scene->window().startCommands().continueWithLowerRate(); // to be changed first
     QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Start")));
     m_scene->type(QStringLiteral("steps"), QStringLiteral("0"));
     m_scene->accept(QStringLiteral("Start"));

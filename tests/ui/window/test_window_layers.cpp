@@ -85,7 +85,7 @@ private:
 void TestWindowLayers::Weights_ofARunOfOnesOwn_growWithIt()
 {
     show("weights_dock");
-    m_scene->window().desk().setUp(recorded(kEndless));
+    m_scene->window().setUpCommands().setUp(recorded(kEndless));
     m_scene->actions().start->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(histograms("histogram_0").size() >= 2, 60'000);
     const std::size_t before = histograms("histogram_0").size();
@@ -114,7 +114,7 @@ void TestWindowLayers::Weights_ofAFollowedRun_growWithIt()
         m_scene->pictures(), m_scene->folder() / "headless", 1'000'000,
         {QStringLiteral("--set"), QStringLiteral("events.every_steps=10")});
     QVERIFY(run.awaitSteps(1));
-    m_scene->window().desk().openRun(run.folder());
+    m_scene->window().openCommands().openRun(run.folder());
     QTRY_VERIFY_WITH_TIMEOUT(!histograms("histogram_2").empty(), 30'000);
     const std::size_t before = histograms("histogram_2").size();
     QTRY_VERIFY_WITH_TIMEOUT(histograms("histogram_2").size() > before, 30'000);
@@ -126,13 +126,13 @@ void TestWindowLayers::Weights_ofAFollowedRun_growWithIt()
 
 void TestWindowLayers::Weights_ofAStoredRun_areThere()
 {
-    m_scene->window().desk().setUp(recorded(30));
+    m_scene->window().setUpCommands().setUp(recorded(30));
     m_scene->actions().start->trigger();
     WAIT_FOR_STATE(Finished);
     const auto run = m_scene->run().folder();
     m_scene->open();
     show("weights_dock");
-    m_scene->window().desk().openRun(run);
+    m_scene->window().openCommands().openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(!histograms("histogram_0").empty(), 10'000);
     EventIndex index(RunFolder::eventsOf(run));
     index.update();
@@ -147,7 +147,7 @@ void TestWindowLayers::Weights_ofAStoredRun_areThere()
 void TestWindowLayers::Weights_filters_followTheSlider()
 {
     show("weights_dock");
-    m_scene->window().desk().setUp(recorded(kEndless));
+    m_scene->window().setUpCommands().setUp(recorded(kEndless));
     m_scene->actions().start->trigger();
     auto* const slider = find<QSlider>("filters_step");
     const auto* const view = find<TileView>("filters_view");
@@ -203,7 +203,7 @@ void TestWindowLayers::Weights_withoutEvents_saysHowToHaveThem()
     QVERIFY(said().contains(QStringLiteral("Start or open a run")));
     RunConfig config = m_scene->config(20);
     config.eventsEverySteps = 0;
-    m_scene->window().desk().setUp(config);
+    m_scene->window().setUpCommands().setUp(config);
     m_scene->actions().start->trigger();
     WAIT_FOR_STATE(Finished);
     QTRY_VERIFY(said().contains(QStringLiteral("events.every_steps")));
@@ -213,7 +213,7 @@ void TestWindowLayers::Weights_withoutEvents_saysHowToHaveThem()
 void TestWindowLayers::Devices_ofThisMachine_areShownLive()
 {
     show("devices_dock");
-    m_scene->window().desk().setUp(m_scene->config(kEndless));
+    m_scene->window().setUpCommands().setUp(m_scene->config(kEndless));
     m_scene->actions().start->trigger();
     const auto points = [&](const char* chart) {
         const auto& curves = find<LinePlot>(chart)->curves();
@@ -244,14 +244,14 @@ void TestWindowLayers::Devices_ofThisMachine_areShownLive()
 
 void TestWindowLayers::Devices_ofGpus_areShownAndMarked()
 {
-    m_scene->window().desk().setUp(m_scene->config(5));
+    m_scene->window().setUpCommands().setUp(m_scene->config(5));
     m_scene->actions().start->trigger();
     WAIT_FOR_STATE(Finished);
     const auto run = m_scene->run().folder();
     m_scene->actions().newRun->trigger();
     tellOfTwoGpus(run, 2);
     show("devices_dock");
-    m_scene->window().desk().openRun(run);
+    m_scene->window().openCommands().openRun(run);
     auto* const temperature = find<LinePlot>("device_temperature");
     const auto hasBoth = [&] {
         const auto has = [&](const char* name) {
@@ -282,7 +282,7 @@ void TestWindowLayers::Docks_unseen_paintAndReadNothing()
     find<QDockWidget>("log_dock")->raise();
     PaintWitness histogram(*find("histogram_0"));
     PaintWitness load(*find("device_load"));
-    m_scene->window().desk().setUp(recorded(kEndless));
+    m_scene->window().setUpCommands().setUp(recorded(kEndless));
     m_scene->actions().start->trigger();
     WAIT_FOR_STEPS(50);
     QTest::qWait(2'500);

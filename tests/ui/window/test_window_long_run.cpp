@@ -102,7 +102,7 @@ void TestWindowLongRun::Open_ofAMillionSteps_isDrawnInTime()
     PaintWitness witness(clock);
     plot->installEventFilter(&witness);
     clock.start();
-    scene.window().desk().openRun(run);
+    scene.window().openCommands().openRun(run);
     const auto now = [&] { return static_cast<double>(clock.nsecsElapsed()) * 1e-9; };
     std::optional<double> firstDrawn;
     while (scene.shownSteps() < kSteps && now() < 120.0) {

@@ -193,7 +193,7 @@ void TestWindowRunTable::Return_opensTheRun()
 
 void TestWindowRunTable::Space_laysARunOverTheCharts()
 {
-    m_scene->window().desk().openRun(m_short);
+    m_scene->window().openCommands().openRun(m_short);
     QTRY_COMPARE(m_scene->shownSteps(), 20);
     showTable();
     select("long");
@@ -362,7 +362,7 @@ void TestWindowRunTable::Remove_forgetsARunOfAnotherPlace()
     showTable();
     const fs::path elsewhere = m_scene->folder() / "elsewhere";
     fs::copy(m_short, elsewhere, fs::copy_options::recursive);
-    m_scene->window().desk().openRun(elsewhere);
+    m_scene->window().openCommands().openRun(elsewhere);
     QTRY_COMPARE(names().size(), 3);
     select("elsewhere");
     QAction* const remove = action(QStringLiteral("&Remove from List"));

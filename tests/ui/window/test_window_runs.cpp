@@ -8,6 +8,7 @@
 
 #include <QMenu>
 #include <QTableView>
+#include <QToolButton>
 
 #include <algorithm>
 #include <optional>
@@ -41,6 +42,7 @@ private slots:
     void SaveCheckpoint_byKey_isListedEverywhere();
     void SaveCheckpointAs_writesTheChosenFile();
     void Stop_thenContinue_losesNothing();
+    void Offer_behindAReport_comesBack();
     void LoadCheckpoint_continuesItsRun();
     void LoadCheckpoint_startsANewRun();
     void Checkpoint_ofTheTable_setsUpARun();
@@ -114,6 +116,24 @@ void TestWindowRuns::Stop_thenContinue_losesNothing()
     m_scene->press("Ctrl+.");
     WAIT_FOR_STATE(Stopped);
     QVERIFY(showsLosses(m_scene->run(), storedLosses(folder)));
+}
+
+void TestWindowRuns::Offer_behindAReport_comesBack()
+{
+    trainAndStop(5);
+    m_scene->choose(actions().exportConfiguration, m_scene->folder() / "mine.toml");
+    QVERIFY(m_scene->message().startsWith(QStringLiteral("Written")));
+    QCOMPARE(m_scene->offers(), QStringList());
+    auto* const close = m_scene->window().messages().findChild<QToolButton*>();
+    QTest::mouseClick(close, Qt::LeftButton);
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Continue Run")));
+    QTest::mouseClick(close, Qt::LeftButton);
+    QCOMPARE(m_scene->message(), QString());
+    // A long one is whole: its end may be what matters.
+    const QString text = QString(400, QLatin1Char('m')) + QStringLiteral(". The end.");
+    m_scene->window().messages().showMessage(MessageBar::Kind::Warning, text);
+    QCOMPARE(
+        m_scene->window().messages().findChild<QLabel*>(QStringLiteral("message"))->text(), text);
 }
 
 void TestWindowRuns::LoadCheckpoint_continuesItsRun()
@@ -226,7 +246,7 @@ void TestWindowRuns::Start_goesThroughTheChecklist_andShowsIt()
                 missing.append(name);
             }
         });
-    connect(&m_scene->window().desk(), &RunDesk::noted, this, [&](const QString& text) {
+    connect(&m_scene->window().notices(), &Notices::noted, this, [&](const QString& text) {
         noted.append(text);
     });
     m_scene->start(m_scene->config(20));

@@ -138,7 +138,7 @@ void TestWindowScreenshots::bringTo(WindowScene& scene, const QString& state)
         config.setSteps(80);
         config.takeUsualPhases();
     }
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     if (state == QStringLiteral("running")) {
         QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 1000, 120'000);
@@ -194,7 +194,7 @@ void TestWindowScreenshots::Window_experiments_showWhatIsWrong()
         config.towers = 4;
         config.experiment.shards = shards;
         const std::filesystem::path before = scene.run().folder();
-        scene.window().desk().setUp(config);
+        scene.window().setUpCommands().setUp(config);
         scene.window().actions().start->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(scene.run().folder() != before, 10'000);
         QTRY_COMPARE_WITH_TIMEOUT(scene.state(), WindowScene::State::Finished, 120'000);
@@ -209,7 +209,7 @@ void TestWindowScreenshots::Window_runOfGpus_tellsOfThem()
     RunConfig config = scene.config(60);
     config.towers = 4;
     config.batchPerTower = 4;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
     const std::filesystem::path run = scene.run().folder();
@@ -242,7 +242,7 @@ void TestWindowScreenshots::Window_barrierClock_inBothThemes()
     config.towers = 4;
     config.batchPerTower = 64;
     config.experiment = {2.0, 1};
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     scene.press("Ctrl+8");
     QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
@@ -260,7 +260,7 @@ void TestWindowScreenshots::Window_wrongSetting_isMarked()
     config.towers = 3;
     config.batchPerTower.reset();
     config.globalBatch = 100;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     QVERIFY(!scene.window().actions().start->isEnabled());
     take(scene, QStringLiteral("wrong-setting"), QStringLiteral("light"), {1440, 900});
 }
@@ -273,7 +273,7 @@ void TestWindowScreenshots::Window_fineTuning_inBothThemes()
     QTRY_COMPARE_WITH_TIMEOUT(
         scene.window().controller().state(), SessionController::State::Finished, 60'000);
     const auto checkpoints = listCheckpoints(RunFolder::checkpointsOf(scene.run().folder()));
-    scene.window().desk().setUpToFineTune(checkpoints.back().path);
+    scene.window().setUpCommands().setUpToFineTune(checkpoints.back().path);
     RunPanel& panel = scene.window().runPanel();
     RunRequest request = panel.request();
     request.config.model.name = test::writeOtherHead(scene.folder().path()).string();
@@ -293,7 +293,7 @@ void TestWindowScreenshots::Window_failedRun_saysWhy()
     WindowScene scene;
     RunConfig config = smallConfig(1000);
     config.learningRate.initial = 1e30;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.window().actions().start->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(
         scene.window().controller().state(), SessionController::State::Failed, 60'000);
@@ -316,7 +316,7 @@ void TestWindowScreenshots::Window_runsOverlaid_inBothThemes()
         base, runsFolder() / "2026-11-17-damaged", std::filesystem::copy_options::recursive);
     std::ofstream(runsFolder() / "2026-11-17-damaged" / "run.db") << "no store";
 
-    scene.window().desk().openRun(wide);
+    scene.window().openCommands().openRun(wide);
     QTRY_COMPARE_WITH_TIMEOUT(scene.shownSteps(), 750, 10'000);
     scene.press("Ctrl+7");
     auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("runs_table"));
@@ -354,14 +354,14 @@ void TestWindowScreenshots::Window_checkpoints_inBothThemes()
     config.evaluateEverySteps = 300;
     config.checkpointEverySteps = 60;
     config.checkpointKeep = 40;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 60'000);
     auto* const table = scene.window().findChild<QTableView*>(QStringLiteral("checkpoints_table"));
     QTRY_VERIFY(table->model()->rowCount() >= 7);
     auto* const pins = scene.window().findChild<PinRow*>();
     setPinned(toPath(table->model()->index(4, 0).data(FileRole).toString()), true);
-    scene.window().desk().openRun(scene.run().folder());
+    scene.window().openCommands().openRun(scene.run().folder());
     QTRY_VERIFY(std::ranges::any_of(pins->pins(), &PlotPin::isKept));
     scene.press("Ctrl+6");
     table->selectRow(1);
@@ -395,7 +395,7 @@ void TestWindowScreenshots::Window_runOfAnotherProcess_inBothThemes()
     WindowScene scene;
     HeadlessRun run(scene.pictures(), scene.folder() / "headless", 2000);
     QVERIFY(run.awaitSteps(300));
-    scene.window().desk().openRun(run.folder());
+    scene.window().openCommands().openRun(run.folder());
     QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 60'000);
     take(scene, QStringLiteral("following"), QStringLiteral("light"), {1440, 900});
     run.killHard();
@@ -410,7 +410,7 @@ void TestWindowScreenshots::Window_gradients_inBothThemes()
     RunConfig config = smallConfig(1200);
     config.dataset = "synthetic"; // which can be learnt
     config.towers = 4;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(scene.state(), SessionController::State::Finished, 120'000);
     auto* const panel = scene.window().findChild<GradientPanel*>();
@@ -427,7 +427,7 @@ void TestWindowScreenshots::Window_alert_andChanges_inBothThemes()
     RunConfig config = smallConfig(100'000);
     config.dataset = "synthetic";
     config.towers = 4;
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(scene.shownSteps() >= 300, 120'000);
     emit scene.window().controller().feed().alertArrived(
@@ -476,7 +476,7 @@ void TestWindowScreenshots::Window_layersAndDevices_inBothThemes()
         return dock->widget();
     };
     const QWidget* const weights = show(QStringLiteral("weights_dock"));
-    scene.window().desk().setUp(config);
+    scene.window().setUpCommands().setUp(config);
     scene.actions().start->trigger();
     const auto* const histogram = weights->findChild<HistogramPlot*>(QStringLiteral("histogram_0"));
     QTRY_VERIFY_WITH_TIMEOUT(histogram->histograms().size() >= kRecords, 120'000);

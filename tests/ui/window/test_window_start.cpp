@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "dialogs/configuration_difference_dialog.h"
+#include "panels/log/log_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/start/start_card.h"
 #include "panels/start/start_page.h"
@@ -35,6 +37,8 @@ private slots:
     void OwnPreset_saved_isOfferedAndRenamedUntilRemoved();
     void RecentRun_clicked_isOpened();
     void Run_openedWhileOneTrains_hasItsOwnWindow();
+    void Everything_thatShowsARun_worksWhileOneTrains();
+    void Preset_afterARun_showsItNoMore();
     void Run_renamed_isCalledSoEverywhere();
     void Run_inTheDefaultPlace_isCalledWhatItIs();
     void Run_movedToTheTrash_isGone();
@@ -54,6 +58,17 @@ private:
     [[nodiscard]] QTableView& runs() const
     {
         return *window().findChild<QTableView*>(QStringLiteral("runs_table"));
+    }
+    /// The window that shows another run.
+    [[nodiscard]] MainWindow* beside() const
+    {
+        for (QWidget* const each : QApplication::topLevelWidgets()) {
+            auto* const found = qobject_cast<MainWindow*>(each);
+            if (found != nullptr && found != &window() && found->isVisible()) {
+                return found;
+            }
+        }
+        return nullptr;
     }
     void trigger(const QString& text) const
     {
@@ -140,7 +155,7 @@ void TestWindowStart::OwnPreset_saved_isOfferedAndRenamedUntilRemoved()
 {
     RunConfig config = m_scene->config(77);
     config.towers = 3;
-    window().desk().setUp(config);
+    window().setUpCommands().setUp(config);
     m_scene->actions().savePreset->trigger();
     auto* const dialog = window().findChild<QInputDialog*>();
     QVERIFY(dialog != nullptr);
@@ -202,34 +217,98 @@ void TestWindowStart::Run_openedWhileOneTrains_hasItsOwnWindow()
     m_scene->start(m_scene->config(1'000'000));
     QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
     const fs::path trained = m_scene->run().folder();
-    window().desk().openRun(other);
-    const auto beside = [this]() -> MainWindow* {
-        for (QWidget* const each : QApplication::topLevelWidgets()) {
-            auto* const found = qobject_cast<MainWindow*>(each);
-            if (found != nullptr && found != &window() && found->isVisible()) {
-                return found;
-            }
-        }
-        return nullptr;
-    };
+    m_scene->choose(m_scene->actions().openRun, other);
     QVERIFY(beside() != nullptr);
     QTRY_VERIFY_WITH_TIMEOUT(
         beside()->run().newestStep() && beside()->run().newestStep()->step == 29, 20'000);
     QVERIFY(window().controller().isBusy());
     QCOMPARE(m_scene->run().folder(), trained);
+    // It trains nothing, and says what it is.
+    const QString name = QStringLiteral("other – view only");
+    QVERIFY2(beside()->windowTitle().startsWith(name), qPrintable(beside()->windowTitle()));
+    const WindowActions& there = beside()->actions();
+    QVERIFY(!there.start->isVisible() && !there.newRun->isEnabled());
+    QVERIFY(!there.presets->isEnabled() && !there.continueRun->isEnabled());
+    QVERIFY(!beside()->findChild<QWidget*>(QStringLiteral("steps"))->isEnabled());
+    beside()->startCommands().start();
+    QVERIFY(!beside()->controller().isBusy());
     beside()->close();
     QTRY_VERIFY(beside() == nullptr);
     QVERIFY(window().controller().isBusy());
-    window().desk().openRun(trained); // it is shown already
+    window().openCommands().openRun(trained); // it is shown already
     QVERIFY(beside() == nullptr);
     m_scene->actions().stop->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);
 }
 
+void TestWindowStart::Everything_thatShowsARun_worksWhileOneTrains()
+{
+    const fs::path other = trainRun("other", 30);
+    m_scene->open(); // so that the menus know it
+    window().openCommands().openRun(other);
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 30, 10'000);
+    m_scene->start(m_scene->config(1'000'000));
+    QTRY_VERIFY_WITH_TIMEOUT(m_scene->shownSteps() > 5, 60'000);
+    QVERIFY(!m_scene->actions().newRun->isEnabled());
+    const QString why = m_scene->actions().newRun->toolTip();
+    QVERIFY2(why.contains(QStringLiteral("stop it first")), qPrintable(why));
+    const auto shows = [&] {
+        const bool isShown = QTest::qWaitFor(
+            [&] { return beside() != nullptr && beside()->run().folder() == other; }, 20'000);
+        if (isShown) {
+            beside()->close();
+        }
+        m_scene->activate();
+        return isShown && QTest::qWaitFor([this] { return beside() == nullptr; });
+    };
+    emit m_scene->actions().recentRuns->aboutToShow();
+    for (QAction* const action : m_scene->actions().recentRuns->actions()) {
+        if (action->toolTip() == toQString(other)) {
+            action->trigger();
+        }
+    }
+    QVERIFY(shows());
+    m_scene->choose(
+        m_scene->actions().loadCheckpoint,
+        RunFolder::checkpointsOf(other) / "step-000000030.safetensors");
+    QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Show Its Run")));
+    m_scene->accept(QStringLiteral("Show Its Run"));
+    QVERIFY(shows());
+    showRuns(2);
+    runs().selectAll();
+    trigger(QStringLiteral("&Compare Configurations"));
+    auto* const dialog = window().findChild<ConfigurationDifferenceDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    dialog->close();
+    runs().selectRow(
+        runs().model()->index(0, 0).data().toString() == QStringLiteral("other") ? 0 : 1);
+    trigger(QStringLiteral("&Open"));
+    QVERIFY(shows());
+    QVERIFY(window().controller().isBusy());
+    m_scene->actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);
+    QVERIFY(m_scene->actions().newRun->isEnabled());
+}
+
+void TestWindowStart::Preset_afterARun_showsItNoMore()
+{
+    m_scene->start(m_scene->config(20));
+    QTRY_COMPARE_WITH_TIMEOUT(m_scene->state(), SessionController::State::Finished, 60'000);
+    const LogModel& log = window().findChild<LogPanel*>()->model();
+    QVERIFY(log.rowCount() > 0);
+    m_scene->actions().presets->actions().front()->trigger();
+    QCOMPARE(m_scene->shownSteps(), 0);
+    QVERIFY(page().isVisible());
+    QVERIFY(window().findChild<QLabel*>(QStringLiteral("steps_done"))->text().isEmpty());
+    QVERIFY(m_scene->statusText().startsWith(QStringLiteral("Ready to start")));
+    QCOMPARE(log.rowCount(), 0);
+    QCOMPARE(window().windowTitle(), QStringLiteral("Lockstep"));
+}
+
 void TestWindowStart::Run_renamed_isCalledSoEverywhere()
 {
     const fs::path run = trainRun("run", 20);
-    window().desk().openRun(run);
+    window().openCommands().openRun(run);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->shownSteps(), 20, 10'000);
     showRuns(1);
     runs().model()->setData(runs().model()->index(0, 0), QStringLiteral(" Small  steps "));

@@ -57,7 +57,7 @@ void TestWindowStoredRun::OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog()
     const QString steps = QLocale().toString(static_cast<qlonglong>(m_scene->shownSteps()));
     const auto folder = m_scene->run().folder();
     m_scene->open();
-    m_scene->window().desk().openRun(folder);
+    m_scene->window().openCommands().openRun(folder);
     QTRY_VERIFY(m_scene->shownSteps() > 0);
     QTRY_VERIFY2(
         m_scene->statusText().startsWith(QStringLiteral("Stopped after %1 steps").arg(steps)),
@@ -66,7 +66,7 @@ void TestWindowStoredRun::OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog()
     QVERIFY2(
         lines.contains(QStringLiteral("Checkpoint of step %1:").arg(steps)), qPrintable(lines));
     QCOMPARE(lines.count(QStringLiteral("Checkpoint of step %1:").arg(steps)), 1);
-    m_scene->window().desk().openRun(folder); // again: its lines are there
+    m_scene->window().openCommands().openRun(folder); // again: its lines are there
     QTest::qWait(200);
     QCOMPARE(log().toPlainText().count(QStringLiteral("Checkpoint of step %1:").arg(steps)), 1);
 }

@@ -30,6 +30,8 @@ public:
     void cancel() { m_work.cancel(); }
 
 signals:
+    /// First: the share of the processors that was in use before; negative: unknown.
+    void looked(double load);
     /// Some times a second: the share that is done, and how many towers are measured just now.
     void progressed(double share, int towers);
     // One of these ends it; isRunning() is false then.

@@ -63,6 +63,7 @@ void RunFeed::take(const TrainingEvent& event)
     std::visit(
         Overloaded{
             [this](RunState) { flush(); },
+            [this](const EvaluatedExamples& told) { emit examplesEvaluated(told.done, told.all); },
             [this](const EvaluationRecord& record) {
                 m_pump.flush();
                 emit evaluationArrived(record);

@@ -55,6 +55,8 @@ signals:
     /// Steps in order, without gaps, at display rate. All of them come before drained().
     void stepsArrived(const std::vector<lockstep::StepRecord>& records);
     void evaluationArrived(const lockstep::EvaluationRecord& record);
+    /// So many test examples of all are scored, of the evaluation that goes on in this window.
+    void examplesEvaluated(qint64 done, qint64 all);
     /// What the gradients of measured steps say, by ascending step; not all of them where steps
     /// take microseconds, or where the history is long.
     void gradientsArrived(const std::vector<lockstep::GradientRecord>& records);

@@ -2,6 +2,7 @@
 #include "dialogs/scaling/scaling_dialog.h"
 
 #include "bridge/readers/scaling_store.h"
+#include "dialogs/scaling/scaling_text.h"
 #include "dialogs/scaling/scaling_view.h"
 #include "engine/bench.h"
 #include "theme/icons.h"
@@ -146,6 +147,9 @@ QLayout* ScalingDialog::makeButtons()
 
 void ScalingDialog::connectMeasurement()
 {
+    connect(&m_measurement, &ScalingMeasurement::looked, this, [this](double load) {
+        m_others = othersText(load);
+    });
     connect(&m_measurement, &ScalingMeasurement::progressed, this, &ScalingDialog::onProgress);
     connect(&m_measurement, &ScalingMeasurement::finished, this, &ScalingDialog::onFinished);
     connect(&m_measurement, &ScalingMeasurement::cancelled, this, [this] {
@@ -209,8 +213,9 @@ void ScalingDialog::onProgress(double share, int towers)
 {
     m_progress->setValue(qRound(kBarSteps * share));
     m_state->setText(
-        towers == 1 ? tr("Measuring 1 tower…")
-                    : tr("Measuring %1 towers…").arg(QLocale().toString(towers)));
+        (towers == 1 ? tr("Measuring 1 tower…")
+                     : tr("Measuring %1 towers…").arg(QLocale().toString(towers)))
+        + m_others);
 }
 
 void ScalingDialog::onFinished(const ScalingReport& report)
@@ -218,7 +223,7 @@ void ScalingDialog::onFinished(const ScalingReport& report)
     const KeptScaling result{report, QDateTime::currentDateTime()};
     keepScaling(m_settings, result);
     m_view->setResult(result);
-    showState({});
+    showState(m_others.trimmed());
 }
 
 /// What can be done now, and one line about it; none: why nothing can, where that is so.

@@ -58,6 +58,7 @@ private:
     QSettings& m_settings;
     RunConfig m_config;
     bool m_isTraining = false;
+    QString m_others; ///< a word about other programs
     QLabel* m_introduction;
     QSpinBox* m_towers;
     QSpinBox* m_seconds;

@@ -122,6 +122,16 @@ QString scalingSubject(const ScalingReport& report)
                                              .arg(text, locale.toString(report.threadsPerTower));
 }
 
+QString othersText(double load)
+{
+    constexpr double kMuch = 0.1;
+    return load < kMuch
+               ? QString()
+               : ScalingText::tr(" Other programs use %1 % of the processors: more towers bring "
+                                 "less than they would alone.")
+                     .arg(figure(100.0 * load, 0));
+}
+
 QString scalingSummary(const ScalingReport& report)
 {
     QStringList sentences;

@@ -21,6 +21,10 @@ QString scalingSubject(const ScalingReport& report);
 /// what Amdahl's law makes of it, whether towers take turns, and which numbers were left out.
 QString scalingSummary(const ScalingReport& report);
 
+/// A word of caution where so much of the processors was in use before anything was measured; empty
+/// where that is next to nothing.
+QString othersText(double load);
+
 /// The rows of the table.
 std::vector<ScalingRow> scalingRows(const ScalingReport& report);
 

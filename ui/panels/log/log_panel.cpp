@@ -74,7 +74,7 @@ void LogPanel::makeTable()
         QGuiApplication::clipboard()->setText(m_model.toPlainText());
     });
     auto* const clear = new QAction(tr("Clear"), m_table);
-    connect(clear, &QAction::triggered, &m_model, &LogModel::clear);
+    connect(clear, &QAction::triggered, this, &LogPanel::clear);
     m_table->addActions({copy, copyAll, clear});
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
 }

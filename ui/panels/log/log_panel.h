@@ -22,6 +22,7 @@ public:
     void append(const QString& text, bool isWarning);
     /// One that was reported then.
     void appendAt(const QDateTime& time, const QString& text, bool isWarning);
+    void clear() { m_model.clear(); }
     [[nodiscard]] const LogModel& model() const noexcept { return m_model; }
 
 protected:

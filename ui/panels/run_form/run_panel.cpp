@@ -141,7 +141,7 @@ void RunPanel::showRunning(const RunConfig& config)
     m_form->fill(shown);
     m_form->showFacts(config, {}); // what it took over is in the log
     m_form->showProblems({});
-    m_form->setHint(tr("A run is going on: these are its settings."));
+    m_form->setHint(tr("The settings of the run that is shown."));
     m_form->setEnabled(false);
 }
 

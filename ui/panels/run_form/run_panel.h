@@ -36,8 +36,9 @@ public:
     /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
     [[nodiscard]] QString problem() const;
 
-    /// While a run is going on: the fields show its configuration, as the engine resolved it, and
-    /// can't be changed. Afterwards the person's own request is back. Neither changes request().
+    /// While nothing can be set up beside the run that is shown: the fields show its configuration,
+    /// as the engine resolved it, and can't be changed. Afterwards the person's own request is
+    /// back. Neither changes request().
     void showRunning(const lockstep::RunConfig& config);
     void showEditable();
 

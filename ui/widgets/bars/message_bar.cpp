@@ -13,12 +13,14 @@
 #include <QStyle>
 #include <QToolButton>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockstep::ui {
 namespace {
 
 constexpr int kIconSize = 18;
 constexpr double kTint = 0.14;
-constexpr qsizetype kLongText = 200; // letters: about two lines
 
 IconName iconOf(MessageBar::Kind kind)
 {
@@ -31,18 +33,6 @@ IconName iconOf(MessageBar::Kind kind)
         break;
     }
     return IconName::Information;
-}
-
-/// Up to the end of the first sentence or part of it; the rest is for who wants to know.
-QString headOf(const QString& text)
-{
-    if (text.size() <= kLongText) {
-        return text;
-    }
-    const qsizetype part = text.indexOf(QStringLiteral("; "));
-    const qsizetype sentence = text.indexOf(QStringLiteral(". "));
-    const qsizetype end = part >= 0 && (sentence < 0 || part < sentence) ? part : sentence;
-    return end < 0 ? text : text.left(end) + QStringLiteral(". …");
 }
 
 } // namespace
@@ -61,7 +51,7 @@ MessageBar::MessageBar(QWidget* parent)
     m_close->setIcon(style()->standardIcon(QStyle::SP_TitleBarCloseButton));
     m_close->setToolTip(tr("Close this message"));
     m_close->setAccessibleName(tr("Close this message"));
-    connect(m_close, &QToolButton::clicked, this, &MessageBar::clear);
+    connect(m_close, &QToolButton::clicked, this, &MessageBar::dismiss);
 
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(12, 6, 8, 6);
@@ -72,42 +62,59 @@ MessageBar::MessageBar(QWidget* parent)
     hide();
 }
 
-bool MessageBar::hasOffers() const
+/// What only shows something is none.
+bool MessageBar::Message::isOffer() const
 {
-    return m_buttons->count() > 0;
+    return std::ranges::any_of(actions, [](const MessageAction& each) { return !each.isKeeping; });
 }
 
 void MessageBar::showMessage(
     Kind kind, const QString& text, const std::vector<MessageAction>& actions)
 {
-    m_kind = kind;
-    m_whole = text;
-    m_text->setText(headOf(text));
-    m_text->setToolTip(m_text->text() == text ? QString() : text);
-    setAccessibleDescription(text);
-    setActions(actions);
+    Message next{kind, text, actions};
+    if (next.isOffer()) {
+        m_behind = {};
+    } else if (m_shown.isOffer()) {
+        m_behind = m_shown;
+    }
+    present(std::move(next));
+}
+
+void MessageBar::present(Message message)
+{
+    m_shown = std::move(message);
+    m_text->setText(m_shown.text);
+    setAccessibleDescription(m_shown.text);
+    setActions();
     applyColors();
     show();
     QAccessibleEvent event(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
 }
 
+void MessageBar::dismiss()
+{
+    Message behind = std::exchange(m_behind, {});
+    behind.text.isEmpty() ? clear() : present(std::move(behind));
+}
+
 void MessageBar::clear()
 {
     hide();
-    m_whole.clear();
+    m_behind = {};
+    m_shown = {};
     m_text->clear();
-    setActions({});
+    setActions();
 }
 
-void MessageBar::setActions(const std::vector<MessageAction>& actions)
+void MessageBar::setActions()
 {
     while (QLayoutItem* const item = m_buttons->takeAt(0)) {
         item->widget()->hide();
         item->widget()->deleteLater(); // it may be the one whose click is being handled
         delete item;
     }
-    for (const MessageAction& action : actions) {
+    for (const MessageAction& action : m_shown.actions) {
         auto* const button = new QPushButton(action.text, this);
         button->setAutoDefault(false);
         connect(button, &QPushButton::clicked, this, [this, action] {
@@ -123,15 +130,15 @@ void MessageBar::setActions(const std::vector<MessageAction>& actions)
 void MessageBar::applyColors()
 {
     const ThemeColors theme = themeColors(QApplication::palette());
-    const QColor color = m_kind == Kind::Information ? theme.accent
-                         : m_kind == Kind::Warning   ? theme.caution
-                                                     : theme.alert;
+    const QColor color = m_shown.kind == Kind::Information ? theme.accent
+                         : m_shown.kind == Kind::Warning   ? theme.caution
+                                                           : theme.alert;
     QPalette tinted; // the other colours are those of the window, and change with them
     tinted.setColor(QPalette::Window, mixed(color, theme.window, kTint));
     m_window = theme.window;
     setPalette(tinted);
     m_icon->setPixmap(
-        iconPixmap(iconOf(m_kind), {kIconSize, kIconSize}, devicePixelRatioF(), color));
+        iconPixmap(iconOf(m_shown.kind), {kIconSize, kIconSize}, devicePixelRatioF(), color));
 }
 
 void MessageBar::changeEvent(QEvent* event)

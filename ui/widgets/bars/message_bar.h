@@ -23,8 +23,8 @@ struct MessageAction
 };
 
 /// A line across the window that says what happened and offers what can be done. It stays until it
-/// is closed, acted on or replaced; of a long text only the first sentence stands in it, the whole
-/// is its tool tip; nothing else is blocked meanwhile. Hidden while there is nothing to say.
+/// is closed, acted on or replaced; an offer that something without offers has replaced comes back
+/// once that is closed; nothing else is blocked meanwhile. Hidden while there is nothing to say.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -36,26 +36,36 @@ public:
 
     void showMessage(
         Kind kind, const QString& text, const std::vector<MessageAction>& actions = {});
+    /// Closes what is shown; an offer behind it comes back.
+    void dismiss();
+    /// Nothing is said or offered any more.
     void clear();
 
-    [[nodiscard]] Kind kind() const noexcept { return m_kind; }
-    /// The whole text.
-    [[nodiscard]] QString text() const { return m_whole; }
-    /// Something can still be done about what it says.
-    [[nodiscard]] bool hasOffers() const;
+    [[nodiscard]] Kind kind() const noexcept { return m_shown.kind; }
+    [[nodiscard]] QString text() const { return m_shown.text; }
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void setActions(const std::vector<MessageAction>& actions);
+    struct Message
+    {
+        Kind kind = Kind::Information;
+        QString text;
+        std::vector<MessageAction> actions;
+
+        [[nodiscard]] bool isOffer() const;
+    };
+
+    void present(Message message);
+    void setActions();
     void applyColors();
 
-    Kind m_kind = Kind::Information;
-    QColor m_window; ///< that the tint was mixed with
+    Message m_shown;
+    Message m_behind; ///< an offer that comes back; without text: none
+    QColor m_window;  ///< that the tint was mixed with
     QLabel* m_icon;
     QLabel* m_text;
-    QString m_whole;
     QHBoxLayout* m_buttons;
     QToolButton* m_close;
 };

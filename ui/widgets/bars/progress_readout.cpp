@@ -44,19 +44,31 @@ ProgressReadout::ProgressReadout(QWidget* parent)
 void ProgressReadout::setProgress(
     std::int64_t done, std::int64_t all, std::optional<double> secondsLeft)
 {
-    const double share =
-        all > 0 ? std::min(1.0, static_cast<double>(done) / static_cast<double>(all)) : 0.0;
     m_steps->setText(tr("step %1 of %2").arg(countText(done), countText(all)));
-    m_bar->setRange(0, kParts);
-    m_bar->setValue(static_cast<int>(share * kParts));
-    m_bar->setFormat(shareText(share));
-    m_bar->show();
+    setShare(done, all);
     // Whole seconds: an estimate has no hundredths.
     m_time->setText(
         secondsLeft && *secondsLeft < 10.0 ? tr("%1 s left").arg(std::ceil(*secondsLeft))
         : secondsLeft                      ? tr("%1 left").arg(durationText(*secondsLeft))
                                            : QString());
     m_time->setVisible(secondsLeft.has_value());
+}
+
+void ProgressReadout::setEvaluating(std::int64_t done, std::int64_t all)
+{
+    m_steps->setText(tr("evaluated %1 of %2 images").arg(countText(done), countText(all)));
+    setShare(done, all);
+    m_time->hide();
+}
+
+void ProgressReadout::setShare(std::int64_t done, std::int64_t all)
+{
+    const double share =
+        all > 0 ? std::min(1.0, static_cast<double>(done) / static_cast<double>(all)) : 0.0;
+    m_bar->setRange(0, kParts);
+    m_bar->setValue(static_cast<int>(share * kParts));
+    m_bar->setFormat(shareText(share));
+    m_bar->show();
 }
 
 void ProgressReadout::setWaiting(const QString& text)

@@ -21,12 +21,16 @@ public:
 
     /// Updates done, of those in all. Without `secondsLeft` no time is shown.
     void setProgress(std::int64_t done, std::int64_t all, std::optional<double> secondsLeft);
+    /// Of the test images, while they are evaluated.
+    void setEvaluating(std::int64_t done, std::int64_t all);
     /// Nothing was done yet: shows the text instead.
     void setWaiting(const QString& text);
     /// Something without a measure is going on.
     void setBusy(const QString& text);
 
 private:
+    void setShare(std::int64_t done, std::int64_t all);
+
     QLabel* m_steps;
     QProgressBar* m_bar;
     QLabel* m_time;

@@ -105,7 +105,7 @@ void AlertDesk::onAlert(const AlertRecord& alert)
 void AlertDesk::onOver(const AlertRecord& alert)
 {
     if (m_shown == alert.kind && m_parts.messages.text() == m_shownText) {
-        m_parts.messages.clear();
+        m_parts.messages.dismiss();
         m_shown.reset();
     }
     if (m_sender) {

@@ -8,7 +8,7 @@
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
 #include "window/commands/file_choice.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/open_commands.h"
 
 #include <QSaveFile>
 

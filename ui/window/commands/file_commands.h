@@ -11,11 +11,11 @@
 
 namespace lockstep::ui {
 
-class RunDesk;
+class OpenCommands;
 class RunPanel;
 
 /// What a person reads and writes by the File menu: asks for the file beside the window, and hands
-/// what was read to RunDesk. GUI thread.
+/// what was read to OpenCommands. GUI thread.
 class FileCommands : public QObject
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
     {
         SessionController& controller;
         LiveRun& run;
-        RunDesk& runs;
+        OpenCommands& runs;
         RunPanel& panel;
         MessageBar& messages;
         QWidget& window; ///< owns the file dialogs

@@ -5,6 +5,7 @@
 #include "bridge/runs/run_checkpoints.h"
 #include "panels/runs/checkpoint_menu.h"
 #include "widgets/bars/message_bar.h"
+#include "window/commands/command_parts.h"
 
 #include <QThreadPool>
 
@@ -17,28 +18,21 @@ struct CheckpointEvaluation;
 
 namespace lockstep::ui {
 
-class RunDesk;
+class SetUpCommands;
+class StartCommands;
 
 /// What a person does with a checkpoint of the run that is shown, from its pin on a chart or from
 /// the table: nothing here waits, and an error becomes a message. GUI thread.
-class CheckpointDesk : public QObject
+class CheckpointCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What it works with, all of which must outlive it.
-    struct Parts
-    {
-        SessionController& controller;
-        RunCheckpoints& checkpoints;
-        RunDesk& runs;
-        MessageBar& messages;
-        QWidget& window; ///< owns the menus
-    };
-
-    explicit CheckpointDesk(const Parts& parts);
+    CheckpointCommands(
+        const CommandParts& parts, RunCheckpoints& checkpoints, SetUpCommands& setUps,
+        StartCommands& starts);
     /// Gives up an evaluation that is going on, and waits for it.
-    ~CheckpointDesk() override;
+    ~CheckpointCommands() override;
 
     /// What is possible just now.
     [[nodiscard]] CheckpointAbilities abilities() const;
@@ -49,17 +43,20 @@ public slots:
     void showMenu(const lockstep::ui::PinGroup& group, const QPoint& globalPosition);
 
 signals:
-    /// For the log.
-    void noted(const QString& text, bool isWarning);
     void abilitiesChanged();
+    /// One was evaluated, and the run has the result.
+    void evaluated();
 
 private:
     void evaluate(const CheckpointItem& item);
     void tellProgress(qint64 step, int percent);
-    void onEvaluated(const CheckpointEvaluation& result);
+    void onEvaluated(const CheckpointEvaluation& result, const QString& unkept);
     void end(MessageBar::Kind kind, const QString& text);
 
-    Parts m_parts;
+    const CommandParts m_parts;
+    RunCheckpoints& m_checkpoints;
+    SetUpCommands& m_setUps;
+    StartCommands& m_starts;
     std::shared_ptr<std::atomic<bool>> m_isCancelled; ///< of the evaluation that is going on
     Mailbox m_mailbox;
     QThreadPool m_worker;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/change_desk.h"
-#include "models/engine_text.h"
+#include "window/commands/change_commands.h"
 
 #include "dialogs/number_dialog.h"
 #include "plots/axes/number_text.h"
-#include "window/commands/run_desk.h"
+#include "window/commands/start_commands.h"
+#include "models/engine_text.h"
 
 #include <QLocale>
 
@@ -48,40 +48,40 @@ void ask(const NumberQuestion& question, QWidget& window)
 
 } // namespace
 
-bool ChangeDesk::canChangeLearningRate() const
+bool ChangeCommands::canChangeLearningRate() const
 {
     return m_parts.controller.can(command::SetLearningRate{});
 }
 
-bool ChangeDesk::canChangeSteps() const
+bool ChangeCommands::canChangeSteps() const
 {
-    return m_parts.controller.can(command::SetSteps{}) || m_parts.runs.canContinue();
+    return m_parts.controller.can(command::SetSteps{}) || m_starts.canContinue();
 }
 
-double ChangeDesk::learningRate() const
+double ChangeCommands::learningRate() const
 {
     const auto& newest = m_parts.run.newestStep();
     return newest ? newest->learningRate : m_parts.run.config().learningRate.initial;
 }
 
-std::int64_t ChangeDesk::stepsDone() const
+std::int64_t ChangeCommands::stepsDone() const
 {
     const auto& newest = m_parts.run.newestStep();
     return newest ? newest->step + 1 : m_parts.controller.plan().nextStep;
 }
 
-void ChangeDesk::askForLearningRate()
+void ChangeCommands::askForLearningRate()
 {
     askForLearningRate(learningRate());
 }
 
-void ChangeDesk::askForLowerLearningRate()
+void ChangeCommands::askForLowerLearningRate()
 {
     constexpr double kLower = 10.0;
     askForLearningRate(learningRate() / kLower);
 }
 
-void ChangeDesk::askForLearningRate(double offered)
+void ChangeCommands::askForLearningRate(double offered)
 {
     NumberQuestion question;
     question.name = QStringLiteral("learning_rate_question");
@@ -101,7 +101,7 @@ void ChangeDesk::askForLearningRate(double offered)
     ask(question, m_parts.window);
 }
 
-void ChangeDesk::askForSteps()
+void ChangeCommands::askForSteps()
 {
     const bool isLive = m_parts.controller.can(command::SetSteps{});
     const std::int64_t done = stepsDone();
@@ -114,7 +114,7 @@ void ChangeDesk::askForSteps()
                         : tr("The run goes on from its newest checkpoint. Train to how many steps "
                              "in total?");
     question.label = tr("&Steps");
-    question.note = tr("%1 of %2 steps are done.").arg(countText(done), countText(steps));
+    question.note = tr("%1 of %2 are made.").arg(countText(done), countText(steps));
     // A run that is done is most likely wanted for as long again.
     question.value = QString::number(done < steps ? steps : 2 * steps);
     question.accept = isLive ? tr("Change") : tr("Continue");
@@ -124,7 +124,7 @@ void ChangeDesk::askForSteps()
     ask(question, m_parts.window);
 }
 
-QString ChangeDesk::problemOfSteps(const QString& value) const
+QString ChangeCommands::problemOfSteps(const QString& value) const
 {
     QString problem = problemOf(kStepsKey, tr("Steps"), value);
     const std::int64_t done = stepsDone();
@@ -134,7 +134,7 @@ QString ChangeDesk::problemOfSteps(const QString& value) const
     return tr("%1 steps are already done").arg(countText(done));
 }
 
-void ChangeDesk::takeLearningRate(const QString& value)
+void ChangeCommands::takeLearningRate(const QString& value)
 {
     if (canChangeLearningRate()) {
         m_parts.controller.send(command::SetLearningRate{value.toDouble()});
@@ -144,11 +144,11 @@ void ChangeDesk::takeLearningRate(const QString& value)
     }
 }
 
-void ChangeDesk::takeSteps(const QString& value)
+void ChangeCommands::takeSteps(const QString& value)
 {
     const command::SetSteps change{value.toLongLong()};
     m_parts.controller.can(change) ? m_parts.controller.send(change)
-                                   : m_parts.runs.continueUntil(change.steps);
+                                   : m_starts.continueUntil(change.steps);
 }
 
 } // namespace lockstep::ui

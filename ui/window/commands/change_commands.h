@@ -2,32 +2,25 @@
 #pragma once
 
 #include "bridge/session/live_run.h"
+#include "window/commands/command_parts.h"
 
 #include <QObject>
 
-class QWidget;
-
 namespace lockstep::ui {
 
-class RunDesk;
+class StartCommands;
 
 /// What a person changes in a run while it trains, here or in another process: asks for the value
 /// beside the window, and sends it. GUI thread.
-class ChangeDesk : public QObject
+class ChangeCommands : public QObject
 {
     Q_OBJECT
 
 public:
-    /// What it works with, all of which must outlive it.
-    struct Parts
+    ChangeCommands(const CommandParts& parts, StartCommands& starts)
+        : m_parts(parts), m_starts(starts)
     {
-        SessionController& controller;
-        LiveRun& run;
-        RunDesk& runs;
-        QWidget& window; ///< owns the dialogs
-    };
-
-    explicit ChangeDesk(const Parts& parts) : m_parts(parts) {}
+    }
 
     [[nodiscard]] bool canChangeLearningRate() const;
     /// Also of a run that has ended: then it goes on.
@@ -47,7 +40,8 @@ private:
     [[nodiscard]] double learningRate() const;
     [[nodiscard]] std::int64_t stepsDone() const;
 
-    Parts m_parts;
+    const CommandParts m_parts;
+    StartCommands& m_starts;
 };
 
 } // namespace lockstep::ui

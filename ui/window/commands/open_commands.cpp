@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/commands/open_commands.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/runs/run_library.h"
+#include "bridge/runs/run_origin.h"
+#include "bridge/session/live_run.h"
+#include "engine/storage.h"
+#include "panels/run_form/run_panel.h"
+#include "plots/axes/number_text.h"
+#include "window/alerts/notices.h"
+#include "window/base/window_settings.h"
+#include "window/commands/set_up_commands.h"
+#include "window/commands/start_commands.h"
+
+namespace lockstep::ui {
+
+namespace fs = std::filesystem;
+
+OpenCommands::OpenCommands(const CommandParts& parts, SetUpCommands& setUps, StartCommands& starts)
+    : m_parts(parts), m_setUps(setUps), m_starts(starts)
+{
+    RunFeed& feed = parts.controller.feed();
+    connect(&feed, &RunFeed::started, this, &OpenCommands::onStarted);
+    connect(&feed, &RunFeed::checkpointWritten, this, [this](qint64, const fs::path& file) {
+        m_parts.library.addCheckpoint(file);
+    });
+    connect(
+        &parts.controller, &SessionController::followingEnded, this,
+        &OpenCommands::onFollowingEnded);
+}
+
+OpenCommands::~OpenCommands()
+{
+    m_readers.waitForDone();
+}
+
+void OpenCommands::open(const fs::path& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+        openRun(path);
+    } else if (path.extension() == ".toml") {
+        importConfiguration(path);
+    } else {
+        loadCheckpoint(path);
+    }
+}
+
+void OpenCommands::openRun(const fs::path& folder)
+{
+    m_parts.notices.attempt([&] {
+        const RunConfig config = configOfRun(folder);
+        if (m_parts.controller.canStart()) {
+            m_parts.notices.bar().clear();
+            m_parts.panel.setRequest({config, {}, false, std::nullopt});
+            m_parts.controller.open(folder);
+        } else if (folder != m_parts.run.folder()) {
+            emit windowRequested(folder);
+        }
+    });
+}
+
+void OpenCommands::loadCheckpoint(const fs::path& file)
+{
+    m_parts.notices.attempt([&] {
+        const CheckpointSummary summary = readCheckpointSummary(file);
+        m_parts.library.addCheckpoint(file);
+        const QString what =
+            tr("%1: step %2 of %3, %4 × %5.")
+                .arg(
+                    nameOf(file), countText(summary.step), QString::fromStdString(summary.model),
+                    countText(summary.config.towers),
+                    countText(summary.config.towerShape().batchPerTower));
+        if (!m_parts.canTrain || !m_parts.controller.canStart()) {
+            std::vector<MessageAction> actions;
+            if (summary.run) {
+                actions.push_back(
+                    {tr("Show Its Run"), [this, run = *summary.run] { openRun(run); }});
+            }
+            return m_parts.notices.tell(
+                Notices::Kind::Information,
+                what + tr(" Nothing can be started from it while a run is trained."), actions);
+        }
+        std::vector<MessageAction> actions{
+            {tr("New Run from It"), [this, file] { m_setUps.setUpFromCheckpoint(file); }},
+            {tr("Fine-Tune from It"), [this, file] { m_setUps.setUpToFineTune(file); }}};
+        if (summary.run) {
+            actions.insert(actions.begin(), {tr("Continue Its Run"), [this, file] {
+                                                 m_setUps.setUpToContinue(file);
+                                             }});
+        }
+        m_parts.notices.tell(
+            Notices::Kind::Information, what + tr(" What should be done with it?"), actions);
+    });
+}
+
+void OpenCommands::importConfiguration(const fs::path& file)
+{
+    m_parts.notices.attempt([&] {
+        RunConfig config;
+        readConfigFile(config, file);
+        m_setUps.setUp(config);
+    });
+}
+
+void OpenCommands::onStarted(const fs::path& folder, const RunConfig& config)
+{
+    m_parts.library.addRun(folder);
+    if (m_parts.controller.state() == SessionController::State::Following) {
+        m_parts.notices.bar().showMessage(
+            Notices::Kind::Information,
+            tr("%1 is being trained by process %2. This window follows it; closing the window "
+               "leaves the run alone.")
+                .arg(nameOf(folder))
+                .arg(m_parts.controller.plan().writer.value_or(0)));
+    } else if (!m_parts.controller.isBusy() && m_parts.canTrain) {
+        offerToContinue(config);
+    }
+}
+
+void OpenCommands::onFollowingEnded(const FollowedEnd& end)
+{
+    m_parts.panel.refresh(); // the run may be gone on with again
+    const RunPlan& plan = m_parts.controller.plan();
+    const QString name = nameOf(plan.folder);
+    const QString steps = countText(end.endStep);
+    std::vector<MessageAction> actions;
+    if (m_starts.canContinue()) {
+        actions.push_back({tr("Continue Run"), [this] { m_starts.continueShownRun(); }});
+    }
+    switch (end.state) {
+    case RunState::Finished:
+        return m_parts.notices.tell(
+            Notices::Kind::Information,
+            tr("%1 has finished: all %2 steps are done.").arg(name, steps));
+    case RunState::Stopped:
+        return m_parts.notices.tell(
+            Notices::Kind::Information,
+            tr("%1 was stopped after %2 steps; they are saved.").arg(name, steps), actions);
+    case RunState::Failed:
+        actions.insert(actions.begin(), m_parts.notices.showLog());
+        return m_parts.notices.tell(
+            Notices::Kind::Error,
+            tr("%1 was ended by an error after %2 steps; the log says which.").arg(name, steps),
+            actions);
+    default:
+        offerToResume({plan.folder, end.endStep, plan.config.steps}, true);
+    }
+}
+
+/// A run that is opened again and was not finished: what a person most likely wants.
+void OpenCommands::offerToContinue(const RunConfig& config)
+{
+    const RunPlan& plan = m_parts.controller.plan();
+    const InterruptedRun shown{plan.folder, plan.nextStep, config.steps};
+    const bool isInterrupted = m_parts.controller.endedUnexpectedly();
+    if (isInterrupted && !m_parts.settings.wasAskedAbout(shown.key())) {
+        return offerToResume(shown, true);
+    }
+    if (shown.step < shown.steps && m_starts.canContinue()) {
+        const QString text = isInterrupted ? tr("%1 ended unexpectedly at step %2 of %3.")
+                                           : tr("%1 has made %2 of %3 steps.");
+        m_parts.notices.bar().showMessage(
+            Notices::Kind::Information,
+            text.arg(nameOf(shown.folder), countText(shown.step), countText(shown.steps))
+                + StartCommands::lossText(shown.folder, shown.step),
+            {{tr("Continue Run"), [this] { m_starts.continueShownRun(); }}});
+    }
+}
+
+void OpenCommands::offerToResume(const InterruptedRun& run, bool isShown)
+{
+    m_parts.settings.setAskedAbout(run.key());
+    std::vector<MessageAction> actions;
+    if (m_parts.canTrain) {
+        actions.push_back({tr("Resume"), [this, folder = run.folder] {
+                               // Somebody may have been faster.
+                               RunLock::writerOf(folder) ? openRun(folder)
+                                                         : m_starts.resumeRun(folder);
+                           }});
+    }
+    if (!isShown) {
+        actions.push_back({tr("Show"), [this, folder = run.folder] { openRun(folder); }});
+    }
+    actions.push_back({tr("Not Now"), [] {}});
+    m_parts.notices.tell(
+        Notices::Kind::Warning,
+        tr("%1 ended unexpectedly at step %2 of %3.")
+                .arg(nameOf(run.folder), countText(run.step), countText(run.steps))
+            + StartCommands::lossText(run.folder, run.step),
+        actions);
+}
+
+void OpenCommands::lookForInterruptedRun()
+{
+    std::vector<fs::path> folders = RunLibrary::knownRuns();
+    for (const QString& recent : m_parts.library.recentRuns()) {
+        folders.push_back(toPath(recent));
+    }
+    const auto shown = m_parts.settings.shownRun(); // tells of itself when it is opened
+    std::erase_if(folders, [&](const fs::path& folder) { return folder == shown; });
+    m_readers.start([this, folders, asked = m_parts.settings.askedAbout()] {
+        const auto found = findInterruptedRun(folders, asked);
+        m_mailbox.post([this, found] {
+            const MessageBar& bar = m_parts.notices.bar();
+            const bool isQuiet = bar.text().isEmpty() || bar.kind() == Notices::Kind::Information;
+            if (found && m_parts.controller.canStart() && isQuiet) {
+                offerToResume(*found, false);
+            }
+        });
+    });
+}
+
+} // namespace lockstep::ui

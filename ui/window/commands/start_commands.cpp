@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/commands/start_commands.h"
+
+#include "bridge/base/file_names.h"
+#include "bridge/runs/run_library.h"
+#include "bridge/runs/run_origin.h"
+#include "bridge/session/live_run.h"
+#include "panels/run_form/run_panel.h"
+#include "plots/axes/number_text.h"
+#include "window/alerts/notices.h"
+#include "window/commands/set_up_commands.h"
+
+namespace lockstep::ui {
+namespace {
+
+namespace fs = std::filesystem;
+using State = SessionController::State;
+
+QString accuracyPart(const LiveRun& run)
+{
+    return run.testAccuracy()
+               ? StartCommands::tr(" Test accuracy %1 with moving averages.")
+                     .arg(numberText(*run.testAccuracy(), {100.0, 1, StartCommands::tr(" %")}))
+               : QString();
+}
+
+} // namespace
+
+StartCommands::StartCommands(const CommandParts& parts, SetUpCommands& setUps)
+    : m_parts(parts), m_setUps(setUps)
+{
+    RunFeed& feed = parts.controller.feed();
+    connect(&setUps, &SetUpCommands::startRequested, this, &StartCommands::startPrepared);
+    connect(&parts.controller, &SessionController::stateChanged, this, &StartCommands::onState);
+    connect(&parts.controller, &SessionController::failed, this, &StartCommands::onFailed);
+    connect(&feed, &RunFeed::configChanged, this, &StartCommands::onConfig);
+    connect(&feed, &RunFeed::alertArrived, this, [this](const AlertRecord& alert) {
+        m_isNotFinite = alert.kind == AlertKind::NotFinite;
+    });
+    connect(&feed, &RunFeed::started, this, [this](const fs::path&, const RunConfig& config) {
+        m_isPlanned = true;
+        const bool isOpen = m_parts.controller.state() == State::Idle && m_parts.canTrain;
+        if (!isOpen) { // nothing can be set up beside it
+            m_parts.panel.showRunning(config);
+        }
+        emit continuableChanged();
+    });
+}
+
+bool StartCommands::canContinue() const
+{
+    const fs::path& folder = m_parts.run.folder();
+    return m_parts.canTrain && m_parts.controller.canStart()
+           && m_parts.controller.state() != State::Following && !folder.empty()
+           && !RunLibrary::checkpointsOf(folder).empty();
+}
+
+QString StartCommands::lossText(const fs::path& run, std::int64_t steps)
+{
+    const std::vector<CheckpointItem> files = RunLibrary::checkpointsOf(run);
+    if (files.empty()) {
+        return {};
+    }
+    const std::int64_t lost = steps - files.back().step;
+    const QString text =
+        tr(" It can go on from its checkpoint of step %1.").arg(countText(files.back().step));
+    return lost > 0 ? text + tr(" Steps lost since then: %1.").arg(countText(lost)) : text;
+}
+
+void StartCommands::start()
+{
+    if (!m_parts.canTrain || !m_parts.controller.canStart() || !m_parts.panel.isReady()) {
+        return;
+    }
+    m_parts.notices.bar().clear();
+    m_isPlanned = false;
+    m_isNotFinite = false;
+    m_started = m_parts.panel.request();
+    m_parts.panel.showRunning(m_started.config);
+    m_parts.controller.start(m_started);
+}
+
+void StartCommands::startPrepared()
+{
+    const QString problem = m_parts.panel.problem();
+    if (problem.isEmpty()) {
+        start();
+    } else {
+        m_parts.notices.tell(
+            Notices::Kind::Error, problem, {{tr("Start"), [this] { startPrepared(); }}});
+    }
+}
+
+void StartCommands::evaluate()
+{
+    emit m_parts.notices.noted(tr("Evaluating on the test set, at the end of this step"), false);
+    m_parts.controller.send(command::Evaluate{});
+}
+
+void StartCommands::setUpShownRun()
+{
+    m_parts.notices.attempt([this] {
+        const fs::path folder = m_parts.run.folder();
+        m_setUps.prepare(
+            requestToContinue(folder),
+            tr("%1 is set up to go on from its newest checkpoint.").arg(nameOf(folder)));
+    });
+}
+
+void StartCommands::continueShownRun()
+{
+    m_parts.notices.attempt([this] {
+        const fs::path folder = m_parts.run.folder();
+        const auto files = RunLibrary::checkpointsOf(folder);
+        if (files.empty() || files.back().step < requestToContinue(folder).config.steps) {
+            return resumeRun(folder);
+        }
+        setUpShownRun();
+        m_parts.panel.goTo(QStringLiteral("steps"));
+    });
+}
+
+void StartCommands::continueUntil(qint64 steps)
+{
+    m_parts.notices.attempt([&] {
+        RunRequest request = requestToContinue(m_parts.run.folder());
+        request.config.steps = steps;
+        m_setUps.prepare(request);
+        startPrepared();
+    });
+}
+
+void StartCommands::continueWithLowerRate()
+{
+    setUpShownRun();
+    m_parts.panel.goTo(QStringLiteral("learning_rate.initial"));
+}
+
+void StartCommands::resumeRun(const fs::path& folder)
+{
+    m_parts.notices.attempt([&] {
+        m_setUps.prepare(requestToContinue(folder));
+        startPrepared();
+    });
+}
+
+void StartCommands::resumeFrom(const fs::path& checkpoint)
+{
+    m_parts.notices.attempt([&] {
+        m_setUps.prepareToContinue(checkpoint);
+        startPrepared();
+    });
+}
+
+/// Of a run that goes on, the settings that are offered after its end must not take the change
+/// back.
+void StartCommands::onConfig(const RunConfig& config)
+{
+    if (m_parts.controller.isBusy() || m_parts.controller.state() == State::Following) {
+        m_parts.panel.showRunning(config);
+    }
+    if (m_parts.controller.isBusy() && m_started.isResume) {
+        m_started.config.steps = config.steps;
+        m_started.config.learningRate = config.learningRate;
+    }
+}
+
+void StartCommands::onState(State state)
+{
+    if (m_parts.canTrain && m_parts.controller.canStart() && state != State::Following) {
+        m_parts.panel.showEditable();
+    }
+    if (state == State::Finished || state == State::Stopped || state == State::Failed) {
+        onEnded(state);
+    }
+    emit continuableChanged();
+}
+
+void StartCommands::onEnded(State state)
+{
+    m_parts.panel.setRequest(requestAfter(m_started, state == State::Finished));
+    const auto& newest = m_parts.run.newestStep();
+    const QString done = countText(newest ? newest->step + 1 : 0);
+    if (state == State::Finished) {
+        m_parts.notices.tell(
+            Notices::Kind::Information,
+            tr("All %1 steps are done.").arg(done) + accuracyPart(m_parts.run));
+    } else if (state == State::Stopped) {
+        m_parts.notices.tell(
+            Notices::Kind::Information, tr("Stopped after %1 steps; they are saved.").arg(done),
+            {{tr("Continue Run"), [this] { continueShownRun(); }}});
+    }
+}
+
+void StartCommands::onFailed(const QString& text)
+{
+    std::vector<MessageAction> actions{m_parts.notices.showLog()};
+    if (m_isPlanned && canContinue()) {
+        // With the same settings the same would happen again.
+        actions.push_back({tr("Continue from Last Checkpoint"), [this] {
+                               m_isNotFinite ? setUpShownRun() : continueShownRun();
+                           }});
+        if (m_isNotFinite) {
+            actions.push_back(
+                {tr("Lower the Learning Rate…"), [this] { continueWithLowerRate(); }});
+        }
+    }
+    m_parts.notices.tell(Notices::Kind::Error, text, actions);
+}
+
+} // namespace lockstep::ui

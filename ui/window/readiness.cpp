@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window/readiness.h"
+
+#include "engine/records.h"
+#include "models/names.h"
+#include "panels/charts/charts_panel.h"
+#include "panels/run_form/run_panel.h"
+#include "panels/shared/experiment_text.h"
+#include "panels/start/start_page.h"
+#include "plots/axes/number_text.h"
+#include "window/base/window_actions.h"
+#include "window/status_line.h"
+#include "models/engine_text.h"
+
+#include <QAction>
+
+namespace lockstep::ui {
+namespace {
+
+using State = SessionController::State;
+
+ChecklistLine checklistLine(const PreflightRecord& record)
+{
+    using Result = ChecklistLine::Result;
+    const Result result = record.result == PreflightResult::Passed    ? Result::Passed
+                          : record.result == PreflightResult::Warning ? Result::Warning
+                                                                      : Result::Failed;
+    return {
+        QCoreApplication::translate("Preflight", record.name.c_str()), result,
+        engineText(record.text)};
+}
+
+QString keysOf(const QAction& action)
+{
+    return action.shortcut().toString(QKeySequence::NativeText);
+}
+
+} // namespace
+
+Readiness::Readiness(const Parts& parts) : m_parts(parts)
+{
+    connect(&parts.panel, &RunPanel::checked, this, &Readiness::update);
+    connectChecklist();
+}
+
+/// It is shown as long as the charts of the run are empty.
+void Readiness::connectChecklist()
+{
+    const auto forget = [this] {
+        m_checklist.clear();
+        m_parts.charts.setChecklist({});
+    };
+    connect(&m_parts.controller, &SessionController::stateChanged, this, [forget](State state) {
+        if (state == State::Preparing) {
+            forget();
+        }
+    });
+    connect(&m_parts.run, &LiveRun::begun, this, [this, forget] {
+        if (!m_parts.controller.isBusy()) { // none is shown any more, or one that is on disk
+            forget();
+        }
+    });
+    connect(
+        &m_parts.run.feed(), &RunFeed::preflightArrived, this,
+        [this](const PreflightRecord& record) {
+            m_checklist.push_back(checklistLine(record));
+            m_parts.charts.setChecklist(m_checklist);
+        });
+}
+
+void Readiness::update()
+{
+    const bool isFollowing = m_parts.controller.state() == State::Following;
+    const QString problem = m_parts.panel.problem();
+    QAction& start = *m_parts.actions.start;
+    start.setEnabled(
+        m_parts.canTrain && m_parts.controller.canStart() && !isFollowing && problem.isEmpty());
+    start.setToolTip(
+        isFollowing ? tr("Another process trains the shown run: New Run (%1) leaves it")
+                          .arg(keysOf(*m_parts.actions.newRun))
+        : problem.isEmpty() ? tr("Starts the run (%1)").arg(keysOf(start))
+                            : problem);
+    if (!m_parts.canTrain) {
+        m_parts.status.setIdleText(tr("This window only shows a run"));
+    }
+    if (isFollowing) {
+        tellOfFollowed();
+    } else if (m_parts.canTrain) {
+        tell(problem);
+    }
+}
+
+void Readiness::tellOfFollowed()
+{
+    const int writer = m_parts.controller.plan().writer.value_or(0);
+    m_parts.charts.setEmptyText(
+        m_parts.controller.can(command::StepOnce{})
+            ? tr("Paused before the first step by process %1").arg(writer)
+            : tr("The first step of process %1 is on its way").arg(writer));
+}
+
+void Readiness::tell(const QString& problem)
+{
+    const RunConfig config = m_parts.panel.request().config;
+    if (!problem.isEmpty()) {
+        m_parts.status.setIdleText(tr("Not ready: %1").arg(problem));
+        m_parts.charts.setEmptyText(tr("Not ready to start: see the marked field"));
+        return m_parts.page.setPrepared(problem, config);
+    }
+    m_parts.status.setIdleText(tr("Ready to start"));
+    if (m_parts.controller.isBusy()) {
+        return m_parts.charts.setEmptyText(tr("The first step is on its way"));
+    }
+    const QString text = preparedText();
+    m_parts.charts.setEmptyText(text);
+    m_parts.page.setPrepared(text, config);
+}
+
+QString Readiness::preparedText() const
+{
+    const RunConfig config = m_parts.panel.request().config;
+    const QString experiment = experimentText(config);
+    const QString press =
+        tr("Press Start: %1, %2 steps, %3 on %4")
+            .arg(
+                config.towers == 1 ? tr("1 tower") : tr("%1 towers").arg(countText(config.towers)),
+                countText(config.steps), modelTitle(QString::fromStdString(config.model.name)),
+                datasetTitle(
+                    QString::fromStdString(config.dataset),
+                    QString::fromStdString(config.datasetPath)));
+    return experiment.isEmpty() ? press : press + QStringLiteral(" · ") + experiment;
+}
+
+} // namespace lockstep::ui
