@@ -2,7 +2,6 @@
 #include "dialogs/cifar10_dialog.h"
 
 #include "bridge/base/file_names.h"
-#include "dialogs/download_text.h"
 #include "theme/icons.h"
 #include "theme/palette.h"
 #include "widgets/forms/note_label.h"
@@ -33,8 +32,6 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
       m_cancel(new QPushButton(tr("&Cancel"))), m_close(new QPushButton)
 {
     setWindowTitle(tr("Get CIFAR-10"));
-    auto* words = selectableLabel();
-    words->setText(downloadIntroduction());
     m_bar->setRange(0, kBarSteps);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the download"));
@@ -43,7 +40,7 @@ Cifar10Dialog::Cifar10Dialog(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(18, 16, 18, 14);
     layout->setSpacing(8);
-    layout->addWidget(words);
+    layout->addWidget(selectableLabel(downloadIntroduction()));
     layout->addSpacing(8);
     layout->addLayout(makeFolderRow());
     layout->addSpacing(8);

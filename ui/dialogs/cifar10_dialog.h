@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bridge/validation/dataset_download.h"
-#include "dialogs/transfer_rate.h"
+#include "dialogs/download_text.h"
 #include "engine/data.h"
 
 #include <QDialog>

@@ -11,6 +11,7 @@
 namespace lockstep::ui {
 namespace {
 
+constexpr double kLeastSeconds = 0.4;          // before which a rate says nothing
 constexpr qint64 kUnpackedBytes = 184'380'000; // 60,000 records of 3,073 bytes
 constexpr qint64 kNeededBytes = 350'000'000;   // as downloadCifar10() says
 
@@ -54,6 +55,28 @@ QString transferText(qint64 bytes, qint64 total, double bytesPerSecond)
     const double left = static_cast<double>(total - bytes) / bytesPerSecond;
     return DownloadText::tr("%1 · %2/s · %3")
         .arg(text, bytesText(std::llround(bytesPerSecond), 1), leftText(left));
+}
+
+void TransferRate::add(double seconds, qint64 bytes)
+{
+    if (!m_samples.empty() && bytes < m_samples.back().bytes) {
+        m_samples.clear();
+    }
+    m_samples.push_back({seconds, bytes});
+    while (m_samples.size() > 2 && seconds - m_samples[1].seconds >= kWindowSeconds) {
+        m_samples.pop_front();
+    }
+}
+
+double TransferRate::bytesPerSecond() const
+{
+    if (m_samples.empty()) {
+        return 0.0;
+    }
+    const Sample& first = m_samples.front();
+    const Sample& last = m_samples.back();
+    const double seconds = last.seconds - first.seconds;
+    return seconds < kLeastSeconds ? 0.0 : static_cast<double>(last.bytes - first.bytes) / seconds;
 }
 
 } // namespace lockstep::ui

@@ -131,21 +131,11 @@ void BatchPreview::answerProblem(const Request& request, const QString& text)
 {
     post([this, request, text] {
         if (const auto* const batch = std::get_if<BatchRequest>(&request)) {
-            PreviewBatch none;
-            none.split = batch->split;
-            none.position = batch->position;
-            none.problem = text;
-            emit made(none);
+            emit made({.split = batch->split, .position = batch->position, .problem = text});
         } else if (const auto* const study = std::get_if<StudyRequest>(&request)) {
-            ExampleStudy none;
-            none.split = study->split;
-            none.visit = study->visit;
-            none.problem = text;
-            emit studied(none);
+            emit studied({.split = study->split, .visit = study->visit, .problem = text});
         } else {
-            ClassBalance none;
-            none.problem = text;
-            emit counted(none);
+            emit counted({.problem = text});
         }
     });
 }

@@ -38,12 +38,12 @@ struct ExampleStudy
 {
     Split split = Split::Train;
     Visit visit;
-    QString name;      ///< what the data set calls it
-    QString className; ///< as the data set has it
-    QImage original;   ///< scaled down where it is large
-    QSize size;        ///< of the original, in pixels
-    std::vector<ExampleDraw> draws;
-    QString problem; ///< why there is nothing; else empty
+    QString name = {};      ///< what the data set calls it
+    QString className = {}; ///< as the data set has it
+    QImage original = {};   ///< scaled down where it is large
+    QSize size = {};        ///< of the original, in pixels
+    std::vector<ExampleDraw> draws = {};
+    QString problem = {}; ///< why there is nothing; else empty
 };
 
 /// Makes an example as the run does in these epochs, by the same function: the draws of an epoch

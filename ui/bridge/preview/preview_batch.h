@@ -48,11 +48,11 @@ struct PreviewBatch
 {
     Split split = Split::Train;
     std::int64_t position = 0;
-    std::int64_t examples = 0;        ///< of the data set
-    bool isStretched = false;         ///< each image between its own extremes
-    bool isWhole = false;             ///< images are resized, none is cropped
-    std::vector<PreviewImage> images; ///< the first ones of each tower, tower by tower
-    QString problem;                  ///< why there are none; else empty
+    std::int64_t examples = 0;             ///< of the data set
+    bool isStretched = false;              ///< each image between its own extremes
+    bool isWhole = false;                  ///< images are resized, none is cropped
+    std::vector<PreviewImage> images = {}; ///< the first ones of each tower, tower by tower
+    QString problem = {};                  ///< why there are none; else empty
 };
 
 /// Makes a batch as the run does, by the same function; only what is shown of it. Throws what the

@@ -108,17 +108,4 @@ std::shared_ptr<const EvaluationPicture> EvaluationReader::read(const Evaluation
     return picture;
 }
 
-EvaluationHistory::EvaluationHistory(QObject* parent)
-    : QObject(parent),
-      m_reading(
-          *this, [this](const EvaluationRequest& request) { return m_reader.read(request); },
-          [this](const auto& request, const auto& picture) { emit arrived(request, picture); })
-{
-}
-
-void EvaluationHistory::forget()
-{
-    m_reading.run([this] { m_reader.forget(); });
-}
-
 } // namespace lockstep::ui

@@ -265,12 +265,4 @@ void LayerReader::addFilters(LayerPicture& picture) const
     }
 }
 
-LayerHistory::LayerHistory(QObject* parent)
-    : QObject(parent),
-      m_reading(
-          *this, [this](const LayerRequest& request) { return m_reader.read(request); },
-          [this](const auto& request, const auto& picture) { emit arrived(request, picture); })
-{
-}
-
 } // namespace lockstep::ui

@@ -42,13 +42,12 @@ void addFaults(
             continue;
         }
         const auto end = ends.find(event.branch);
-        RunMark mark;
-        mark.kind = RunMark::Kind::Fault;
-        mark.updates = event.step;
-        mark.isLeftBehind = event.branch > 0 && (end == ends.end() || event.step >= end->second);
-        mark.time = event.time;
-        mark.text = engineText(event.text);
-        marks.push_back(mark);
+        marks.push_back(
+            {.kind = RunMark::Kind::Fault,
+             .updates = event.step,
+             .isLeftBehind = event.branch > 0 && (end == ends.end() || event.step >= end->second),
+             .time = event.time,
+             .text = engineText(event.text)});
     }
 }
 
@@ -62,11 +61,11 @@ void addBranches(
         if (!branch.parent || !ends.contains(branch.id)) {
             continue;
         }
-        RunMark mark;
-        mark.kind = RunMark::Kind::Branch;
-        mark.updates = branch.fromStep;
-        mark.endStep = branch.fromStep;
-        mark.time = branch.created;
+        RunMark mark{
+            .kind = RunMark::Kind::Branch,
+            .updates = branch.fromStep,
+            .endStep = branch.fromStep,
+            .time = branch.created};
         for (const AbandonedStretch& stretch : abandoned) {
             if (stretch.firstStep == branch.fromStep) {
                 mark.endStep = std::max(mark.endStep, stretch.endStep);
@@ -160,19 +159,15 @@ void RunMarks::onSteps(const std::vector<StepRecord>& records)
     for (const StepRecord& record : records) {
         const bool isFaulty = !std::isfinite(record.lossMean);
         if (isFaulty && !m_isFaulty) {
-            RunMark mark;
-            mark.kind = RunMark::Kind::Fault;
-            mark.updates = record.step;
-            m_live.push_back(mark);
+            m_live.push_back({.kind = RunMark::Kind::Fault, .updates = record.step});
         }
         m_isFaulty = isFaulty;
         if (const auto jump = m_rates.append(record.learningRate)) {
-            RunMark mark;
-            mark.kind = RunMark::Kind::LearningRate;
-            mark.updates = record.step;
-            mark.before = jump->before;
-            mark.after = jump->after;
-            m_live.push_back(mark);
+            m_live.push_back(
+                {.kind = RunMark::Kind::LearningRate,
+                 .updates = record.step,
+                 .before = jump->before,
+                 .after = jump->after});
         }
     }
     if (m_live.size() != known) {
@@ -188,11 +183,10 @@ void RunMarks::takeEvaluations()
     const SeriesStore& tests = m_run.series()->evaluations();
     const bool isNew = m_evaluations < tests.size();
     for (; m_evaluations < tests.size(); ++m_evaluations) {
-        RunMark mark;
-        mark.updates = tests.timeline().stepAt(m_evaluations);
-        mark.before = tests.series(RunSeries::kTestAccuracy).at(m_evaluations);
-        mark.after = tests.series(RunSeries::kMovingAverageAccuracy).at(m_evaluations);
-        m_live.push_back(mark);
+        m_live.push_back(
+            {.updates = tests.timeline().stepAt(m_evaluations),
+             .before = tests.series(RunSeries::kTestAccuracy).at(m_evaluations),
+             .after = tests.series(RunSeries::kMovingAverageAccuracy).at(m_evaluations)});
     }
     if (isNew) {
         emit changed();

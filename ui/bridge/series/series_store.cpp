@@ -116,13 +116,7 @@ void Series::forEachNode(std::int64_t first, std::int64_t end, const Take& take)
 Extent Series::extent(std::int64_t first, std::int64_t end) const
 {
     Extent result;
-    forEachNode(first, end, [&](Node node) {
-        if (node.level == 0) {
-            result.add(m_values[node.index]);
-        } else {
-            result.add(m_nodes[static_cast<std::size_t>(node.level - 1)][node.index]);
-        }
-    });
+    forEachNode(first, end, [&](Node node) { result.add(extentOf(node)); });
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include "dialogs/scaling/scaling_view.h"
 #include "engine/bench.h"
 #include "theme/icons.h"
+#include "widgets/forms/note_label.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -28,14 +29,6 @@ constexpr int kBarSteps = 1000;
 constexpr int kMostTowers = 64;
 constexpr int kMostUseful = 8;
 constexpr int kMostSeconds = 600;
-
-QLabel* makeWords()
-{
-    auto* label = new QLabel;
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
 
 /// GPUs where the configuration may use them, or else processors; at least 2.
 int usefulTowersOf(const RunConfig& config, const std::vector<DeviceRow>& devices)
@@ -65,10 +58,11 @@ void addField(QHBoxLayout& row, const QString& text, QWidget* input, const QStri
 } // namespace
 
 ScalingDialog::ScalingDialog(QSettings& settings, QWidget* parent)
-    : QDialog(parent), m_settings(settings), m_introduction(makeWords()), m_towers(new QSpinBox),
-      m_seconds(new QSpinBox), m_fix(new QComboBox), m_measure(new QPushButton(tr("&Measure"))),
-      m_cancel(new QPushButton(tr("&Cancel"))), m_copy(new QPushButton(tr("C&opy"))),
-      m_progress(new QProgressBar), m_state(makeWords()), m_view(new ScalingView)
+    : QDialog(parent), m_settings(settings), m_introduction(selectableLabel()),
+      m_towers(new QSpinBox), m_seconds(new QSpinBox), m_fix(new QComboBox),
+      m_measure(new QPushButton(tr("&Measure"))), m_cancel(new QPushButton(tr("&Cancel"))),
+      m_copy(new QPushButton(tr("C&opy"))), m_progress(new QProgressBar),
+      m_state(selectableLabel()), m_view(new ScalingView)
 {
     setWindowTitle(tr("Scaling Ruler"));
     setObjectName(QStringLiteral("scaling_dialog"));

@@ -38,8 +38,7 @@ public:
         Load,
         Programs,
         Precisions,
-        Library,
-        ColumnCount
+        Library
     };
 
     explicit DeviceModel(QObject* parent = nullptr);

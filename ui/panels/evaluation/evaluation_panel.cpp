@@ -79,7 +79,6 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
         timer->setInterval(milliseconds);
         connect(timer, &QTimer::timeout, this, &EvaluationPanel::ask);
     }
-    connect(&m_history, &EvaluationHistory::arrived, this, &EvaluationPanel::take);
     connect(&m_trials, &ImageTrials::arrived, this, &EvaluationPanel::takeTrial);
     connect(&run, &LiveRun::begun, this, &EvaluationPanel::begin);
     connect(&run, &LiveRun::evaluated, this, &EvaluationPanel::look);
@@ -128,7 +127,7 @@ bool EvaluationPanel::canTry() const
 void EvaluationPanel::begin()
 {
     m_picture = std::make_shared<const EvaluationPicture>();
-    m_history.forget();
+    m_history.run([this] { m_reader.forget(); });
     m_trials.close();
     m_choices->reset();
     m_classes->clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/latest_request.h"
 #include "bridge/readers/evaluation_reader.h"
 #include "bridge/readers/image_trials.h"
 #include "bridge/session/live_run.h"
@@ -61,7 +62,10 @@ private:
     void takeTrial(const TrialRequest& request, const std::shared_ptr<const TrialAnswer>& answer);
 
     LiveRun& m_run;
-    EvaluationHistory m_history;
+    EvaluationReader m_reader; ///< of the thread of m_history alone
+    LatestRequest<EvaluationRequest, EvaluationPicture> m_history{
+        *this, [this](const auto& request) { return m_reader.read(request); },
+        [this](const auto& request, const auto& picture) { take(request, picture); }};
     ImageTrials m_trials;
     QTimer m_soon;
     QTimer m_later;

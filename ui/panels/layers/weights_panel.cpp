@@ -48,7 +48,6 @@ WeightsPanel::WeightsPanel(LiveRun& run, QWidget* parent)
     layout->addWidget(parts);
 
     connect(&run, &LiveRun::begun, this, &WeightsPanel::begin);
-    connect(&m_history, &LayerHistory::arrived, this, &WeightsPanel::take);
     m_timer.setInterval(kLookMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &WeightsPanel::ask);
     begin();

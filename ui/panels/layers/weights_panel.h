@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/latest_request.h"
 #include "bridge/readers/layer_reader.h"
 #include "bridge/session/live_run.h"
 #include "models/figures/layer_table_model.h"
@@ -55,7 +56,10 @@ private:
     [[nodiscard]] QString reasonForNothing() const;
 
     LiveRun& m_run;
-    LayerHistory m_history;
+    LayerReader m_reader; ///< of the thread of m_history alone
+    LatestRequest<LayerRequest, LayerPicture> m_history{
+        *this, [this](const auto& request) { return m_reader.read(request); },
+        [this](const auto& request, const auto& picture) { take(request, picture); }};
     LayerTableModel m_model;
     QTimer m_timer;
     QString m_layer; ///< the chosen one; empty: the first with parameters

@@ -19,10 +19,6 @@ constexpr int kAnswerGap = 8;
 constexpr int kBarHeight = 5;
 constexpr int kBarGap = 6;
 constexpr double kMostOfWidth = 0.45; ///< that the image takes beside the bars
-constexpr int kUsualWidth = 280;
-constexpr int kUsualAnswerHeight = 160;
-constexpr int kLeastAnswerWidth = 120;
-constexpr int kLeastAnswerHeight = 80;
 
 QString percentText(double share)
 {
@@ -70,16 +66,6 @@ QRectF ClassAnswer::imageRect() const
         ratio * std::min(room.width() / image.width(), room.height() / image.height());
     const double factor = (fitting >= 1.0 ? std::floor(fitting) : fitting) / ratio;
     return {QPointF(0, 0), image * factor};
-}
-
-QSize ClassAnswer::sizeHint() const
-{
-    return {kUsualWidth, kUsualAnswerHeight};
-}
-
-QSize ClassAnswer::minimumSizeHint() const
-{
-    return {kLeastAnswerWidth, kLeastAnswerHeight};
 }
 
 void ClassAnswer::paintEvent(QPaintEvent* /*event*/)

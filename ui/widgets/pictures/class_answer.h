@@ -34,8 +34,8 @@ public:
     /// Where the image is painted. Empty without one.
     [[nodiscard]] QRectF imageRect() const;
 
-    [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {280, 160}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {120, 80}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -198,19 +198,17 @@ void ConfusionView::mousePressEvent(QMouseEvent* event)
 
 void ConfusionView::keyPressEvent(QKeyEvent* event)
 {
-    const int last = std::max(0, classes() - 1);
+    const auto move = [this](int& number, int by) {
+        number = std::clamp(number + by, 0, std::max(0, classes() - 1));
+    };
     switch (event->key()) {
     case Qt::Key_Left:
-        m_cursor.predicted = std::max(0, m_cursor.predicted - 1);
-        break;
     case Qt::Key_Right:
-        m_cursor.predicted = std::min(last, m_cursor.predicted + 1);
+        move(m_cursor.predicted, event->key() == Qt::Key_Right ? 1 : -1);
         break;
     case Qt::Key_Up:
-        m_cursor.label = std::max(0, m_cursor.label - 1);
-        break;
     case Qt::Key_Down:
-        m_cursor.label = std::min(last, m_cursor.label + 1);
+        move(m_cursor.label, event->key() == Qt::Key_Down ? 1 : -1);
         break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
