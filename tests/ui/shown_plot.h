@@ -32,6 +32,7 @@ struct Shown
         plot.setPalette(palette);
         plot.resize(1600, 900);
     }
+    explicit Shown(RunSeries& run) : Shown() { setRun(run); }
     void setRun(RunSeries& run)
     {
         range.setTimeline(&run.steps().timeline());

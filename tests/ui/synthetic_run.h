@@ -16,10 +16,11 @@ namespace lockstep::ui {
 class SyntheticRun
 {
 public:
-    SyntheticRun(int towers, int batchPerTower)
+    SyntheticRun(int towers, int batchPerTower, std::int64_t steps = 0)
         : m_series(std::make_unique<RunSeries>(towers, batchPerTower)),
           m_losses(static_cast<std::size_t>(towers))
     {
+        append(steps);
     }
 
     [[nodiscard]] RunSeries& series() { return *m_series; }

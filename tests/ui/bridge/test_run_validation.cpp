@@ -3,10 +3,10 @@
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
 #include "support/temporary_folder.h"
+#include "support/text_rows.h"
 
 #include <QtTest>
 
-#include <cstdlib>
 #include <fstream>
 
 using namespace lockstep;
@@ -91,38 +91,33 @@ void TestRunValidation::Run_asItComes_hasNoProblem()
 
 void TestRunValidation::Value_bad_isReportedAtItsKey_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    const auto row = [](const char* key, const char* value) {
-        QTest::addRow("%s %s", key, value)
-            << QString::fromLatin1(key) << QString::fromLatin1(value);
-    };
-    row("towers", "0");
-    row("towers", "100000");
-    row("threads_per_tower", "-1");
-    row("batch_per_tower", "0");
-    row("global_batch", "0");
-    row("global_batch", "3");
-    row("global_batch", "1");
-    row("steps", "-1");
-    row("precision", "float8");
-    row("precision", "tf32");
-    row("device", "cuda");
-    row("device", "abacus");
-    row("learning_rate.initial", "-1");
-    row("learning_rate.decay_factor", "2");
-    row("learning_rate.epochs_per_decay", "0");
-    row("moving_average.decay", "1.5");
-    row("averaging.missing_gradient", "whatever");
-    row("checkpoint.keep", "0");
-    row("evaluate.towers", "3");
-    row("input.prefetch_batches", "0");
-    row("experiment.shards", "sometimes");
-    row("experiment.tower", "2");
-    row("experiment.class", "-1");
-    row("model.name", "no_such_model");
-    row("model.name", "no_such_file.toml");
-    row("dataset.name", "no_such_data");
+    test::addTextRows(
+        {"key", "value"}, {{"towers", "0"},
+                           {"towers", "100000"},
+                           {"threads_per_tower", "-1"},
+                           {"batch_per_tower", "0"},
+                           {"global_batch", "0"},
+                           {"global_batch", "3"},
+                           {"global_batch", "1"},
+                           {"steps", "-1"},
+                           {"precision", "float8"},
+                           {"precision", "tf32"},
+                           {"device", "cuda"},
+                           {"device", "abacus"},
+                           {"learning_rate.initial", "-1"},
+                           {"learning_rate.decay_factor", "2"},
+                           {"learning_rate.epochs_per_decay", "0"},
+                           {"moving_average.decay", "1.5"},
+                           {"averaging.missing_gradient", "whatever"},
+                           {"checkpoint.keep", "0"},
+                           {"evaluate.towers", "3"},
+                           {"input.prefetch_batches", "0"},
+                           {"experiment.shards", "sometimes"},
+                           {"experiment.tower", "2"},
+                           {"experiment.class", "-1"},
+                           {"model.name", "no_such_model"},
+                           {"model.name", "no_such_file.toml"},
+                           {"dataset.name", "no_such_data"}});
 }
 
 void TestRunValidation::Value_bad_isReportedAtItsKey()

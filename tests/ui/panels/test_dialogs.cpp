@@ -8,7 +8,6 @@
 #include "dialogs/download_text.h"
 #include "dialogs/library_table.h"
 #include "dialogs/shortcuts_dialog.h"
-#include "dialogs/transfer_rate.h"
 #include "support/lockstep_test.h"
 
 #include <QAction>

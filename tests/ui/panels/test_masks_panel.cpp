@@ -23,8 +23,6 @@
 namespace lockstep::ui {
 namespace {
 
-using test::TemporaryFolder;
-
 /// A run of two towers, an image each, that learns masks of generated pictures.
 RunConfig maskConfig(const std::string& model)
 {
@@ -68,12 +66,21 @@ struct MasksScene
         const auto& label = part<QLabel>("masks_message");
         return label.isVisible() ? label.text() : QString();
     }
+    /// A run of the small network.
+    void train() { witness.controller.start({maskConfig(model()), folder / "run"}); }
+    void trainUntilShown()
+    {
+        train();
+        QTRY_COMPARE_WITH_TIMEOUT(cards().size(), std::size_t{2}, 30'000);
+    }
+    [[nodiscard]] std::string model() const { return test::writeMaskModel(folder.path()).string(); }
     void end()
     {
         witness.controller.send(command::Stop{});
         WAIT_FOR(Stopped);
     }
 
+    const test::TemporaryFolder folder;
     std::vector<std::shared_ptr<const MaskRecord>> records;
     SessionWitness witness;
     LiveRun run{witness.controller};
@@ -112,12 +119,11 @@ private slots:
 
 void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
     RunConfig config = maskConfig("segdecnet");
     config.model.inputHeight = 128;
     config.model.inputWidth = 64;
-    scene.witness.controller.start({config, folder / "run"});
+    scene.witness.controller.start({config, scene.folder / "run"});
     QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 60'000);
     QTRY_VERIFY_WITH_TIMEOUT(scene.records.size() >= 2, 60'000);
     scene.end();
@@ -161,11 +167,8 @@ void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
 
 void TestMasksPanel::Tower_chosen_isShownAlone()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
-    scene.witness.controller.start(
-        {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
-    QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
+    scene.trainUntilShown();
     auto& tower = scene.part<QComboBox>("masks_tower");
     QCOMPARE(tower.count(), 3);
     tower.setFocus();
@@ -177,11 +180,8 @@ void TestMasksPanel::Tower_chosen_isShownAlone()
 
 void TestMasksPanel::Threshold_reachesEveryPicture()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
-    scene.witness.controller.start(
-        {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
-    QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
+    scene.trainUntilShown();
     auto& slider = scene.part<QSlider>("masks_threshold");
     QCOMPARE(scene.cards().front()->view().threshold(), 0.5);
     QTest::keyClick(&slider, Qt::Key_PageUp);
@@ -194,11 +194,9 @@ void TestMasksPanel::Threshold_reachesEveryPicture()
 
 void TestMasksPanel::OutOfSight_nothingIsCopied()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
     scene.panel.setInSight(false);
-    scene.witness.controller.start(
-        {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
+    scene.train();
     QTRY_VERIFY_WITH_TIMEOUT(scene.witness.steps.size() > 20, 30'000);
     QTest::qWait(600);
     QVERIFY(scene.records.empty());
@@ -214,11 +212,8 @@ void TestMasksPanel::OutOfSight_nothingIsCopied()
 
 void TestMasksPanel::Live_switchedOff_keepsWhatIsShown()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
-    scene.witness.controller.start(
-        {maskConfig(test::writeMaskModel(folder.path()).string()), folder / "run"});
-    QTRY_COMPARE_WITH_TIMEOUT(scene.cards().size(), std::size_t{2}, 30'000);
+    scene.trainUntilShown();
     QTest::keyClick(&scene.part<QCheckBox>("masks_live"), Qt::Key_Space);
     QTest::qWait(100);
     const std::size_t told = scene.records.size();
@@ -231,7 +226,6 @@ void TestMasksPanel::Live_switchedOff_keepsWhatIsShown()
 
 void TestMasksPanel::Message_saysWhyThereIsNothing()
 {
-    const TemporaryFolder folder;
     MasksScene scene;
     const auto says = [&scene](const char* words) {
         return scene.message().contains(QLatin1String(words));
@@ -240,8 +234,7 @@ void TestMasksPanel::Message_saysWhyThereIsNothing()
     SessionController& controller = scene.witness.controller;
     emit controller.feed().started("/nowhere", smallConfig(1));
     QVERIFY(says("predicts no masks"));
-    emit controller.feed().started(
-        "/nowhere", maskConfig(test::writeMaskModel(folder.path()).string()));
+    emit controller.feed().started("/nowhere", maskConfig(scene.model()));
     QVERIFY(says("No process is training this run now"));
     emit controller.feed().towersPlaced(
         {{QStringLiteral("cuda:0"), 0}, {QStringLiteral("cuda:0"), 0}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bridge/validation/presets.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "ui/run_panel_scene.h"
 #include "widgets/forms/whole_number_box.h"
 
@@ -42,24 +43,18 @@ void TestRunPanel::Panel_asItComes_isReady()
 
 void TestRunPanel::Value_typed_isInTheRequest_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("value");
-    const auto row = [](const char* key, const char* typed, const char* value) {
-        QTest::newRow(key) << QString::fromLatin1(key) << QString::fromLatin1(typed)
-                           << QString::fromLatin1(value);
-    };
-    row("towers", "4", "4");
-    row("batch_per_tower", "64", "64");
-    row("global_batch", "512", "512");
-    row("steps", "1000000000", "1000000000");
-    row("seed", "9223372036854775807", "9223372036854775807");
-    row("learning_rate.initial", "2.5e-3", "0.0025");
-    row("checkpoint.every_steps", "2,500", "2500");
-    row("checkpoint.keep", "9", "9");
-    row("evaluate.every_steps", "500", "500");
-    row("learning_rate.epochs_per_decay", "100", "100");
-    row("input.prefetch_batches", "8", "8");
+    test::addTextRows(
+        {"key", "typed", "value"}, {{"towers", "4", "4"},
+                                    {"batch_per_tower", "64", "64"},
+                                    {"global_batch", "512", "512"},
+                                    {"steps", "1000000000", "1000000000"},
+                                    {"seed", "9223372036854775807", "9223372036854775807"},
+                                    {"learning_rate.initial", "2.5e-3", "0.0025"},
+                                    {"checkpoint.every_steps", "2,500", "2500"},
+                                    {"checkpoint.keep", "9", "9"},
+                                    {"evaluate.every_steps", "500", "500"},
+                                    {"learning_rate.epochs_per_decay", "100", "100"},
+                                    {"input.prefetch_batches", "8", "8"}});
 }
 
 void TestRunPanel::Value_typed_isInTheRequest()

@@ -2,6 +2,7 @@
 #include "panels/shared/run_choices.h"
 #include "support/cifar10_files.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "ui/run_panel_scene.h"
 
 #include <QComboBox>
@@ -63,34 +64,29 @@ private:
 
 void TestRunPanelProblems::Value_bad_isRefusedBesideItsField_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("typed");
-    const auto row = [](const char* key, const char* typed) {
-        QTest::addRow("%s '%s'", key, typed)
-            << QString::fromLatin1(key) << QString::fromLatin1(typed);
-    };
-    row("towers", "0");
-    row("towers", "-2");
-    row("towers", "two");
-    row("towers", "");
-    row("batch_per_tower", "0");
-    row("batch_per_tower", "many");
-    row("batch_per_tower", "99999999999999999999");
-    row("global_batch", "0");
-    row("global_batch", "257");
-    row("steps", "0");
-    row("steps", "-5");
-    row("seed", "seven");
-    row("seed", "-1");
-    row("seed", "18446744073709551616");
-    row("seed", "9223372036854775808");
-    row("learning_rate.initial", "fast");
-    row("learning_rate.initial", "-0.1");
-    row("learning_rate.initial", "0.1e");
-    row("checkpoint.every_steps", "-1");
-    row("checkpoint.keep", "0");
-    row("evaluate.every_steps", "x");
-    row("moving_average.decay", "2");
+    test::addTextRows(
+        {"key", "typed"}, {{"towers", "0"},
+                           {"towers", "-2"},
+                           {"towers", "two"},
+                           {"towers", ""},
+                           {"batch_per_tower", "0"},
+                           {"batch_per_tower", "many"},
+                           {"batch_per_tower", "99999999999999999999"},
+                           {"global_batch", "0"},
+                           {"global_batch", "257"},
+                           {"steps", "0"},
+                           {"steps", "-5"},
+                           {"seed", "seven"},
+                           {"seed", "-1"},
+                           {"seed", "18446744073709551616"},
+                           {"seed", "9223372036854775808"},
+                           {"learning_rate.initial", "fast"},
+                           {"learning_rate.initial", "-0.1"},
+                           {"learning_rate.initial", "0.1e"},
+                           {"checkpoint.every_steps", "-1"},
+                           {"checkpoint.keep", "0"},
+                           {"evaluate.every_steps", "x"},
+                           {"moving_average.decay", "2"}});
 }
 
 void TestRunPanelProblems::Value_bad_isRefusedBesideItsField()

@@ -53,7 +53,6 @@ class TestCardCharts : public QObject
     Q_OBJECT
 
 private slots:
-    static void initTestCase();
     static void init() { failOnOwnWarnings(); }
     static void Density_isThatOfTheCounts();
     static void Density_columns_reachToTheMiddleBetweenSteps();
@@ -70,11 +69,6 @@ private slots:
     static void Lines_dots_reachAsFarAsTheirRanges();
     static void Lines_farOutside_areDrawn();
 };
-
-void TestCardCharts::initTestCase()
-{
-    QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
-}
 
 // 30 values in the lower half and 10 in the upper: densities of 1.5 and 0.5 of what it were evenly,
 // of which 3 is full. The shade is the root of that share.

@@ -11,7 +11,6 @@
 #include "ui/synthetic_run.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QTest>
 
 #include <algorithm>
@@ -92,7 +91,6 @@ class TestChartRange : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     void init() { failOnOwnWarnings(); }
 
     void RobustExtent_equalsSortedQuantiles_data();
@@ -156,12 +154,10 @@ void TestChartRange::RobustExtent_ordinaryNoise_leavesNothingOut()
 
 void TestChartRange::Range_robustOrFull_isWhatThePersonChose()
 {
-    SyntheticRun run(2, 128);
-    run.append(3'000);
+    SyntheticRun run(2, 128, 3'000);
     run.spikeNext(50.0);
     run.append(3'000);
-    Shown<LossPlot> shown;
-    shown.setRun(run.series());
+    Shown<LossPlot> shown(run.series());
     QVERIFY(shown.plot.scale().top < 8.0); // its first losses are below 7
     QTest::keyClick(&shown.plot, Qt::Key_O);
     QVERIFY(shown.plot.scale().top > 40.0);
@@ -199,8 +195,7 @@ void TestChartRange::Columns_onALogarithmicXAxis_holdAllValues()
 void TestChartRange::Line_atAnyZoom_goesThroughTheSameAverages()
 {
     constexpr double kWeight = 0.98;
-    SyntheticRun run(2, 128);
-    run.append(50'000);
+    SyntheticRun run(2, 128, 50'000);
     run.series().setSmoothing(kWeight);
     const SeriesStore& steps = run.series().steps();
     const Series& loss = steps.series(RunSeries::kMeanLoss);
@@ -268,13 +263,11 @@ void TestChartRange::Range_ofStepsLeftBehind_isThatOfTheRun()
 
 void TestChartRange::Status_ofAPart_countsWhatIsThere()
 {
-    SyntheticRun run(2, 128);
-    run.append(5'000);
+    SyntheticRun run(2, 128, 5'000);
     run.spikeNext(std::nan(""));
     run.append(5'000);
     run.series().setSmoothing(0.98);
-    Shown<LossPlot> shown;
-    shown.setRun(run.series());
+    Shown<LossPlot> shown(run.series());
     shown.range.zoomTo(4'900, 5'100);
     QVERIFY(shown.plot.summary().endsWith(
         QStringLiteral("201 of 10,000 steps · smoothing 0.98 on all of them · 1 NaN at 5,000")));

@@ -55,11 +55,7 @@ class TestLastTowerPlots : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase()
-    {
-        QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
-        failOnOwnWarnings();
-    }
+    void initTestCase() { failOnOwnWarnings(); }
 
     void OneTower_hasNothingToCompare()
     {

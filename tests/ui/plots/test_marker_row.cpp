@@ -29,16 +29,14 @@ struct MarkerScene
 {
     explicit MarkerScene(std::vector<PlotMarker> list)
     {
-        run.append(10'000);
-        shown.setRun(run.series());
         shown.plot.setShared({.markers = &markers});
         markers.setMarkers(std::move(list));
         shown.plot.show();
     }
     [[nodiscard]] PlotScale scale() const { return shown.plot.xScale(); }
 
-    SyntheticRun run{2, 128};
-    Shown<LossPlot> shown;
+    SyntheticRun run{2, 128, 10'000};
+    Shown<LossPlot> shown{run.series()};
     MarkerRow markers{shown.range};
 };
 

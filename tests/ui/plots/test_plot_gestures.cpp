@@ -27,8 +27,7 @@ private slots:
 
     void Zoom_beyondTheRun_fits()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
+        SyntheticRun run(2, 128, 10'000);
         XRange range;
         range.setTimeline(&run.series().steps().timeline());
         const double whole = range.last();
@@ -43,8 +42,7 @@ private slots:
 
     void Charts_twoOfThem_moveTogether()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
+        SyntheticRun run(2, 128, 10'000);
         XRange range;
         LossPlot loss(range);
         RunChart throughput(range, throughputChart());
@@ -209,10 +207,8 @@ private slots:
 
     void Keys_only_zoomPanInspectAndFit()
     {
-        SyntheticRun run(2, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 1'000);
+        Shown<LossPlot> shown(run.series());
         const double width = shown.range.last() - shown.range.first();
         QTest::keyClick(&shown.plot, Qt::Key_Plus);
         QVERIFY(shown.range.last() - shown.range.first() < width);
@@ -236,10 +232,8 @@ private slots:
 
     void Follow_stepsArrive_keepsWidthAndShowsTheNewest()
     {
-        SyntheticRun run(2, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 1'000);
+        Shown<LossPlot> shown(run.series());
         shown.range.zoomTo(100, 300);
         shown.range.dataChanged();
         QCOMPARE(shown.range.last(), 300.0);
@@ -252,10 +246,8 @@ private slots:
 
     void History_backAndForward_showsWhatWasShown()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 10'000);
+        Shown<LossPlot> shown(run.series());
         XRange& range = shown.range;
         const PlotScale whole = shown.plot.scale();
         range.zoomTo(2'000, 4'000);
@@ -287,10 +279,8 @@ private slots:
 
     void History_turnsOfTheWheel_areOneStep()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 10'000);
+        Shown<LossPlot> shown(run.series());
         const double whole = shown.range.last();
         for (int turn = 0; turn < 5; ++turn) {
             shown.range.zoom(0.8, 5'000);
@@ -303,10 +293,8 @@ private slots:
 
     void Drag_withShift_choosesValuesOnly()
     {
-        SyntheticRun run(2, 128);
-        run.append(10'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 10'000);
+        Shown<LossPlot> shown(run.series());
         shown.plot.show();
         const PlotScale before = shown.plot.scale();
         const QPoint from(400, 300);
@@ -326,10 +314,8 @@ private slots:
 
     void LogarithmicX_zoomsAndPansByDecades()
     {
-        SyntheticRun run(2, 128);
-        run.append(100'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 100'000);
+        Shown<LossPlot> shown(run.series());
         XRange& range = shown.range;
         range.setLogarithmic(true);
         QCOMPARE(range.first(), 1.0); // step 0 has no place
@@ -349,10 +335,8 @@ private slots:
 
     void LogarithmicX_allAxes_beginAboveZero()
     {
-        SyntheticRun run(2, 128);
-        run.append(1'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 1'000);
+        Shown<LossPlot> shown(run.series());
         shown.range.setLogarithmic(true);
         const Timeline& timeline = run.series().steps().timeline();
         for (const XAxis axis : {XAxis::Examples, XAxis::WallTime, XAxis::Epoch, XAxis::Step}) {
@@ -366,10 +350,8 @@ private slots:
 
     void Title_doubleClicked_asksForAllTheRoom()
     {
-        SyntheticRun run(2, 128);
-        run.append(100);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 100);
+        Shown<LossPlot> shown(run.series());
         shown.range.zoomTo(10, 50);
         QSignalSpy asked(&shown.plot, &PlotView::maximizeRequested);
         QTest::mouseDClick(
@@ -382,10 +364,8 @@ private slots:
 
     void Axis_changed_showsTheSameRows()
     {
-        SyntheticRun run(2, 128);
-        run.append(5'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(2, 128, 5'000);
+        Shown<LossPlot> shown(run.series());
         shown.range.zoomTo(1'000, 2'000);
         const Timeline& timeline = run.series().steps().timeline();
         for (const XAxis axis : {XAxis::WallTime, XAxis::Examples, XAxis::Epoch, XAxis::Step}) {

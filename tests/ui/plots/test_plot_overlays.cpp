@@ -75,7 +75,6 @@ class TestPlotOverlays : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     void Range_fitted_showsTheLongestRun();
     void Row_atTheCrossHair_isThatOfTheStretch();
     void Card_namesTheOtherRuns();
@@ -90,8 +89,7 @@ private slots:
 
 void TestPlotOverlays::Range_fitted_showsTheLongestRun()
 {
-    SyntheticRun run(2, 128);
-    run.append(100);
+    SyntheticRun run(2, 128, 100);
     const OverlaySeries other = made(50, 10);
     XRange range;
     range.setTimeline(&run.series().steps().timeline());
@@ -144,10 +142,8 @@ void TestPlotOverlays::Card_namesTheOtherRuns()
 void TestPlotOverlays::Chart_drawsLineAndBand_behindTheRun()
 {
     failOnOwnWarnings();
-    SyntheticRun run(2, 128);
-    run.append(100);
-    Shown<LossPlot> shown;
-    shown.setRun(run.series());
+    SyntheticRun run(2, 128, 100);
+    Shown<LossPlot> shown(run.series());
     const OverlaySeries other = made(50, 10);
     shown.plot.setOverlays({{QStringLiteral("other"), 2, &other}});
     shown.range.setOthers({&other.losses().timeline()});

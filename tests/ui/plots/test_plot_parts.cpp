@@ -9,7 +9,6 @@
 #include "theme/tower_colors.h"
 
 #include <QFontMetricsF>
-#include <QLocale>
 #include <QPainter>
 #include <QTest>
 
@@ -103,8 +102,6 @@ class TestPlotParts : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
-
     void ColumnImage_randomLayers_equalsOverdrawing()
     {
         std::mt19937 random(4);

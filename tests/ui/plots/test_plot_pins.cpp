@@ -20,8 +20,6 @@ struct Scene
 {
     explicit Scene(std::vector<PlotPin> list)
     {
-        run.append(10'000);
-        shown.setRun(run.series());
         shown.plot.setShared({.pins = &pins});
         pins.setPins(std::move(list));
         shown.plot.show();
@@ -33,8 +31,8 @@ struct Scene
         return QPointF(group.x, scale().area.top() - 5).toPoint();
     }
 
-    SyntheticRun run{2, 128};
-    Shown<LossPlot> shown;
+    SyntheticRun run{2, 128, 10'000};
+    Shown<LossPlot> shown{run.series()};
     PinRow pins{shown.range};
 };
 

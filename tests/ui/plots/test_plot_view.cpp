@@ -11,7 +11,6 @@
 #include "ui/synthetic_run.h"
 
 #include <QImage>
-#include <QLocale>
 #include <QTest>
 
 #include <algorithm>
@@ -75,7 +74,6 @@ class TestPlotView : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void init() { failOnOwnWarnings(); }
 
     void Spike_oneStepOf200000_isVisibleAtFullZoomOut_data() { addPalettes(); }
@@ -114,8 +112,7 @@ private slots:
             run.spikeNext(7.0);
             run.append(std::uniform_int_distribution(1, 300)(random));
             run.series().setSmoothing(0.01 * std::uniform_int_distribution(1, 99)(random));
-            Shown<LossPlot> shown;
-            shown.setRun(run.series());
+            Shown<LossPlot> shown(run.series());
             shown.plot.setLogarithmic(number % 2 == 1);
             const PlotScale scale = shown.plot.scale();
             const std::vector<Curve>& curves = shown.plot.curves();
@@ -222,10 +219,8 @@ private slots:
 
     void LastTower_withoutSmoothing_isVisibleAroundTheMean()
     {
-        SyntheticRun run(4, 128);
-        run.append(20'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(4, 128, 20'000);
+        Shown<LossPlot> shown(run.series());
         const ThemeColors theme = themeColors(lightPalette());
         const QColor last = mixed(towerColor(3, theme), theme.card, 0.62);
         const int columns =
@@ -239,8 +234,7 @@ private slots:
     void LogScale_zeroAndNotANumber_hideNothingAndAreMarked()
     {
         const ThemeColors theme = themeColors(lightPalette());
-        SyntheticRun run(2, 128);
-        run.append(5'000);
+        SyntheticRun run(2, 128, 5'000);
         run.spikeNext(0.0);
         run.append(2'500);
         run.spikeNext(std::nan(""));
@@ -274,8 +268,7 @@ private slots:
             const std::array losses{2.0, step < 50 ? std::nan("") : 2.0};
             run.append(StepPoint{{step, 0.0, 0.1 * static_cast<double>(step)}, losses, 2.0});
         }
-        Shown<LossPlot> shown;
-        shown.setRun(run);
+        Shown<LossPlot> shown(run);
         const QRectF area = shown.plot.scale().area;
         const auto isAlert = [&](const QColor& c) { return isClose(c, theme.alert, 20); };
         QCOMPARE(
@@ -284,8 +277,7 @@ private slots:
 
     void Cursor_hovering_paintsCrossHairAndCardWithoutRedrawing()
     {
-        SyntheticRun run(4, 128);
-        run.append(5'000);
+        SyntheticRun run(4, 128, 5'000);
         Shown<RunChart> shown(lightPalette(), accuracyChart());
         shown.setRun(run.series());
         const QImage before = shown.picture();
@@ -303,10 +295,8 @@ private slots:
     // The others say their values in the line of their titles, so that nothing covers them.
     void Cursor_overTwoCharts_onlyTheOneThatIsReadHasACard()
     {
-        SyntheticRun run(4, 128);
-        run.append(5'000);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        SyntheticRun run(4, 128, 5'000);
+        Shown<LossPlot> shown(run.series());
         RunChart below(shown.range, throughputChart());
         below.setPalette(lightPalette());
         below.resize(1600, 300);
@@ -333,8 +323,7 @@ private slots:
 
     void Cursor_smallestUsefulChart_cardStaysWithinIt()
     {
-        SyntheticRun run(8, 128);
-        run.append(5'000);
+        SyntheticRun run(8, 128, 5'000);
         run.series().setSmoothing(0.9);
         Shown<LossPlot> shown;
         shown.plot.resize(320, 110);
@@ -352,11 +341,9 @@ private slots:
 
     void Legend_clicked_hidesShowsAndIsolates()
     {
-        SyntheticRun run(4, 128);
-        run.append(3'000);
+        SyntheticRun run(4, 128, 3'000);
         run.series().setSmoothing(0.9);
-        Shown<LossPlot> shown;
-        shown.setRun(run.series());
+        Shown<LossPlot> shown(run.series());
         const QImage all = shown.picture();
         const QRectF title = shown.plot.room().titleLine();
         // From the right: min–max, towers, last tower, mean.
@@ -470,8 +457,7 @@ private slots:
 
     void Palette_changed_isFollowed()
     {
-        SyntheticRun run(2, 128);
-        run.append(100);
+        SyntheticRun run(2, 128, 100);
         Shown<LossPlot> shown(lightPalette());
         shown.setRun(run.series());
         const QPoint corner(800, 4);
@@ -531,8 +517,7 @@ private slots:
     {
         auto run = std::make_unique<SyntheticRun>(3, 128);
         run->append(500);
-        Shown<LossPlot> shown;
-        shown.setRun(run->series());
+        Shown<LossPlot> shown(run->series());
         shown.range.crossHair().setRow(100);
         shown.picture();
         shown.plot.setRun(nullptr);
@@ -540,8 +525,7 @@ private slots:
         run.reset();
         QVERIFY(shown.plot.isEmpty());
         shown.picture();
-        SyntheticRun single(1, 128);
-        single.append(50);
+        SyntheticRun single(1, 128, 50);
         shown.setRun(single.series());
         QVERIFY(!shown.plot.summary().contains(QStringLiteral("last tower")));
         shown.picture();
