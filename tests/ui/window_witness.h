@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bridge/base/file_names.h"
+#include "panels/charts/charts_panel.h"
 #include "support/cifar10_files.h"
 #include "support/temporary_folder.h"
 #include "ui/session_witness.h"
@@ -16,6 +17,7 @@
 #include "window/main_window.h"
 
 #include <QApplication>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -26,6 +28,7 @@
 
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 namespace lockstep::ui {
@@ -175,6 +178,15 @@ public:
         throw std::runtime_error(key.toStdString());
     }
 
+    void chooseTheme(const char* theme) const
+    {
+        for (QAction* const action : actions().theme->actions()) {
+            if (action->data().toString() == QLatin1String(theme)) {
+                action->trigger();
+            }
+        }
+    }
+
     /// What the bar across the window says; empty while it is hidden.
     [[nodiscard]] QString message() const
     {
@@ -220,6 +232,27 @@ private:
     test::TemporaryFolder m_folder;
     std::unique_ptr<QSettings> m_settings;
     std::unique_ptr<MainWindow> m_window;
+};
+
+/// A test of the window: each of its functions gets a scene from init().
+class WindowTest : public QObject
+{
+protected:
+    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
+    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
+    template<class Widget = QWidget>
+    [[nodiscard]] Widget* find(const char* name) const
+    {
+        return window().findChild<Widget*>(QString::fromLatin1(name));
+    }
+    [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
+    void showDock(const char* name) const
+    {
+        find<QDockWidget>(name)->show();
+        find<QDockWidget>(name)->raise();
+    }
+
+    std::optional<WindowScene> m_scene;
 };
 
 /// Whether the window shows exactly these losses.

@@ -100,7 +100,6 @@ class TestDialogScreenshots : public QObject
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QLocale::setDefault({QLocale::English, QLocale::UnitedStates}); }
     void Ruler_withAResult();
     void Guide_atAFormula();
     void Form_withItsSchedule();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
@@ -12,7 +11,6 @@
 #include "window/help_context.h"
 
 #include <QAction>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
@@ -179,7 +177,7 @@ QString germanFile()
 } // namespace
 
 /// The languages, the guide's key, and the ruler's entry in the real window.
-class TestLanguage : public QObject
+class TestLanguage : public WindowTest
 {
     Q_OBJECT
 
@@ -215,7 +213,6 @@ private:
     }
 
     QList<QTranslator*> m_installed;
-    std::optional<WindowScene> m_scene;
 };
 
 void TestLanguage::cleanup()

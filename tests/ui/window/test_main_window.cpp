@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts/chart_stack.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 
-#include <QDockWidget>
 #include <QMenu>
 #include <QScreen>
 #include <QStatusBar>
@@ -15,7 +13,6 @@
 #include <QTableView>
 
 #include <algorithm>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -61,7 +58,7 @@ QStringList sorted(QStringList list)
 
 /// A person's way through the window, by its real keys, menus, fields and buttons, with trainings
 /// that really happen.
-class TestMainWindow : public QObject
+class TestMainWindow : public WindowTest
 {
     Q_OBJECT
 
@@ -86,10 +83,7 @@ private slots:
     void Preview_inALowerWindow_keepsItsHeight();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     void bringTo(const QString& state);
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestMainWindow::Window_new_isReadyToStart()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/charts/charts_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/controls.h"
@@ -11,7 +10,6 @@
 #include <QToolButton>
 
 #include <map>
-#include <optional>
 #include <set>
 
 using namespace lockstep;
@@ -59,7 +57,7 @@ QString mnemonic(const QString& text)
 } // namespace
 
 /// The window without a mouse, and for those who don't see it.
-class TestWindowAccess : public QObject
+class TestWindowAccess : public WindowTest
 {
     Q_OBJECT
 
@@ -75,13 +73,6 @@ private slots:
     void Tab_fromTheStart_reachesEverything();
     void Charts_takeKeys();
     void Focus_afterStart_staysInTheWindow();
-
-private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
-    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
-    [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowAccess::Controls_all_haveAccessibleNames()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluation.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "panels/runs/checkpoint_menu.h"
@@ -9,19 +8,17 @@
 #include "support/other_head.h"
 #include "ui/window_witness.h"
 
-#include <QDockWidget>
 #include <QTableView>
 #include <QToolButton>
 
 #include <algorithm>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// Checkpoints in the window: pins on the charts, the table, and what can be done with one.
-class TestWindowCheckpoints : public QObject
+class TestWindowCheckpoints : public WindowTest
 {
     Q_OBJECT
 
@@ -51,8 +48,6 @@ private:
         return RunFolder::checkpointsOf(m_scene->run().folder())
                / fmt::format("step-{:09}.safetensors", step);
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 /// Leaves a checkpoint every 10 steps.

@@ -2,23 +2,16 @@
 #include "models/evaluation/class_image_model.h"
 #include "models/evaluation/confused_pair_model.h"
 #include "panels/evaluation/confusion_panel.h"
-#include "panels/evaluation/evaluation_panel.h"
 #include "plots/charts/line_plot.h"
 #include "support/lockstep_test.h"
 #include "support/other_head.h"
-#include "ui/window_witness.h"
-#include "widgets/forms/note_label.h"
+#include "ui/evaluation_dock.h"
 #include "widgets/pictures/class_answer.h"
 #include "widgets/pictures/confusion_view.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDir>
-#include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QMimeData>
 #include <QTabBar>
-#include <QTableView>
 
 #include <algorithm>
 #include <cmath>
@@ -32,24 +25,16 @@ using namespace lockstep::ui;
 /// What the dock has in a window of 1440 x 900, whatever the screen is.
 constexpr int kDockHeight = 310;
 
-/// Trains a run, or ends the test.
-#define TRAIN(config_)                                                                             \
-    train(config_);                                                                                \
-    if (QTest::currentTestFailed())                                                                \
-    return
-
 /// The dock "Evaluation", with real trainings of networks that classify.
-class TestWindowClasses : public QObject
+class TestWindowClasses : public EvaluationDockTest
 {
     Q_OBJECT
 
+public:
+    TestWindowClasses() : EvaluationDockTest("evaluation_classified") {}
+
 private slots:
-    void init()
-    {
-        m_scene.emplace();
-        find<QDockWidget>("evaluation_dock")->show();
-        find<QDockWidget>("evaluation_dock")->raise();
-    }
+    void init() { beginScene(); }
     void cleanup() { END_SCENE(); }
 
     void Images_areThoseOfTheStore_theMostWrongFirst();
@@ -67,42 +52,13 @@ private slots:
     void Pictures_inBothThemes();
 
 private:
-    template<class Widget = QWidget>
-    [[nodiscard]] Widget* find(const char* name) const
-    {
-        return m_scene->window().findChild<Widget*>(QString::fromLatin1(name));
-    }
-    [[nodiscard]] QAbstractItemModel* table() const
-    {
-        return find<QTableView>("evaluation_classified")->model();
-    }
     [[nodiscard]] ConfusionView* matrix() const { return find<ConfusionView>("evaluation_matrix"); }
-    [[nodiscard]] QString note(const char* name) const { return find<NoteLabel>(name)->note(); }
-    [[nodiscard]] QVariant cell(int row, int column) const
-    {
-        return table()->index(row, column).data(ValueRole);
-    }
     [[nodiscard]] RunConfig classifier(std::int64_t steps) const
     {
         RunConfig config = m_scene->config(steps);
         config.evaluateAtEnd = true;
         config.checkpointEverySteps = steps;
         return config;
-    }
-    /// Trains it and waits for the images of its last evaluation.
-    void train(const RunConfig& config)
-    {
-        m_scene->window().setUpCommands().setUp(config);
-        m_scene->actions().start->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_scene->window().controller().isBusy(), 60'000);
-        QCOMPARE(m_scene->state(), SessionController::State::Finished);
-        const auto isNewest = [&] {
-            return find<QComboBox>("evaluation_step")
-                       ->itemText(0)
-                       .endsWith(QString::number(config.steps))
-                   && table()->rowCount() > 0;
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(isNewest(), 10'000);
     }
     [[nodiscard]] std::vector<ClassifiedImage> stored(std::int64_t step, WeightsKind weights) const
     {
@@ -123,14 +79,6 @@ private:
         QTest::mouseClick(
             matrix(), Qt::LeftButton, {}, matrix()->cellRect(place).center().toPoint());
     }
-    void clickRow(int row) const
-    {
-        auto* const view = find<QTableView>("evaluation_classified");
-        view->scrollTo(table()->index(row, 0));
-        QTest::mouseClick(
-            view->viewport(), Qt::LeftButton, {},
-            view->visualRect(table()->index(row, 0)).center());
-    }
     /// All rows have this label and prediction.
     [[nodiscard]] bool showsOnly(const QString& label, const QString& predicted) const
     {
@@ -142,8 +90,6 @@ private:
         }
         return true;
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowClasses::Images_areThoseOfTheStore_theMostWrongFirst()
@@ -338,14 +284,7 @@ void TestWindowClasses::File_dropped_isTried()
     image.fill(Qt::darkGreen);
     const auto file = m_scene->folder() / "leaf.png";
     QVERIFY(image.save(toQString(file)));
-    auto* const panel = m_scene->window().findChild<EvaluationPanel*>();
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(toQString(file))});
-    QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(panel, &enter);
-    QVERIFY(enter.isAccepted());
-    QDropEvent dropped({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(panel, &dropped);
+    drop(file);
     const auto* const answer = find<ClassAnswer>("evaluation_classes");
     QTRY_VERIFY_WITH_TIMEOUT(!answer->image().isNull(), 30'000);
     QVERIFY2(
@@ -458,20 +397,10 @@ void TestWindowClasses::Pictures_inBothThemes()
         const QImage picture = m_scene->window().grab().toImage();
         QVERIFY(picture.save(folder.filePath(
             QStringLiteral("%1-%2x.png").arg(name).arg(qRound(qApp->devicePixelRatio())))));
-        for (const char* const text : {"evaluation_top", "evaluation_trial"}) {
-            const auto* const label = find<NoteLabel>(text);
-            QVERIFY(label->heightForWidth(label->width()) <= label->height());
-        }
+        expectRoom({"evaluation_top", "evaluation_trial"});
     };
     for (const auto* const theme : {"light", "dark"}) {
-        for (QAction* const action : m_scene->actions().theme->actions()) {
-            if (action->data().toString() == QLatin1String(theme)) {
-                action->trigger();
-            }
-        }
-        m_scene->window().resize(1440, 900);
-        m_scene->window().resizeDocks(
-            {find<QDockWidget>("evaluation_dock")}, {kDockHeight}, Qt::Vertical);
+        show(theme, kDockHeight);
         for (int tab = 0; tab < 3; ++tab) {
             find<QTabBar>("evaluation_views")->setCurrentIndex(tab);
             grab(QStringLiteral("classes-%1-%2").arg(QLatin1String(theme)).arg(tab));

@@ -12,7 +12,7 @@ using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// What a person changes in a run while it trains, in this window and in another process.
-class TestWindowControl : public QObject
+class TestWindowControl : public WindowTest
 {
     Q_OBJECT
 
@@ -38,7 +38,6 @@ private slots:
     void Failed_offersALowerLearningRate();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     [[nodiscard]] NumberDialog* dialog() const
     {
         return m_scene->window().findChild<NumberDialog*>();
@@ -76,7 +75,6 @@ private:
         return m_scene->field(QLatin1String(key))->editor()->text();
     }
 
-    std::optional<WindowScene> m_scene;
     std::optional<HeadlessRun> m_run;
 };
 

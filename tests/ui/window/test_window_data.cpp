@@ -5,14 +5,12 @@
 #include "ui/csv_table.h"
 #include "ui/window_witness.h"
 
-#include <optional>
-
 using namespace lockstep;
 using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// The window on the real CIFAR-10.
-class TestWindowData : public QObject
+class TestWindowData : public WindowTest
 {
     Q_OBJECT
 
@@ -26,7 +24,6 @@ private slots:
 
 private:
     fs::path m_data;
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowData::initTestCase()

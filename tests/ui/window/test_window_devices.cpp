@@ -11,13 +11,12 @@
 #include <QTemporaryDir>
 
 #include <cstdlib>
-#include <optional>
 
 namespace lockstep::ui {
 
 /// GPUs are chosen in the real window, on a machine of four emulated ones, of which the last is too
 /// old.
-class TestWindowDevices : public QObject
+class TestWindowDevices : public WindowTest
 {
     Q_OBJECT
 
@@ -72,8 +71,6 @@ private:
     {
         kind()->setCurrentIndex(kind()->findData(kindOfDevice));
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowDevices::init()
@@ -250,11 +247,7 @@ void TestWindowDevices::Picker_inBothThemes()
     config.towers = 4;
     m_scene->configure(config);
     for (const char* const theme : {"light", "dark"}) {
-        for (QAction* const action : m_scene->actions().theme->actions()) {
-            if (action->data().toString() == QLatin1String(theme)) {
-                action->trigger();
-            }
-        }
+        m_scene->chooseTheme(theme);
         for (const QSize size : {QSize(1440, 900), QSize(1024, 640)}) {
             m_scene->window().resize(size);
             QTest::qWait(300);

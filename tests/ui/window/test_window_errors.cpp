@@ -3,12 +3,11 @@
 #include "engine/evaluation.h"
 #include "panels/run_form/run_panel.h"
 #include "support/lockstep_test.h"
+#include "support/text_rows.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
 
 #include <QToolButton>
-
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -16,7 +15,7 @@ namespace fs = std::filesystem;
 
 /// Whatever is wrong is said where a person looks, keeps Start from being pressed if it can be
 /// known before, and leaves a window in which a good run can be started.
-class TestWindowErrors : public QObject
+class TestWindowErrors : public WindowTest
 {
     Q_OBJECT
 
@@ -41,13 +40,10 @@ private slots:
     void SaveAs_toNowhere_warnsAndTheRunGoesOn();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     void expectRefusal(const QString& key, const QString& mention);
     void expectMessage(const QStringList& mentions);
     /// A good run can be made after all.
     void expectUsable();
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowErrors::expectRefusal(const QString& key, const QString& mention)
@@ -80,26 +76,20 @@ void TestWindowErrors::expectUsable()
 
 void TestWindowErrors::Value_typed_isRefusedBesideItsField_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("typed");
-    QTest::addColumn<QString>("mention");
-    const auto row = [](const char* key, const char* typed, const char* mention) {
-        QTest::addRow("%s %s", key, typed) << QString::fromLatin1(key) << QString::fromLatin1(typed)
-                                           << QString::fromLatin1(mention);
-    };
-    row("towers", "0", "is 0");
-    row("towers", "-1", "is -1");
-    row("towers", "two", "two");
-    row("batch_per_tower", "0", "is 0");
-    row("global_batch", "0", "is 0");
-    row("global_batch", "13", "13");
-    row("steps", "0", "is 0");
-    row("steps", "-1", "is -1");
-    row("seed", "-1", "-1");
-    row("learning_rate.initial", "nan", "nan");
-    row("learning_rate.initial", "fast", "fast");
-    row("checkpoint.keep", "0", "is 0");
-    row("dataset.path", "/no/such/folder", "/no/such/folder");
+    test::addTextRows(
+        {"key", "typed", "mention"}, {{"towers", "0", "is 0"},
+                                      {"towers", "-1", "is -1"},
+                                      {"towers", "two", "two"},
+                                      {"batch_per_tower", "0", "is 0"},
+                                      {"global_batch", "0", "is 0"},
+                                      {"global_batch", "13", "13"},
+                                      {"steps", "0", "is 0"},
+                                      {"steps", "-1", "is -1"},
+                                      {"seed", "-1", "-1"},
+                                      {"learning_rate.initial", "nan", "nan"},
+                                      {"learning_rate.initial", "fast", "fast"},
+                                      {"checkpoint.keep", "0", "is 0"},
+                                      {"dataset.path", "/no/such/folder", "/no/such/folder"}});
 }
 
 void TestWindowErrors::Value_typed_isRefusedBesideItsField()
@@ -116,19 +106,13 @@ void TestWindowErrors::Value_typed_isRefusedBesideItsField()
 
 void TestWindowErrors::Value_imported_isRefusedBesideItsField_data()
 {
-    QTest::addColumn<QString>("key");
-    QTest::addColumn<QString>("value");
-    QTest::addColumn<QString>("mention");
-    const auto row = [](const char* key, const char* value, const char* mention) {
-        QTest::addRow("%s %s", key, value) << QString::fromLatin1(key) << QString::fromLatin1(value)
-                                           << QString::fromLatin1(mention);
-    };
-    row("dataset.name", "mnist", "mnist");
-    row("model.name", "lenet", "lenet");
-    row("precision", "float16", "float16");
-    row("precision", "tf32", "tf32"); // known, but not to a CPU
-    row("device", "tpu", "tpu");
-    row("device", "cuda:99", "cuda");
+    test::addTextRows(
+        {"key", "value", "mention"}, {{"dataset.name", "mnist", "mnist"},
+                                      {"model.name", "lenet", "lenet"},
+                                      {"precision", "float16", "float16"},
+                                      {"precision", "tf32", "tf32"}, // known, but not to a CPU
+                                      {"device", "tpu", "tpu"},
+                                      {"device", "cuda:99", "cuda"}});
 }
 
 void TestWindowErrors::Value_imported_isRefusedBesideItsField()
@@ -167,10 +151,7 @@ void TestWindowErrors::RunFolder_thatCantBeUsed_isRefusedBesideItsField()
 
 void TestWindowErrors::Dataset_damaged_isRefused_data()
 {
-    QTest::addColumn<QString>("damage");
-    for (const char* damage : {"truncated", "empty", "missing", "label"}) {
-        QTest::newRow(damage) << QString::fromLatin1(damage);
-    }
+    test::addTextRows({"damage"}, {{"truncated"}, {"empty"}, {"missing"}, {"label"}});
 }
 
 void TestWindowErrors::Dataset_damaged_isRefused()
@@ -206,20 +187,17 @@ void TestWindowErrors::Dataset_damaged_isRefused()
 
 void TestWindowErrors::Configuration_wrong_isNamedInTheMessage_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("mention");
-    const auto row = [](const char* name, const char* text, const char* mention) {
-        QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(mention);
-    };
-    row("unknown key", "chekpoint.every_steps = 10", "checkpoint.every_steps");
-    row("wrong type", "towers = \"two\"", "towers");
-    row("out of range", "towers = 5000000000", "towers");
-    row("no TOML", "steps = 10\ntowers 2", "line 2");
+    test::addTextRows(
+        {"text", "mention"},
+        {{"unknown key", "chekpoint.every_steps = 10", "checkpoint.every_steps"},
+         {"wrong type", "towers = \"two\"", "towers"},
+         {"out of range", "towers = 5000000000", "towers"},
+         {"no TOML", "steps = 10\ntowers 2", "line 2"}});
 }
 
 void TestWindowErrors::Configuration_wrong_isNamedInTheMessage()
 {
-    QFETCH(const QByteArray, text);
+    QFETCH(const QString, text);
     QFETCH(const QString, mention);
     m_scene->configure(m_scene->config(20));
     const std::string before = toToml(m_scene->window().runPanel().request().config);

@@ -2,7 +2,6 @@
 #include "engine/data.h"
 #include "models/evaluation/image_score_model.h"
 #include "panels/evaluation/detection_chart.h"
-#include "panels/evaluation/evaluation_panel.h"
 #include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/example_table.h"
 #include "panels/evaluation/image_table.h"
@@ -10,17 +9,11 @@
 #include "session/mask_model.h"
 #include "support/lockstep_test.h"
 #include "theme/palette.h"
-#include "ui/window_witness.h"
-#include "widgets/forms/note_label.h"
+#include "ui/evaluation_dock.h"
 #include "widgets/pictures/mask_view.h"
 
-#include <QComboBox>
 #include <QDir>
-#include <QDockWidget>
-#include <QDragEnterEvent>
-#include <QMimeData>
 #include <QSlider>
-#include <QTableView>
 
 #include <algorithm>
 #include <map>
@@ -32,24 +25,16 @@ using namespace lockstep::ui;
 /// What the dock has in a window of 1440 x 900, whatever the screen is.
 constexpr int kDockHeight = 290;
 
-/// Trains a run, or ends the test.
-#define TRAIN(config_)                                                                             \
-    train(config_);                                                                                \
-    if (QTest::currentTestFailed())                                                                \
-    return
-
 /// The dock "Evaluation", with real trainings of networks that detect.
-class TestWindowEvaluation : public QObject
+class TestWindowEvaluation : public EvaluationDockTest
 {
     Q_OBJECT
 
+public:
+    TestWindowEvaluation() : EvaluationDockTest("evaluation_images") {}
+
 private slots:
-    void init()
-    {
-        m_scene.emplace();
-        find<QDockWidget>("evaluation_dock")->show();
-        find<QDockWidget>("evaluation_dock")->raise();
-    }
+    void init() { beginScene(); }
     void cleanup() { END_SCENE(); }
 
     void Images_areThoseOfTheStore_theMostWrongFirst();
@@ -70,16 +55,6 @@ private slots:
     void Pictures_inBothThemes();
 
 private:
-    template<class Widget = QWidget>
-    [[nodiscard]] Widget* find(const char* name) const
-    {
-        return m_scene->window().findChild<Widget*>(QString::fromLatin1(name));
-    }
-    [[nodiscard]] QAbstractItemModel* table() const
-    {
-        return find<QTableView>("evaluation_images")->model();
-    }
-    [[nodiscard]] QString note(const char* name) const { return find<NoteLabel>(name)->note(); }
     [[nodiscard]] RunConfig detector(std::int64_t steps) const
     {
         RunConfig config = m_scene->config(steps);
@@ -93,29 +68,10 @@ private:
         config.evaluateAtEnd = true;
         return config;
     }
-    /// Trains it and waits for the scores of its last evaluation.
-    void train(const RunConfig& config)
-    {
-        m_scene->window().setUpCommands().setUp(config);
-        m_scene->actions().start->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!m_scene->window().controller().isBusy(), 60'000);
-        QCOMPARE(m_scene->state(), SessionController::State::Finished);
-        const auto isNewest = [&] {
-            return find<QComboBox>("evaluation_step")
-                       ->itemText(0)
-                       .endsWith(QString::number(config.steps))
-                   && table()->rowCount() == 100;
-        };
-        QTRY_VERIFY_WITH_TIMEOUT(isNewest(), 10'000);
-    }
     [[nodiscard]] std::vector<ImageScore> stored(std::int64_t step, WeightsKind weights) const
     {
         const RunStoreReader reader(RunFolder::storeFileOf(m_scene->run().folder()));
         return reader.imageScores(step, weights);
-    }
-    [[nodiscard]] QVariant cell(int row, int column) const
-    {
-        return table()->index(row, column).data(ValueRole);
     }
     [[nodiscard]] bool shows(const std::vector<ImageScore>& scores) const
     {
@@ -133,28 +89,6 @@ private:
         }
         return table()->rowCount() == static_cast<int>(scores.size());
     }
-    void click(int row) const
-    {
-        auto* const view = find<QTableView>("evaluation_images");
-        view->scrollTo(table()->index(row, 0));
-        QTest::mouseClick(
-            view->viewport(), Qt::LeftButton, {},
-            view->visualRect(table()->index(row, 0)).center());
-    }
-    void drop(const std::filesystem::path& file) const
-    {
-        auto* const panel = m_scene->window().findChild<EvaluationPanel*>();
-        QMimeData data;
-        data.setUrls({QUrl::fromLocalFile(toQString(file))});
-        QDragEnterEvent enter({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(panel, &enter);
-        QVERIFY(enter.isAccepted());
-        QDropEvent dropped({5, 5}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-        QCoreApplication::sendEvent(panel, &dropped);
-        QVERIFY(dropped.isAccepted());
-    }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowEvaluation::Images_areThoseOfTheStore_theMostWrongFirst()
@@ -267,7 +201,7 @@ void TestWindowEvaluation::Image_chosen_showsItsMask()
     TRAIN(detector(8));
     const auto* const view = find<MaskView>("evaluation_mask");
     QVERIFY(view->picture().input.isNull());
-    click(0);
+    clickRow(0);
     QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
     const QString name = cell(0, ImageScoreModel::Image).toString();
     QVERIFY2(
@@ -295,13 +229,13 @@ void TestWindowEvaluation::Image_ofADeletedCheckpoint_saysSo()
             std::filesystem::remove(file.path);
         }
     }
-    click(3);
+    clickRow(3);
     QTRY_VERIFY_WITH_TIMEOUT(
         note("evaluation_trial").contains(QStringLiteral("checkpoint of step 8 was deleted")),
         30'000);
     QVERIFY(note("evaluation_trial").contains(QStringLiteral("averages of step 4")));
     std::filesystem::remove_all(RunFolder::checkpointsOf(m_scene->run().folder()));
-    click(4);
+    clickRow(4);
     QTRY_VERIFY_WITH_TIMEOUT(!note("evaluation_problem").isEmpty(), 30'000);
     QVERIFY(find<MaskView>("evaluation_mask")->picture().input.isNull());
 }
@@ -476,20 +410,13 @@ void TestWindowEvaluation::Pictures_inBothThemes()
     config.batchPerTower = 2;
     config.evaluateEverySteps = 0;
     TRAIN(config);
-    click(1);
+    clickRow(1);
     const auto* const view = find<MaskView>("evaluation_mask");
     QTRY_VERIFY_WITH_TIMEOUT(!view->picture().input.isNull(), 30'000);
     const QDir folder(QStringLiteral(LOCKSTEP_SCREENSHOTS));
     folder.mkpath(QStringLiteral("."));
     for (const auto* const theme : {"light", "dark"}) {
-        for (QAction* const action : m_scene->actions().theme->actions()) {
-            if (action->data().toString() == QLatin1String(theme)) {
-                action->trigger();
-            }
-        }
-        m_scene->window().resize(1440, 900);
-        m_scene->window().resizeDocks(
-            {find<QDockWidget>("evaluation_dock")}, {kDockHeight}, Qt::Vertical);
+        show(theme, kDockHeight);
         QTest::qWait(300);
         const QImage picture = m_scene->window().grab().toImage();
         QCOMPARE(picture.size(), QSize(1440, 900) * qApp->devicePixelRatio());
@@ -497,11 +424,7 @@ void TestWindowEvaluation::Pictures_inBothThemes()
                                  .arg(QLatin1String(theme))
                                  .arg(qRound(qApp->devicePixelRatio()));
         QVERIFY(picture.save(folder.filePath(name)));
-        // Nothing is cut: every word of the parts has its room.
-        for (const char* const text : {"evaluation_counts", "evaluation_trial"}) {
-            const auto* const label = find<NoteLabel>(text);
-            QVERIFY(label->heightForWidth(label->width()) <= label->height());
-        }
+        expectRoom({"evaluation_counts", "evaluation_trial"});
     }
 }
 

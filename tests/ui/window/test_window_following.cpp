@@ -13,7 +13,7 @@ using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// The window on runs that lockstep-train trains, or trained until it was killed.
-class TestWindowFollowing : public QObject
+class TestWindowFollowing : public WindowTest
 {
     Q_OBJECT
 
@@ -54,9 +54,7 @@ private:
     {
         return m_scene->folder() / "data" / "lockstep" / "runs" / "other";
     }
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
 
-    std::optional<WindowScene> m_scene;
     std::optional<HeadlessRun> m_run;
 };
 

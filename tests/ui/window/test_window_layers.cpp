@@ -10,13 +10,11 @@
 #include "widgets/forms/note_label.h"
 #include "widgets/pictures/tile_view.h"
 
-#include <QDockWidget>
 #include <QSlider>
 #include <QTabBar>
 #include <QTableView>
 
 #include <algorithm>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -39,7 +37,7 @@ public:
 } // namespace
 
 /// The docks "Weights" and "Devices", with real trainings.
-class TestWindowLayers : public QObject
+class TestWindowLayers : public WindowTest
 {
     Q_OBJECT
 
@@ -57,11 +55,6 @@ private slots:
     void Docks_unseen_paintAndReadNothing();
 
 private:
-    template<class Widget = QWidget>
-    [[nodiscard]] Widget* find(const char* name) const
-    {
-        return m_scene->window().findChild<Widget*>(QString::fromLatin1(name));
-    }
     void show(const char* dock) const
     {
         find<QDockWidget>(dock)->show();
@@ -78,8 +71,6 @@ private:
         config.eventsEverySteps = 10;
         return config;
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowLayers::Weights_ofARunOfOnesOwn_growWithIt()

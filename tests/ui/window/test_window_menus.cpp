@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/charts/charts_panel.h"
 #include "support/lockstep_test.h"
 #include "ui/controls.h"
 #include "ui/window_witness.h"
@@ -9,8 +8,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QTimer>
-
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -42,7 +39,7 @@ QList<QAction*> entriesOf(const MainWindow& window)
 } // namespace
 
 /// No entry of a menu is without effect.
-class TestWindowMenus : public QObject
+class TestWindowMenus : public WindowTest
 {
     Q_OBJECT
 
@@ -56,12 +53,7 @@ private slots:
     void Entries_all_haveText();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
-    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
-    [[nodiscard]] ChartsPanel& charts() const { return *window().findChild<ChartsPanel*>(); }
     void expectDialog(QAction* action);
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowMenus::ViewMenu_everyEntry_changesTheView()

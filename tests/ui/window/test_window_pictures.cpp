@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
-#include "panels/charts/charts_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
@@ -14,14 +13,12 @@
 #include <QMenu>
 #include <QMimeData>
 
-#include <optional>
-
 using namespace lockstep;
 using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// Pictures of the charts, and the line that says when a run is no proper one.
-class TestWindowPictures : public QObject
+class TestWindowPictures : public WindowTest
 {
     Q_OBJECT
 
@@ -37,11 +34,6 @@ private slots:
     void Experiment_whileItsRunIsShown_isSaid();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
-    [[nodiscard]] ChartsPanel& charts() const
-    {
-        return *m_scene->window().findChild<ChartsPanel*>();
-    }
     [[nodiscard]] PlotView& loss() const { return *charts().plots().front(); }
     void train()
     {
@@ -50,8 +42,6 @@ private:
         QTRY_VERIFY(m_scene->run().folder() != before);
         WAIT_FOR_STATE(Finished);
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowPictures::Charts_exported_arePicturesOfAll()

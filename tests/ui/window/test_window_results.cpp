@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/program.h"
 #include "engine/evaluation.h"
-#include "panels/charts/charts_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/csv_table.h"
 #include "ui/window_witness.h"
-
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -15,7 +12,7 @@ namespace fs = std::filesystem;
 
 /// What the window shows and saves is what the engine made: in the store, as CSV, and as
 /// lockstep-train makes it.
-class TestWindowResults : public QObject
+class TestWindowResults : public WindowTest
 {
     Q_OBJECT
 
@@ -32,11 +29,8 @@ private slots:
     void Checkpoint_ofTheWindow_isEvaluatedByLockstepTrain();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     fs::path pausedCheckpoint();
     CsvTable exportedTable();
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowResults::Losses_afterPauseAndResume_areThoseOfARunNeverPaused()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "dialogs/configuration_difference_dialog.h"
 #include "models/runs/run_table_model.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
@@ -16,9 +15,7 @@
 #include <QTableView>
 #include <QTableWidget>
 
-#include <fstream>
 #include <iterator>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -26,7 +23,7 @@ namespace fs = std::filesystem;
 
 /// The table of runs in the window, with runs that the real lockstep-train made: by its header, its
 /// filter, its keys.
-class TestWindowRunTable : public QObject
+class TestWindowRunTable : public WindowTest
 {
     Q_OBJECT
 
@@ -95,7 +92,6 @@ private:
     }
 
     test::TemporaryFolder m_made;
-    std::optional<WindowScene> m_scene;
     fs::path m_long;
     fs::path m_short;
 };
@@ -303,7 +299,7 @@ void TestWindowRunTable::Overlay_withoutARun_isShownAlone()
 
 void TestWindowRunTable::Tower_selected_standsOutInTheLossChart()
 {
-    m_scene->window().desk().openRun(m_long);
+    m_scene->window().openCommands().openRun(m_long);
     QTRY_COMPARE(m_scene->shownSteps(), 40);
     auto& towers = *m_scene->window().findChild<QTableView*>(QStringLiteral("towers_table"));
     QTRY_COMPARE(towers.model()->rowCount(), 2);

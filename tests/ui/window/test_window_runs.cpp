@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluation.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
@@ -11,7 +10,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -31,7 +29,7 @@ bool isBelow(const fs::path& folder, const fs::path& name)
 } // namespace
 
 /// Runs and checkpoints in the window: saved, stopped, gone on with, loaded, opened again.
-class TestWindowRuns : public QObject
+class TestWindowRuns : public WindowTest
 {
     Q_OBJECT
 
@@ -50,10 +48,7 @@ private slots:
     void Start_goesThroughTheChecklist_andShowsIt();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     void trainAndStop(std::int64_t atLeast);
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowRuns::trainAndStop(std::int64_t atLeast)

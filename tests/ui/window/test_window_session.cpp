@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/evaluation.h"
-#include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
 
 #include <QActionGroup>
-#include <QDockWidget>
 #include <QMenu>
 #include <QMessageBox>
-
-#include <optional>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -38,7 +34,7 @@ QStringList placesOf(const MainWindow& window)
 } // namespace
 
 /// What a window leaves behind: closing it while a run goes on, and the next one with its settings.
-class TestWindowSession : public QObject
+class TestWindowSession : public WindowTest
 {
     Q_OBJECT
 
@@ -59,7 +55,6 @@ private slots:
     void NextWindow_withSettingsOfNoUse_startsAsNew();
 
 private:
-    [[nodiscard]] WindowActions& actions() const { return m_scene->actions(); }
     [[nodiscard]] QMessageBox* question() const
     {
         return m_scene->window().findChild<QMessageBox*>(QStringLiteral("close_question"));
@@ -68,8 +63,6 @@ private:
     void answer(QMessageBox::ButtonRole role);
     /// The run ended with a checkpoint of its last step.
     void expectSaved(const fs::path& folder);
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowSession::bringTo(State state)

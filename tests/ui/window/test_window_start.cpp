@@ -13,7 +13,6 @@
 #include <QMessageBox>
 #include <QTableView>
 
-#include <optional>
 #include <set>
 
 using namespace lockstep;
@@ -21,7 +20,7 @@ using namespace lockstep::ui;
 namespace fs = std::filesystem;
 
 /// What a run can begin with, and what runs are called, in the real window.
-class TestWindowStart : public QObject
+class TestWindowStart : public WindowTest
 {
     Q_OBJECT
 
@@ -44,7 +43,6 @@ private slots:
     void Run_movedToTheTrash_isGone();
 
 private:
-    [[nodiscard]] MainWindow& window() const { return m_scene->window(); }
     [[nodiscard]] StartPage& page() const { return *window().findChild<StartPage*>(); }
     [[nodiscard]] StartCard* card(const char* name) const
     {
@@ -85,8 +83,6 @@ private:
         QTRY_COMPARE_WITH_TIMEOUT(runs().model()->rowCount(), count, 20'000);
         runs().selectRow(0);
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowStart::StartPage_is_thereWhileNoRunIsShown()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window tells of a run that is on disk, and what it leaves behind for the next one.
-#include "panels/charts/charts_panel.h"
 #include "panels/log/log_panel.h"
 #include "panels/run_form/run_panel.h"
 #include "plots/view/plot_view.h"
@@ -16,7 +15,7 @@ namespace fs = std::filesystem;
 using namespace lockstep;
 using namespace lockstep::ui;
 
-class TestWindowStoredRun : public QObject
+class TestWindowStoredRun : public WindowTest
 {
     Q_OBJECT
 
@@ -44,8 +43,6 @@ private:
     {
         return m_scene->window().findChild<NoteLabel*>(QStringLiteral("form_experiment"))->note();
     }
-
-    std::optional<WindowScene> m_scene;
 };
 
 void TestWindowStoredRun::OpenedRun_inANewWindow_tellsItsEndAndFillsTheLog()
