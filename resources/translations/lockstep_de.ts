@@ -192,12 +192,28 @@
         <source>A batch that is k times as large takes k times the learning rate: Goyal et al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the first epochs, which this schedule does not; and the rule ends where the batch gets too large. It starts from the rate that the network was published with.</source>
         <translation>Ein k-mal so großer Batch nimmt die k-fache Lernrate: Goyal et al., „Accurate, Large Minibatch SGD“, 2017, arXiv:1706.02677. Dort steigt die Rate in den ersten Epochen an, was dieser Zeitplan nicht tut; und die Regel endet, wo der Batch zu groß wird. Ausgegangen wird von der Rate, mit der das Netz veröffentlicht wurde.</translation>
     </message>
+    <message>
+        <source>Linear scaling from a batch of %1 gives %2</source>
+        <translation>Lineare Skalierung vom Batch %1 aus ergibt %2</translation>
+    </message>
+    <message>
+        <source>So large a rate makes the loss infinite in a few steps</source>
+        <translation>Eine so große Rate macht den Loss in wenigen Schritten unendlich</translation>
+    </message>
+    <message>
+        <source>With a rate of 0 the weights never change</source>
+        <translation>Bei Rate 0 ändern sich die Gewichte nie</translation>
+    </message>
 </context>
 <context>
     <name>ChartPicture</name>
     <message>
         <source>%1 on %2 · %3 × %4 · %5 steps</source>
         <translation>%1 auf %2 · %3 × %4 · %5 Schritte</translation>
+    </message>
+    <message>
+        <source>%1 steps</source>
+        <translation>%1 Schritte</translation>
     </message>
 </context>
 <context>
@@ -221,6 +237,25 @@
     <message>
         <source>%1 · %2/s · %3</source>
         <translation>%1 · %2/s · %3</translation>
+    </message>
+</context>
+<context>
+    <name>ColorMenu</name>
+    <message>
+        <source>&amp;Colour…</source>
+        <translation>&amp;Farbe…</translation>
+    </message>
+    <message>
+        <source>&amp;Usual Colour</source>
+        <translation>&amp;Übliche Farbe</translation>
+    </message>
+    <message>
+        <source>Colour of Tower %1</source>
+        <translation>Farbe von Tower %1</translation>
+    </message>
+    <message>
+        <source>Colour of the Run</source>
+        <translation>Farbe des Laufs</translation>
     </message>
 </context>
 <context>
@@ -4610,6 +4645,74 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>Fresh layers</source>
         <translation>Neue Schichten</translation>
     </message>
+    <message>
+        <source>not by steps</source>
+        <translation>nicht nach Schritten</translation>
+    </message>
+    <message>
+        <source>Save every (min)</source>
+        <translation>Sichern alle (min)</translation>
+    </message>
+    <message>
+        <source>Plateau of</source>
+        <translation>Plateau von</translation>
+    </message>
+    <message>
+        <source>Stuck (s)</source>
+        <translation>Hängt (s)</translation>
+    </message>
+    <message>
+        <source>Input share</source>
+        <translation>Datenanteil</translation>
+    </message>
+    <message>
+        <source>Disk for</source>
+        <translation>Platz für</translation>
+    </message>
+    <message>
+        <source>Tower&apos;s loss</source>
+        <translation>Tower-Loss</translation>
+    </message>
+    <message>
+        <source>Tower&apos;s wait</source>
+        <translation>Langsamer Tower</translation>
+    </message>
+    <message>
+        <source>Accuracy on the test set</source>
+        <translation>Genauigkeit auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Share of the test set whose label is among the five most probable classes</source>
+        <translation>Anteil der Testmenge, dessen Klasse unter den fünf wahrscheinlichsten ist</translation>
+    </message>
+    <message>
+        <source>Loss on the test set</source>
+        <translation>Loss auf den Testdaten</translation>
+    </message>
+    <message>
+        <source>Average precision on the test set of a network that detects</source>
+        <translation>Mittlere Präzision auf den Testdaten eines Netzes, das etwas findet</translation>
+    </message>
+    <message>
+        <source>%1, with moving averages</source>
+        <translation>%1, mit gleitenden Mitteln</translation>
+    </message>
+    <message>
+        <source>%1, raw</source>
+        <translation>%1, roh</translation>
+    </message>
+    <message>
+        <source>%1, with the weights as they are</source>
+        <translation>%1, mit den Gewichten, wie sie sind</translation>
+    </message>
+    <message>
+        <source>No GPU: towers share 1 processor</source>
+        <translation>Keine GPU: die Tower teilen sich 1 Prozessor</translation>
+    </message>
+    <message>
+        <source>No GPU: towers share %1 processors</source>
+        <translation>Keine GPU: die Tower teilen sich %1 Prozessoren</translation>
+    </message>
 </context>
 <context>
     <name>RunTitle</name>
@@ -4761,6 +4864,10 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <source>, </source>
         <comment>between numbers</comment>
         <translation>, </translation>
+    </message>
+    <message>
+        <source> Other programs use %1 % of the processors: more towers bring less than they would alone.</source>
+        <translation> Andere Programme nutzen %1 % der Prozessoren: Mehr Tower bringen weniger, als sie es allein täten.</translation>
     </message>
 </context>
 <context>
@@ -5176,6 +5283,81 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     </message>
 </context>
 <context>
+    <name>lockstep::ui::ChangeCommands</name>
+    <message>
+        <source>Change Learning Rate</source>
+        <translation>Lernrate ändern</translation>
+    </message>
+    <message>
+        <source>The training is saved first, as a pinned checkpoint. From the next step on it goes on with this learning rate, which decays on from there.</source>
+        <translation>Zuerst wird das Training als angehefteter Checkpoint gesichert. Vom nächsten Schritt an geht es mit dieser Lernrate weiter, die von da an abfällt.</translation>
+    </message>
+    <message>
+        <source>&amp;Learning rate</source>
+        <translation>&amp;Lernrate</translation>
+    </message>
+    <message>
+        <source>It was %1 in the last step.</source>
+        <translation>Im letzten Schritt war sie %1.</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Change Number of Steps</source>
+        <translation>Schrittzahl ändern</translation>
+    </message>
+    <message>
+        <source>Continue with More Steps</source>
+        <translation>Mit mehr Schritten weiter</translation>
+    </message>
+    <message>
+        <source>Train to how many steps in total?</source>
+        <translation>Bis zu wie vielen Schritten insgesamt trainieren?</translation>
+    </message>
+    <message>
+        <source>The run goes on from its newest checkpoint. Train to how many steps in total?</source>
+        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Bis zu wie vielen Schritten insgesamt trainieren?</translation>
+    </message>
+    <message>
+        <source>&amp;Steps</source>
+        <translation>&amp;Schritte</translation>
+    </message>
+    <message>
+        <source>%1 of %2 are made.</source>
+        <translation>%1 von %2 sind gemacht.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>Schritte</translation>
+    </message>
+    <message>
+        <source>%1 steps are made already</source>
+        <translation>%1 Schritte sind schon gemacht</translation>
+    </message>
+    <message>
+        <source>The run has ended: its learning rate was not changed.</source>
+        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps are done.</source>
+        <translation>%1 von %2 Schritten sind getan.</translation>
+    </message>
+    <message>
+        <source>%1 steps are already done</source>
+        <translation>%1 Schritte sind schon getan</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::ChangeDesk</name>
     <message>
         <source>Change Learning Rate</source>
@@ -5361,12 +5543,67 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
         <source>Copied: %1 (%2)</source>
         <translation>Kopiert: %1 (%2)</translation>
     </message>
+    <message>
+        <source>charts</source>
+        <translation>Diagramme</translation>
+    </message>
+    <message>
+        <source>&amp;Export Chart…</source>
+        <translation>Diagramm &amp;exportieren…</translation>
+    </message>
+    <message>
+        <source>Save Picture</source>
+        <translation>Bild speichern</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::ChartsPanel</name>
     <message>
         <source>left behind from step %1</source>
         <translation>zurückgelassen ab Schritt %1</translation>
+    </message>
+    <message>
+        <source>not comparable: %1</source>
+        <translation>nicht vergleichbar: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::CheckpointCommands</name>
+    <message>
+        <source>The evaluation was given up.</source>
+        <translation>Die Auswertung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Evaluating the checkpoint of step %1 on the test set: %2 %</source>
+        <translation>Der Checkpoint von Schritt %1 wird auf den Testdaten ausgewertet: %2 %</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)</source>
+        <translation>Checkpoint von Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5 Beispiele, %6)</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>weights as they are</source>
+        <translation>Gewichte, wie sie sind</translation>
+    </message>
+    <message>
+        <source>moving average</source>
+        <translation>gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source> The run doesn&apos;t keep this: %1.</source>
+        <translation> Der Lauf behält das nicht: %1.</translation>
+    </message>
+    <message>
+        <source>The evaluation was cancelled.</source>
+        <translation>Die Auswertung wurde abgebrochen.</translation>
     </message>
 </context>
 <context>
@@ -6405,6 +6642,26 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <source>Choose an image from the table to see what the network makes of it, or drop one of your own here.</source>
         <translation>Wählen Sie ein Bild aus der Tabelle, um zu sehen, was das Netz daraus macht, oder legen Sie ein eigenes hier ab.</translation>
     </message>
+    <message>
+        <source>Try an Image…</source>
+        <translation>Bild prüfen…</translation>
+    </message>
+    <message>
+        <source>Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here</source>
+        <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP, das auch hier abgelegt werden kann</translation>
+    </message>
+    <message>
+        <source>Try an Image</source>
+        <translation>Bild prüfen</translation>
+    </message>
+    <message>
+        <source>Images (*.jpg *.jpeg *.png *.bmp);;All files (*)</source>
+        <translation>Bilder (*.jpg *.jpeg *.png *.bmp);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Start or open a run: what its evaluations say of each image is shown here, and what its network makes of any picture that you drop here.</source>
+        <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen und was sein Netz aus jedem Bild macht, das Sie hier ablegen.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::FileCommands</name>
@@ -6923,6 +7180,33 @@ elementweise Arbeit zählt nicht</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::LibraryCommands</name>
+    <message>
+        <source>Lockstep</source>
+        <translation>Lockstep</translation>
+    </message>
+    <message>
+        <source>Move %1 to the trash?</source>
+        <translation>%1 in den Papierkorb legen?</translation>
+    </message>
+    <message>
+        <source>Its curves, evaluations and checkpoints go with it: %1</source>
+        <translation>Seine Kurven, Auswertungen und Checkpoints gehen mit: %1</translation>
+    </message>
+    <message>
+        <source>Move to Trash</source>
+        <translation>In den Papierkorb</translation>
+    </message>
+    <message>
+        <source>%1 is in use: it stays.</source>
+        <translation>%1 wird gerade benutzt und bleibt.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be moved to the trash: delete its folder by hand.</source>
+        <translation>%1 lässt sich nicht in den Papierkorb legen: löschen Sie den Ordner von Hand.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::LibraryTable</name>
     <message>
         <source>Library</source>
@@ -6943,6 +7227,10 @@ elementweise Arbeit zählt nicht</translation>
     <message>
         <source>Libraries</source>
         <translation>Bibliotheken</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
     </message>
 </context>
 <context>
@@ -7197,6 +7485,22 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <source>Name of the preset:</source>
         <translation>Name der Vorlage:</translation>
     </message>
+    <message>
+        <source>A run is trained here: stop it first, or wait for its end</source>
+        <translation>Hier wird ein Lauf trainiert: erst anhalten oder sein Ende abwarten</translation>
+    </message>
+    <message>
+        <source>This window only shows a run</source>
+        <translation>Dieses Fenster zeigt nur einen Lauf</translation>
+    </message>
+    <message>
+        <source>%1 – view only – Lockstep</source>
+        <translation>%1 – nur Ansicht – Lockstep</translation>
+    </message>
+    <message>
+        <source>Rename Preset</source>
+        <translation>Vorlage umbenennen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::MarkerRow</name>
@@ -7333,6 +7637,41 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::Notices</name>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Checkpoint of step %1: %2</source>
+        <translation>Checkpoint von Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Show Log</source>
+        <translation>Log zeigen</translation>
+    </message>
+    <message>
+        <source>Step %1: test accuracy %2, loss %3, %4 (%5)</source>
+        <translation>Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5)</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>weights as they are</source>
+        <translation>Gewichte, wie sie sind</translation>
+    </message>
+    <message>
+        <source>moving average</source>
+        <translation>gleitendes Mittel</translation>
+    </message>
+    <message>
+        <source>Pre-flight: %1: %2</source>
+        <translation>Vorprüfung: %1: %2</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::NumberText</name>
     <message>
         <source>not a number</source>
@@ -7357,6 +7696,124 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>d</source>
         <translation>d</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::OpenCommands</name>
+    <message>
+        <source>New Run from It</source>
+        <translation>Neuer Lauf daraus</translation>
+    </message>
+    <message>
+        <source>Fine-Tune from It</source>
+        <translation>Feinabstimmung davon</translation>
+    </message>
+    <message>
+        <source>Continue Its Run</source>
+        <translation>Seinen Lauf weiterführen</translation>
+    </message>
+    <message>
+        <source>%1 is being trained by process %2. This window follows it; closing the window leaves the run alone.</source>
+        <translation>%1 wird von Prozess %2 trainiert. Dieses Fenster folgt ihm; wird es geschlossen, geht der Lauf weiter.</translation>
+    </message>
+    <message>
+        <source>Continue Run</source>
+        <translation>Lauf weiterführen</translation>
+    </message>
+    <message>
+        <source>%1 has finished: all %2 steps are done.</source>
+        <translation>%1 ist fertig: alle %2 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>%1 was stopped after %2 steps; they are saved.</source>
+        <translation>%1 wurde nach %2 Schritten gestoppt; sie sind gesichert.</translation>
+    </message>
+    <message>
+        <source>%1 was ended by an error after %2 steps; the log says which.</source>
+        <translation>%1 wurde nach %2 Schritten durch einen Fehler beendet; das Log sagt, welchen.</translation>
+    </message>
+    <message>
+        <source>%1 ended unexpectedly at step %2 of %3.</source>
+        <translation>%1 endete unerwartet bei Schritt %2 von %3.</translation>
+    </message>
+    <message>
+        <source>%1 has made %2 of %3 steps.</source>
+        <translation>%1 hat %2 von %3 Schritten gemacht.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Not Now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, %4 × %5.</source>
+        <translation>%1: Schritt %2 von %3, %4 × %5.</translation>
+    </message>
+    <message>
+        <source>Show Its Run</source>
+        <translation>Seinen Lauf zeigen</translation>
+    </message>
+    <message>
+        <source> Nothing can be started from it while a run is trained.</source>
+        <translation> Solange ein Lauf trainiert wird, kann damit nichts begonnen werden.</translation>
+    </message>
+    <message>
+        <source> What should be done with it?</source>
+        <translation> Was soll damit geschehen?</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::OptionList</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Data and input</source>
+        <translation>Daten und Eingabe</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Precision and devices</source>
+        <translation>Präzision und Geräte</translation>
+    </message>
+    <message>
+        <source>Checkpoints and records</source>
+        <translation>Checkpoints und Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Evaluation</source>
+        <translation>Auswertung</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>Alarme</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>Experiment</translation>
+    </message>
+    <message>
+        <source>Find an option</source>
+        <translation>Option suchen</translation>
+    </message>
+    <message>
+        <source>Shows only the options in whose label, key or help all of these words occur</source>
+        <translation>Zeigt nur Optionen, in deren Name, Schlüssel oder Hilfe alle diese Wörter vorkommen</translation>
+    </message>
+    <message>
+        <source>No option has all of these words</source>
+        <translation>Keine Option enthält alle diese Wörter</translation>
     </message>
 </context>
 <context>
@@ -7449,6 +7906,81 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>%1 from step %2</source>
         <translation>%1 ab Schritt %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::PictureDialog</name>
+    <message>
+        <source>PNG: pixels</source>
+        <translation>PNG: Pixel</translation>
+    </message>
+    <message>
+        <source>SVG: lines, sharp at any size</source>
+        <translation>SVG: Linien, in jeder Größe scharf</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>More pixels for the same picture: for screens of high resolution, and for print</source>
+        <translation>Mehr Pixel für dasselbe Bild: für hochauflösende Bildschirme und für den Druck</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Save &amp;As…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>&amp;Format</source>
+        <translation>&amp;Format</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation>&amp;Größe</translation>
+    </message>
+    <message>
+        <source>S&amp;cale</source>
+        <translation>&amp;Maßstab</translation>
+    </message>
+    <message>
+        <source>Co&amp;lours</source>
+        <translation>F&amp;arben</translation>
+    </message>
+    <message>
+        <source>Width in pixels</source>
+        <translation>Breite in Pixeln</translation>
+    </message>
+    <message>
+        <source>Height in pixels</source>
+        <translation>Höhe in Pixeln</translation>
+    </message>
+    <message>
+        <source>As in the &amp;Window</source>
+        <translation>&amp;Wie im Fenster</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1: more than %2 in one direction can&apos;t be written</source>
+        <translation>%1: Mehr als %2 in einer Richtung lassen sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>Laid out for %1</source>
+        <translation>Angelegt für %1</translation>
+    </message>
+    <message>
+        <source>The picture gets %1</source>
+        <translation>Das Bild bekommt %1</translation>
     </message>
 </context>
 <context>
@@ -7740,6 +8272,24 @@ Test: of the whole test set, with the weights as they are and with their moving 
 Trainingsbatch: der Beispiele jedes Schritts, vor seinem Update, verzerrt, wie sie sind.
 Test: aller Testdaten, mit den Gewichten, wie sie sind, und mit ihrem gleitenden Mittel.</translation>
     </message>
+    <message>
+        <source>Right click: another colour.</source>
+        <translation>Rechtsklick: andere Farbe.</translation>
+    </message>
+    <message>
+        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
+Thin: d, averaged over the steps around each. Thick: its mean over the run so far.
+Grey: 0 ± 2 standard errors (SE) of that mean, √(Var(d) ÷ steps), or that of the means
+of 32 steps each where it is larger. A line outside of it: the last tower&apos;s data are not
+like the others&apos;. The y axis fits all but their beginning; O fits that, too.
+Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
+        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
+Dünn: d, gemittelt über die Schritte um jeden herum. Dick: sein Mittel über den Lauf bisher.
+Grau: 0 ± 2 Standardfehler (SF) dieses Mittels, √(Var(d) ÷ Schritte), oder der der Mittel von
+je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des letzten Towers sind nicht
+wie die der anderen. Die y-Achse zeigt alles bis auf den Anfang; O zeigt auch den.
+Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::PrecisionRecallPlot</name>
@@ -7830,7 +8380,7 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
     <message>
         <source>Making the preview…</source>
-        <translation>Die Vorschau entsteht …</translation>
+        <translation>Die Vorschau entsteht…</translation>
     </message>
     <message>
         <source>Step whose batch is shown</source>
@@ -7842,7 +8392,7 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
     <message>
         <source>Loading data set %1…</source>
-        <translation>Datensatz %1 wird geladen …</translation>
+        <translation>Datensatz %1 wird geladen…</translation>
     </message>
     <message>
         <source>What is shown of the data</source>
@@ -7918,6 +8468,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>%1 left</source>
         <translation>noch %1</translation>
     </message>
+    <message>
+        <source>evaluated %1 of %2 images</source>
+        <translation>%1 von %2 Bildern ausgewertet</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RateHintLine</name>
@@ -7928,6 +8482,57 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Use the learning rate %1</source>
         <translation>Lernrate %1 nehmen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::Readiness</name>
+    <message>
+        <source>Another process trains the shown run: New Run (%1) leaves it</source>
+        <translation>Ein anderer Prozess trainiert den gezeigten Lauf: Neuer Lauf (%1) verlässt ihn</translation>
+    </message>
+    <message>
+        <source>Starts the run (%1)</source>
+        <translation>Startet den Lauf (%1)</translation>
+    </message>
+    <message>
+        <source>Paused before the first step by process %1</source>
+        <translation>Vor dem ersten Schritt angehalten von Prozess %1</translation>
+    </message>
+    <message>
+        <source>The first step of process %1 is on its way</source>
+        <translation>Der erste Schritt von Prozess %1 ist unterwegs</translation>
+    </message>
+    <message>
+        <source>Not ready: %1</source>
+        <translation>Nicht bereit: %1</translation>
+    </message>
+    <message>
+        <source>Not ready to start: see the marked field</source>
+        <translation>Nicht bereit zum Start: siehe das markierte Feld</translation>
+    </message>
+    <message>
+        <source>Ready to start</source>
+        <translation>Bereit zum Start</translation>
+    </message>
+    <message>
+        <source>The first step is on its way</source>
+        <translation>Der erste Schritt ist unterwegs</translation>
+    </message>
+    <message>
+        <source>Press Start: %1, %2 steps, %3 on %4</source>
+        <translation>Start drücken: %1, %2 Schritte, %3, %4</translation>
+    </message>
+    <message>
+        <source>1 tower</source>
+        <translation>1 Tower</translation>
+    </message>
+    <message>
+        <source>%1 towers</source>
+        <translation>%1 Tower</translation>
+    </message>
+    <message>
+        <source>This window only shows a run</source>
+        <translation>Dieses Fenster zeigt nur einen Lauf</translation>
     </message>
 </context>
 <context>
@@ -8152,6 +8757,25 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>More opt&amp;ions</source>
         <translation>We&amp;itere Optionen</translation>
     </message>
+    <message>
+        <source>Use %1</source>
+        <translation>%1 nehmen</translation>
+    </message>
+    <message>
+        <source>Use the learning rate %1</source>
+        <translation>Die Lernrate %1 nehmen</translation>
+    </message>
+    <message>
+        <source>Download CIFAR-10 (162 MiB) and check it</source>
+        <translation>CIFAR-10 herunterladen (162 MiB) und prüfen</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::RunLog</name>
+    <message>
+        <source>step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5</source>
+        <translation>Schritt %1, Loss = %2 (%3 Beispiele/s; %4 s/Batch)   letzter Tower %5</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunPanel</name>
@@ -8162,6 +8786,14 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Change</source>
         <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>The settings of the run that is shown.</source>
+        <translation>Die Einstellungen des gezeigten Laufs.</translation>
+    </message>
+    <message>
+        <source>steps is 0, but must be at least 1</source>
+        <translation>steps ist 0, muss aber mindestens 1 sein</translation>
     </message>
 </context>
 <context>
@@ -8314,6 +8946,38 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <source>Its name (F2 gives it another). Check a run to lay it over the charts</source>
         <translation>Sein Name (F2 gibt ihm einen anderen). Ein Haken legt den Lauf über die Diagramme</translation>
     </message>
+    <message>
+        <source>Global batch</source>
+        <translation>Globaler Batch</translation>
+    </message>
+    <message>
+        <source>Examples of all towers in a step</source>
+        <translation>Beispiele aller Tower in einem Schritt</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Learning rate of the first step</source>
+        <translation>Lernrate des ersten Schritts</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>How the weights follow their gradients</source>
+        <translation>Wie die Gewichte ihren Gradienten folgen</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Präzision</translation>
+    </message>
+    <message>
+        <source>Number format of the training</source>
+        <translation>Zahlenformat des Trainings</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::RunsPanel</name>
@@ -8424,6 +9088,10 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>Deletes the run with all its files</source>
         <translation>Löscht den Lauf mit allen seinen Dateien</translation>
+    </message>
+    <message>
+        <source>Col&amp;umns</source>
+        <translation>&amp;Spalten</translation>
     </message>
 </context>
 <context>
@@ -8716,6 +9384,13 @@ vom kleinsten zum größten.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::SearchLine</name>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::SessionController</name>
     <message>
         <source>A run is going on: stop it before another is opened.</source>
@@ -8724,6 +9399,37 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>A run is going on: stop it before another is started.</source>
         <translation>Ein Lauf ist im Gang: stoppen Sie ihn, bevor ein anderer gestartet wird.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::SetUpCommands</name>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>%1 is set up to go on from step %2; steps after it are kept aside.</source>
+        <translation>%1 ist eingerichtet, von Schritt %2 weiterzugehen; Schritte danach werden beiseite gelegt.</translation>
+    </message>
+    <message>
+        <source>A new run is set up from %1, to go on until step %2.</source>
+        <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
+    </message>
+    <message>
+        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin anew.</source>
+        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen neu.</translation>
+    </message>
+    <message>
+        <source>CIFAR-10 is ready: %1</source>
+        <translation>CIFAR-10 ist bereit: %1</translation>
+    </message>
+    <message>
+        <source>Use It</source>
+        <translation>Benutzen</translation>
+    </message>
+    <message>
+        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin with random weights.</source>
+        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen mit zufälligen Gewichten.</translation>
     </message>
 </context>
 <context>
@@ -8907,6 +9613,64 @@ vom kleinsten zum größten.</translation>
     </message>
 </context>
 <context>
+    <name>lockstep::ui::SideWindows</name>
+    <message>
+        <source>The language changes when Lockstep is started again.</source>
+        <translation>Die Sprache wechselt, wenn Lockstep wieder gestartet wird.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StartCommands</name>
+    <message>
+        <source> Test accuracy %1 with moving averages.</source>
+        <translation> Testgenauigkeit %1 mit gleitenden Mitteln.</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>Evaluating on the test set, at the end of this step</source>
+        <translation>Auswertung auf den Testdaten am Ende dieses Schritts</translation>
+    </message>
+    <message>
+        <source>%1 is set up to go on from its newest checkpoint.</source>
+        <translation>%1 ist eingerichtet, von seinem neuesten Checkpoint weiterzugehen.</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done.</source>
+        <translation>Alle %1 Schritte sind getan.</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 steps; they are saved.</source>
+        <translation>Nach %1 Schritten gestoppt; sie sind gesichert.</translation>
+    </message>
+    <message>
+        <source>Continue Run</source>
+        <translation>Lauf weiterführen</translation>
+    </message>
+    <message>
+        <source>Continue from Last Checkpoint</source>
+        <translation>Vom letzten Checkpoint weiter</translation>
+    </message>
+    <message>
+        <source>Lower the Learning Rate…</source>
+        <translation>Lernrate senken…</translation>
+    </message>
+    <message>
+        <source> It can go on from its checkpoint of step %1.</source>
+        <translation> Er kann vom Checkpoint von Schritt %1 aus weitergehen.</translation>
+    </message>
+    <message>
+        <source> Steps lost since then: %1.</source>
+        <translation> Seitdem verlorene Schritte: %1.</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ui::StartLine</name>
     <message>
         <source>Start from random weights</source>
@@ -8931,6 +9695,33 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Fine-tunes the weights of %1</source>
         <translation>Feinabstimmung der Gewichte von %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ui::StartMenus</name>
+    <message>
+        <source>Folder of Your Pictures</source>
+        <translation>Ordner mit Ihren Bildern</translation>
+    </message>
+    <message>
+        <source>Save as Preset</source>
+        <translation>Als Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Name of the preset:</source>
+        <translation>Name der Vorlage:</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>Noch keine</translation>
+    </message>
+    <message>
+        <source>Clear This List</source>
+        <translation>Diese Liste leeren</translation>
     </message>
 </context>
 <context>
@@ -9034,6 +9825,14 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Inception v3 on a folder with train and val, and in them a folder for each class</source>
         <translation>Inception v3 mit einem Ordner, der train und val enthält, darin je Klasse einen Ordner</translation>
+    </message>
+    <message>
+        <source>Your own preset: the right button renames or removes it</source>
+        <translation>Eigene Vorlage: die rechte Maustaste benennt sie um oder entfernt sie</translation>
+    </message>
+    <message>
+        <source>Re&amp;name This Preset…</source>
+        <translation>Diese Vorlage &amp;umbenennen…</translation>
     </message>
 </context>
 <context>
@@ -9196,6 +9995,10 @@ vom kleinsten zum größten.</translation>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
     </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::ui::TelemetryPump</name>
@@ -9342,7 +10145,7 @@ vom kleinsten zum größten.</translation>
     <name>lockstep::ui::TrialView</name>
     <message>
         <source>Try an Image…</source>
-        <translation>Bild prüfen …</translation>
+        <translation>Bild prüfen…</translation>
     </message>
     <message>
         <source>Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here</source>
@@ -9350,7 +10153,7 @@ vom kleinsten zum größten.</translation>
     </message>
     <message>
         <source>Asking the network…</source>
-        <translation>Das Netz wird gefragt …</translation>
+        <translation>Das Netz wird gefragt…</translation>
     </message>
     <message>
         <source>Try an Image</source>
@@ -9961,6 +10764,18 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Keeps the settings under a name, to start from</source>
         <translation>Behält die Einstellungen unter einem Namen, um damit anzufangen</translation>
+    </message>
+    <message>
+        <source>&amp;Charts as Picture…</source>
+        <translation>&amp;Diagramme als Bild…</translation>
+    </message>
+    <message>
+        <source>PNG or SVG, of any size, light or dark</source>
+        <translation>PNG oder SVG, in jeder Größe, hell oder dunkel</translation>
+    </message>
+    <message>
+        <source>Every step of the run, and its evaluations</source>
+        <translation>Jeder Schritt des Laufs und seine Auswertungen</translation>
     </message>
 </context>
 </TS>
