@@ -10,7 +10,11 @@
 #include "window/base/language.h"
 #include "window/help_context.h"
 
+#include <QAbstractButton>
 #include <QAction>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QRegularExpression>
@@ -193,6 +197,7 @@ private slots:
     void Form_atFirst_fitsWithoutScrolling();
     void Form_inLargeTextAndASavedLayout_cutsNothing();
     void Pseudo_everyEntry_isTranslated();
+    void Pseudo_everyTextOfAWidget_isTranslated();
     void Pseudo_menus_cutNothing();
     void Mnemonics_inEveryMenu_areDifferent();
     void Choice_ofALanguage_isKeptAndSaysWhen();
@@ -370,6 +375,32 @@ void TestLanguage::Pseudo_everyEntry_isTranslated()
         }
     }
     QCoreApplication::removeTranslator(&pseudo);
+}
+
+void TestLanguage::Pseudo_everyTextOfAWidget_isTranslated()
+{
+    PseudoTranslator pseudo;
+    QCoreApplication::installTranslator(&pseudo);
+    m_scene.emplace();
+    QStringList untranslated;
+    for (const QWidget* widget : m_scene->window().findChildren<QWidget*>()) {
+        const auto* const label = qobject_cast<const QLabel*>(widget);
+        const auto* const button = qobject_cast<const QAbstractButton*>(widget);
+        const auto* const line = qobject_cast<const QLineEdit*>(widget);
+        for (const QString& text :
+             {label != nullptr ? label->text() : QString(),
+              button != nullptr ? button->text() : QString(),
+              line != nullptr ? line->placeholderText() : QString(), widget->toolTip(),
+              widget->windowTitle(), widget->accessibleName()}) {
+            // Two words make a text; one may be the name of something.
+            if (text.contains(QRegularExpression(QStringLiteral("[a-z] [a-z]")))
+                && !text.contains(QLatin1Char('['))) {
+                untranslated.append(text);
+            }
+        }
+    }
+    QCoreApplication::removeTranslator(&pseudo);
+    QCOMPARE(untranslated, QStringList());
 }
 
 void TestLanguage::Pseudo_menus_cutNothing()
