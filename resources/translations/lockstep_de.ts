@@ -139,6 +139,14 @@
     </message>
 </context>
 <context>
+    <name>BatchPreview</name>
+    <message>
+        <source>%1 %2</source>
+        <comment>a number of examples and their class</comment>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
     <name>BatchPreviewText</name>
     <message>
         <source>%1 %2</source>
@@ -3144,6 +3152,30 @@
     <message>
         <source>a new run, begun from {}</source>
         <translation>ein neuer Lauf, begonnen von {}</translation>
+    </message>
+    <message>
+        <source>0: not by steps; at step 0 and at the end always</source>
+        <translation>0: nicht nach Schritten; bei Schritt 0 und am Ende immer</translation>
+    </message>
+    <message>
+        <source>save as well when the newest checkpoint is so old; 0: never</source>
+        <translation>auch sichern, wenn der neueste Checkpoint so alt ist; 0: nie</translation>
+    </message>
+    <message>
+        <source>it overlaps another tensor, or leaves a gap before it</source>
+        <translation>er überlappt einen anderen Tensor, oder lässt eine Lücke vor sich</translation>
+    </message>
+    <message>
+        <source>{}: the file is {}: {} bytes of data instead of {}; use another copy of it</source>
+        <translation>{}: die Datei ist {}: {} Bytes Daten statt {}; nehmen Sie eine andere Kopie davon</translation>
+    </message>
+    <message>
+        <source>cut short</source>
+        <translation>abgeschnitten</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>zu lang</translation>
     </message>
 </context>
 <context>
@@ -7981,6 +8013,11 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>The picture gets %1</source>
         <translation>Das Bild bekommt %1</translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <comment>so many pixels for one</comment>
+        <translation>%1 ×</translation>
     </message>
 </context>
 <context>
