@@ -344,7 +344,7 @@ void TestWindowRunTable::FineTune_setsUpARunWithItsWeights()
     showTable();
     select("short");
     action(QStringLiteral("Fine-&Tune from This Run…"))->trigger();
-    const RunPanel& panel = m_scene->window().runPanel();
+    RunPanel& panel = m_scene->window().runPanel();
     const RunRequest request = panel.request();
     QCOMPARE(panel.problem(), QString());
     QCOMPARE(request.config.initialWeights.checkpoint, m_short.string());

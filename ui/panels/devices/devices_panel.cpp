@@ -29,13 +29,7 @@ DevicesPanel::DevicesPanel(LiveRun& run, QWidget* parent)
     m_grid->setSpacing(6);
     layout->addLayout(m_grid, 1);
     layout->addWidget(m_note);
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(kRestMilliseconds);
-    connect(&m_timer, &QTimer::timeout, this, [this] {
-        if (m_isStale && isInSight()) {
-            refresh();
-        }
-    });
+    connect(&m_refresh, &RefreshTimer::due, this, &DevicesPanel::inSightChanged);
     connect(&m_history, &DeviceHistory::changed, this, &DevicesPanel::refreshSoon);
     connect(&run, &LiveRun::towersPlaced, this, &DevicesPanel::refreshSoon);
     refresh();
@@ -96,8 +90,8 @@ void DevicesPanel::resizeEvent(QResizeEvent* event)
 void DevicesPanel::refreshSoon()
 {
     m_isStale = true;
-    if (isInSight() && !m_timer.isActive()) {
-        m_timer.start();
+    if (isInSight()) {
+        m_refresh.request();
     }
 }
 

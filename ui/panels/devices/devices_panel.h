@@ -4,8 +4,7 @@
 #include "bridge/readers/device_history.h"
 #include "bridge/session/live_run.h"
 #include "panels/shared/panel.h"
-
-#include <QTimer>
+#include "panels/shared/refresh_timer.h"
 
 #include <array>
 
@@ -23,9 +22,6 @@ class DevicesPanel : public Panel
     Q_OBJECT
 
 public:
-    /// Figures that change faster than this can't be read.
-    static constexpr int kRestMilliseconds = 500;
-
     /// The run must outlive the panel.
     explicit DevicesPanel(LiveRun& run, QWidget* parent = nullptr);
 
@@ -45,10 +41,10 @@ private:
 
     LiveRun& m_run;
     DeviceHistory m_history;
-    QTimer m_timer;
+    RefreshTimer m_refresh;
     bool m_isStale = true;
     QGridLayout* m_grid;
-    std::array<LinePlot*, 4> m_charts{}; ///< in the order of DeviceChart
+    std::array<LinePlot*, 4> m_charts{}; ///< load, memory, temperature, power
     NoteLabel* m_note;
 };
 

@@ -85,7 +85,8 @@ void GpuLine::showGone(const QString& before)
 void GpuLine::describe(const QString& title, const QString& description, QStringList facts)
 {
     facts.removeAll(QString());
-    m_facts->setNote(facts.join(QLatin1Char('\n')));
+    m_facts->setNote(
+        facts.join(QLatin1Char('\n')).replace(QStringLiteral(" %"), QStringLiteral("\u00a0%")));
     m_title = QStringLiteral("%1  %2").arg(digitsOf(m_name), title);
     m_box->setAccessibleName(tr("GPU %1, %2").arg(digitsOf(m_name), title));
     facts.prepend(description);

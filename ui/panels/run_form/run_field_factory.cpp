@@ -5,7 +5,6 @@
 #include "bridge/validation/run_validation.h"
 #include "engine/config.h"
 #include "panels/run_form/device_editor.h"
-#include "panels/run_form/masked_data_fields.h"
 #include "panels/shared/run_choices.h"
 #include "panels/shared/run_field_text.h"
 #include "panels/training_plan/phase_editor.h"
@@ -14,6 +13,7 @@
 
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QLocale>
 #include <QThread>
 
 namespace lockstep::ui {
@@ -38,42 +38,6 @@ QString toolTipOf(const QString& meaning, const QString& formula, const QString&
     return text + QStringLiteral("<br><small>%1</small></qt>").arg(key);
 }
 
-FieldEditor* makeChoice(const QList<ChoiceEditor::Choice>& choices, QWidget* parent)
-{
-    auto* editor = new ChoiceEditor(parent);
-    editor->setChoices(choices);
-    return editor;
-}
-
-FieldEditor* makeModelEditor(QWidget* parent)
-{
-    return new NameOrFileEditor(
-        modelChoices(), RunText::tr("Model file…"),
-        RunText::tr("Model files (*.toml);;All files (*)"), parent);
-}
-
-QList<ChoiceEditor::Choice> missingGradientChoices()
-{
-    const QString error = QString::fromStdString(toString(MissingGradient::Error));
-    const QString zeros = QString::fromStdString(toString(MissingGradient::Zeros));
-    return {
-        {error, error, RunText::tr("Refuse to train if only some towers have a gradient")},
-        {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
-}
-
-QList<ChoiceEditor::Choice> optimizerChoices()
-{
-    return {
-        {QStringLiteral("sgd"), QStringLiteral("sgd"),
-         RunText::tr("Weights follow their gradient alone")},
-        {QStringLiteral("momentum"), QStringLiteral("momentum"),
-         RunText::tr("A part of each step is left in the next one")},
-        {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
-         RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
-        {QStringLiteral("adam"), QStringLiteral("adam"),
-         RunText::tr("The mean gradient divided by the root of the mean squared gradient")}};
-}
-
 QList<ChoiceEditor::Choice> bestByChoices()
 {
     const QList<ChoiceEditor::Choice> figures{
@@ -96,28 +60,98 @@ QList<ChoiceEditor::Choice> bestByChoices()
     return choices;
 }
 
-QList<ChoiceEditor::Choice> initialWeightsChoices()
+QList<ChoiceEditor::Choice> dilationChoices()
 {
-    return {
-        {QStringLiteral("auto"), RunText::tr("automatic"),
-         RunText::tr("Moving averages where the file has some, else its weights")},
-        {QStringLiteral("average"), RunText::tr("moving averages"),
-         RunText::tr("What evaluations score; a file without them is refused")},
-        {QStringLiteral("raw"), RunText::tr("raw weights"),
-         RunText::tr("The weights as the last step left them")}};
+    const QLocale locale;
+    QList<ChoiceEditor::Choice> choices{{QStringLiteral("0"), RunText::tr("as marked"), QString()}};
+    for (const int width : {5, 9, 13, 17}) {
+        choices.append(
+            {QString::number(width), RunText::tr("%1 pixels wide").arg(locale.toString(width)),
+             RunText::tr("Every marked pixel becomes a diamond")});
+    }
+    return choices;
 }
 
-QList<ChoiceEditor::Choice> shardChoices()
+/// Values of a key that has a few in words; none for all others, and where any text or number is a
+/// value.
+QList<ChoiceEditor::Choice> choicesOf(const std::string& key)
 {
-    return {
-        {QStringLiteral("distinct"), RunText::tr("none"),
-         RunText::tr("Each tower gets its own examples")},
-        {QStringLiteral("same"), RunText::tr("same rows"),
-         RunText::tr("All towers get the rows of tower 0")},
-        {QStringLiteral("skewed"), RunText::tr("skewed tower"),
-         RunText::tr("One tower gets only examples of one class")},
-        {QStringLiteral("poisoned"), RunText::tr("poisoned tower"),
-         RunText::tr("One tower's labels are random")}};
+    if (key == "averaging.missing_gradient") {
+        const QString error = QString::fromStdString(toString(MissingGradient::Error));
+        const QString zeros = QString::fromStdString(toString(MissingGradient::Zeros));
+        return {
+            {error, error, RunText::tr("Refuse to train if only some towers have a gradient")},
+            {zeros, zeros, RunText::tr("Count the missing gradients as zeros")}};
+    }
+    if (key == "optimizer.name") {
+        return {
+            {QStringLiteral("sgd"), QStringLiteral("sgd"),
+             RunText::tr("Weights follow their gradient alone")},
+            {QStringLiteral("momentum"), QStringLiteral("momentum"),
+             RunText::tr("A part of each step is left in the next one")},
+            {QStringLiteral("rmsprop"), QStringLiteral("rmsprop"),
+             RunText::tr("Steps divided by the root of the mean squared gradient, with momentum")},
+            {QStringLiteral("adam"), QStringLiteral("adam"),
+             RunText::tr("The mean gradient divided by the root of the mean squared gradient")}};
+    }
+    if (key == "initial_weights.weights") {
+        return {
+            {QStringLiteral("auto"), RunText::tr("automatic"),
+             RunText::tr("Moving averages where the file has some, else its weights")},
+            {QStringLiteral("average"), RunText::tr("moving averages"),
+             RunText::tr("What evaluations score; a file without them is refused")},
+            {QStringLiteral("raw"), RunText::tr("raw weights"),
+             RunText::tr("The weights as the last step left them")}};
+    }
+    if (key == "experiment.shards") {
+        return {
+            {QStringLiteral("distinct"), RunText::tr("none"),
+             RunText::tr("Each tower gets its own examples")},
+            {QStringLiteral("same"), RunText::tr("same rows"),
+             RunText::tr("All towers get the rows of tower 0")},
+            {QStringLiteral("skewed"), RunText::tr("skewed tower"),
+             RunText::tr("One tower gets only examples of one class")},
+            {QStringLiteral("poisoned"), RunText::tr("poisoned tower"),
+             RunText::tr("One tower's labels are random")}};
+    }
+    if (key == "dataset.damaged") {
+        return {
+            {QStringLiteral("refuse"), RunText::tr("refuse"),
+             RunText::tr("The first damaged image ends the run")},
+            {QStringLiteral("skip"), RunText::tr("skip"),
+             RunText::tr("Every image is decoded once at the start, damaged ones are left out")}};
+    }
+    if (key == "dataset.sampling") {
+        return {
+            {QStringLiteral("auto"), RunText::tr("automatic"),
+             RunText::tr("Balanced where examples have masks")},
+            {QStringLiteral("balanced"), RunText::tr("balanced"),
+             RunText::tr("Half of each global batch is defective; a batch of one alternates")},
+            {QStringLiteral("shuffled"), RunText::tr("shuffled"),
+             RunText::tr("All examples in a new order each epoch")}};
+    }
+    if (key == "input.pixel_range") {
+        return {
+            {QStringLiteral("auto"), RunText::tr("automatic"),
+             RunText::tr("As the model wants it")},
+            {QStringLiteral("unit"), RunText::tr("0 to 1"), QString()},
+            {QStringLiteral("byte"), RunText::tr("0 to 255"), QString()}};
+    }
+    if (key == "input.mask_label") {
+        return {
+            {QStringLiteral("auto"), RunText::tr("automatic"),
+             RunText::tr("As the model wants it")},
+            {QStringLiteral("pooled"), RunText::tr("pooled"),
+             RunText::tr("Mean of 17 × 17 pixels for each cell")},
+            {QStringLiteral("reduced"), RunText::tr("reduced"),
+             RunText::tr("1 where anything of the mark is left at an eighth of the size")}};
+    }
+    return key == "checkpoint.best_by"  ? bestByChoices()
+           : key == "dataset.dilation"  ? dilationChoices()
+           : key == "dataset.name"      ? datasetChoices()
+           : key == "precision"         ? precisionChoices(std::nullopt)
+           : key == "threads_per_tower" ? threadChoices(QThread::idealThreadCount())
+                                        : QList<ChoiceEditor::Choice>();
 }
 
 /// The input of a key whose value is one of several or a name; none for all others.
@@ -127,10 +161,9 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
         return new PhaseEditor(parent);
     }
     if (key == "model.name") {
-        return makeModelEditor(parent);
-    }
-    if (key == "dataset.name") {
-        return makeChoice(datasetChoices(), parent);
+        return new NameOrFileEditor(
+            modelChoices(), RunText::tr("Model file…"),
+            RunText::tr("Model files (*.toml);;All files (*)"), parent);
     }
     if (key == "dataset.path") {
         auto* const editor = new FolderEditor(parent);
@@ -146,35 +179,19 @@ FieldEditor* makeNamedEditor(const std::string& key, QWidget* parent)
         editor->setPlaceholder(RunText::tr("random weights"));
         return editor;
     }
-    if (key == "initial_weights.weights") {
-        return makeChoice(initialWeightsChoices(), parent);
-    }
     if (key == kFreshLayersKey) {
         return new TextEditor(parent);
     }
     if (key == "device") {
         return new DeviceEditor(parent);
     }
-    if (key == "precision") {
-        return makeChoice(precisionChoices(std::nullopt), parent);
+    const auto choices = choicesOf(key);
+    if (choices.isEmpty()) {
+        return nullptr;
     }
-    if (key == "threads_per_tower") {
-        return makeChoice(threadChoices(QThread::idealThreadCount()), parent);
-    }
-    if (key == "averaging.missing_gradient") {
-        return makeChoice(missingGradientChoices(), parent);
-    }
-    if (key == "optimizer.name") {
-        return makeChoice(optimizerChoices(), parent);
-    }
-    if (key == "checkpoint.best_by") {
-        return makeChoice(bestByChoices(), parent);
-    }
-    if (key == "experiment.shards") {
-        return makeChoice(shardChoices(), parent);
-    }
-    const auto choices = maskedDataChoices(key);
-    return choices.isEmpty() ? nullptr : makeChoice(choices, parent);
+    auto* const editor = new ChoiceEditor(parent);
+    editor->setChoices(choices);
+    return editor;
 }
 
 FieldEditor* makeNumberEditor(const std::optional<RunFieldText>& words, QWidget* parent)

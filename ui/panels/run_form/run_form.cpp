@@ -27,17 +27,11 @@
 
 namespace lockstep::ui {
 
-FormField* RunForm::field(const QString& key) const
+FormField* RunForm::field(QAnyStringView key) const
 {
-    const auto found = std::find_if(m_fields.begin(), m_fields.end(), [&](const FormField* field) {
-        return field->key() == key;
-    });
+    const auto found =
+        std::ranges::find_if(m_fields, [&](const FormField* field) { return field->key() == key; });
     return found == m_fields.end() ? nullptr : *found;
-}
-
-FormField* RunForm::field(const char* key) const
-{
-    return field(QString::fromLatin1(key));
 }
 
 bool RunForm::isMore(const FormField* field) const

@@ -87,8 +87,7 @@ private:
     /// After the batch's fields follow the towers: whoever hears of an edit finds all in step.
     void listen();
     void align();
-    [[nodiscard]] FormField* field(const QString& key) const;
-    [[nodiscard]] FormField* field(const char* key) const;
+    [[nodiscard]] FormField* field(QAnyStringView key) const;
     [[nodiscard]] bool isMore(const FormField* field) const;
 
     std::vector<FormField*> m_fields;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_form/run_panel.h"
 
-#include "panels/run_form/run_check.h"
 #include "panels/run_form/run_form.h"
 #include "theme/palette.h"
 #include "widgets/forms/note_label.h"
@@ -22,12 +21,19 @@ constexpr QSize kUsualSize(300, 700);
 constexpr int kLeastWidth = 250;
 constexpr int kFormMargin = 8; // in pixels
 constexpr int kLiveMargin = 6;
+constexpr int kPauseMilliseconds = 100; ///< after an edit, so that typing never stutters
+
+bool isReported(const QList<ConfigProblem>& problems, const QString& key)
+{
+    return std::any_of(problems.begin(), problems.end(), [&](const ConfigProblem& problem) {
+        return problem.key == key;
+    });
+}
 
 } // namespace
 
 RunPanel::RunPanel(QWidget* parent)
-    : Panel(parent), m_live(new QWidget(this)), m_form(new RunForm(this)),
-      m_check(new RunCheck(*m_form, m_request, this))
+    : Panel(parent), m_live(new QWidget(this)), m_form(new RunForm(this))
 {
     makeContent();
     colour();
@@ -36,9 +42,10 @@ RunPanel::RunPanel(QWidget* parent)
     connect(m_form, &RunForm::devicesWanted, this, &RunPanel::devicesWanted);
     connect(m_form, &RunForm::getCifar10Requested, this, &RunPanel::getCifar10Requested);
     m_form->fill(m_request);
-    m_check->checkNow();
-    connect(m_check, &RunCheck::readyChanged, this, &RunPanel::readyChanged);
-    connect(m_check, &RunCheck::checked, this, &RunPanel::checked);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kPauseMilliseconds);
+    connect(&m_soon, &QTimer::timeout, this, &RunPanel::check);
+    check();
 }
 
 void RunPanel::makeContent()
@@ -107,7 +114,7 @@ void RunPanel::setRequest(const RunRequest& request)
     m_request = request;
     if (!m_isRunning) {
         m_form->fill(request);
-        m_check->checkNow();
+        check();
     }
     emit requestChanged();
 }
@@ -121,21 +128,57 @@ RunRequest RunPanel::request() const
     return request;
 }
 
-bool RunPanel::isReady() const
+bool RunPanel::isReady()
 {
     return problem().isEmpty();
 }
 
-QString RunPanel::problem() const
+QString RunPanel::problem()
 {
-    return m_check->problem();
+    if (m_soon.isActive()) {
+        check();
+    }
+    return m_problem;
+}
+
+void RunPanel::check()
+{
+    m_soon.stop();
+    RunRequest request = m_request;
+    const auto unreadable = m_form->read(request);
+    const auto [found, initial] = findings(request, unreadable);
+    m_form->showProblems(found);
+    m_form->showFacts(request.config, initial);
+    const bool wasReady = m_problem.isEmpty();
+    m_problem = found.isEmpty() ? QString() : m_form->inWords(found.front());
+    if (wasReady != m_problem.isEmpty()) {
+        emit readyChanged(m_problem.isEmpty());
+    }
+    emit checked();
+}
+
+RunFindings RunPanel::findings(const RunRequest& request, QList<ConfigProblem> unreadable)
+{
+    const RunFindings checked = m_validator.check(request);
+    QList<ConfigProblem> found = std::move(unreadable);
+    for (const ConfigProblem& problem : checked.problems) {
+        if (!isReported(found, problem.key)) {
+            found.append(problem);
+        }
+    }
+    // The engine takes it, but whoever presses Start wants more than a run that ends at once.
+    const QString steps = QStringLiteral("steps");
+    if (request.config.steps == 0 && !isReported(found, steps)) {
+        found.append({steps, tr("steps is 0, but must be at least 1")});
+    }
+    return {found, checked.initial};
 }
 
 void RunPanel::showRunning(const RunConfig& config)
 {
     m_request = request();
     m_isRunning = true;
-    m_check->cancel();
+    m_soon.stop();
     RunRequest shown = m_request;
     shown.config = config;
     m_form->fill(shown);
@@ -152,15 +195,15 @@ void RunPanel::showEditable()
         m_form->setEnabled(true);
         m_form->setHint({});
         m_form->fill(m_request);
-        m_check->checkNow();
+        check();
     }
 }
 
 void RunPanel::refresh()
 {
-    m_check->forget();
+    m_validator = RunValidator(); // forgets what was found of devices
     if (!m_isRunning) {
-        m_check->checkNow();
+        check();
     }
 }
 
@@ -180,7 +223,7 @@ void RunPanel::setDevices(const std::vector<DeviceRow>& devices)
 
 void RunPanel::onEdited()
 {
-    m_check->checkSoon();
+    m_soon.start();
     emit requestChanged();
 }
 

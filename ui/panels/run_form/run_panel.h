@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/validation/run_validation.h"
 #include "engine/run.h"
 #include "models/figures/device_model.h"
 #include "panels/shared/panel.h"
 
 #include <QList>
+#include <QTimer>
 
 #include <vector>
 
@@ -13,7 +15,6 @@ class QAction;
 
 namespace lockstep::ui {
 
-class RunCheck;
 class RunForm;
 
 /// The left dock: sets up a run and says, while someone types, what is wrong with it. Emits nothing
@@ -32,9 +33,9 @@ public:
     [[nodiscard]] lockstep::RunRequest request() const;
 
     /// No problem. Checks at once what waits to be checked.
-    [[nodiscard]] bool isReady() const;
+    [[nodiscard]] bool isReady();
     /// The first problem in words, for Start's tool tip and the status bar; empty if ready.
-    [[nodiscard]] QString problem() const;
+    [[nodiscard]] QString problem();
 
     /// While nothing can be set up beside the run that is shown: the fields show its configuration,
     /// as the engine resolved it, and can't be changed. Afterwards the person's own request is
@@ -70,6 +71,8 @@ protected:
 private:
     void makeContent();
     void fitWidth();
+    void check();
+    RunFindings findings(const RunRequest& request, QList<ConfigProblem> unreadable);
     void onEdited();
     void onStartCleared();
     /// A run's settings are to be read although they can't be changed: disabled text is not pale.
@@ -79,7 +82,9 @@ private:
     RunForm* m_form;
     std::vector<DeviceRow> m_devices;
     RunRequest m_request; ///< the last that was set; while a run is shown, the person's own
-    RunCheck* m_check;
+    QTimer m_soon;
+    RunValidator m_validator;
+    QString m_problem;
     bool m_isRunning = false;
 };
 

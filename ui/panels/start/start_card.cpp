@@ -29,6 +29,7 @@ StartCard::StartCard(
     setAccessibleDescription(text);
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::PointingHandCursor);
+    setAttribute(Qt::WA_Hover); // its edge follows the pointer
 }
 
 void StartCard::setFigures(const QString& figures)
@@ -105,18 +106,6 @@ void StartCard::paintEvent(QPaintEvent* /*event*/)
     painter.drawText(
         room, static_cast<int>(Qt::AlignBottom | Qt::AlignLeft),
         fontMetrics().elidedText(m_figures, Qt::ElideRight, room.width()));
-}
-
-void StartCard::enterEvent(QEnterEvent* event)
-{
-    QAbstractButton::enterEvent(event);
-    update();
-}
-
-void StartCard::leaveEvent(QEvent* event)
-{
-    QAbstractButton::leaveEvent(event);
-    update();
 }
 
 } // namespace lockstep::ui
