@@ -73,6 +73,7 @@ private slots:
     void Charts_whateverARunTells_stayWhereTheyAre();
     void LowerPanels_byKeyAndDoubleClick_areTallOrLow();
     void Start_byKey_trainsWhatTheFieldsSay();
+    void Swatch_ofASelectedTower_hasAnEdge();
     void Actions_inEachState_areThoseThatWork_data();
     void Actions_inEachState_areThoseThatWork();
     void Pause_standsStill_andResumeGoesOn();
@@ -134,6 +135,26 @@ void TestMainWindow::Start_byKey_trainsWhatTheFieldsSay()
                     .findChild<QLabel*>(QStringLiteral("steps_done"))
                     ->text()
                     .endsWith(QStringLiteral("1,000,000")));
+}
+
+/// Though the row may have the tower's colour.
+void TestMainWindow::Swatch_ofASelectedTower_hasAnEdge()
+{
+    m_scene->start(m_scene->config(5));
+    WAIT_FOR_STATE(Finished);
+    auto* const towers = m_scene->window().findChild<QTableView*>(QStringLiteral("towers_table"));
+    QTRY_COMPARE(towers->model()->rowCount(), 2);
+    towers->selectRow(0);
+    const QRect cell = towers->visualRect(towers->model()->index(0, 0));
+    const QImage picture = towers->viewport()->grab(cell).toImage();
+    const QRgb ground = towers->palette().color(QPalette::Base).rgb();
+    int edge = 0;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            edge += picture.pixel(x, y) == ground ? 1 : 0;
+        }
+    }
+    QVERIFY2(edge >= 30, qPrintable(QString::number(edge))); // its number has some such, too
 }
 
 void TestMainWindow::Actions_inEachState_areThoseThatWork_data()

@@ -17,6 +17,7 @@
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
+#include "widgets/forms/window_style.h"
 #include "window/base/language.h"
 
 #include <QDir>
@@ -65,6 +66,7 @@ class TestWindowScreenshots : public QObject
     Q_OBJECT
 
 private slots:
+    void initTestCase() { QApplication::setStyle(new WindowStyle); } // as the program does
     void Window_inEveryLook_data();
     void Window_inEveryLook();
     void Window_experiments_showWhatIsWrong();

@@ -64,6 +64,7 @@ protected:
         QPainter(&swatch).fillRect(
             QRectF(1.0, 1.0, kIconSide - 2.0, kIconSide - 2.0), towerColor(towerOf(index), theme));
         option->icon = QIcon(swatch);
+        option->icon.addPixmap(swatch, QIcon::Selected); // else it is tinted
         option->decorationSize = {kIconSide, kIconSide};
         option->features |= QStyleOptionViewItem::HasDecoration;
     }
