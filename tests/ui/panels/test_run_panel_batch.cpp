@@ -118,6 +118,8 @@ void TestRunPanelBatch::Hint_taken_setsTheRateAndGoes()
     m_scene->type("towers", "8");
     QTRY_VERIFY(take->isVisible());
     QCOMPARE(take->text(), QStringLiteral("Use 0.8"));
+    m_scene->type("towers", "0"); // nothing follows from that
+    QTRY_VERIFY(!take->isVisible());
 }
 
 void TestRunPanelBatch::Schedule_shown_isTheEnginesStaircase()

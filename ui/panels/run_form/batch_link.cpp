@@ -44,8 +44,7 @@ void show(FormField* field, std::optional<std::int64_t> value)
 } // namespace
 
 BatchLink::BatchLink(FormField* towers, FormField* perTower, FormField* global, QObject* parent)
-    : QObject(parent), m_towers(boxOf(towers)), m_perTower(boxOf(perTower)),
-      m_global(boxOf(global)), m_perTowerField(perTower), m_globalField(global),
+    : QObject(parent), m_towers(boxOf(towers)), m_perTower(perTower), m_global(global),
       m_perTowerLock(makeLock(perTower, false)), m_globalLock(makeLock(global, true))
 {
     connect(towers->editor(), &FieldEditor::edited, this, &BatchLink::followTowers);
@@ -89,14 +88,14 @@ void BatchLink::give(bool isGlobal)
 void BatchLink::close(bool isGlobal)
 {
     const auto towers = std::max<qint64>(1, m_towers->value().value_or(1));
-    const auto perTower = m_perTower->value();
-    const auto global = m_global->value();
+    const auto perTower = boxOf(m_perTower)->value();
+    const auto global = boxOf(m_global)->value();
     if (!isGlobal && !perTower) {
         show(
-            m_perTowerField,
+            m_perTower,
             global ? std::max<std::int64_t>(1, *global / towers) : defaultBatchPerTower());
     } else if (isGlobal && !global) {
-        show(m_globalField, product(towers, perTower.value_or(defaultBatchPerTower())));
+        show(m_global, product(towers, perTower.value_or(defaultBatchPerTower())));
     }
     give(isGlobal);
 }
@@ -115,9 +114,9 @@ void BatchLink::fill(const RunConfig& config)
 {
     m_isPerTowerGiven = config.batchPerTower.has_value();
     m_isGlobalGiven = config.globalBatch.has_value();
-    show(m_globalField, config.globalBatch);
+    show(m_global, config.globalBatch);
     if (m_isPerTowerGiven || !m_isGlobalGiven) {
-        show(m_perTowerField, config.batchPerTower.value_or(defaultBatchPerTower()));
+        show(m_perTower, config.batchPerTower.value_or(defaultBatchPerTower()));
     }
     followTowers();
     showLocks();
@@ -131,14 +130,14 @@ bool BatchLink::isBatch(const FormField* field)
 
 bool BatchLink::isGiven(const FormField* field) const
 {
-    return field == m_perTowerField ? m_isPerTowerGiven : field != m_globalField || m_isGlobalGiven;
+    return field == m_perTower ? m_isPerTowerGiven : field != m_global || m_isGlobalGiven;
 }
 
 void BatchLink::followTowers()
 {
     const qint64 towers = m_towers->value().value_or(1);
     if (towers > 0) {
-        m_global->setRange({towers, 1'000'000'000, towers});
+        boxOf(m_global)->setRange({towers, 1'000'000'000, towers});
     }
     derive();
 }
@@ -147,11 +146,11 @@ void BatchLink::derive()
 {
     const auto towers = m_towers->value();
     if (m_isGlobalGiven && !m_isPerTowerGiven) {
-        const auto global = m_global->value();
+        const auto global = boxOf(m_global)->value();
         const bool isWhole = global && towers && *towers > 0 && *global % *towers == 0;
-        show(m_perTowerField, isWhole ? std::optional(*global / *towers) : std::nullopt);
+        show(m_perTower, isWhole ? std::optional(*global / *towers) : std::nullopt);
     } else if (!m_isGlobalGiven) {
-        show(m_globalField, product(towers, m_perTower->value()));
+        show(m_global, product(towers, boxOf(m_perTower)->value()));
     }
 }
 

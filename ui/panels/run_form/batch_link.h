@@ -45,10 +45,8 @@ private:
     void showLocks();
 
     WholeNumberBox* m_towers;
-    WholeNumberBox* m_perTower;
-    WholeNumberBox* m_global;
-    FormField* m_perTowerField;
-    FormField* m_globalField;
+    FormField* m_perTower;
+    FormField* m_global;
     QToolButton* m_perTowerLock;
     QToolButton* m_globalLock;
     bool m_isPerTowerGiven = false;

@@ -146,6 +146,8 @@ void RunForm::showFacts(const RunConfig& config, const std::optional<InitialWeig
         field("global_batch")->setNote(arithmetic);
         showRate(config);
         m_schedule->setConfig(config, examples);
+    } else {
+        m_takeRate->hide();
     }
     field("device")->setNoteVoid(arithmetic.isEmpty());
     field("global_batch")->setNoteVoid(arithmetic.isEmpty());

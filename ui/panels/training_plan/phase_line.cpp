@@ -30,13 +30,6 @@ QString quoted(QString text)
            + QLatin1Char('"');
 }
 
-QString wholeOrQuoted(const QString& text)
-{
-    bool isNumber = false;
-    text.toLongLong(&isNumber);
-    return isNumber ? text : quoted(text);
-}
-
 QString numberOrQuoted(const QString& text)
 {
     bool isNumber = false;
@@ -171,7 +164,7 @@ QString PhaseLine::text() const
 {
     QString text =
         QStringLiteral("{objective = %1, steps = %2")
-            .arg(quoted(m_objective->currentText().trimmed()), wholeOrQuoted(m_steps->text()));
+            .arg(quoted(m_objective->currentText().trimmed()), numberOrQuoted(m_steps->text()));
     if (!m_rate->text().isEmpty()) {
         text += QStringLiteral(", learning_rate = ") + numberOrQuoted(m_rate->text());
     }
