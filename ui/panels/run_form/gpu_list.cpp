@@ -165,8 +165,7 @@ void GpuList::setChosen(const QStringList& names, const std::map<std::string, st
 
 GpuLine* GpuList::lineOf(const QString& name) const
 {
-    const auto found = std::find_if(
-        m_lines.begin(), m_lines.end(), [&](const GpuLine* line) { return line->name() == name; });
+    const auto found = std::ranges::find(m_lines, name, &GpuLine::name);
     return found == m_lines.end() ? nullptr : *found;
 }
 
@@ -192,8 +191,7 @@ void GpuList::arrange()
             });
         }
         m_rows->insertWidget(static_cast<int>(lines.size()), line);
-        const auto gpu = std::find_if(
-            m_gpus.begin(), m_gpus.end(), [&](const DeviceRow& row) { return row.name == name; });
+        const auto gpu = std::ranges::find(m_gpus, name, &DeviceRow::name);
         line->setChosen(m_chosen.contains(name));
         if (gpu != m_gpus.end()) {
             line->showGpu(*gpu);

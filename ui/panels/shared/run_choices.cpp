@@ -21,22 +21,13 @@
 namespace lockstep::ui {
 namespace {
 
-const QString& cpuName()
-{
-    static const QString name = QStringLiteral("cpu");
-    return name;
-}
-
-const QString& cudaName()
-{
-    static const QString name = QStringLiteral("cuda");
-    return name;
-}
+constexpr QLatin1String kCpu("cpu");
+constexpr QLatin1String kCuda("cuda");
 
 const DeviceRow* firstAvailable(const std::vector<DeviceRow>& devices, bool isCpu)
 {
     const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceRow& row) {
-        return row.isAvailable && (row.name == cpuName()) == isCpu;
+        return row.isAvailable && (row.name == kCpu) == isCpu;
     });
     return found == devices.end() ? nullptr : &*found;
 }
@@ -102,7 +93,7 @@ QString devicesLine(const FoundDevices& devices)
     if (const auto gpus = usableGpus(devices); gpus.size() > 1) {
         QStringList kinds;
         for (const DeviceRow& row : *devices) {
-            const bool isUsed = row.isAvailable && row.name != cpuName();
+            const bool isUsed = row.isAvailable && row.name != kCpu;
             if (isUsed && !kinds.contains(row.description)) {
                 kinds.append(row.description);
             }
@@ -126,7 +117,7 @@ std::vector<std::string> usableGpus(const FoundDevices& devices)
 {
     std::vector<std::string> names;
     for (const DeviceRow& row : devices.value_or(std::vector<DeviceRow>())) {
-        if (row.isAvailable && row.name != cpuName()) {
+        if (row.isAvailable && row.name != kCpu) {
             names.push_back(row.name.toStdString());
         }
     }
@@ -157,7 +148,7 @@ QString placementLine(const RunConfig& config, const FoundDevices& devices)
                              ? RunText::tr("1 tower on %1").arg(deviceTitle(device))
                              : RunText::tr("%1 towers on %2")
                                    .arg(locale.toString(shape.towers), deviceTitle(device));
-        if (device != cpuName()) {
+        if (device != kCpu) {
             return towers;
         }
         if (config.threadsPerTower.isMeasured) {
@@ -178,23 +169,20 @@ QList<ChoiceEditor::Choice> deviceChoices(const FoundDevices& devices)
         {QStringLiteral("auto"), RunText::tr("auto"),
          RunText::tr("A GPU if there is one, or else the CPU")}};
     if (!devices) {
-        choices.append({cpuName(), cpuName(), RunText::tr("The processors of this computer")});
+        choices.append({kCpu, kCpu, RunText::tr("The processors of this computer")});
         return choices;
     }
     const DeviceRow* const cpu = firstAvailable(*devices, true);
-    choices.append({cpuName(), cpuName(), cpu == nullptr ? QString() : cpu->description});
+    choices.append({kCpu, kCpu, cpu == nullptr ? QString() : cpu->description});
     if (firstAvailable(*devices, false) != nullptr) {
-        choices.append(
-            {cudaName(), RunText::tr("GPUs"), RunText::tr("The GPUs that are ticked below")});
+        choices.append({kCuda, RunText::tr("GPUs"), RunText::tr("The GPUs that are ticked below")});
         return choices;
     }
-    const auto missing = std::find_if(devices->begin(), devices->end(), [](const DeviceRow& row) {
-        return row.name != cpuName();
-    });
+    const auto missing = std::find_if(
+        devices->begin(), devices->end(), [](const DeviceRow& row) { return row.name != kCpu; });
     if (missing != devices->end()) {
         choices.append(
-            {cudaName(), RunText::tr("%1 (not available)").arg(cudaName()), missing->reason,
-             false});
+            {kCuda, RunText::tr("%1 (not available)").arg(kCuda), missing->reason, false});
     }
     return choices;
 }

@@ -5,6 +5,7 @@
 #include "bridge/runs/run_summaries.h"
 #include "models/runs/run_table_model.h"
 #include "panels/start/start_card.h"
+#include "panels/start/start_offers.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/note_label.h"
 
@@ -15,11 +16,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <malloc.h>
-
 #include <algorithm>
-#include <array>
-#include <thread>
 #include <utility>
 
 namespace lockstep::ui {
@@ -32,58 +29,6 @@ constexpr int kLeastCard = 230;
 constexpr int kMostColumns = 5;
 constexpr std::size_t kMostRuns = 5;
 constexpr double kHeadScale = 1.5;
-
-/// The processors' ceilings, measured once for all windows.
-const HostCeilings& hostCeilings()
-{
-    static const HostCeilings ceilings =
-        measureHostCeilings(static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-    return ceilings;
-}
-
-/// What the first row offers: a preset in other words.
-struct Tile
-{
-    const char* preset;
-    const char* title;
-    const char* text;
-};
-
-constexpr std::array kTiles{
-    Tile{
-        "first_look", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "First look"),
-        QT_TRANSLATE_NOOP(
-            "lockstep::ui::StartPage",
-            "Two towers learn drawn shapes. Needs no data: press Start and watch")},
-    Tile{
-        "poisoned_tower", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "See a poisoned tower"),
-        QT_TRANSLATE_NOOP(
-            "lockstep::ui::StartPage",
-            "Break it on purpose: one of four towers gets random labels. Which "
-            "instrument finds it first?")},
-    Tile{
-        "quick_cifar10", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "CIFAR-10"),
-        QT_TRANSLATE_NOOP(
-            "lockstep::ui::StartPage",
-            "The classic tutorial: ten kinds of photographs, two towers of 128")},
-    Tile{
-        "segdecnet_defects", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "Find defects"),
-        QT_TRANSLATE_NOOP(
-            "lockstep::ui::StartPage",
-            "SegDecNet marks cracks in generated surfaces, then decides. Needs no "
-            "data")},
-    Tile{
-        "inception_imagenette", QT_TRANSLATE_NOOP("lockstep::ui::StartPage", "Your own pictures…"),
-        QT_TRANSLATE_NOOP(
-            "lockstep::ui::StartPage",
-            "Inception v3 on a folder with train and val, and in them a folder for "
-            "each class")}};
-
-bool isTile(const QString& preset)
-{
-    return std::ranges::any_of(
-        kTiles, [&](const Tile& tile) { return preset == QLatin1String(tile.preset); });
-}
 
 /// The state of a run and what it came to.
 QString textOf(const RunRow& run)
@@ -103,12 +48,7 @@ StartPage::StartPage(RunSummaries& summaries, QAction& start, QWidget* parent)
       m_estimates(
           *this,
           [](const std::vector<RunConfig>& configs) {
-              auto estimates = std::make_shared<Estimates>();
-              for (const RunConfig& config : configs) {
-                  estimates->push_back(estimateRun(config, hostCeilings()));
-                  malloc_trim(0); // what a plan took is not kept
-              }
-              return estimates;
+              return std::make_shared<Estimates>(estimatesOf(configs));
           },
           [this](const auto& /*configs*/, const auto& estimates) { showEstimates(*estimates); })
 {
@@ -201,18 +141,8 @@ void StartPage::refreshPresets()
 {
     clear(m_ready);
     m_offers.clear();
-    std::vector<Preset> all = presets();
-    for (const Tile& tile : kTiles) {
-        Preset preset = *std::ranges::find(all, QLatin1String(tile.preset), &Preset::name);
-        preset.title = tr(tile.title);
-        preset.description = tr(tile.text);
+    for (const Preset& preset : startOffers()) {
         addOffer(preset);
-    }
-    std::ranges::move(ownPresets(), std::back_inserter(all));
-    for (const Preset& preset : all) {
-        if (!isTile(preset.name)) {
-            addOffer(preset);
-        }
     }
     arrange();
     estimate();
@@ -223,7 +153,7 @@ void StartPage::addOffer(const Preset& preset)
     auto* const card = new StartCard(
         QStringLiteral("start_") + preset.name, preset.title, preset.description, m_page);
     card->setCheckable(true);
-    const bool isPictures = preset.name == QLatin1String(kTiles.back().preset);
+    const bool isPictures = preset.name == QLatin1String(kPicturesPreset);
     connect(card, &StartCard::clicked, this, [this, card, isPictures, config = preset.config] {
         card->setChecked(false); // until the form says so
         isPictures ? emit picturesWanted(config) : emit chosen(config);
