@@ -42,6 +42,13 @@ constexpr std::array kOptionGroups{
     OptionGroup{QT_TRANSLATE_NOOP("lockstep::ui::OptionList", "Experiment"), {"experiment"}}};
 constexpr int kWithoutRoom = 3;
 
+/// What it is found by; the help has the key.
+QString wordsOf(const FormField& field)
+{
+    const QString help = field.editor()->input()->toolTip();
+    return field.title() + QLatin1Char(' ') + QTextDocumentFragment::fromHtml(help).toPlainText();
+}
+
 } // namespace
 
 OptionList::OptionList(QWidget* parent)
@@ -79,9 +86,7 @@ void OptionList::add(FormField* field)
         m_groups.push_back({number, heading, {}});
     }
     m_rows->addWidget(field);
-    const QString help =
-        QTextDocumentFragment::fromHtml(field->editor()->input()->toolTip()).toPlainText();
-    m_groups.back().options.push_back({field, field->title() + QLatin1Char(' ') + help});
+    m_groups.back().options.push_back({field});
 }
 
 void OptionList::setConfig(const RunConfig& config)
@@ -97,12 +102,14 @@ void OptionList::setConfig(const RunConfig& config)
 /// What is wrong is shown in any case.
 void OptionList::filter()
 {
+    const bool isAll = m_search->text().isEmpty();
     bool isAny = false;
     for (const Group& group : m_groups) {
         bool isAnyOfGroup = false;
         for (const Option& option : group.options) {
-            const bool isShown = (option.isOfUse && m_search->finds(option.words))
-                                 || !option.field->problem().isEmpty();
+            const bool isShown =
+                (option.isOfUse && (isAll || m_search->finds(wordsOf(*option.field))))
+                || !option.field->problem().isEmpty();
             option.field->setVisible(isShown);
             isAnyOfGroup |= isShown;
         }

@@ -39,7 +39,6 @@ private:
     struct Option
     {
         FormField* field = nullptr;
-        QString words; ///< that it is found by
         bool isOfUse = true;
     };
     struct Group
