@@ -13,77 +13,66 @@ struct Unwanted
 {
 };
 
-/// What the store holds. Throws Unwanted, at the next reading.
-std::shared_ptr<DeviceTraces> readTraces(
-    const std::filesystem::path& folder, const std::stop_token& isUnwanted)
-{
-    auto traces = std::make_shared<DeviceTraces>();
-    RunStoreReader(RunFolder::storeFileOf(folder))
-        .forEachDeviceReading([&](const DeviceReadingRecord& reading) {
-            if (isUnwanted.stop_requested()) {
-                throw Unwanted();
-            }
-            traces->append(reading);
-        });
-    return traces;
-}
-
 } // namespace
 
-DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent) : QObject(parent), m_run(run)
+DeviceHistory::DeviceHistory(LiveRun& run, QObject* parent)
+    : QObject(parent), m_run(run),
+      m_reading(*this, read, [this](const Wanted& wanted, const auto& stored) {
+          if (!wanted.isOver.stop_requested()) {
+              m_problem = stored->problem;
+              onRead(stored->traces);
+          }
+      })
 {
-    m_thread.setMaxThreadCount(1);
     connect(&run, &LiveRun::begun, this, &DeviceHistory::begin);
     connect(&run.feed(), &RunFeed::deviceReadingArrived, this, &DeviceHistory::take);
 }
 
 DeviceHistory::~DeviceHistory()
 {
-    m_reading.request_stop();
-    m_thread.waitForDone();
+    m_wanted.request_stop();
 }
 
 void DeviceHistory::begin()
 {
-    m_reading.request_stop(); // which ends by itself, and what it has posted is not taken
-    m_reading = std::stop_source();
-    m_traces = std::make_shared<DeviceTraces>();
+    m_wanted.request_stop(); // what is being read ends by itself
+    m_wanted = std::stop_source();
+    m_traces = {};
     m_early.clear();
     m_problem.clear();
     m_isReading = !m_run.folder().empty();
     if (m_isReading) {
-        m_thread.start([this, folder = m_run.folder(), isUnwanted = m_reading.get_token()] {
-            read(folder, isUnwanted);
-        });
+        m_reading.request({m_run.folder(), m_wanted.get_token()});
     }
     emit changed();
 }
 
-void DeviceHistory::read(const std::filesystem::path& folder, const std::stop_token& isUnwanted)
+/// What the store holds; nothing where it is not wanted any more, at the next reading.
+std::shared_ptr<const DeviceHistory::Stored> DeviceHistory::read(const Wanted& wanted)
 {
-    auto traces = std::make_shared<DeviceTraces>();
-    QString problem;
+    auto stored = std::make_shared<Stored>();
     try {
-        traces = readTraces(folder, isUnwanted);
+        RunStoreReader(RunFolder::storeFileOf(wanted.folder))
+            .forEachDeviceReading([&](const DeviceReadingRecord& reading) {
+                if (wanted.isOver.stop_requested()) {
+                    throw Unwanted();
+                }
+                stored->traces.append(reading);
+            });
     } catch (const Unwanted&) {
-        return;
+        return nullptr;
     } catch (const std::exception& error) {
-        problem = engineText(error.what());
+        *stored = {{}, engineText(error.what())};
     }
-    m_mailbox.post([this, traces, problem, isUnwanted] {
-        if (!isUnwanted.stop_requested()) {
-            m_problem = problem;
-            onRead(traces);
-        }
-    });
+    return stored;
 }
 
-void DeviceHistory::onRead(const std::shared_ptr<DeviceTraces>& traces)
+void DeviceHistory::onRead(const DeviceTraces& traces)
 {
     m_isReading = false;
     m_traces = traces;
     for (const DeviceReadingRecord& reading : std::exchange(m_early, {})) {
-        const DeviceTrace* const trace = m_traces->find(QString::fromStdString(reading.device));
+        const DeviceTrace* const trace = m_traces.find(QString::fromStdString(reading.device));
         if (trace == nullptr || reading.time > trace->newest.time) { // else it was in the store
             take(reading);
         }
@@ -98,9 +87,9 @@ void DeviceHistory::take(const DeviceReadingRecord& reading)
         m_early.push_back(reading);
         return;
     }
-    const DeviceTrace* const trace = m_traces->find(QString::fromStdString(reading.device));
+    const DeviceTrace* const trace = m_traces.find(QString::fromStdString(reading.device));
     if (trace == nullptr || reading.time != trace->newest.time) {
-        m_traces->append(reading);
+        m_traces.append(reading);
         emit changed();
     }
 }

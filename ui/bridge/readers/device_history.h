@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
+#include "bridge/base/latest_request.h"
 #include "bridge/readers/device_trace.h"
 #include "bridge/session/live_run.h"
 #include "engine/records.h"
 
 #include <QObject>
-#include <QThreadPool>
 
 #include <filesystem>
 #include <memory>
@@ -27,7 +26,7 @@ public:
     explicit DeviceHistory(LiveRun& run, QObject* parent = nullptr);
     ~DeviceHistory() override;
 
-    [[nodiscard]] const DeviceTraces& traces() const noexcept { return *m_traces; }
+    [[nodiscard]] const DeviceTraces& traces() const noexcept { return m_traces; }
     /// Why the history is not there; empty: it is.
     [[nodiscard]] const QString& problem() const noexcept { return m_problem; }
 
@@ -35,19 +34,28 @@ signals:
     void changed();
 
 private:
+    struct Wanted
+    {
+        std::filesystem::path folder;
+        std::stop_token isOver; ///< nobody wants it any more
+    };
+    struct Stored
+    {
+        DeviceTraces traces;
+        QString problem;
+    };
+    [[nodiscard]] static std::shared_ptr<const Stored> read(const Wanted& wanted);
     void begin();
-    void read(const std::filesystem::path& folder, const std::stop_token& isUnwanted);
     void take(const DeviceReadingRecord& reading);
-    void onRead(const std::shared_ptr<DeviceTraces>& traces);
+    void onRead(const DeviceTraces& traces);
 
     LiveRun& m_run;
-    std::shared_ptr<DeviceTraces> m_traces = std::make_shared<DeviceTraces>();
+    DeviceTraces m_traces;
     QString m_problem;
     bool m_isReading = false;
     std::vector<DeviceReadingRecord> m_early; ///< came while the history was read
-    std::stop_source m_reading;               ///< of the one that is wanted
-    Mailbox m_mailbox{*this};
-    QThreadPool m_thread;
+    std::stop_source m_wanted;
+    LatestRequest<Wanted, Stored> m_reading;
 };
 
 } // namespace lockstep::ui

@@ -42,9 +42,13 @@ std::vector<fs::path> allRuns(const QStringList& others)
 
 } // namespace
 
-RunSummaries::RunSummaries(QObject* parent) : QObject(parent)
+RunSummaries::RunSummaries(QObject* parent)
+    : QObject(parent),
+      m_reading(
+          *this,
+          [this](const QStringList& others) { return std::make_shared<const bool>(read(others)); },
+          [this](const auto& /*others*/, const auto& /*isWhole*/) { onRefreshed(); })
 {
-    m_thread.setMaxThreadCount(1);
     m_clock.setInterval(kOtherwise);
     connect(&m_clock, &QTimer::timeout, this, &RunSummaries::refresh);
     m_soon.setSingleShot(true);
@@ -55,8 +59,7 @@ RunSummaries::RunSummaries(QObject* parent) : QObject(parent)
 
 RunSummaries::~RunSummaries()
 {
-    m_isStopped = true;
-    m_thread.waitForDone();
+    m_isStopped = true; // for whom m_reading waits
 }
 
 void RunSummaries::setOthers(const QStringList& folders)
@@ -89,17 +92,11 @@ void RunSummaries::setWatching(bool isWatching)
 
 void RunSummaries::refresh()
 {
-    if (m_isReading) {
-        m_isWanted = true;
-        return;
-    }
-    m_isReading = true;
-    m_isWanted = false;
-    m_thread.start([this, others = m_others] { read(others); });
+    m_reading.request(m_others);
 }
 
 /// On the thread.
-void RunSummaries::read(const QStringList& others)
+bool RunSummaries::read(const QStringList& others)
 {
     std::map<fs::path, RunStamp> stamps;
     QStringList folders;
@@ -110,7 +107,7 @@ void RunSummaries::read(const QStringList& others)
     m_mailbox.post([this, folders] { emit listed(folders); });
     for (auto& [folder, stamp] : stamps) {
         if (m_isStopped) {
-            return;
+            return false;
         }
         stamp = runStamp(folder); // before what is read: it may change meanwhile
         const auto known = m_stamps.find(folder);
@@ -119,7 +116,7 @@ void RunSummaries::read(const QStringList& others)
         }
     }
     m_stamps = std::move(stamps);
-    m_mailbox.post([this] { onRefreshed(); });
+    return true;
 }
 
 void RunSummaries::refreshSoon()
@@ -141,7 +138,6 @@ void RunSummaries::onSummarised(const RunRow& row)
 
 void RunSummaries::onRefreshed()
 {
-    m_isReading = false;
     m_clock.setInterval(m_training.empty() ? kOtherwise : kWhileTraining);
     const QString folder = runsFolder();
     std::error_code ignored;
@@ -150,9 +146,6 @@ void RunSummaries::onRefreshed()
         m_folders.addPath(folder); // which the first run makes
     }
     emit refreshed();
-    if (m_isWanted) {
-        refresh();
-    }
 }
 
 } // namespace lockstep::ui

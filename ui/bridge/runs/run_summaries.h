@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/base/mailbox.h"
+#include "bridge/base/latest_request.h"
 #include "bridge/runs/run_summary.h"
 
 #include <QFileSystemWatcher>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <atomic>
@@ -45,7 +44,7 @@ signals:
     void refreshed();
 
 private:
-    void read(const QStringList& others);
+    [[nodiscard]] bool read(const QStringList& others);
     void onSummarised(const RunRow& row);
     void onRefreshed();
 
@@ -54,13 +53,11 @@ private:
     QTimer m_clock;
     QTimer m_soon;
     bool m_isWatching = false;
-    bool m_isReading = false;
-    bool m_isWanted = false; ///< again, as soon as what is being read is read
     std::set<QString> m_training;
     std::map<std::filesystem::path, RunStamp> m_stamps; ///< of what was read; of the thread alone
     std::atomic<bool> m_isStopped = false;
     Mailbox m_mailbox{*this};
-    QThreadPool m_thread;
+    LatestRequest<QStringList, bool> m_reading; ///< whether it came to its end
 };
 
 } // namespace lockstep::ui
