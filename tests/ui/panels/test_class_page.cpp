@@ -75,7 +75,7 @@ EvaluationPicture pictureOf(const std::vector<std::pair<int, int>>& images, int 
 
 QList<qint64> listed(const ClassTable& table)
 {
-    const QAbstractItemModel& model = *table.table().model();
+    const QAbstractItemModel& model = *table.model();
     QList<qint64> examples;
     for (int row = 0; row < model.rowCount(); ++row) {
         examples.append(model.index(row, 0).data(ExampleRole).toLongLong());
@@ -196,21 +196,21 @@ void TestClassPage::Table_underTheKeyboard_choosesNothing()
     QVERIFY(QTest::qWaitForWindowActive(&table));
     table.setRows(rowsOfLosses({1.0, 3.0, 2.0}), namesOf(4));
     const QSignalSpy chosen(&table, &ClassTable::chosen);
-    table.table().setFocus(Qt::TabFocusReason);
-    QVERIFY(table.table().hasFocus());
+    table.setFocus(Qt::TabFocusReason);
+    QVERIFY(table.hasFocus());
     QCOMPARE(chosen.size(), 0);
-    QVERIFY(!table.table().selected());
+    QVERIFY(!table.selected());
     // The first key chooses the first row, the most wrong one; the next one that below.
-    QTest::keyClick(&table.table(), Qt::Key_Down);
-    QTest::keyClick(&table.table(), Qt::Key_Down);
+    QTest::keyClick(&table, Qt::Key_Down);
+    QTest::keyClick(&table, Qt::Key_Down);
     QCOMPARE(chosen.size(), 2);
     QCOMPARE(chosen[0][0].toLongLong(), 1);
     QCOMPARE(chosen[1][0].toLongLong(), 2);
     // Coming back, it is still chosen.
-    table.table().clearFocus();
-    table.table().setFocus(Qt::ActiveWindowFocusReason);
+    table.clearFocus();
+    table.setFocus(Qt::ActiveWindowFocusReason);
     QCOMPARE(chosen.size(), 2);
-    QCOMPARE(table.table().selected(), std::optional<qint64>(2));
+    QCOMPARE(table.selected(), std::optional<qint64>(2));
 }
 
 void TestClassPage::Table_lossesThatAreNoNumbers_comeFirst()
@@ -220,7 +220,7 @@ void TestClassPage::Table_lossesThatAreNoNumbers_comeFirst()
     QList<qint64> examples = listed(table);
     std::ranges::sort(examples.begin(), examples.begin() + 3); // as good as each other
     QCOMPARE(examples, (QList<qint64>{1, 3, 5, 7, 2, 4, 0, 6}));
-    QAbstractItemModel* const model = table.table().model();
+    QAbstractItemModel* const model = table.model();
     QCOMPARE(shown(*model, 0, ClassImageModel::Loss), QStringLiteral("nan"));
     model->sort(ClassImageModel::LabelProbability, Qt::AscendingOrder);
     examples = listed(table);

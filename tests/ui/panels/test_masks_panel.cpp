@@ -154,6 +154,15 @@ void TestMasksPanel::Run_ofSegdecnet_showsEachTowersImage()
             QVERIFY(card.fontMetrics().horizontalAdvance(line) < card.width());
         }
     }
+    // In a wide dock they take the height, and words none of it.
+    const auto pictureHeight = [&] { return scene.cards().front()->view().layerRect(0).height(); };
+    const double narrow = pictureHeight();
+    scene.panel.resize(1400, 260);
+    QTRY_VERIFY(pictureHeight() >= narrow + 2 * scene.panel.fontMetrics().height());
+    for (const MaskCard* const card : scene.cards()) {
+        QVERIFY(scene.panel.rect().contains(
+            QRect(card->mapTo(&scene.panel, QPoint(0, 0)), card->size())));
+    }
     QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS));
     for (const bool isDark : {false, true}) {
         QApplication::setPalette(isDark ? darkPalette() : lightPalette());

@@ -106,6 +106,7 @@ class TestPreviewPanel : public QObject
 private slots:
     void Layout_roomForAll_takesTheLargestWholeScale();
     void Layout_tooMany_takesTheLeastAndIsHigher();
+    void Layout_tooManyInALowRoom_hasSomeOfEachTowerInSight();
     void Layout_largeImages_areShrunkToFit();
     void Layout_longLabels_getWiderCells();
     void Layout_narrow_breaksRowsAndOverlapsNothing();
@@ -150,6 +151,33 @@ void TestPreviewPanel::Layout_tooMany_takesTheLeastAndIsHigher()
     QVERIFY(layout.height > input.room.height());
     QVERIFY(layout.cells.back().bottom() < layout.height);
     QCOMPARE(layOutImages({}).height, 0);
+}
+
+/// In a low dock, too: a person compares what the towers get.
+void TestPreviewPanel::Layout_tooManyInALowRoom_hasSomeOfEachTowerInSight()
+{
+    ImageGridInput input;
+    input.groupSizes = {12, 12, 12, 12};
+    input.imagePixels = {24, 24};
+    input.room = {800, 96};
+    input.headingWidth = 80;
+    input.labelHeight = 12;
+    const QRect sight(QPoint(), input.room);
+    for (const QSize pixels : {QSize(24, 24), QSize(299, 299)}) { // enlarged, and shrunk
+        input.imagePixels = pixels;
+        const ImageGridLayout layout = layOutImages(input);
+        for (std::size_t i = 0; i < layout.cells.size(); ++i) {
+            const QRect& cell = layout.cells[i];
+            QVERIFY(i % 12 != 0 || sight.contains(cell));
+            QVERIFY(layout.groups[i / 12].contains(cell));
+            for (std::size_t k = 0; k < i; ++k) {
+                QVERIFY(!cell.intersects(layout.cells[k]));
+            }
+        }
+    }
+    // Where the width doesn't take one of each, they stay below each other.
+    input.room = {160, 96};
+    QCOMPARE(layOutImages(input).groups[1].left(), layOutImages(input).groups[0].left());
 }
 
 void TestPreviewPanel::Layout_largeImages_areShrunkToFit()

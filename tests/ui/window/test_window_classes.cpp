@@ -40,6 +40,7 @@ private slots:
     void Images_areThoseOfTheStore_theMostWrongFirst();
     void Matrix_countsAsABruteForceDoes();
     void Matrix_hasEveryOutputOfTheNetwork();
+    void Choices_inAWindowOfUsualSize_canBeRead();
     void Cell_clicked_listsItsImages();
     void Filters_listTheirImages_andMarkTheCell();
     void Matrix_byKeyboard();
@@ -158,6 +159,21 @@ void TestWindowClasses::Matrix_hasEveryOutputOfTheNetwork()
     QCOMPARE(matrix()->classes(), 14);
     QCOMPARE(find<QComboBox>("evaluation_label")->count(), 1 + 14);
     QCOMPARE(find<QComboBox>("evaluation_label")->itemText(14), QStringLiteral("13"));
+}
+
+/// "All labels", not "All labe".
+void TestWindowClasses::Choices_inAWindowOfUsualSize_canBeRead()
+{
+    m_scene->window().resize(1440, 900);
+    TRAIN(classifier(4));
+    for (const char* const name :
+         {"evaluation_step", "evaluation_weights", "evaluation_label", "evaluation_prediction"}) {
+        const auto* const box = find<QComboBox>(name);
+        QTRY_VERIFY2(box->isVisible() && box->width() >= box->sizeHint().width(), name);
+        const auto* const dock = find<QDockWidget>("evaluation_dock");
+        QVERIFY2(dock->rect().contains(QRect(box->mapTo(dock, QPoint()), box->size())), name);
+    }
+    QVERIFY(!find<QComboBox>("evaluation_filter")->isVisible()); // of networks that detect
 }
 
 void TestWindowClasses::Cell_clicked_listsItsImages()

@@ -354,24 +354,24 @@ void TestWindowEvaluation::Row_thatVanishes_asksForNoOther()
     images.setRows(
         {{1, QStringLiteral("a"), false, 0.9, 2.0}, {2, QStringLiteral("b"), false, 0.8, 1.0}});
     auto* const filter = images.findChild<QComboBox*>(QStringLiteral("evaluation_filter"));
-    auto* const view = images.findChild<QTableView*>(QStringLiteral("evaluation_images"));
+    QTableView* const view = &images;
     filter->setCurrentIndex(1);
     QCOMPARE(view->model()->rowCount(), 2);
     const QSignalSpy chosen(&images, &ImageTable::chosen);
     view->selectRow(1);
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(images.table().selected(), std::optional<qint64>(2));
+    QCOMPARE(images.selected(), std::optional<qint64>(2));
     images.setThreshold(0.7); // it stays
-    QCOMPARE(images.table().selected(), std::optional<qint64>(2));
+    QCOMPARE(images.selected(), std::optional<qint64>(2));
     images.setThreshold(0.85);
     QCOMPARE(view->model()->rowCount(), 1);
-    QCOMPARE(images.table().selected(), std::optional<qint64>());
+    QCOMPARE(images.selected(), std::optional<qint64>());
     images.setThreshold(0.5);
     view->selectRow(0);
     QCOMPARE(chosen.size(), 2);
     filter->setCurrentIndex(2); // it goes, and so does all else
     filter->setCurrentIndex(0);
-    QCOMPARE(images.table().selected(), std::optional<qint64>());
+    QCOMPARE(images.selected(), std::optional<qint64>());
     QCOMPARE(chosen.size(), 2);
 }
 
@@ -382,7 +382,7 @@ void TestWindowEvaluation::Row_clicked_isAskedForOnce()
         {{1, QStringLiteral("a"), false, 0.9, 2.0}, {2, QStringLiteral("b"), false, 0.8, 1.0}});
     images.resize(500, 300);
     images.show();
-    auto* const view = images.findChild<QTableView*>(QStringLiteral("evaluation_images"));
+    QTableView* const view = &images;
     const QSignalSpy chosen(&images, &ImageTable::chosen);
     const auto clickRow = [view](int row) {
         QTest::mouseClick(

@@ -3,17 +3,12 @@
 
 #include "panels/evaluation/class_table.h"
 #include "panels/evaluation/confusion_panel.h"
-#include "panels/evaluation/example_table.h"
+#include "panels/shared/side_by_side.h"
 
 #include <QHBoxLayout>
-#include <QSplitter>
-
-#include <array>
 
 namespace lockstep::ui {
 namespace {
-
-constexpr std::array kClassWidths{430, 400};
 
 std::vector<ClassImageRow> rowsOf(const std::vector<ClassifiedImage>& images)
 {
@@ -30,20 +25,11 @@ std::vector<ClassImageRow> rowsOf(const std::vector<ClassifiedImage>& images)
 } // namespace
 
 ClassPage::ClassPage(QWidget* parent)
-    : QWidget(parent), m_table(new ClassTable(this)), m_confusion(new ConfusionPanel(this))
+    : EvaluationPage(parent), m_table(new ClassTable(this)), m_confusion(new ConfusionPanel(this))
 {
-    auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(m_table);
-    parts->addWidget(m_confusion);
-    parts->setChildrenCollapsible(false);
-    parts->setHandleWidth(8);
-    parts->setSizes({kClassWidths.begin(), kClassWidths.end()});
-    for (int i = 0; i < parts->count(); ++i) {
-        parts->setStretchFactor(i, kClassWidths[static_cast<std::size_t>(i)]);
-    }
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    layout->addWidget(sideBySide({{m_table, 430}, {m_confusion, 400}}));
     connect(m_table, &ClassTable::chosen, this, &ClassPage::exampleWanted);
     connect(m_table, &ClassTable::filterChanged, this, [this] {
         m_confusion->setFilter(m_table->filter());
@@ -67,14 +53,14 @@ void ClassPage::setPicture(const EvaluationPicture& picture, const QString& text
     m_confusion->setFilter(m_table->filter());
 }
 
-void ClassPage::addChoices(QWidget* choices)
-{
-    m_table->addChoices(choices);
-}
-
 void ClassPage::deselect()
 {
-    m_table->table().deselect();
+    m_table->deselect();
+}
+
+QWidget& ClassPage::filters()
+{
+    return m_table->filters();
 }
 
 } // namespace lockstep::ui

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/readers/evaluation_reader.h"
-
-#include <QWidget>
+#include "panels/evaluation/evaluation_page.h"
 
 namespace lockstep::ui {
 
@@ -12,25 +10,17 @@ class ConfusionPanel;
 
 /// An evaluation of a network that classifies: its images, the most wrong ones first, and what is
 /// taken for what. A cell of the matrix that is chosen narrows the table to its images.
-class ClassPage : public QWidget
+class ClassPage : public EvaluationPage
 {
     Q_OBJECT
 
 public:
     explicit ClassPage(QWidget* parent = nullptr);
 
-    /// Another run, of which nothing is known yet: no filter.
-    void clear();
-    /// `text` stands where there are no images.
-    void setPicture(const EvaluationPicture& picture, const QString& text);
-    /// Takes what chooses the evaluation above its table.
-    void addChoices(QWidget* choices);
-    /// No image of the table is shown any more.
-    void deselect();
-
-signals:
-    /// A person wants to see this image of the test set.
-    void exampleWanted(qint64 example);
+    void clear() override;
+    void setPicture(const EvaluationPicture& picture, const QString& text) override;
+    void deselect() override;
+    [[nodiscard]] QWidget& filters() override;
 
 private:
     ClassTable* m_table;

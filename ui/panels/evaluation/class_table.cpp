@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/class_table.h"
 
-#include "panels/evaluation/example_table.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/wheel_guard.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -17,57 +15,42 @@ namespace {
 
 /// The first items of the filter of predictions; labels come after them.
 enum Prediction { Any, Wrong };
-constexpr int kNameLetters = 7;
-/// Where the window is narrow; the list that opens is as wide as its names.
-constexpr int kLeastWidth = 64;
+/// Of a filter; the list that opens is as wide as its names.
+constexpr int kMostWidth = 180;
 
 } // namespace
 
 ClassTable::ClassTable(QWidget* parent)
-    : QWidget(parent), m_order(m_model, ClassImageModel::Loss),
-      m_table(new ExampleTable(
-          QStringLiteral("evaluation_classified"), tr("Images of the evaluation"), m_order,
-          ClassImageModel::Loss, this)),
+    : ExampleTable(QStringLiteral("evaluation_classified"), tr("Images of the evaluation"), parent),
+      m_order(m_model, ClassImageModel::Loss), m_filters(new QWidget(this)),
       m_label(makeFilter(QStringLiteral("evaluation_label"), tr("Label of the images listed"))),
       m_predicted(makeFilter(
-          QStringLiteral("evaluation_prediction"), tr("What the images listed were taken for"))),
-      m_choices(new QHBoxLayout)
+          QStringLiteral("evaluation_prediction"), tr("What the images listed were taken for")))
 {
-    m_table->warnIn(ClassImageModel::Prediction);
-    connect(m_table, &ExampleTable::chosen, this, &ClassTable::chosen);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    m_choices->addWidget(m_label);
-    m_choices->addWidget(m_predicted);
-    m_choices->addStretch(1);
-    layout->addLayout(m_choices);
-    layout->addWidget(m_table, 1);
+    setOrder(m_order, ClassImageModel::Loss, ClassImageModel::Prediction);
+    auto* const row = new QHBoxLayout(m_filters);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_label);
+    row->addWidget(m_predicted);
     fillFilters();
 }
 
 QComboBox* ClassTable::makeFilter(const QString& name, const QString& meaning)
 {
-    auto* const box = new QComboBox(this);
+    auto* const box = new QComboBox(m_filters);
     box->setObjectName(name);
     box->setAccessibleName(meaning);
     box->setToolTip(meaning);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(kNameLetters);
-    box->setMinimumWidth(kLeastWidth);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    box->setMaximumWidth(kMostWidth);
     new WheelGuard(box);
     connect(box, &QComboBox::activated, this, &ClassTable::takeFilters);
     return box;
 }
 
-void ClassTable::addChoices(QWidget* choices)
-{
-    m_choices->insertWidget(0, choices);
-}
-
 void ClassTable::clear()
 {
-    m_table->change([this] {
+    change([this] {
         m_order.setFilter({});
         m_model.setRows({}, {});
     });
@@ -82,7 +65,7 @@ void ClassTable::setRows(std::vector<ClassImageRow> rows, const QStringList& nam
     const bool isThere =
         std::max(filter.label.value_or(-1), filter.predicted.value_or(-1)) < classes.size();
     const bool areSame = classes == m_model.names();
-    m_table->change([&] {
+    change([&] {
         if (!isThere) {
             m_order.setFilter({});
         }
@@ -107,7 +90,7 @@ void ClassTable::fillFilters()
 
 void ClassTable::setFilter(const ClassFilter& filter)
 {
-    m_table->change([&] { m_order.setFilter(filter); });
+    change([&] { m_order.setFilter(filter); });
     showFilter();
 }
 
@@ -132,7 +115,7 @@ void ClassTable::showFilter()
     m_label->setCurrentIndex(filter.label ? *filter.label + 1 : 0);
     m_predicted->setCurrentIndex(
         filter.predicted ? *filter.predicted + Wrong + 1 : (filter.isWrongOnly ? Wrong : Any));
-    m_table->setToolTip(
+    setToolTip(
         tr("%1 of %2 images").arg(countText(m_order.rowCount()), countText(m_model.rowCount())));
 }
 

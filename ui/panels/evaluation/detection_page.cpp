@@ -2,18 +2,13 @@
 #include "panels/evaluation/detection_page.h"
 
 #include "panels/evaluation/detection_chart.h"
-#include "panels/evaluation/example_table.h"
 #include "panels/evaluation/image_table.h"
+#include "panels/shared/side_by_side.h"
 
 #include <QHBoxLayout>
-#include <QSplitter>
-
-#include <array>
 
 namespace lockstep::ui {
 namespace {
-
-constexpr std::array kDetectionWidths{430, 350};
 
 std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
 {
@@ -30,20 +25,11 @@ std::vector<ImageScoreRow> rowsOf(const std::vector<ImageScore>& images)
 } // namespace
 
 DetectionPage::DetectionPage(QWidget* parent)
-    : QWidget(parent), m_table(new ImageTable(this)), m_chart(new DetectionChart(this))
+    : EvaluationPage(parent), m_table(new ImageTable(this)), m_chart(new DetectionChart(this))
 {
-    auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(m_table);
-    parts->addWidget(m_chart);
-    parts->setChildrenCollapsible(false);
-    parts->setHandleWidth(8);
-    parts->setSizes({kDetectionWidths.begin(), kDetectionWidths.end()});
-    for (int i = 0; i < parts->count(); ++i) {
-        parts->setStretchFactor(i, kDetectionWidths[static_cast<std::size_t>(i)]);
-    }
     auto* const layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(parts);
+    layout->addWidget(sideBySide({{m_table, 430}, {m_chart, 350}}));
     connect(m_chart, &DetectionChart::thresholdChanged, m_table, &ImageTable::setThreshold);
     connect(m_table, &ImageTable::chosen, this, &DetectionPage::exampleWanted);
 }
@@ -55,14 +41,14 @@ void DetectionPage::setPicture(const EvaluationPicture& picture, const QString& 
     m_chart->setPicture(picture);
 }
 
-void DetectionPage::addChoices(QWidget* choices)
-{
-    m_table->addChoices(choices);
-}
-
 void DetectionPage::deselect()
 {
-    m_table->table().deselect();
+    m_table->deselect();
+}
+
+QWidget& DetectionPage::filters()
+{
+    return m_table->filters();
 }
 
 } // namespace lockstep::ui

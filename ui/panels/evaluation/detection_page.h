@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "bridge/readers/evaluation_reader.h"
-
-#include <QWidget>
+#include "panels/evaluation/evaluation_page.h"
 
 namespace lockstep::ui {
 
@@ -12,23 +10,16 @@ class ImageTable;
 
 /// An evaluation of a network that detects: its images, the most wrong ones first, and precision
 /// and recall at all thresholds.
-class DetectionPage : public QWidget
+class DetectionPage : public EvaluationPage
 {
     Q_OBJECT
 
 public:
     explicit DetectionPage(QWidget* parent = nullptr);
 
-    /// `text` stands where there is no curve.
-    void setPicture(const EvaluationPicture& picture, const QString& text);
-    /// Takes what chooses the evaluation above its table.
-    void addChoices(QWidget* choices);
-    /// No image of the table is shown any more.
-    void deselect();
-
-signals:
-    /// A person wants to see this image of the test set.
-    void exampleWanted(qint64 example);
+    void setPicture(const EvaluationPicture& picture, const QString& text) override;
+    void deselect() override;
+    [[nodiscard]] QWidget& filters() override;
 
 private:
     ImageTable* m_table;

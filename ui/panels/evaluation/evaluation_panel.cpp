@@ -8,17 +8,19 @@
 #include "panels/evaluation/evaluation_text.h"
 #include "panels/evaluation/trial_view.h"
 #include "panels/shared/run_choices.h"
+#include "panels/shared/side_by_side.h"
 #include "widgets/forms/note_label.h"
 
 #include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
 #include <QMimeData>
-#include <QSplitter>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -32,7 +34,8 @@ enum Kind { Detection, Classes };
 constexpr int kSoonMilliseconds = 60;
 /// A store is written once a second.
 constexpr int kLaterMilliseconds = 1400;
-constexpr std::array kWidths{780, 300};
+constexpr int kTableWidth = 780;
+constexpr int kTrialWidth = 300;
 
 /// An evaluation that is not there yet stands for the newest weights.
 std::int64_t newestStep(const std::vector<EvaluationRecord>& evaluations, WeightsKind weights)
@@ -62,8 +65,9 @@ QString draggedFile(const QMimeData& data)
 EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
     : Panel(parent), m_run(run), m_pages(new QStackedWidget(this)),
       m_kinds(new QStackedWidget(this)), m_choices(new EvaluationChoices(this)),
-      m_detection(new DetectionPage(this)), m_classes(new ClassPage(this)),
-      m_trial(new TrialView(this)), m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
+      m_kindPages{new DetectionPage(this), new ClassPage(this)}, m_page(m_kindPages.front()),
+      m_try(new QPushButton(tr("Try an Image…"), this)), m_trial(new TrialView(this)),
+      m_message(new NoteLabel(NoteLabel::Tone::Muted, this))
 {
     setAcceptDrops(true);
     m_message->setObjectName(QStringLiteral("evaluation_message"));
@@ -87,24 +91,37 @@ EvaluationPanel::EvaluationPanel(LiveRun& run, QWidget* parent)
 
 QWidget* EvaluationPanel::makeParts()
 {
-    m_detection->addChoices(m_choices);
-    m_kinds->addWidget(m_detection);
-    m_kinds->addWidget(m_classes);
-    auto* const parts = new QSplitter(Qt::Horizontal, this);
-    parts->addWidget(m_kinds);
-    parts->addWidget(m_trial);
-    parts->setChildrenCollapsible(false);
-    parts->setHandleWidth(8);
-    parts->setSizes({kWidths.begin(), kWidths.end()});
-    for (int i = 0; i < parts->count(); ++i) {
-        parts->setStretchFactor(i, kWidths[static_cast<std::size_t>(i)]);
+    auto* const parts = new QWidget(this);
+    auto* const layout = new QVBoxLayout(parts);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addLayout(makeHead());
+    layout->addWidget(sideBySide({{m_kinds, kTableWidth}, {m_trial, kTrialWidth}}), 1);
+    for (EvaluationPage* const page : m_kindPages) {
+        m_kinds->addWidget(page);
+        connect(page, &EvaluationPage::exampleWanted, this, [this](qint64 example) {
+            askNetwork(std::int64_t{example});
+        });
     }
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::ask);
     connect(m_choices, &EvaluationChoices::changed, this, &EvaluationPanel::tryAgain);
-    connect(m_detection, &DetectionPage::exampleWanted, this, &EvaluationPanel::tryExample);
-    connect(m_classes, &ClassPage::exampleWanted, this, &EvaluationPanel::tryExample);
-    connect(m_trial, &TrialView::fileWanted, this, &EvaluationPanel::tryFile);
     return parts;
+}
+
+QLayout* EvaluationPanel::makeHead()
+{
+    m_try->setObjectName(QStringLiteral("evaluation_try"));
+    m_try->setToolTip(tr(
+        "Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here"));
+    connect(m_try, &QPushButton::clicked, this, &EvaluationPanel::chooseImage);
+    auto* const head = new QHBoxLayout;
+    head->addWidget(m_choices);
+    for (EvaluationPage* const page : m_kindPages) {
+        head->addWidget(&page->filters());
+    }
+    head->addStretch(1);
+    head->addWidget(m_try);
+    return head;
 }
 
 void EvaluationPanel::inSightChanged()
@@ -130,11 +147,14 @@ void EvaluationPanel::begin()
     m_history.run([this] { m_reader.forget(); });
     m_trials.close();
     m_choices->reset();
-    m_classes->clear();
+    for (EvaluationPage* const page : m_kindPages) {
+        page->clear();
+    }
     clearTrial();
     if (m_run.folder().empty()) {
         m_message->setNote(
-            tr("Start or open a run: this shows what its evaluations say about each image."));
+            tr("Start or open a run: this shows what its evaluations say about each image, and "
+               "what its network makes of any picture that you drop here."));
         m_pages->setCurrentIndex(Message);
         return;
     }
@@ -146,30 +166,22 @@ void EvaluationPanel::begin()
 /// The parts that fit what the run's network does.
 void EvaluationPanel::showKind()
 {
-    if (hasMasks(m_run.config().dataset)) {
-        m_detection->addChoices(m_choices);
-        m_kinds->setCurrentIndex(Detection);
-    } else {
-        m_classes->addChoices(m_choices);
-        m_kinds->setCurrentIndex(Classes);
+    m_page = m_kindPages[hasMasks(m_run.config().dataset) ? Detection : Classes];
+    m_kinds->setCurrentWidget(m_page);
+    for (EvaluationPage* const page : m_kindPages) {
+        page->filters().setVisible(page == m_page);
     }
     m_pages->setCurrentIndex(Shown);
-}
-
-void EvaluationPanel::deselect()
-{
-    m_detection->deselect();
-    m_classes->deselect();
 }
 
 void EvaluationPanel::clearTrial()
 {
     m_tried.reset();
-    deselect();
+    m_page->deselect();
+    m_try->setEnabled(canTry());
     m_trial->clear(
         tr("Choose an image from the table to see what the network makes of it, or drop one of "
-           "your own here."),
-        canTry());
+           "your own here."));
 }
 
 /// Soon, and once more when the store has what happened just now.
@@ -204,21 +216,25 @@ void EvaluationPanel::showPicture()
 {
     const QString text = m_picture->problem.isEmpty() ? reasonForNoCurve(m_run.config(), *m_picture)
                                                       : m_picture->problem;
-    if (m_kinds->currentIndex() == Detection) {
-        m_detection->setPicture(*m_picture, text);
-    } else {
-        m_classes->setPicture(*m_picture, text);
-    }
+    m_page->setPicture(*m_picture, text);
 }
 
-void EvaluationPanel::tryExample(qint64 example)
+/// The window stays alive meanwhile, and so does a run.
+void EvaluationPanel::chooseImage()
 {
-    askNetwork(std::int64_t{example});
+    auto* const dialog = new QFileDialog(window(), tr("Try an Image"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilter(tr("Images (*.jpg *.jpeg *.png *.bmp);;All files (*)"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& name) {
+        tryFile(toPath(name));
+    });
+    dialog->open();
 }
 
 void EvaluationPanel::tryFile(const std::filesystem::path& file)
 {
-    deselect();
+    m_page->deselect();
     askNetwork(file);
 }
 

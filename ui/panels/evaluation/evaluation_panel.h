@@ -9,17 +9,18 @@
 
 #include <QTimer>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <variant>
 
+class QPushButton;
 class QStackedWidget;
 
 namespace lockstep::ui {
 
-class ClassPage;
-class DetectionPage;
 class EvaluationChoices;
+class EvaluationPage;
 class NoteLabel;
 class TrialView;
 
@@ -45,6 +46,7 @@ protected:
 
 private:
     [[nodiscard]] QWidget* makeParts();
+    [[nodiscard]] QLayout* makeHead();
     void begin();
     void look();
     void ask();
@@ -52,10 +54,9 @@ private:
         const EvaluationRequest& request, const std::shared_ptr<const EvaluationPicture>& picture);
     void showKind();
     void showPicture();
-    void deselect();
     [[nodiscard]] bool canTry() const;
     void clearTrial();
-    void tryExample(qint64 example);
+    void chooseImage();
     void tryFile(const std::filesystem::path& file);
     void tryAgain();
     void askNetwork(const std::variant<std::int64_t, std::filesystem::path>& image);
@@ -75,8 +76,9 @@ private:
     QStackedWidget* m_pages;
     QStackedWidget* m_kinds;
     EvaluationChoices* m_choices;
-    DetectionPage* m_detection;
-    ClassPage* m_classes;
+    std::array<EvaluationPage*, 2> m_kindPages; ///< of networks that detect, and that classify
+    EvaluationPage* m_page;                     ///< the one that fits the run
+    QPushButton* m_try;
     TrialView* m_trial;
     NoteLabel* m_message;
 };

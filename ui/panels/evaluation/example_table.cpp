@@ -10,10 +10,7 @@
 
 namespace lockstep::ui {
 
-ExampleTable::ExampleTable(
-    const QString& name, const QString& accessibleName, QSortFilterProxyModel& model,
-    int sortedColumn, QWidget* parent)
-    : QuietTable(name, accessibleName, parent)
+void ExampleTable::setOrder(QSortFilterProxyModel& model, int sortedColumn, int warningColumn)
 {
     setModel(&model);
     setSelectionMode(QAbstractItemView::SingleSelection);
@@ -24,17 +21,13 @@ ExampleTable::ExampleTable(
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSortIndicator(sortedColumn, Qt::DescendingOrder);
     setSortingEnabled(true);
+    setItemDelegateForColumn(warningColumn, new WarningDelegate(this));
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ExampleTable::choose);
     connect(this, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.row() == m_rowAtPress) { // once more; another row was chosen at the press
             choose(index);
         }
     });
-}
-
-void ExampleTable::warnIn(int column)
-{
-    setItemDelegateForColumn(column, new WarningDelegate(this));
 }
 
 /// Silences the choice meanwhile: Qt makes another row current when the current one is removed.

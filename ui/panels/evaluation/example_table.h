@@ -18,13 +18,11 @@ class ExampleTable : public QuietTable
     Q_OBJECT
 
 public:
-    /// The model must outlive the table, and is sorted by `sortedColumn`.
-    ExampleTable(
-        const QString& name, const QString& accessibleName, QSortFilterProxyModel& model,
-        int sortedColumn, QWidget* parent = nullptr);
+    using QuietTable::QuietTable;
 
-    /// Cells of this column stand out where they have WarningRole.
-    void warnIn(int column);
+    /// Shows these, first sorted by `sortedColumn`, the greatest first. Cells of `warningColumn`
+    /// stand out where they have WarningRole. For once, before anything else.
+    void setOrder(QSortFilterProxyModel& model, int sortedColumn, int warningColumn);
     /// Changes rows: what is selected stays so, if it is there again.
     void change(const std::function<void()>& rows);
     /// The selected example; none without.

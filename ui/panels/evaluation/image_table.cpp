@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/evaluation/image_table.h"
 
-#include "panels/evaluation/example_table.h"
 #include "plots/axes/number_text.h"
 #include "widgets/forms/wheel_guard.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
@@ -21,27 +18,16 @@ constexpr std::array kWrong{Verdict::FalsePositive, Verdict::FalseNegative};
 } // namespace
 
 ImageTable::ImageTable(QWidget* parent)
-    : QWidget(parent), m_order(m_model, ImageScoreModel::Loss),
-      m_table(new ExampleTable(
-          QStringLiteral("evaluation_images"), tr("Images of the evaluation"), m_order,
-          ImageScoreModel::Loss, this)),
-      m_filter(new QComboBox(this)), m_choices(new QHBoxLayout)
+    : ExampleTable(QStringLiteral("evaluation_images"), tr("Images of the evaluation"), parent),
+      m_order(m_model, ImageScoreModel::Loss), m_filter(new QComboBox(this))
 {
-    m_table->warnIn(ImageScoreModel::Called);
-    connect(m_table, &ExampleTable::chosen, this, &ImageTable::chosen);
+    setOrder(m_order, ImageScoreModel::Loss, ImageScoreModel::Called);
     makeFilter();
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    m_choices->addWidget(m_filter);
-    m_choices->addStretch(1);
-    layout->addLayout(m_choices);
-    layout->addWidget(m_table, 1);
 }
 
-void ImageTable::addChoices(QWidget* choices)
+QWidget& ImageTable::filters() const noexcept
 {
-    m_choices->insertWidget(0, choices);
+    return *m_filter;
 }
 
 void ImageTable::makeFilter()
@@ -57,7 +43,7 @@ void ImageTable::makeFilter()
     new WheelGuard(m_filter);
     connect(m_filter, &QComboBox::currentIndexChanged, this, [this] {
         const QVariant verdict = m_filter->currentData();
-        m_table->change([&] {
+        change([&] {
             m_order.setFilter(
                 {&m_model, verdict.isValid() ? std::optional(static_cast<Verdict>(verdict.toInt()))
                                              : std::nullopt});
@@ -68,13 +54,13 @@ void ImageTable::makeFilter()
 
 void ImageTable::setRows(std::vector<ImageScoreRow> rows)
 {
-    m_table->change([&] { m_model.setRows(std::move(rows)); });
+    change([&] { m_model.setRows(std::move(rows)); });
     showCount();
 }
 
 void ImageTable::setThreshold(double threshold)
 {
-    m_table->change([&] { m_model.setThreshold(threshold); });
+    change([&] { m_model.setThreshold(threshold); });
     showCount();
 }
 

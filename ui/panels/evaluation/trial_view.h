@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QPushButton;
 class QStackedWidget;
 
 namespace lockstep {
@@ -26,18 +25,13 @@ class TrialView : public QWidget
 public:
     explicit TrialView(QWidget* parent = nullptr);
 
-    /// Before any image, or without the means to try one: no file can be chosen then.
-    void clear(const QString& text, bool canTry);
+    /// Before any image: `text` says what can be done.
+    void clear(const QString& text);
     /// The network is at it.
     void setBusy();
     void setAnswer(const TrialAnswer& answer, const TrialRequest& request);
 
-signals:
-    /// A person wants to try a file of their own.
-    void fileWanted(const std::filesystem::path& file);
-
 private:
-    void chooseImage();
     void showMask(const PredictedImage& tried);
     void showClasses(const PredictedImage& tried);
 
@@ -46,7 +40,6 @@ private:
     ClassAnswer* m_classes;
     NoteLabel* m_text;
     NoteLabel* m_problem;
-    QPushButton* m_try;
 };
 
 } // namespace lockstep::ui

@@ -18,6 +18,8 @@ namespace {
 constexpr int kCardMargin = 6;
 constexpr int kBar = 4; // in the colour of the tower
 constexpr int kLeft = kBar + kCardMargin;
+constexpr int kWordsGap = 8;
+constexpr int kMostTitle = 200; // beside the pictures
 constexpr int kLines = 2;
 constexpr int kLeastView = 60;
 
@@ -58,16 +60,22 @@ void MaskCard::setThreshold(double threshold)
     m_view->setThreshold(threshold);
 }
 
-void MaskCard::fitHeight(int height)
+void MaskCard::fitHeight(int height, bool areWordsBeside)
 {
-    const int text = (1 + kLines) * lineHeight() + 2 * kCardMargin;
-    const int picture = std::max(kLeastView, height - text);
-    int width = m_view->widthFor(picture);
-    for (const QString& line : m_lines) {
-        width = std::max(width, fontMetrics().horizontalAdvance(line));
+    m_areWordsBeside = areWordsBeside;
+    const int line = fontMetrics().height();
+    int words = areWordsBeside ? std::min(kMostTitle, fontMetrics().horizontalAdvance(m_title)) : 0;
+    for (const QString& text : m_lines) {
+        words = std::max(words, fontMetrics().horizontalAdvance(text));
     }
-    m_view->setGeometry(kLeft, kCardMargin + lineHeight(), m_view->widthFor(picture), picture);
-    setFixedSize(kLeft + width + kCardMargin, text + picture);
+    const int above = areWordsBeside ? 0 : line;
+    const int below = areWordsBeside ? 0 : kLines * line;
+    const int picture = std::max(kLeastView, height - 2 * kCardMargin - above - below);
+    const int width = m_view->widthFor(picture);
+    m_view->setGeometry(kLeft, kCardMargin + above, width, picture);
+    setFixedSize(
+        kLeft + (areWordsBeside ? width + kWordsGap + words : std::max(width, words)) + kCardMargin,
+        2 * kCardMargin + above + picture + below);
     update();
 }
 
@@ -77,16 +85,17 @@ void MaskCard::paintEvent(QPaintEvent* /*event*/)
     const ThemeColors theme = themeColors(palette());
     painter.fillRect(
         QRect(0, kCardMargin, kBar, height() - 2 * kCardMargin), towerColor(m_tower, theme));
-    QRect line(kLeft, kCardMargin, width() - kLeft - kCardMargin, lineHeight());
+    const int left = m_areWordsBeside ? m_view->geometry().right() + 1 + kWordsGap : kLeft;
+    QRect line(left, kCardMargin, width() - left - kCardMargin, fontMetrics().height());
     painter.setPen(theme.text);
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,
         fontMetrics().elidedText(m_title, Qt::ElideMiddle, line.width()));
     painter.setPen(theme.mutedText);
-    line.moveTop(m_view->geometry().bottom() + 1);
+    line.moveTop(m_areWordsBeside ? line.bottom() + 1 : m_view->geometry().bottom() + 1);
     for (const QString& text : m_lines) {
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
-        line.translate(0, lineHeight());
+        line.translate(0, line.height());
     }
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 2.0));

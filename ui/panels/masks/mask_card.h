@@ -15,8 +15,8 @@ namespace lockstep::ui {
 /// The picture with which the masks of an image are shown.
 MaskPicture maskPictureOf(const MaskRecord& record, const ImageMasks& image);
 
-/// One image of a tower with its masks, its name above and what is said of it below. Can have the
-/// keyboard, for those who read it by ear.
+/// One image of a tower with its masks, its name and what is said of it: beside the pictures where
+/// there is room, else above and below. Can have the keyboard, for those who read it by ear.
 class MaskCard : public QWidget
 {
     Q_OBJECT
@@ -26,20 +26,20 @@ public:
 
     void setImage(const MaskRecord& record, int tower, const ImageMasks& image);
     void setThreshold(double threshold);
-    /// Takes the height, and the width that its pictures have then.
-    void fitHeight(int height);
+    /// Takes the height, and the width that its pictures have then, with the words beside them or
+    /// not.
+    void fitHeight(int height, bool areWordsBeside);
 
     [[nodiscard]] const MaskView& view() const noexcept { return *m_view; }
-    /// The lines below the pictures.
+    /// The lines below the name.
     [[nodiscard]] QStringList lines() const { return m_lines; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] int lineHeight() const { return fontMetrics().height(); }
-
     int m_tower = 0;
+    bool m_areWordsBeside = false;
     QString m_title;
     QStringList m_lines;
     MaskView* m_view;

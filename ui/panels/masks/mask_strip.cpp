@@ -70,10 +70,18 @@ void MaskStrip::setThreshold(double threshold)
     }
 }
 
+/// Words stand beside the pictures, which are higher then, unless not all would be seen.
 void MaskStrip::fit()
 {
-    for (MaskCard* const card : m_cards) {
-        card->fitHeight(viewport()->height());
+    for (const bool areWordsBeside : {true, false}) {
+        int width = -kGap;
+        for (MaskCard* const card : m_cards) {
+            card->fitHeight(viewport()->height(), areWordsBeside);
+            width += kGap + card->width();
+        }
+        if (width <= viewport()->width()) {
+            return;
+        }
     }
 }
 

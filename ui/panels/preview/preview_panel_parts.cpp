@@ -5,6 +5,7 @@
 #include "panels/preview/preview_panel.h"
 #include "panels/preview/preview_steps.h"
 #include "panels/preview/study_view.h"
+#include "panels/shared/side_by_side.h"
 #include "widgets/forms/note_label.h"
 #include "widgets/forms/wheel_guard.h"
 #include "widgets/pictures/image_grid.h"
@@ -12,7 +13,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -79,14 +79,7 @@ QLayout* PreviewPanel::makeHead()
 
 QWidget* PreviewPanel::makeImages()
 {
-    auto* const parts = new QSplitter(Qt::Horizontal);
-    parts->addWidget(m_grid);
-    parts->addWidget(m_studyView);
-    parts->setChildrenCollapsible(false);
-    parts->setHandleWidth(8);
-    parts->setSizes({kGridWidth, kStudyWidth});
-    parts->setStretchFactor(0, kGridWidth);
-    parts->setStretchFactor(1, kStudyWidth);
+    QWidget* const parts = sideBySide({{m_grid, kGridWidth}, {m_studyView, kStudyWidth}});
     m_studyView->hide();
     return parts;
 }

@@ -61,10 +61,8 @@ ImageGridInput ImageGrid::layoutInput() const
     ImageGridInput input;
     const QFontMetrics metrics = fontMetrics();
     for (const int tower : m_towers) {
-        input.groupSizes.push_back(static_cast<int>(
-            std::count_if(m_tiles.begin(), m_tiles.end(), [tower](const ImageTile& tile) {
-                return tile.tower == tower;
-            })));
+        input.groupSizes.push_back(
+            static_cast<int>(std::ranges::count(m_tiles, tower, &ImageTile::tower)));
         const int width = metrics.horizontalAdvance(headingText(tower));
         input.headingWidth =
             std::max(input.headingWidth, kBarWidth + kHeadingGap + width + 2 * kHeadingGap);
@@ -161,10 +159,8 @@ QRectF ImageGrid::imageRect(int index) const
 int ImageGrid::tileAt(QPoint position) const
 {
     const QPoint place = position + QPoint(0, scrolled());
-    const auto found =
-        std::find_if(m_layout.cells.begin(), m_layout.cells.end(), [place](const QRect& cell) {
-            return cell.contains(place);
-        });
+    const auto found = std::ranges::find_if(
+        m_layout.cells, [place](const QRect& cell) { return cell.contains(place); });
     return found == m_layout.cells.end() ? -1 : static_cast<int>(found - m_layout.cells.begin());
 }
 

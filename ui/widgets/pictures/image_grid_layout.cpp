@@ -17,41 +17,74 @@ constexpr int kMargin = 10;
 constexpr int kBetweenImages = 8;
 constexpr int kBetweenGroups = 10;
 
-/// With images of this size on the screen.
-ImageGridLayout layOutAt(const ImageGridInput& input, const QSizeF& imageSize)
+QSize cellSize(const ImageGridInput& input, const QSizeF& imageSize)
+{
+    return {
+        std::max(
+            static_cast<int>(std::ceil(imageSize.width())), std::min(input.labelWidth, kMostLabel)),
+        static_cast<int>(std::ceil(imageSize.height())) + input.labelHeight};
+}
+
+/// The width of a group, where so many stand beside each other.
+int groupWidth(const ImageGridInput& input, int beside)
+{
+    return (input.room.width() - 2 * kMargin + kBetweenGroups) / beside - kBetweenGroups;
+}
+
+/// With images of this size on the screen, and so many groups beside each other.
+ImageGridLayout layOutAt(const ImageGridInput& input, const QSizeF& imageSize, int beside = 1)
 {
     ImageGridLayout layout;
     layout.imageSize = imageSize;
-    const int left = kMargin + input.headingWidth;
-    const int width = std::max(
-        static_cast<int>(std::ceil(layout.imageSize.width())),
-        std::min(input.labelWidth, kMostLabel));
-    const int height = static_cast<int>(std::ceil(layout.imageSize.height())) + input.labelHeight;
-    const int room = input.room.width() - left - kMargin + kBetweenImages;
-    const int columns = std::max(1, room / (width + kBetweenImages));
+    const QSize cell = cellSize(input, imageSize);
+    const QSize step = cell + QSize(kBetweenImages, kBetweenImages);
+    const int width = groupWidth(input, beside);
+    const int columns = std::max(1, (width - input.headingWidth + kBetweenImages) / step.width());
+    int left = kMargin;
     int top = kMargin;
+    int bottom = kMargin; // of the groups beside each other
     for (const int images : input.groupSizes) {
+        if (left + width > input.room.width()) {
+            left = kMargin;
+            top = bottom + kBetweenGroups;
+        }
         const int rows = std::max(1, (images + columns - 1) / columns);
         for (int i = 0; i < images; ++i) {
             layout.cells.emplace_back(
-                left + i % columns * (width + kBetweenImages),
-                top + i / columns * (height + kBetweenImages), width, height);
+                QPoint(
+                    left + input.headingWidth + i % columns * step.width(),
+                    top + i / columns * step.height()),
+                cell);
         }
-        const int groupHeight = rows * (height + kBetweenImages) - kBetweenImages;
-        layout.groups.emplace_back(
-            kMargin, top, std::max(0, input.room.width() - 2 * kMargin), groupHeight);
-        top += groupHeight + kBetweenGroups;
+        const int height = rows * step.height() - kBetweenImages;
+        layout.groups.emplace_back(left, top, std::max(0, width), height);
+        bottom = std::max(bottom, top + height);
+        left += width + kBetweenGroups;
     }
-    layout.height = top - kBetweenGroups + kMargin;
+    layout.height = bottom + kMargin;
     return layout;
 }
 
-ImageGridLayout layOutAt(const ImageGridInput& input, int scale)
+/// With images of the least size, more than fit: groups are put beside each other until each has
+/// some images in sight, or there is no room for one of each.
+ImageGridLayout layOutLeast(const ImageGridInput& input, const QSizeF& imageSize)
 {
-    ImageGridLayout layout =
-        layOutAt(input, QSizeF(input.imagePixels) * (scale / input.devicePixelRatio));
-    layout.scale = scale;
+    const QSize cell = cellSize(input, imageSize);
+    ImageGridLayout layout = layOutAt(input, imageSize);
+    const int groups = static_cast<int>(input.groupSizes.size());
+    for (int beside = 2;
+         beside <= groups && groupWidth(input, beside) >= input.headingWidth + cell.width()
+         && layout.groups.back().top() + cell.height() > input.room.height();
+         ++beside) {
+        layout = layOutAt(input, imageSize, beside);
+    }
     return layout;
+}
+
+/// Of an image on the screen.
+QSizeF sizeAt(const ImageGridInput& input, int scale)
+{
+    return QSizeF(input.imagePixels) * (scale / input.devicePixelRatio);
 }
 
 /// Of images with a side of more than the most size: that side takes every size that there is.
@@ -63,7 +96,11 @@ ImageGridLayout layOutShrunk(const ImageGridInput& input)
     ImageGridLayout layout;
     for (double at = factor;; at = std::max(least, at * kShrinking)) {
         layout = layOutAt(input, whole * at);
-        if (layout.height <= input.room.height() || at <= least) {
+        if (layout.height <= input.room.height()) {
+            break;
+        }
+        if (at <= least) {
+            layout = layOutLeast(input, whole * least);
             break;
         }
     }
@@ -85,13 +122,16 @@ ImageGridLayout layOutImages(const ImageGridInput& input)
     const double side = input.imagePixels.width() / input.devicePixelRatio;
     const int least = std::max(1, static_cast<int>(std::ceil(kLeastSize / side)));
     const int most = std::max(least, static_cast<int>(kMostSize / side));
-    for (int scale = most; scale > least; --scale) {
-        ImageGridLayout layout = layOutAt(input, scale);
+    for (int scale = most; scale >= least; --scale) {
+        ImageGridLayout layout = layOutAt(input, sizeAt(input, scale));
+        layout.scale = scale;
         if (layout.height <= input.room.height()) {
             return layout;
         }
     }
-    return layOutAt(input, least);
+    ImageGridLayout layout = layOutLeast(input, sizeAt(input, least));
+    layout.scale = least;
+    return layout;
 }
 
 int cellInNextRow(const ImageGridLayout& layout, int index, int direction)

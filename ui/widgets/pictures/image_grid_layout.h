@@ -22,7 +22,7 @@ struct ImageGridInput
 };
 
 /// Where the parts of an image grid are. Groups lie below each other, each with its heading on the
-/// left and its images in as many rows as it takes.
+/// left and its images in as many rows as it takes; beside each other where not all would be seen.
 struct ImageGridLayout
 {
     int scale = 1;    ///< screen pixels along an image's pixel: whole, so that all are alike; 0:
@@ -35,7 +35,8 @@ struct ImageGridLayout
 };
 
 /// The largest images with which everything is visible, between a least and a most size; if there
-/// are too many, they have the least size and scroll. Images beyond the most size are shrunk.
+/// are too many, they have the least size and scroll, with some of every group in sight where that
+/// can be. Images beyond the most size are shrunk.
 ImageGridLayout layOutImages(const ImageGridInput& input);
 
 /// The nearest cell of the next row below (direction 1) or above (-1); the same where there is

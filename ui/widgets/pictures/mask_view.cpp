@@ -8,6 +8,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -25,17 +26,10 @@ constexpr double kHalo = 3.5; // dark, or the outline would be lost on a light p
 
 QString nameOf(MaskView::Layer layer)
 {
-    switch (layer) {
-    case MaskView::Layer::Input:
-        return MaskView::tr("Input");
-    case MaskView::Layer::Label:
-        return MaskView::tr("Label");
-    case MaskView::Layer::Prediction:
-        return MaskView::tr("Prediction");
-    case MaskView::Layer::Overlay:
-        break;
-    }
-    return MaskView::tr("Overlay");
+    const std::array names{
+        MaskView::tr("Input"), MaskView::tr("Label"), MaskView::tr("Prediction"),
+        MaskView::tr("Overlay")};
+    return names[static_cast<std::size_t>(layer)];
 }
 
 /// A pixel for each cell; null where there are no values.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace lockstep::ui {
@@ -144,32 +145,18 @@ void PictureCards::goTo(int card)
 void PictureCards::keyPressEvent(QKeyEvent* event)
 {
     const int last = static_cast<int>(m_cards.size()) - 1;
-    int to = -1;
-    switch (event->key()) {
-    case Qt::Key_Home:
-        to = 0;
-        break;
-    case Qt::Key_End:
-        to = last;
-        break;
-    case Qt::Key_Left:
-        to = m_current - 1;
-        break;
-    case Qt::Key_Right:
-        to = m_current + 1;
-        break;
-    case Qt::Key_Up:
-        to = m_current - m_columns;
-        break;
-    case Qt::Key_Down:
-        to = m_current + m_columns;
-        break;
-    default:
+    const std::map<int, int> targets{
+        {Qt::Key_Home, 0},
+        {Qt::Key_End, last},
+        {Qt::Key_Left, m_current - 1},
+        {Qt::Key_Right, m_current + 1},
+        {Qt::Key_Up, m_current - m_columns},
+        {Qt::Key_Down, m_current + m_columns}};
+    const auto target = targets.find(event->key());
+    if (target == targets.end()) {
         QAbstractScrollArea::keyPressEvent(event);
-        return;
-    }
-    if (to >= 0 && to <= last) {
-        goTo(to);
+    } else if (target->second >= 0 && target->second <= last) {
+        goTo(target->second);
     }
 }
 
