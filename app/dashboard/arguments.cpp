@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include "bridge/base/file_names.h"
+#include "dialogs/picture_dialog.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -13,8 +14,8 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr QSize kLeastSize(320, 240);
-constexpr QSize kMostSize(16384, 16384);
+constexpr QSize kLeastSize = PictureChoice::kLeast;
+constexpr QSize kMostSize = PictureChoice::kMost;
 
 QString text(const char* source)
 {
@@ -40,6 +41,9 @@ struct Options
     QCommandLineOption size{
         QStringLiteral("size"), text("For --export: width and height in pixels."), text("WxH"),
         QStringLiteral("1440x900")};
+    QCommandLineOption scale{
+        QStringLiteral("scale"), text("For --png: pixels for each of --size, 1 to 4."), text("N"),
+        QStringLiteral("1")};
 };
 
 QSize sizeOf(const QString& words)
@@ -89,6 +93,12 @@ ChartExport chartExportOf(const QCommandLineParser& parser, const Options& optio
     }
     wanted.isDark = theme == QLatin1String("dark");
     wanted.size = sizeOf(parser.value(options.size));
+    wanted.scale = parser.value(options.scale).toInt();
+    if (wanted.scale < 1 || wanted.scale > PictureChoice::kMostScale) {
+        refuse(text("--scale %1: choose a whole number from 1 to %2")
+                   .arg(parser.value(options.scale))
+                   .arg(PictureChoice::kMostScale));
+    }
     return wanted;
 }
 
@@ -106,7 +116,8 @@ Arguments parseArguments(const QCoreApplication& application)
         QStringLiteral("path"),
         text("A run's folder to show, a checkpoint to load, or a configuration (.toml)."),
         QStringLiteral("[path]"));
-    parser.addOptions({options.exported, options.png, options.svg, options.theme, options.size});
+    parser.addOptions(
+        {options.exported, options.png, options.svg, options.theme, options.size, options.scale});
     parser.process(application);
     Arguments arguments;
     const QStringList paths = parser.positionalArguments();
@@ -116,7 +127,7 @@ Arguments parseArguments(const QCoreApplication& application)
         parser.showHelp(2);
     } else {
         for (const QCommandLineOption& option :
-             {options.png, options.svg, options.theme, options.size}) {
+             {options.png, options.svg, options.theme, options.size, options.scale}) {
             if (parser.isSet(option)) {
                 refuse(text("--%1 belongs to --export RUN").arg(option.names().front()));
             }

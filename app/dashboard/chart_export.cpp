@@ -7,9 +7,7 @@
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
 #include "plots/axes/number_text.h"
-#include "theme/palette.h"
 
-#include <QApplication>
 #include <QCoreApplication>
 #include <QEventLoop>
 
@@ -62,7 +60,6 @@ void load(SessionController& controller, LiveRun& run, const std::filesystem::pa
 
 QString exportCharts(const ChartExport& wanted)
 {
-    QApplication::setPalette(wanted.isDark ? darkPalette() : lightPalette());
     SessionController controller;
     LiveRun run(controller);
     run.setSmoothing(kSmoothing);
@@ -70,13 +67,11 @@ QString exportCharts(const ChartExport& wanted)
 
     ChartStack charts;
     charts.setRun(run.series());
-    const QMargins around = chartPictureMargins(charts);
-    charts.setAttribute(Qt::WA_DontShowOnScreen);
-    charts.resize(wanted.size.shrunkBy(around));
-    charts.show(); // lays the charts out
+    const ChartPicture picture =
+        pictureOf(charts, chartPictureWords(run), {wanted.size, wanted.isDark});
     QStringList written;
     for (const std::filesystem::path& file : wanted.files) {
-        writePicture(pictureOf(charts, chartPictureWords(run)), 1.0, file);
+        writePicture(picture, wanted.scale, file);
         written.append(toQString(file));
     }
     return exportText("%1: %2 steps of %3")

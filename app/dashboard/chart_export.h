@@ -15,6 +15,7 @@ struct ChartExport
     std::filesystem::path run;
     std::vector<std::filesystem::path> files; ///< each .svg or .png
     QSize size{1440, 900};                    ///< of the picture, in pixels
+    int scale = 1;                            ///< of a PNG: pixels for each of the size
     bool isDark = false;
 };
 

@@ -48,6 +48,7 @@ public:
             compare(difference, row, "wall_seconds", moment.wallSeconds, kNanosecond);
             compare(difference, row, "loss_mean", shown(RunSeries::kMeanLoss));
             compare(difference, row, "loss_last", shown(run.lastTowerLoss()));
+            compare(difference, row, "train_accuracy", shown(RunSeries::kTrainAccuracy));
             compare(difference, row, "examples_per_second", shown(RunSeries::kExamplesPerSecond));
             for (int tower = 0; tower < run.towers(); ++tower) {
                 const QByteArray name = "loss_tower_" + QByteArray::number(tower);

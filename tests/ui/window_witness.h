@@ -136,6 +136,11 @@ public:
     void choose(QAction* action, const std::filesystem::path& path) const
     {
         action->trigger();
+        answer(path);
+    }
+    /// What asks for a file.
+    [[nodiscard]] QLineEdit& fileNameEdit() const
+    {
         auto* const dialog = m_window->findChild<QFileDialog*>();
         auto* const name = dialog != nullptr
                                ? dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
@@ -143,8 +148,13 @@ public:
         if (name == nullptr) {
             throw std::runtime_error("no file is asked for");
         }
-        name->setText(toQString(path));
-        QTest::keyClick(name, Qt::Key_Return);
+        return *name;
+    }
+    void answer(const std::filesystem::path& path) const
+    {
+        QLineEdit& name = fileNameEdit();
+        name.setText(toQString(path));
+        QTest::keyClick(&name, Qt::Key_Return);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         activate();
     }

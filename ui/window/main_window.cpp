@@ -94,7 +94,8 @@ void MainWindow::makeCommands()
     m_starts = std::make_unique<StartCommands>(parts, *m_setUps);
     m_opens = std::make_unique<OpenCommands>(parts, *m_setUps, *m_starts);
     m_files = std::make_unique<FileCommands>(
-        FileCommands::Parts{m_controller, m_run, *m_opens, *m_runPanel, *m_messages, *this});
+        FileCommands::Parts{
+            m_controller, m_run, *m_opens, *m_runPanel, *m_messages, m_settings.settings(), *this});
     m_checkpointCommands =
         std::make_unique<CheckpointCommands>(parts, m_checkpoints, *m_setUps, *m_starts);
     m_changes = std::make_unique<ChangeCommands>(parts, *m_starts);
@@ -109,7 +110,7 @@ void MainWindow::makeCommands()
         m_controller, m_run, *m_runPanel, *m_charts, *m_startPage, *m_status, *m_actions,
         canTrain});
     new RunLog(m_controller, m_run, *m_logPanel);
-    new ChartDesk({*this, *m_charts, m_run, *m_messages}, *m_actions);
+    new ChartDesk({*this, *m_charts, m_run, *m_messages, m_settings.settings()}, *m_actions);
 }
 
 void MainWindow::updateActions()
@@ -137,8 +138,7 @@ void MainWindow::updateActions()
     updateChanges();
     m_runsPanel->setFineTuningEnabled(canStart);
     m_actions->exportCsv->setEnabled(!m_run.folder().empty());
-    for (QAction* const action :
-         {m_actions->exportCharts, m_actions->exportDrawing, m_actions->exportOne->menuAction()}) {
+    for (QAction* const action : {m_actions->exportCharts, m_actions->exportOne->menuAction()}) {
         action->setEnabled(m_run.series() != nullptr);
     }
     m_checkpointPanel->setAbilities(m_checkpointCommands->abilities());

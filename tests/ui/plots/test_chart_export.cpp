@@ -91,10 +91,10 @@ void TestChartExport::Export_png_isAPictureOfTheSizeAndTheme()
     const test::Outcome chosen = runLockstep(
         {QStringLiteral("--export"), test::toText(m_run), QStringLiteral("--png"), file("b.png"),
          QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--size"),
-         QStringLiteral("800x610")});
+         QStringLiteral("800x610"), QStringLiteral("--scale"), QStringLiteral("2")});
     QVERIFY2(chosen.exitCode == 0, chosen.text());
     const QImage dark(file("b.png"));
-    QCOMPARE(dark.size(), QSize(800, 610));
+    QCOMPARE(dark.size(), QSize(1600, 1220));
     QVERIFY(dark.pixelColor(1, 1).lightnessF() < 0.3);
     QVERIFY(colorsOf(dark) > 50);
 }
@@ -152,6 +152,13 @@ void TestChartExport::Export_failing_saysWhyInALine_data()
         QStringLiteral("--size"),
         QStringLiteral(
             "12")} << QStringLiteral("--size 12");
+    QTest::newRow("scale") << QStringList{exported,
+                                          QStringLiteral("RUN"),
+                                          png,
+                                          QStringLiteral("a.png"),
+                                          QStringLiteral("--scale"),
+                                          QStringLiteral("0")}
+                           << QStringLiteral("--scale 0");
     QTest::newRow("theme") << QStringList{
         exported,
         QStringLiteral("RUN"),

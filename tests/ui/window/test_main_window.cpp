@@ -4,8 +4,10 @@
 #include "plots/view/plot_view.h"
 #include "support/lockstep_test.h"
 #include "ui/window_witness.h"
+#include "widgets/forms/note_label.h"
 
 #include <QMenu>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QStatusBar>
 #include <QStatusTipEvent>
@@ -81,6 +83,7 @@ private slots:
     void Evaluate_runningAndPaused_isShown();
     void Run_toItsEnd_saysSo();
     void Preset_setsUpItsRun();
+    void Preview_whileARunGoesOn_showsNewerSteps();
     void Preview_inALowerWindow_keepsItsHeight();
 
 private:
@@ -382,6 +385,10 @@ void TestMainWindow::Charts_whateverARunTells_stayWhereTheyAre()
         for (const PlotView* const plot : window.findChild<ChartStack*>()->plots()) {
             rects.append({plot->mapTo(&window, QPoint()), plot->size()});
         }
+        for (const QTabBar* const bar :
+             window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+            rects.append(bar->geometry());
+        }
         return rects;
     };
     const QList<QRect> first = places();
@@ -424,6 +431,23 @@ void TestMainWindow::LowerPanels_byKeyAndDoubleClick_areTallOrLow()
     QTest::mouseDClick(tabs, Qt::LeftButton, Qt::NoModifier, tabs->tabRect(1).center());
     QTRY_VERIFY(log->height() < 160);
     QVERIFY(!actions().tallBelow->isChecked());
+}
+
+void TestMainWindow::Preview_whileARunGoesOn_showsNewerSteps()
+{
+    MainWindow& window = m_scene->window();
+    window.findChild<QDockWidget*>(QStringLiteral("preview_dock"))->raise();
+    const auto* const caption = window.findChild<NoteLabel*>(QStringLiteral("preview_caption"));
+    const auto step = [caption] { // none of those that are still to come
+        static const QRegularExpression got(QStringLiteral("^Step ([\\d,]+): what each tower got"));
+        return got.match(caption->note()).captured(1).remove(QLatin1Char(',')).toLongLong();
+    };
+    m_scene->start(m_scene->config(1'000'000));
+    QTRY_VERIFY2_WITH_TIMEOUT(step() > 0, qPrintable(caption->note()), 30'000);
+    const qint64 first = step();
+    QTRY_VERIFY2_WITH_TIMEOUT(step() > first, qPrintable(caption->note()), 10'000);
+    actions().stop->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().canStart(), 60'000);
 }
 
 /// It needs more than a log does.

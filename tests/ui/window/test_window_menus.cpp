@@ -147,7 +147,6 @@ void TestWindowMenus::FileDialogs_all_open()
     WAIT_FOR_STEPS(1);
     expectDialog(actions().saveCheckpointAs);
     expectDialog(actions().exportCharts);
-    expectDialog(actions().exportDrawing);
     expectDialog(actions().exportCsv);
     expectDialog(actions().exportConfiguration);
     actions().stop->trigger();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "bridge/runs/run_title.h"
+#include "dialogs/picture_dialog.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
 #include "plots/view/plot_view.h"
@@ -7,11 +9,18 @@
 #include "widgets/forms/note_label.h"
 
 #include <QClipboard>
+#include <QComboBox>
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QImage>
 #include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardPaths>
+#include <QSvgRenderer>
 
 using namespace lockstep;
 using namespace lockstep::ui;
@@ -27,9 +36,16 @@ private slots:
     void cleanup() { END_SCENE(); }
 
     void Charts_exported_arePicturesOfAll();
+    void Charts_intoNoFolder_areNotWritten();
+    void Charts_exported_haveTheColoursThatWereChosen_data();
+    void Charts_exported_haveTheColoursThatWereChosen();
+    void Charts_exported_haveNothingForTheHand();
+    void Charts_exported_showWhatThePersonZoomedAndHid();
     void Chart_exportedAlone_isItsOwnPicture();
+    void Name_ofAPicture_isThatOfRunAndChart();
+    void Choices_ofAPicture_areKept();
+    void Picture_tooLarge_isNotOffered();
     void Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing();
-    void Picture_ofAChart_holdsNoCrossHair();
     void ChartMenu_atRightClick_offersPictures();
     void Experiment_whileItsRunIsShown_isSaid();
 
@@ -42,32 +58,174 @@ private:
         QTRY_VERIFY(m_scene->run().folder() != before);
         WAIT_FOR_STATE(Finished);
     }
+
+    /// What asks how the picture is to be, filled in.
+    PictureDialog& ask(QAction* action, const PictureChoice& choice);
+    /// By both dialogs.
+    void save(QAction* action, const PictureChoice& choice, const fs::path& file)
+    {
+        click(ask(action, choice));
+        m_scene->answer(file);
+    }
+    static void click(PictureDialog& dialog)
+    {
+        for (QPushButton* const button : dialog.findChildren<QPushButton*>()) {
+            if (button->isDefault()) {
+                button->click();
+                return;
+            }
+        }
+    }
+    [[nodiscard]] QImage saved(const PlotView* chart, const PictureChoice& choice);
+    void chooseTheme(const QString& name) const
+    {
+        for (QAction* const action : actions().theme->actions()) {
+            if (action->data().toString() == name) {
+                action->trigger();
+            }
+        }
+    }
 };
+
+PictureDialog& TestWindowPictures::ask(QAction* action, const PictureChoice& choice)
+{
+    action->trigger();
+    auto& dialog = *m_scene->window().findChild<PictureDialog*>();
+    dialog.findChild<QSpinBox*>(QStringLiteral("picture_width"))->setValue(choice.size.width());
+    dialog.findChild<QSpinBox*>(QStringLiteral("picture_height"))->setValue(choice.size.height());
+    const auto setIndex = [&](const char* name, int index) {
+        dialog.findChild<QComboBox*>(QLatin1String(name))->setCurrentIndex(index);
+    };
+    setIndex("picture_scale", choice.scale - 1);
+    setIndex("picture_colors", choice.isDark ? 1 : 0);
+    setIndex("picture_format", choice.isSvg ? 1 : 0);
+    return dialog;
+}
+
+/// nullptr: all charts.
+QImage TestWindowPictures::saved(const PlotView* chart, const PictureChoice& choice)
+{
+    QAction* action = actions().exportCharts;
+    for (QAction* const entry : actions().exportOne->actions()) {
+        if (chart != nullptr && entry->text() == chart->accessibleName() + QStringLiteral("…")) {
+            action = entry;
+        }
+    }
+    const fs::path file = m_scene->folder() / "saved.png";
+    fs::remove(file);
+    save(action, choice, file);
+    return QImage(toQString(file));
+}
 
 void TestWindowPictures::Charts_exported_arePicturesOfAll()
 {
     train();
     const fs::path file = m_scene->folder() / "charts.png";
-    m_scene->choose(actions().exportCharts, file);
-    const QImage picture(toQString(file));
-    const QSize size = charts().charts().size().grownBy(chartPictureMargins(charts().charts()));
-    QCOMPARE(picture.size(), (QSizeF(size) * m_scene->window().devicePixelRatioF()).toSize());
+    for (const int scale : {1, 2}) {
+        fs::remove(file);
+        save(actions().exportCharts, {{1000, 700}, scale}, file);
+        QCOMPARE(QImage(toQString(file)).size(), QSize(1000, 700) * scale);
+    }
     QVERIFY(m_scene->message().contains(toQString(file)));
-    const QLocale locale;
     QVERIFY2(
-        m_scene->message().contains(
-            QStringLiteral("%1 × %2 pixels")
-                .arg(locale.toString(picture.width()), locale.toString(picture.height()))),
+        m_scene->message().contains(QStringLiteral("2,000 × 1,400 pixels")),
         qPrintable(m_scene->message()));
-    m_scene->choose(actions().exportDrawing, m_scene->folder() / "charts.svg");
-    QFile drawing(toQString(m_scene->folder() / "charts.svg"));
+    const fs::path svg = m_scene->folder() / "charts.svg";
+    save(actions().exportCharts, {{1000, 700}, 2, false, true}, svg);
+    QFile drawing(toQString(svg));
     QVERIFY(drawing.open(QIODevice::ReadOnly));
     const QByteArray text = drawing.readAll();
+    QCOMPARE(QSvgRenderer(text).viewBox(), QRect(0, 0, 1000, 700));
     for (const char* const title : {">Loss<", ">Throughput<", ">Accuracy<"}) {
         QVERIFY(text.contains(title));
     }
-    m_scene->choose(actions().exportCharts, m_scene->folder() / "nowhere" / "charts.png");
+}
+
+void TestWindowPictures::Charts_intoNoFolder_areNotWritten()
+{
+    train();
+    save(actions().exportCharts, {{640, 480}}, m_scene->folder() / "nowhere" / "charts.png");
     QVERIFY(!fs::exists(m_scene->folder() / "nowhere"));
+}
+
+void TestWindowPictures::Charts_exported_haveTheColoursThatWereChosen_data()
+{
+    QTest::addColumn<QString>("theme");
+    QTest::addColumn<bool>("isDark");
+    for (const char* const theme : {"light", "dark"}) {
+        QTest::addRow("light from %s", theme) << QString::fromLatin1(theme) << false;
+        QTest::addRow("dark from %s", theme) << QString::fromLatin1(theme) << true;
+    }
+}
+
+void TestWindowPictures::Charts_exported_haveTheColoursThatWereChosen()
+{
+    QFETCH(const QString, theme);
+    QFETCH(const bool, isDark);
+    train();
+    chooseTheme(theme);
+    const ThemeColors colors = themeColors(isDark ? darkPalette() : lightPalette());
+    const PictureChoice choice{{800, 600}, 1, isDark};
+    for (const PlotView* const chart : std::initializer_list<const PlotView*>{nullptr, &loss()}) {
+        const QImage picture = saved(chart, choice);
+        QCOMPARE(picture.pixelColor(0, 0), colors.window);
+        int ofCard = 0; // most of it is the ground of charts
+        for (int x = 0; x < picture.width(); ++x) {
+            ofCard += picture.pixelColor(x, picture.height() - 30) == colors.card ? 1 : 0;
+        }
+        QVERIFY2(ofCard > picture.width() / 3, qPrintable(QString::number(ofCard)));
+    }
+    chooseTheme(QStringLiteral("system"));
+}
+
+void TestWindowPictures::Charts_exported_haveNothingForTheHand()
+{
+    train();
+    const PictureChoice choice{{800, 600}, 1, false};
+    const QColor card = themeColors(lightPalette()).card;
+    for (PlotView* const chart : charts().plots()) {
+        const QImage picture = saved(chart, choice);
+        if (!chart->isFoldable()) {
+            continue;
+        }
+        const QRect mark = chart->foldMark().toRect().adjusted(2, 2, -2, -2);
+        QVERIFY(!mark.isEmpty());
+        for (int y = mark.top(); y <= mark.bottom(); ++y) {
+            for (int x = mark.left(); x <= mark.right(); ++x) {
+                QCOMPARE(picture.pixelColor(x, y), card);
+            }
+        }
+    }
+    const QImage without = saved(&loss(), choice);
+    charts().range().crossHair().setRow(15);
+    loss().setFocus(Qt::TabFocusReason);
+    QCOMPARE(saved(&loss(), choice), without);
+}
+
+void TestWindowPictures::Charts_exported_showWhatThePersonZoomedAndHid()
+{
+    m_scene->window().resize(1440, 900); // with room for the legend
+    train();
+    const PictureChoice choice{{800, 600}, 1, false};
+    const QImage whole = saved(&loss(), choice);
+    charts().range().zoomTo(10, 20);
+    const QImage part = saved(&loss(), choice);
+    QVERIFY(part != whole);
+    charts().setLogarithmic(true);
+    const QImage logarithmic = saved(&loss(), choice);
+    QVERIFY(logarithmic != part);
+    charts().setLogarithmic(false);
+    QCOMPARE(saved(&loss(), choice), part);
+    charts().range().fit();
+    QCOMPARE(saved(&loss(), choice), whole);
+    loss().grab(); // its legend stands where it is painted
+    const QRectF line = loss().titleLine();
+    bool isHidden = false;
+    for (int x = qFloor(line.right()) - 2; x > line.center().x() && !isHidden; x -= 2) {
+        isHidden = loss().toggleKey({double(x), line.center().y()}, false);
+    }
+    QVERIFY(isHidden);
+    QVERIFY(saved(&loss(), choice) != whole);
 }
 
 void TestWindowPictures::Chart_exportedAlone_isItsOwnPicture()
@@ -76,15 +234,70 @@ void TestWindowPictures::Chart_exportedAlone_isItsOwnPicture()
     QList<QAction*> entries = actions().exportOne->actions();
     entries.removeIf([](const QAction* entry) { return !entry->isVisible(); });
     QCOMPARE(entries.size(), static_cast<qsizetype>(charts().plots().size()));
+    QList<QImage> pictures;
     for (int i = 0; i < entries.size(); ++i) {
         const PlotView& plot = *charts().plots()[static_cast<std::size_t>(i)];
         QCOMPARE(entries[i]->text(), plot.accessibleName() + QStringLiteral("…"));
-        const fs::path file = m_scene->folder() / ("chart" + std::to_string(i) + ".png");
-        m_scene->choose(entries[i], file);
-        const QImage picture(toQString(file));
-        QCOMPARE(
-            picture.size(), (QSizeF(plot.size()) * m_scene->window().devicePixelRatioF()).toSize());
+        const QRect place = plot.geometry();
+        const QImage picture = saved(&plot, {{640, 360}, 3});
+        QCOMPARE(picture.size(), QSize(1920, 1080));
+        QVERIFY(!pictures.contains(picture));
+        QCOMPARE(plot.geometry(), place);
+        pictures.append(picture);
     }
+}
+
+void TestWindowPictures::Name_ofAPicture_isThatOfRunAndChart()
+{
+    train();
+    setTitle(m_scene->run().folder(), QStringLiteral("CIFAR-10 · 4 × 32 · a/b: rate 0.1?"));
+    const auto proposed = [this](QAction* action, const PictureChoice& choice) {
+        click(ask(action, choice));
+        return m_scene->fileNameEdit().text();
+    };
+    QCOMPARE(
+        proposed(actions().exportOne->actions().front(), {{640, 480}}),
+        QStringLiteral("CIFAR-10 4 x 32 a b rate 0.1 - loss.png"));
+    auto* const dialog = m_scene->window().findChild<QFileDialog*>();
+    QCOMPARE(
+        dialog->directory().absolutePath(),
+        QDir(QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)).exists()
+            ? QStandardPaths::writableLocation(QStandardPaths::PicturesLocation)
+            : QDir::homePath());
+    const fs::path folder = m_scene->folder() / "mine";
+    fs::create_directory(folder);
+    m_scene->answer(folder / "a.png");
+    QCOMPARE(
+        proposed(actions().exportCharts, {{640, 480}, 1, false, true}),
+        QStringLiteral("CIFAR-10 4 x 32 a b rate 0.1 - charts.svg"));
+    QCOMPARE(
+        m_scene->window().findChild<QFileDialog*>()->directory().absolutePath(), toQString(folder));
+    m_scene->answer(folder / "a.svg");
+}
+
+void TestWindowPictures::Choices_ofAPicture_areKept()
+{
+    train();
+    save(actions().exportCharts, {{1234, 567}, 3, true}, m_scene->folder() / "a.png");
+    actions().exportCharts->trigger();
+    auto* dialog = m_scene->window().findChild<PictureDialog*>();
+    QCOMPARE(dialog->choice().size, QSize(1234, 567));
+    QCOMPARE(dialog->choice().scale, 3);
+    QVERIFY(dialog->choice().isDark && !dialog->choice().isSvg);
+    const auto* const result = dialog->findChild<NoteLabel*>(QStringLiteral("picture_result"));
+    QVERIFY2(result->note().contains(QStringLiteral("3,702 × 1,701")), qPrintable(result->note()));
+    QVERIFY(!dialog->isModal());
+    dialog->reject();
+}
+
+void TestWindowPictures::Picture_tooLarge_isNotOffered()
+{
+    train();
+    PictureDialog& dialog = ask(actions().exportCharts, {{16384, 600}, 2});
+    click(dialog);
+    QVERIFY(dialog.isVisible());
+    QVERIFY(m_scene->window().findChild<QFileDialog*>() == nullptr);
+    dialog.reject();
 }
 
 void TestWindowPictures::Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing()
@@ -101,20 +314,6 @@ void TestWindowPictures::Chart_copied_isOnTheClipboardAsPixelsAndAsDrawing()
     QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains(">Loss<"));
 }
 
-void TestWindowPictures::Picture_ofAChart_holdsNoCrossHair()
-{
-    train();
-    const auto pixels = [this] {
-        return mimeDataOf(pictureOf(loss()), 1.0)->imageData().value<QImage>();
-    };
-    const QImage without = pixels();
-    charts().range().crossHair().setRow(15);
-    loss().setFocus(Qt::TabFocusReason);
-    QVERIFY(charts().range().crossHair().moment());
-    QCOMPARE(pixels(), without);
-    QVERIFY(loss().grab().toImage().convertToFormat(without.format()) != without);
-}
-
 void TestWindowPictures::ChartMenu_atRightClick_offersPictures()
 {
     const auto menuOf = [this]() -> QMenu* {
@@ -129,10 +328,7 @@ void TestWindowPictures::ChartMenu_atRightClick_offersPictures()
     for (const QAction* const action : menu->actions()) {
         texts.append(action->text().remove(QLatin1Char('&')));
     }
-    QCOMPARE(
-        texts, (QStringList{
-                   QStringLiteral("Copy Chart"), QStringLiteral("Export as PNG…"),
-                   QStringLiteral("Export as SVG…")}));
+    QCOMPARE(texts, (QStringList{QStringLiteral("Copy Chart"), QStringLiteral("Export Chart…")}));
     menu->close();
 }
 

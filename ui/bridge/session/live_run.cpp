@@ -50,15 +50,14 @@ std::vector<double> objectivesInPlaces(const StepRecord& record, int towers, std
     return all;
 }
 
-/// What the towers did together.
-TowerRecord sumOf(const StepRecord& record)
+/// Of all towers together.
+std::int64_t examplesOf(const StepRecord& record)
 {
-    TowerRecord sum;
+    std::int64_t examples = 0;
     for (const TowerRecord& tower : record.towers) {
-        sum.correct += tower.correct;
-        sum.examples += tower.examples;
+        examples += tower.examples;
     }
-    return sum;
+    return examples;
 }
 
 } // namespace
@@ -162,7 +161,6 @@ void LiveRun::appendStep(const StepRecord& record)
     const std::vector<double> losses = lossesInPlaces(record, m_series->towers());
     const std::vector<double> objectives =
         objectivesInPlaces(record, m_series->towers(), m_series->objectives().size());
-    const TowerRecord sum = sumOf(record);
     if (record.epoch > 0.0) { // examples / size of the training set
         m_series->setTrainingExamples(
             std::llround(static_cast<double>(record.examples) / record.epoch));
@@ -172,11 +170,10 @@ void LiveRun::appendStep(const StepRecord& record)
         losses,
         record.lossMean,
         record.examplesPerSecond,
-        sum.examples == 0 ? kUnknown
-                          : static_cast<double>(sum.correct) / static_cast<double>(sum.examples),
+        trainAccuracy(record).value_or(kUnknown),
         objectives});
     if (record.step >= m_controller.plan().nextStep) {
-        m_throughput.add(sum.examples, record.stepSeconds);
+        m_throughput.add(examplesOf(record), record.stepSeconds);
     }
 }
 

@@ -2,9 +2,9 @@
 #include "panels/charts/chart_picture.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/session/live_run.h"
 #include "engine/base.h"
-#include "engine/config.h"
 #include "panels/charts/chart_stack.h"
 #include "plots/axes/number_text.h"
 #include "plots/parts/plot_header.h"
@@ -28,28 +28,46 @@ constexpr int kAboveTitle = 8;
 /// Raw curves in a vector picture stay images: twice as fine as on the screen.
 constexpr double kVectorRatio = 2.0;
 
-QSize sizeOf(const ChartStack& charts)
+QMargins marginsOf(const ChartStack& charts)
 {
-    return charts.size().grownBy(chartPictureMargins(charts));
+    return {
+        kPictureMargin, kAboveTitle + charts.fontMetrics().height() + kPictureMargin,
+        kPictureMargin, kPictureMargin};
 }
 
-void paintCharts(
-    QPainter& painter, const ChartStack& charts, const ChartPictureWords& words, double pixelRatio)
+/// The same charts in a window of their own that nobody sees: those that are shown stay as they
+/// are.
+std::shared_ptr<ChartStack> sheetOf(
+    const ChartStack& charts, const PlotView* alone, const PictureLook& look)
 {
-    const ThemeColors theme = themeColors(charts.palette());
-    const QSize size = sizeOf(charts);
-    painter.fillRect(QRect(QPoint(), size), theme.window);
-    const QMargins around = chartPictureMargins(charts);
+    auto sheet = std::make_shared<ChartStack>();
+    sheet->setAttribute(Qt::WA_DontShowOnScreen);
+    sheet->setFont(charts.font());
+    sheet->setPalette(look.isDark ? darkPalette() : lightPalette());
+    sheet->showAs(charts, alone);
+    sheet->resize(alone != nullptr ? look.size : look.size.shrunkBy(marginsOf(*sheet)));
+    sheet->show(); // lays the charts out
+    return sheet;
+}
+
+void paintTitle(QPainter& painter, const ChartStack& charts, const ChartPictureWords& words)
+{
     const QRectF line(
-        kPictureMargin + kTextMargin, kAboveTitle,
-        size.width() - 2 * (kPictureMargin + kTextMargin), charts.fontMetrics().height());
-    paintHeader(painter, line, {words.title, words.caption, {}}, charts.font(), theme);
+        kPictureMargin + kTextMargin, kAboveTitle, charts.width() - 2 * kTextMargin,
+        charts.fontMetrics().height());
+    paintHeader(
+        painter, line, {words.title, words.caption, {}}, charts.font(),
+        themeColors(charts.palette()));
+}
+
+void paintCharts(QPainter& painter, const ChartStack& charts, QPoint place, double pixelRatio)
+{
     for (PlotView* const plot : charts.plots()) {
         if (plot->isHidden()) {
             continue;
         }
         painter.save();
-        painter.translate(plot->pos() + QPoint(around.left(), around.top()));
+        painter.translate(place + plot->pos());
         plot->paintFrame(painter, pixelRatio);
         painter.restore();
     }
@@ -83,42 +101,36 @@ QImage imageOf(const ChartPicture& picture, double pixelRatio)
 
 ChartPictureWords chartPictureWords(const LiveRun& run)
 {
-    const RunConfig& config = run.config();
-    const std::int64_t done = run.newestStep() ? run.newestStep()->step + 1 : 0;
-    return {
-        nameOf(run.folder()),
-        QCoreApplication::translate("ChartPicture", "%1 on %2 · %3 × %4 · %5 steps")
-            .arg(
-                toQString(std::filesystem::path(config.model.name).stem()),
-                QString::fromStdString(config.dataset), countText(config.towers),
-                countText(config.towerShape().batchPerTower), countText(done))};
+    const QString title = titleOf(run.folder(), run.config());
+    const QString described = describedTitle(run.config());
+    const QString steps = QCoreApplication::translate("ChartPicture", "%1 steps")
+                              .arg(countText(run.newestStep() ? run.newestStep()->step + 1 : 0));
+    return {title, title == described ? steps : described + QStringLiteral(" · ") + steps};
 }
 
-QMargins chartPictureMargins(const ChartStack& charts)
+ChartPicture pictureOf(
+    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look)
 {
     return {
-        kPictureMargin, kAboveTitle + charts.fontMetrics().height() + kPictureMargin,
-        kPictureMargin, kPictureMargin};
-}
-
-ChartPicture pictureOf(const ChartStack& charts, const ChartPictureWords& words)
-{
-    return {
-        sizeOf(charts), words, charts.logicalDpiX(),
-        [&charts, words](QPainter& painter, double pixelRatio) {
-            paintCharts(painter, charts, words, pixelRatio);
+        look.size, words, charts.logicalDpiX(),
+        [sheet = sheetOf(charts, nullptr, look), words,
+         size = look.size](QPainter& painter, double pixelRatio) {
+            const QMargins around = marginsOf(*sheet);
+            painter.fillRect(QRect(QPoint(), size), themeColors(sheet->palette()).window);
+            paintTitle(painter, *sheet, words);
+            paintCharts(painter, *sheet, {around.left(), around.top()}, pixelRatio);
         }};
 }
 
-ChartPicture pictureOf(PlotView& chart)
+ChartPicture pictureOf(const ChartStack& charts, const PlotView& chart, const PictureLook& look)
 {
     return {
-        chart.size(),
+        look.size,
         {chart.accessibleName(), chart.summary()},
-        chart.logicalDpiX(),
-        [&chart](QPainter& painter, double pixelRatio) {
-            painter.fillRect(chart.rect(), themeColors(chart.palette()).window);
-            chart.paintFrame(painter, pixelRatio);
+        charts.logicalDpiX(),
+        [sheet = sheetOf(charts, &chart, look)](QPainter& painter, double pixelRatio) {
+            painter.fillRect(sheet->rect(), themeColors(sheet->palette()).window);
+            paintCharts(painter, *sheet, {}, pixelRatio);
         }};
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QMargins>
 #include <QSize>
 #include <QString>
 
@@ -28,30 +27,35 @@ struct ChartPictureWords
 /// Of the run that is shown.
 ChartPictureWords chartPictureWords(const LiveRun& run);
 
-/// One chart or all of them as they are shown now, in their colours, without cross-hair and focus.
-/// What it is of must outlive it.
+/// What a picture looks like, whatever the window does.
+struct PictureLook
+{
+    QSize size; ///< for which it is laid out
+    bool isDark = false;
+};
+
+/// One chart or all of them: curves and part of the run that are shown now, without anything that
+/// is for the hand. The run must outlive it.
 struct ChartPicture
 {
-    QSize size; ///< in pixels of the widgets
+    QSize size;
     ChartPictureWords words;
     int dotsPerInch = 96; ///< at which texts were laid out
-    /// Raw curves are images of so many pixels for each of the widgets'.
+    /// Raw curves are images of so many pixels for each of the picture's.
     std::function<void(QPainter&, double pixelRatio)> paint;
 };
 
-/// All charts as they are laid out, with a line above them.
-ChartPicture pictureOf(const ChartStack& charts, const ChartPictureWords& words);
-/// One chart.
-ChartPicture pictureOf(PlotView& chart);
+/// All charts, with a line above them.
+ChartPicture pictureOf(
+    const ChartStack& charts, const ChartPictureWords& words, const PictureLook& look);
+/// One of them.
+ChartPicture pictureOf(const ChartStack& charts, const PlotView& chart, const PictureLook& look);
 
 /// Writes it as SVG if the file is named so, else as PNG with so many pixels for each of the
-/// widgets'. The file is written whole or not at all. Error(Io) names it.
+/// picture's. The file is written whole or not at all. Error(Io) names it.
 void writePicture(
     const ChartPicture& picture, double pixelRatio, const std::filesystem::path& file);
 /// For the clipboard: as pixels and as SVG.
 std::unique_ptr<QMimeData> mimeDataOf(const ChartPicture& picture, double pixelRatio);
-
-/// What the picture has around the charts, in pixels of the widgets.
-QMargins chartPictureMargins(const ChartStack& charts);
 
 } // namespace lockstep::ui

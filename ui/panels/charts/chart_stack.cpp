@@ -61,6 +61,7 @@ ChartStack::~ChartStack()
 
 void ChartStack::setRun(const RunSeries* run)
 {
+    m_run = run;
     m_range.setTimeline(run != nullptr ? &run->steps().timeline() : nullptr);
     for (PlotView* const plot : m_plots) {
         plot->setRun(run);
@@ -105,6 +106,25 @@ void ChartStack::setOverlays(const std::vector<PlotOverlay>& overlays)
         plot->setOverlays(overlays);
     }
     m_range.setOthers(std::move(timelines));
+    m_overlays = overlays;
+}
+
+void ChartStack::showAs(const ChartStack& other, const PlotView* alone)
+{
+    setRun(other.m_run);
+    setOverlays(other.m_overlays);
+    m_range.setAxis(other.m_range.axis());
+    m_range.setLogarithmic(other.m_range.isLogarithmic());
+    m_range.setRobust(other.m_range.isRobust());
+    if (other.m_range.mode() != XRange::Mode::Fit) {
+        m_range.zoomTo(other.m_range.first(), other.m_range.last());
+    }
+    for (std::size_t chart = 0; chart < m_plots.size(); ++chart) {
+        m_plots[chart]->showAs(*other.m_plots[chart]);
+        m_plots[chart]->room().setFoldable(false);
+        m_enlarged = other.m_plots[chart] == alone ? m_plots[chart] : m_enlarged;
+    }
+    setPlaces(other.m_places);
 }
 
 void ChartStack::repaintData()

@@ -29,6 +29,9 @@ public:
     /// Must stay until others are set; nullptr: no run.
     void setRun(const RunSeries* run);
     void setOverlays(const std::vector<PlotOverlay>& overlays);
+    /// Shows what the other one does, for a picture: nothing on it is for the hand. `alone`: only
+    /// this one of the other's charts.
+    void showAs(const ChartStack& other, const PlotView* alone);
     /// Rows were appended: paints them at once.
     void repaintData();
 
@@ -67,6 +70,8 @@ private:
     void shareAxis();
 
     XRange m_range;
+    const RunSeries* m_run = nullptr;
+    std::vector<PlotOverlay> m_overlays;
     std::vector<PlotView*> m_plots; ///< at their places
     std::vector<PlotView*> m_shown; ///< those of them that the run has
     std::vector<QAction*> m_openings;

@@ -23,6 +23,8 @@ public:
     /// Says of each whether what it stands for is hidden.
     void markHidden(std::vector<LegendKey>& keys) const;
     [[nodiscard]] bool isHidden(const QString& key) const { return m_hidden.contains(key); }
+    /// The same as in another one.
+    void hideAs(const ChartLegend& other) { m_hidden = other.m_hidden; }
     /// Those that are not hidden.
     [[nodiscard]] std::vector<Curve> shown(const std::vector<Curve>& curves) const;
 

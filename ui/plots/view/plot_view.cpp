@@ -96,6 +96,17 @@ SharedParts PlotView::shared() const
     return shown;
 }
 
+void PlotView::showAs(const PlotView& other)
+{
+    m_shared.phases = other.m_shared.phases;
+    m_legend->hideAs(*other.m_legend);
+    m_isLogarithmic = other.m_isLogarithmic;
+    if (const auto values = other.range().yRange(other)) {
+        m_range.zoomValues(*this, *values);
+    }
+    dataChanged();
+}
+
 void PlotView::setSelection(const QRectF& selection)
 {
     m_selection = selection;

@@ -85,6 +85,8 @@ public:
     [[nodiscard]] SharedParts shared() const;
     [[nodiscard]] ChartRoom& room() const noexcept { return *m_room; }
     [[nodiscard]] ChartLegend& legend() const noexcept { return *m_legend; }
+    /// The same phases, and what a person chose for the other chart: which curves, which values.
+    void showAs(const PlotView& other);
     /// A rectangle being dragged, in pixels of the widget.
     void setSelection(const QRectF& selection);
 

@@ -93,11 +93,11 @@ void WindowActions::addFileMenu(QMenu& menu)
 
 void WindowActions::addExportMenu(QMenu& menu)
 {
-    exportCharts = add(menu, {tr("&Charts as PNG…"), {}, tr("The charts as they are shown")});
-    exportDrawing =
-        add(menu, {tr("Charts as &SVG…"), {}, tr("The charts as they are shown, to any size")});
+    exportCharts =
+        add(menu, {tr("&Charts as Picture…"), {}, tr("PNG or SVG, of any size, light or dark")});
     exportOne = menu.addMenu(tr("&One Chart"));
-    exportCsv = add(menu, {tr("&Metrics as CSV…"), {}, tr("Every step of the run")});
+    exportCsv =
+        add(menu, {tr("&Metrics as CSV…"), {}, tr("Every step of the run, and its evaluations")});
 }
 
 void WindowActions::addRunMenu(QMenu& menu)

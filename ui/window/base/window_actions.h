@@ -48,8 +48,7 @@ public:
     QAction* importConfiguration = nullptr;
     QAction* exportConfiguration = nullptr;
     QAction* exportCharts = nullptr;
-    QAction* exportDrawing = nullptr; ///< the same as SVG
-    QMenu* exportOne = nullptr;       ///< filled by the window
+    QMenu* exportOne = nullptr; ///< filled by the window
     QAction* exportCsv = nullptr;
     QAction* quit = nullptr;
     // Run

@@ -3,13 +3,16 @@
 #include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
+#include "bridge/runs/run_title.h"
 #include "bridge/session/live_run.h"
+#include "dialogs/picture_dialog.h"
 #include "engine/base.h"
 #include "panels/charts/chart_picture.h"
 #include "panels/charts/chart_stack.h"
 #include "panels/charts/charts_panel.h"
 #include "plots/axes/number_text.h"
 #include "plots/view/plot_view.h"
+#include "theme/palette.h"
 #include "widgets/bars/message_bar.h"
 #include "window/base/window_actions.h"
 #include "window/commands/file_choice.h"
@@ -17,41 +20,29 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLocale>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QtMath>
 
 namespace lockstep::ui {
 namespace {
 
 constexpr int kMillisecondsOfNote = 4000;
 
-QString png()
-{
-    return QStringLiteral("png");
-}
-
-QString svg()
-{
-    return QStringLiteral("svg");
-}
-
-/// The kind that is meant first, so that it is the one a dialog begins with.
-QString filterOf(const QString& suffix)
-{
-    const QString pixels = ChartDesk::tr("Pictures (*.png)");
-    const QString drawing = ChartDesk::tr("Drawings (*.svg)");
-    return suffix == svg() ? drawing + QStringLiteral(";;") + pixels
-                           : pixels + QStringLiteral(";;") + drawing;
-}
-
 /// "1,440 × 900 pixels"
-QString sizeText(const ChartPicture& picture, double pixelRatio)
+QString sizeText(QSize pixels)
 {
-    const QSize pixels = (QSizeF(picture.size) * pixelRatio).toSize();
     return ChartDesk::tr("%1 × %2 pixels")
         .arg(countText(pixels.width()), countText(pixels.height()));
+}
+
+/// "Loss" within a name; all of them: "charts".
+QString namedInFile(const PlotView* chart)
+{
+    return chart != nullptr ? QLocale().toLower(chart->accessibleName()) : ChartDesk::tr("charts");
 }
 
 } // namespace
@@ -59,8 +50,7 @@ QString sizeText(const ChartPicture& picture, double pixelRatio)
 ChartDesk::ChartDesk(const Parts& parts, WindowActions& actions)
     : QObject(&parts.window), m_parts(parts)
 {
-    connect(actions.exportCharts, &QAction::triggered, this, [this] { exportAll(png()); });
-    connect(actions.exportDrawing, &QAction::triggered, this, [this] { exportAll(svg()); });
+    connect(actions.exportCharts, &QAction::triggered, this, [this] { exportPicture(nullptr); });
     for (PlotView* const chart : parts.charts.charts().allPlots()) {
         addChart(*chart, actions);
     }
@@ -77,7 +67,7 @@ void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
     show();
     connect(&charts, &ChartStack::plotsChanged, entry, show);
     actions.exportOne->addAction(entry);
-    connect(entry, &QAction::triggered, this, [this, &chart] { exportOne(chart, png()); });
+    connect(entry, &QAction::triggered, this, [this, &chart] { exportPicture(&chart); });
 
     auto* const copying = new QAction(tr("&Copy Chart"), &chart);
     copying->setObjectName(QStringLiteral("copy_chart"));
@@ -85,12 +75,9 @@ void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
     copying->setShortcutContext(Qt::WidgetShortcut);
     connect(copying, &QAction::triggered, this, [this, &chart] { copy(chart); });
     chart.addAction(copying);
-    auto* const pixels = new QAction(tr("Export as &PNG…"), &chart);
-    connect(pixels, &QAction::triggered, this, [this, &chart] { exportOne(chart, png()); });
-    chart.addAction(pixels);
-    auto* const drawing = new QAction(tr("Export as &SVG…"), &chart);
-    connect(drawing, &QAction::triggered, this, [this, &chart] { exportOne(chart, svg()); });
-    chart.addAction(drawing);
+    auto* const exporting = new QAction(tr("&Export Chart…"), &chart);
+    connect(exporting, &QAction::triggered, this, [this, &chart] { exportPicture(&chart); });
+    chart.addAction(exporting);
 
     chart.setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&chart, &QWidget::customContextMenuRequested, this, [this, &chart](QPoint position) {
@@ -109,35 +96,55 @@ void ChartDesk::showMenu(PlotView& chart, QPoint position)
     menu->popup(chart.mapToGlobal(position));
 }
 
-void ChartDesk::exportAll(const QString& suffix)
+PictureChoice ChartDesk::asShown(const PlotView* chart) const
 {
+    const QWidget& shown = chart != nullptr ? static_cast<const QWidget&>(*chart) : m_parts.charts;
+    return {shown.size(), qCeil(m_parts.window.devicePixelRatioF()), isDark(shown.palette())};
+}
+
+void ChartDesk::exportPicture(const PlotView* chart)
+{
+    auto* const dialog = new PictureDialog(
+        {chart != nullptr ? tr("Export %1").arg(chart->accessibleName()) : tr("Export Charts"),
+         chart != nullptr ? QStringLiteral("chart") : QStringLiteral("charts"), asShown(chart)},
+        m_parts.settings, &m_parts.window);
+    connect(dialog, &PictureDialog::chosen, this, [this, chart](const PictureChoice& choice) {
+        chooseTarget(chart, choice);
+    });
+    dialog->show();
+}
+
+void ChartDesk::chooseTarget(const PlotView* chart, const PictureChoice& choice)
+{
+    const QString suffix = choice.isSvg ? QStringLiteral("svg") : QStringLiteral("png");
+    const QString name =
+        QStringLiteral("%1 - %2.%3")
+            .arg(titleOf(m_parts.run.folder(), m_parts.run.config()), namedInFile(chart), suffix);
     chooseFile(
-        m_parts.window, {tr("Export Charts"), filterOf(suffix), {}, suffix},
-        [this](const std::filesystem::path& file) {
-            write(
-                pictureOf(m_parts.charts.charts(), chartPictureWords(m_parts.run)),
-                toQString(file));
+        m_parts.window,
+        {tr("Save Picture"), choice.isSvg ? tr("Drawings (*.svg)") : tr("Pictures (*.png)"),
+         proposedFile(m_parts.settings, QStandardPaths::PicturesLocation, name), suffix},
+        [this, chart, choice](const std::filesystem::path& file) {
+            keepFolder(m_parts.settings, QStandardPaths::PicturesLocation, file);
+            write(chart, choice, toQString(file));
         });
 }
 
-void ChartDesk::exportOne(PlotView& chart, const QString& suffix)
+ChartPicture ChartDesk::pictureFor(const PlotView* chart, const PictureChoice& choice) const
 {
-    chooseFile(
-        m_parts.window, {tr("Export %1").arg(chart.accessibleName()), filterOf(suffix), {}, suffix},
-        [this, &chart](const std::filesystem::path& file) {
-            write(pictureOf(chart), toQString(file));
-        });
+    const ChartStack& charts = m_parts.charts.charts();
+    const PictureLook look{choice.size, choice.isDark};
+    return chart != nullptr ? pictureOf(charts, *chart, look)
+                            : pictureOf(charts, chartPictureWords(m_parts.run), look);
 }
 
-void ChartDesk::write(const ChartPicture& picture, const QString& file)
+void ChartDesk::write(const PlotView* chart, const PictureChoice& choice, const QString& file)
 {
-    const double pixelRatio = m_parts.window.devicePixelRatioF();
-    const double shown = file.endsWith(QStringLiteral(".svg")) ? 1.0 : pixelRatio;
     try {
-        writePicture(picture, pixelRatio, toPath(file));
+        writePicture(pictureFor(chart, choice), choice.scale, toPath(file));
         m_parts.messages.showMessage(
             MessageBar::Kind::Information,
-            tr("Written: %1 (%2)").arg(file, sizeText(picture, shown)));
+            tr("Written: %1 (%2)").arg(file, sizeText(choice.pixels())));
     } catch (const Error& error) {
         m_parts.messages.showMessage(MessageBar::Kind::Error, engineText(error.what()));
     }
@@ -148,11 +155,11 @@ void ChartDesk::copy(PlotView& chart)
     if (m_parts.run.series() == nullptr) {
         return;
     }
-    const ChartPicture picture = pictureOf(chart);
-    const double pixelRatio = m_parts.window.devicePixelRatioF();
-    QGuiApplication::clipboard()->setMimeData(mimeDataOf(picture, pixelRatio).release());
+    const PictureChoice choice = asShown(&chart);
+    QGuiApplication::clipboard()->setMimeData(
+        mimeDataOf(pictureFor(&chart, choice), choice.scale).release());
     m_parts.window.statusBar()->showMessage(
-        tr("Copied: %1 (%2)").arg(chart.accessibleName(), sizeText(picture, pixelRatio)),
+        tr("Copied: %1 (%2)").arg(chart.accessibleName(), sizeText(choice.pixels())),
         kMillisecondsOfNote);
 }
 

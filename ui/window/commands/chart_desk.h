@@ -5,6 +5,7 @@
 
 class QMainWindow;
 class QPoint;
+class QSettings;
 
 namespace lockstep::ui {
 
@@ -13,6 +14,7 @@ class ChartsPanel;
 class LiveRun;
 class MessageBar;
 class PlotView;
+struct PictureChoice;
 class WindowActions;
 
 /// What a person does with pictures of the charts: all of them or one, as a file or on the
@@ -29,6 +31,7 @@ public:
         ChartsPanel& charts;
         LiveRun& run;
         MessageBar& messages;
+        QSettings& settings;
     };
 
     ChartDesk(const Parts& parts, WindowActions& actions);
@@ -36,9 +39,12 @@ public:
 private:
     void addChart(PlotView& chart, WindowActions& actions);
     void showMenu(PlotView& chart, QPoint position);
-    void exportAll(const QString& suffix);
-    void exportOne(PlotView& chart, const QString& suffix);
-    void write(const ChartPicture& picture, const QString& file);
+    /// nullptr: all of them.
+    void exportPicture(const PlotView* chart);
+    void chooseTarget(const PlotView* chart, const PictureChoice& choice);
+    void write(const PlotView* chart, const PictureChoice& choice, const QString& file);
+    [[nodiscard]] ChartPicture pictureFor(const PlotView* chart, const PictureChoice& choice) const;
+    [[nodiscard]] PictureChoice asShown(const PlotView* chart) const;
     void copy(PlotView& chart);
 
     Parts m_parts;

@@ -4,8 +4,30 @@
 #include "bridge/base/file_names.h"
 
 #include <QFileDialog>
+#include <QRegularExpression>
+#include <QSettings>
 
 namespace lockstep::ui {
+namespace {
+
+QString folderKey(QStandardPaths::StandardLocation usual)
+{
+    return usual == QStandardPaths::PicturesLocation ? QStringLiteral("export/picture_folder")
+                                                     : QStringLiteral("export/table_folder");
+}
+
+/// For every file system, and for those who type it.
+QString fileName(QString words)
+{
+    static const QRegularExpression unsafe(QStringLiteral("[/\\\\:*?\"<>|·[:cntrl:]]"));
+    constexpr qsizetype kMostLetters = 120;
+    words.replace(QChar(0x00D7), QLatin1Char('x')); // a multiplication sign
+    words.replace(QChar(0x2212), QLatin1Char('-')); // a minus
+    words.replace(QChar(0x00F7), QLatin1Char('-')); // a division sign
+    return words.replace(unsafe, QStringLiteral(" ")).simplified().left(kMostLetters);
+}
+
+} // namespace
 
 void chooseFile(
     QWidget& window, const FileQuestion& question,
@@ -36,6 +58,24 @@ void chooseFile(
         chosen(toPath(name));
     });
     dialog->open();
+}
+
+std::filesystem::path proposedFile(
+    const QSettings& settings, QStandardPaths::StandardLocation usual, const QString& name)
+{
+    const QString last = settings.value(folderKey(usual)).toString();
+    for (const QString& folder : {last, QStandardPaths::writableLocation(usual)}) {
+        if (!folder.isEmpty() && QFileInfo(folder).isDir()) {
+            return toPath(folder) / toPath(fileName(name));
+        }
+    }
+    return toPath(QDir::homePath()) / toPath(fileName(name));
+}
+
+void keepFolder(
+    QSettings& settings, QStandardPaths::StandardLocation usual, const std::filesystem::path& file)
+{
+    settings.setValue(folderKey(usual), toQString(file.parent_path()));
 }
 
 } // namespace lockstep::ui

@@ -4,6 +4,7 @@
 
 #include "bridge/base/file_names.h"
 #include "bridge/runs/run_library.h"
+#include "bridge/runs/run_title.h"
 #include "engine/config.h"
 #include "engine/storage.h"
 #include "panels/run_form/run_panel.h"
@@ -26,6 +27,19 @@ QString writeConfiguration(const RunConfig& config, const fs::path& file)
                            && target.commit();
     return isWritten ? QString()
                      : QStringLiteral("%1: %2").arg(toQString(file), target.errorString());
+}
+
+/// Steps, and beside them evaluations where there are any: "a.csv", "a-evaluations.csv".
+QStringList writeTables(const RunStoreReader& store, const fs::path& file)
+{
+    writeCsv(stepsAsCsv(store), file);
+    if (store.evaluations().empty()) {
+        return {toQString(file)};
+    }
+    fs::path evaluations = file;
+    evaluations.replace_filename(file.stem().string() + "-evaluations.csv");
+    writeCsv(evaluationsAsCsv(store), evaluations);
+    return {toQString(file), nameOf(evaluations)};
 }
 
 } // namespace
@@ -77,39 +91,46 @@ void FileCommands::exportConfiguration()
         m_parts.window,
         {tr("Export Configuration"), tr("Configurations (*.toml)"), {}, QStringLiteral("toml")},
         [this](const fs::path& file) {
-            tell(file, writeConfiguration(m_parts.panel.request().config, file));
+            tell({toQString(file)}, writeConfiguration(m_parts.panel.request().config, file));
         });
 }
 
 void FileCommands::exportCsv()
 {
-    const fs::path name = m_parts.run.folder().filename().string() + ".csv";
+    const QString name = titleOf(m_parts.run.folder(), m_parts.run.config());
+    constexpr auto kFolder = QStandardPaths::DocumentsLocation;
     chooseFile(
         m_parts.window,
-        {tr("Export Metrics"), tr("Tables (*.csv)"), fs::current_path() / name,
+        {tr("Export Metrics"), tr("Tables (*.csv)"),
+         proposedFile(m_parts.settings, kFolder, name + QStringLiteral(".csv")),
          QStringLiteral("csv")},
-        [this](const fs::path& file) { writeCsv(file); });
+        [this](const fs::path& file) {
+            keepFolder(m_parts.settings, kFolder, file);
+            writeCsv(file);
+        });
 }
 
 /// A million steps take seconds: not on this thread.
 void FileCommands::writeCsv(const fs::path& file)
 {
     m_writers.start([this, file, store = RunFolder::storeFileOf(m_parts.run.folder())] {
+        QStringList files;
         QString error;
         try {
-            lockstep::writeCsv(stepsAsCsv(RunStoreReader(store)), file);
+            files = writeTables(RunStoreReader(store), file);
         } catch (const std::exception& caught) {
             error = engineText(caught.what());
         }
         QMetaObject::invokeMethod(
-            this, [this, file, error] { tell(file, error); }, Qt::QueuedConnection);
+            this, [this, files, error] { tell(files, error); }, Qt::QueuedConnection);
     });
 }
 
-void FileCommands::tell(const fs::path& file, const QString& error)
+void FileCommands::tell(const QStringList& files, const QString& error)
 {
     const bool isWritten = error.isEmpty();
-    const QString text = isWritten ? tr("Written: %1").arg(toQString(file)) : error;
+    const QString text =
+        isWritten ? tr("Written: %1").arg(files.join(QStringLiteral(", "))) : error;
     emit noted(text, !isWritten);
     m_parts.messages.showMessage(
         isWritten ? MessageBar::Kind::Information : MessageBar::Kind::Error, text);

@@ -5,9 +5,12 @@
 #include "widgets/bars/message_bar.h"
 
 #include <QObject>
+#include <QStringList>
 #include <QThreadPool>
 
 #include <filesystem>
+
+class QSettings;
 
 namespace lockstep::ui {
 
@@ -29,6 +32,7 @@ public:
         OpenCommands& runs;
         RunPanel& panel;
         MessageBar& messages;
+        QSettings& settings;
         QWidget& window; ///< owns the file dialogs
     };
 
@@ -49,8 +53,8 @@ signals:
     void noted(const QString& text, bool isWarning);
 
 private:
-    /// Says that the file is written, or the error.
-    void tell(const std::filesystem::path& file, const QString& error);
+    /// Says which files are written, or the error.
+    void tell(const QStringList& files, const QString& error);
     void writeCsv(const std::filesystem::path& file);
     [[nodiscard]] std::filesystem::path checkpointFolder() const;
 
