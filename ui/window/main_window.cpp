@@ -23,7 +23,7 @@
 #include "window/alerts/notices.h"
 #include "window/base/window_actions.h"
 #include "window/commands/change_commands.h"
-#include "window/commands/chart_desk.h"
+#include "window/commands/chart_commands.h"
 #include "window/commands/checkpoint_commands.h"
 #include "window/commands/file_commands.h"
 #include "window/commands/library_commands.h"
@@ -93,9 +93,8 @@ void MainWindow::makeCommands()
     m_setUps = std::make_unique<SetUpCommands>(parts);
     m_starts = std::make_unique<StartCommands>(parts, *m_setUps);
     m_opens = std::make_unique<OpenCommands>(parts, *m_setUps, *m_starts);
-    m_files = std::make_unique<FileCommands>(
-        FileCommands::Parts{
-            m_controller, m_run, *m_opens, *m_runPanel, *m_messages, m_settings.settings(), *this});
+    m_files = std::make_unique<FileCommands>(FileCommands::Parts{
+        m_controller, m_run, *m_opens, *m_runPanel, *m_messages, m_settings.settings(), *this});
     m_checkpointCommands =
         std::make_unique<CheckpointCommands>(parts, m_checkpoints, *m_setUps, *m_starts);
     m_changes = std::make_unique<ChangeCommands>(parts, *m_starts);
@@ -110,7 +109,7 @@ void MainWindow::makeCommands()
         m_controller, m_run, *m_runPanel, *m_charts, *m_startPage, *m_status, *m_actions,
         canTrain});
     new RunLog(m_controller, m_run, *m_logPanel);
-    new ChartDesk({*this, *m_charts, m_run, *m_messages, m_settings.settings()}, *m_actions);
+    new ChartCommands({*this, *m_charts, m_run, *m_messages, m_settings.settings()}, *m_actions);
 }
 
 void MainWindow::updateActions()

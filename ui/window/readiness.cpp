@@ -2,6 +2,7 @@
 #include "window/readiness.h"
 
 #include "engine/records.h"
+#include "models/engine_text.h"
 #include "models/names.h"
 #include "panels/charts/charts_panel.h"
 #include "panels/run_form/run_panel.h"
@@ -10,7 +11,6 @@
 #include "plots/axes/number_text.h"
 #include "window/base/window_actions.h"
 #include "window/status_line.h"
-#include "models/engine_text.h"
 
 #include <QAction>
 

@@ -2,9 +2,9 @@
 #include "window/run_log.h"
 
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "panels/log/log_panel.h"
 #include "plots/axes/number_text.h"
-#include "models/engine_text.h"
 
 #include <QDateTime>
 

@@ -124,10 +124,11 @@ RunTableModel::RunTableModel(QObject* parent)
          figureColumn(
              tr("Examples/s"), tr("Examples ÷ training time, over the last steps"),
              &RunRow::examplesPerSecond, decimals(0)),
-         {tr("Towers × batch"), tr("Towers × examples of one tower in a step"),
-          globalBatch, wholeNumbers(), towersText},
+         {tr("Towers × batch"), tr("Towers × examples of one tower in a step"), globalBatch,
+          wholeNumbers(), towersText},
          {tr("Global batch"), tr("Examples of all towers in a step"), globalBatch, wholeNumbers()},
-         {tr("Rate"), tr("Learning rate of the first step"),
+         {tr("Rate"),
+          tr("Learning rate of the first step"),
           [](const RunRow& run) {
               return run.towers == 0 ? QVariant() : QVariant(run.learningRate);
           },

@@ -3,8 +3,8 @@
 
 #include "bridge/base/file_names.h"
 #include "engine/records.h"
-#include "plots/axes/number_text.h"
 #include "models/engine_text.h"
+#include "plots/axes/number_text.h"
 
 namespace lockstep::ui {
 

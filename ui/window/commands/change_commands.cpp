@@ -2,9 +2,9 @@
 #include "window/commands/change_commands.h"
 
 #include "dialogs/number_dialog.h"
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 #include "window/commands/start_commands.h"
-#include "models/engine_text.h"
 
 #include <QLocale>
 

@@ -6,11 +6,11 @@
 #include "engine/base.h"
 #include "engine/evaluation.h"
 #include "engine/storage.h"
+#include "models/engine_text.h"
 #include "plots/axes/number_text.h"
 #include "window/alerts/notices.h"
 #include "window/commands/set_up_commands.h"
 #include "window/commands/start_commands.h"
-#include "models/engine_text.h"
 
 #include <QDesktopServices>
 #include <QFileInfo>

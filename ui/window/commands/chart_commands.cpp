@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "window/commands/chart_desk.h"
+#include "window/commands/chart_commands.h"
 #include "models/engine_text.h"
 
 #include "bridge/base/file_names.h"
@@ -35,19 +35,20 @@ constexpr int kMillisecondsOfNote = 4000;
 /// "1,440 × 900 pixels"
 QString sizeText(QSize pixels)
 {
-    return ChartDesk::tr("%1 × %2 pixels")
+    return ChartCommands::tr("%1 × %2 pixels")
         .arg(countText(pixels.width()), countText(pixels.height()));
 }
 
 /// "Loss" within a name; all of them: "charts".
 QString namedInFile(const PlotView* chart)
 {
-    return chart != nullptr ? QLocale().toLower(chart->accessibleName()) : ChartDesk::tr("charts");
+    return chart != nullptr ? QLocale().toLower(chart->accessibleName())
+                            : ChartCommands::tr("charts");
 }
 
 } // namespace
 
-ChartDesk::ChartDesk(const Parts& parts, WindowActions& actions)
+ChartCommands::ChartCommands(const Parts& parts, WindowActions& actions)
     : QObject(&parts.window), m_parts(parts)
 {
     connect(actions.exportCharts, &QAction::triggered, this, [this] { exportPicture(nullptr); });
@@ -56,7 +57,7 @@ ChartDesk::ChartDesk(const Parts& parts, WindowActions& actions)
     }
 }
 
-void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
+void ChartCommands::addChart(PlotView& chart, WindowActions& actions)
 {
     const ChartStack& charts = m_parts.charts.charts();
     auto* const entry = new QAction(actions.exportOne);
@@ -85,7 +86,7 @@ void ChartDesk::addChart(PlotView& chart, WindowActions& actions)
     });
 }
 
-void ChartDesk::showMenu(PlotView& chart, QPoint position)
+void ChartCommands::showMenu(PlotView& chart, QPoint position)
 {
     if (m_parts.run.series() == nullptr) {
         return;
@@ -96,13 +97,13 @@ void ChartDesk::showMenu(PlotView& chart, QPoint position)
     menu->popup(chart.mapToGlobal(position));
 }
 
-PictureChoice ChartDesk::asShown(const PlotView* chart) const
+PictureChoice ChartCommands::asShown(const PlotView* chart) const
 {
     const QWidget& shown = chart != nullptr ? static_cast<const QWidget&>(*chart) : m_parts.charts;
     return {shown.size(), qCeil(m_parts.window.devicePixelRatioF()), isDark(shown.palette())};
 }
 
-void ChartDesk::exportPicture(const PlotView* chart)
+void ChartCommands::exportPicture(const PlotView* chart)
 {
     auto* const dialog = new PictureDialog(
         {chart != nullptr ? tr("Export %1").arg(chart->accessibleName()) : tr("Export Charts"),
@@ -114,7 +115,7 @@ void ChartDesk::exportPicture(const PlotView* chart)
     dialog->show();
 }
 
-void ChartDesk::chooseTarget(const PlotView* chart, const PictureChoice& choice)
+void ChartCommands::chooseTarget(const PlotView* chart, const PictureChoice& choice)
 {
     const QString suffix = choice.isSvg ? QStringLiteral("svg") : QStringLiteral("png");
     const QString name =
@@ -130,7 +131,7 @@ void ChartDesk::chooseTarget(const PlotView* chart, const PictureChoice& choice)
         });
 }
 
-ChartPicture ChartDesk::pictureFor(const PlotView* chart, const PictureChoice& choice) const
+ChartPicture ChartCommands::pictureFor(const PlotView* chart, const PictureChoice& choice) const
 {
     const ChartStack& charts = m_parts.charts.charts();
     const PictureLook look{choice.size, choice.isDark};
@@ -138,7 +139,7 @@ ChartPicture ChartDesk::pictureFor(const PlotView* chart, const PictureChoice& c
                             : pictureOf(charts, chartPictureWords(m_parts.run), look);
 }
 
-void ChartDesk::write(const PlotView* chart, const PictureChoice& choice, const QString& file)
+void ChartCommands::write(const PlotView* chart, const PictureChoice& choice, const QString& file)
 {
     try {
         writePicture(pictureFor(chart, choice), choice.scale, toPath(file));
@@ -150,7 +151,7 @@ void ChartDesk::write(const PlotView* chart, const PictureChoice& choice, const 
     }
 }
 
-void ChartDesk::copy(PlotView& chart)
+void ChartCommands::copy(PlotView& chart)
 {
     if (m_parts.run.series() == nullptr) {
         return;

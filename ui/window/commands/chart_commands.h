@@ -19,7 +19,7 @@ class WindowActions;
 
 /// What a person does with pictures of the charts: all of them or one, as a file or on the
 /// clipboard, by the File menu, by a chart's own menu, or by Ctrl+C in a chart.
-class ChartDesk : public QObject
+class ChartCommands : public QObject
 {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
         QSettings& settings;
     };
 
-    ChartDesk(const Parts& parts, WindowActions& actions);
+    ChartCommands(const Parts& parts, WindowActions& actions);
 
 private:
     void addChart(PlotView& chart, WindowActions& actions);
