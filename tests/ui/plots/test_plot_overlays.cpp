@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <set>
 
 using namespace lockstep::ui;
 
@@ -83,6 +84,7 @@ private slots:
     void Objective_ofThatName_isShown();
     void Foreign_hasNoPartInTheYAxis();
     void Legend_ofAnyChart_namesThem();
+    void Legend_ofManyRuns_hasAtLeastTheirColours();
     void Smoothing_ofStretches_isThatOfTheirSteps();
     void Colors_ofEight_differ();
 };
@@ -270,6 +272,32 @@ void TestPlotOverlays::Legend_ofAnyChart_namesThem()
             QVERIFY2(keys > 10, qPrintable(QString::number(height)));
         }
     }
+}
+
+/// Where there is no room for names, by their colours; the name is said on hover.
+void TestPlotOverlays::Legend_ofManyRuns_hasAtLeastTheirColours()
+{
+    SyntheticRun run(2, 128);
+    run.append(100);
+    const OverlaySeries other = withFigures({});
+    std::vector<PlotOverlay> overlays;
+    for (int i = 0; i < 6; ++i) {
+        overlays.push_back({QStringLiteral("CIFAR-10 · 4 × 32 · rate 0.%1").arg(i), i, &other});
+    }
+    Shown<RunChart> shown(lightPalette(), accuracyChart());
+    shown.plot.resize(900, 110);
+    shown.setRun(run.series());
+    shown.plot.setOverlays(overlays);
+    shown.picture();
+    std::set<int> seen;
+    for (double x = 0.0; x < 900.0; x += 2.0) {
+        const QPointF point(x, shown.plot.room().titleLine().center().y());
+        if (const auto owner = shown.plot.legend().ownerAt(point)) {
+            seen.insert(owner->number);
+            QVERIFY(shown.plot.legend().keyAt(point)->text.startsWith(QStringLiteral("CIFAR")));
+        }
+    }
+    QCOMPARE(seen, (std::set<int>{0, 1, 2, 3, 4, 5}));
 }
 
 void TestPlotOverlays::Smoothing_ofStretches_isThatOfTheirSteps()

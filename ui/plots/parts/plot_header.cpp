@@ -94,7 +94,9 @@ double arrange(
         double width = metrics.horizontalAdvance(key.text);
         key.shownText = key.text;
         if (width > most.of(key)) {
-            key.shownText = metrics.elidedText(key.text, Qt::ElideMiddle, most.of(key));
+            key.shownText = most.of(key) > 0.0
+                                ? metrics.elidedText(key.text, Qt::ElideMiddle, most.of(key))
+                                : QString();
             width = metrics.horizontalAdvance(key.shownText);
         }
         key.place = QRectF(line.left(), line.top(), kKeyWidth + kKeyGap + width, line.height());
@@ -144,7 +146,7 @@ void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font)
     const double dot = header.judgement == Judgement::None ? 0.0 : kDotSize + kDotGap;
     const double caption = std::min(metrics.horizontalAdvance(header.caption), kLeastCaption);
     const double room = line.width() - title - dot - 2 * kTitleGap - caption;
-    for (const double ofRuns : {line.width(), kShortName * metrics.averageCharWidth()}) {
+    for (const double ofRuns : {line.width(), kShortName * metrics.averageCharWidth(), 0.0}) {
         const MostWidth most{line.width(), ofRuns};
         const double legend = widthOf(header.keys, metrics, most);
         if (legend <= room) { // at the right end

@@ -45,7 +45,8 @@ struct PlotHeader
 QString elidedAtParts(const QString& text, const QFontMetricsF& metrics, double width);
 
 /// Gives the keys their places in the line of title and values: at its end, with names of other
-/// runs elided where need be, or nowhere where the caption needs the room.
+/// runs elided where need be, or left out beside their colours, or nowhere where the caption needs
+/// the room.
 void arrangeKeys(PlotHeader& header, const QRectF& line, const QFont& font);
 /// In a line of their own, from the left; where there is not enough room each name gives way in its
 /// middle. Returns where they end.
