@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/main_window.h"
 
+#include "bridge/readers/device_rows.h"
 #include "bridge/runs/run_title.h"
 #include "panels/barrier/barrier_panel.h"
 #include "panels/charts/charts_panel.h"
@@ -53,13 +54,23 @@ constexpr QPoint kBeside(40, 40); // of the window's corner: another that looks 
 
 MainWindow::MainWindow(QSettings& settings, Purpose purpose)
     : m_purpose(purpose), m_settings(settings), m_library(settings), m_run(m_controller),
-      m_checkpoints(m_run), m_actions(new WindowActions(*this)), m_messages(new MessageBar),
-      m_runPanel(new RunPanel), m_towerPanel(new TowerPanel(m_run, m_highlight)),
-      m_barrierPanel(new BarrierPanel(m_run)), m_gradientPanel(new GradientPanel(m_run)),
-      m_masksPanel(new MasksPanel(m_controller, m_run)), m_logPanel(new LogPanel),
-      m_previewPanel(new PreviewPanel), m_checkpointPanel(new CheckpointPanel),
-      m_runsPanel(new RunsPanel(m_summaries, m_overlays)), m_weightsPanel(new WeightsPanel(m_run)),
-      m_devicesPanel(new DevicesPanel(m_run)), m_evaluationPanel(new EvaluationPanel(m_run))
+      m_checkpoints(m_run),
+      m_finder(
+          *this,
+          [](bool /*now*/) { // may wake a driver: seconds
+              return std::make_shared<const std::vector<DeviceRow>>(findDeviceRows());
+          },
+          [this](bool /*now*/, const auto& devices) {
+              m_devices = *devices;
+              m_runPanel->setDevices(m_devices);
+          }),
+      m_actions(new WindowActions(*this)), m_messages(new MessageBar), m_runPanel(new RunPanel),
+      m_towerPanel(new TowerPanel(m_run, m_highlight)), m_barrierPanel(new BarrierPanel(m_run)),
+      m_gradientPanel(new GradientPanel(m_run)), m_masksPanel(new MasksPanel(m_controller, m_run)),
+      m_logPanel(new LogPanel), m_previewPanel(new PreviewPanel),
+      m_checkpointPanel(new CheckpointPanel), m_runsPanel(new RunsPanel(m_summaries, m_overlays)),
+      m_weightsPanel(new WeightsPanel(m_run)), m_devicesPanel(new DevicesPanel(m_run)),
+      m_evaluationPanel(new EvaluationPanel(m_run))
 {
     setObjectName(QStringLiteral("main_window"));
     applyTheme(m_settings.theme());
@@ -76,7 +87,7 @@ MainWindow::MainWindow(QSettings& settings, Purpose purpose)
     connectChanges();
     connectAlerts();
     restore();
-    m_finder.find();
+    findDevices();
 }
 
 MainWindow::~MainWindow()
@@ -104,7 +115,7 @@ void MainWindow::makeCommands()
         AlertDesk::Parts{m_controller, m_run, *m_messages, *this}, makeNotificationSender());
     m_startMenus = std::make_unique<StartMenus>(
         StartMenus::Parts{parts, *m_actions, *m_startPage, *m_setUps, *m_opens});
-    m_sideWindows = std::make_unique<SideWindows>(parts, *m_actions, m_finder, *m_setUps);
+    m_sideWindows = std::make_unique<SideWindows>(parts, *m_actions, m_devices, *m_setUps);
     m_readiness = std::make_unique<Readiness>(Readiness::Parts{
         m_controller, m_run, *m_runPanel, *m_charts, *m_startPage, *m_status, *m_actions,
         canTrain});
@@ -156,7 +167,7 @@ void MainWindow::lookAt(const std::filesystem::path& run)
 {
     for (QWidget* const each : QApplication::topLevelWidgets()) {
         auto* const other = qobject_cast<MainWindow*>(each);
-        if (other != nullptr && other->run().folder() == run) {
+        if (other != nullptr && other->isVisible() && other->run().folder() == run) {
             other->raise();
             return other->activateWindow();
         }
@@ -272,6 +283,13 @@ void MainWindow::askBeforeClose()
     box->setAttribute(Qt::WA_DeleteOnClose);
     connect(stop, &QPushButton::clicked, this, &MainWindow::stopAndClose);
     box->open(); // the charts go on behind it
+}
+
+void MainWindow::findDevices()
+{
+    if (!m_finder.isBusy()) {
+        m_finder.request(true);
+    }
 }
 
 } // namespace lockstep::ui

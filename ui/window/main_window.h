@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "bridge/base/latest_request.h"
 #include "bridge/runs/overlay_runs.h"
 #include "bridge/runs/run_checkpoints.h"
 #include "bridge/runs/run_library.h"
 #include "bridge/runs/run_summaries.h"
 #include "bridge/session/live_run.h"
+#include "models/figures/device_model.h"
 #include "plots/parts/tower_highlight.h"
 #include "window/base/window_settings.h"
-#include "window/device_finder.h"
 
 #include <QMainWindow>
 
@@ -130,6 +131,8 @@ private:
     void restore();
     void save();
     void askBeforeClose();
+    /// Looks for devices, and for what they do now.
+    void findDevices();
 
     const Purpose m_purpose;
     WindowSettings m_settings;
@@ -140,7 +143,8 @@ private:
     SessionController m_controller;
     LiveRun m_run;
     RunCheckpoints m_checkpoints;
-    DeviceFinder m_finder;
+    std::vector<DeviceRow> m_devices;
+    LatestRequest<bool, std::vector<DeviceRow>> m_finder;
     bool m_isClosing = false; ///< as soon as the run has stopped
     QByteArray m_firstLayout;
 

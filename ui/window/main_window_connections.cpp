@@ -159,8 +159,7 @@ void MainWindow::connectPanels()
     connect(m_towerPanel, &TowerPanel::moreRoomWanted, this, &MainWindow::widenTowers);
     connect(m_notices.get(), &Notices::noted, m_logPanel, &LogPanel::append);
     connect(m_notices.get(), &Notices::logRequested, this, [this] { goTo(*m_logPanel); });
-    connect(m_runPanel, &RunPanel::devicesWanted, &m_finder, &DeviceFinder::find);
-    connect(&m_finder, &DeviceFinder::found, m_runPanel, &RunPanel::setDevices);
+    connect(m_runPanel, &RunPanel::devicesWanted, this, &MainWindow::findDevices);
     connect(
         m_runPanel, &RunPanel::getCifar10Requested, m_sideWindows.get(),
         &SideWindows::showCifar10Dialog);

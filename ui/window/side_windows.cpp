@@ -13,7 +13,6 @@
 #include "window/base/window_actions.h"
 #include "window/base/window_settings.h"
 #include "window/commands/set_up_commands.h"
-#include "window/device_finder.h"
 #include "window/help_context.h"
 
 #include <QApplication>
@@ -45,8 +44,9 @@ void bringUp(QWidget& window)
 } // namespace
 
 SideWindows::SideWindows(
-    const CommandParts& parts, WindowActions& actions, DeviceFinder& finder, SetUpCommands& setUps)
-    : m_parts(parts), m_actions(actions), m_finder(finder), m_setUps(setUps)
+    const CommandParts& parts, WindowActions& actions, const std::vector<DeviceRow>& devices,
+    SetUpCommands& setUps)
+    : m_parts(parts), m_actions(actions), m_devices(devices), m_setUps(setUps)
 {
     connectDialogs();
     connect(actions.userGuide, &QAction::triggered, this, [this] {
@@ -69,10 +69,10 @@ void SideWindows::connectDialogs()
         showOnce(new ShortcutsDialog(m_actions.all(), window));
     });
     connect(m_actions.devices, &QAction::triggered, this, [this, window] {
-        showOnce(new DevicesDialog(m_finder.devices(), window));
+        showOnce(new DevicesDialog(m_devices, window));
     });
     connect(m_actions.about, &QAction::triggered, this, [this, window] {
-        showOnce(new AboutDialog(m_finder.devices(), window));
+        showOnce(new AboutDialog(m_devices, window));
     });
     connect(m_actions.aboutQt, &QAction::triggered, this, [] { QApplication::aboutQt(); });
 }
@@ -107,7 +107,7 @@ void SideWindows::showScalingRuler()
         });
     }
     if (!m_scaling->isMeasuring()) {
-        m_scaling->setUp(m_parts.panel.request().config, m_finder.devices());
+        m_scaling->setUp(m_parts.panel.request().config, m_devices);
     }
     m_scaling->setTraining(controller.isBusy());
     bringUp(*m_scaling);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/figures/device_model.h"
 #include "window/commands/command_parts.h"
 
 #include <QObject>
+
+#include <vector>
 
 class QDialog;
 
 namespace lockstep::ui {
 
 class Cifar10Dialog;
-class DeviceFinder;
 class ScalingDialog;
 class SetUpCommands;
 class UserGuide;
@@ -25,7 +27,7 @@ class SideWindows : public QObject
 public:
     /// All must outlive this object; the window owns the others.
     SideWindows(
-        const CommandParts& parts, WindowActions& actions, DeviceFinder& finder,
+        const CommandParts& parts, WindowActions& actions, const std::vector<DeviceRow>& devices,
         SetUpCommands& setUps);
 
 public slots:
@@ -40,7 +42,7 @@ private:
 
     const CommandParts m_parts;
     WindowActions& m_actions;
-    DeviceFinder& m_finder;
+    const std::vector<DeviceRow>& m_devices;
     SetUpCommands& m_setUps;
     Cifar10Dialog* m_cifar10 = nullptr;
     UserGuide* m_guide = nullptr;

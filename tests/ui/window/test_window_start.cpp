@@ -276,10 +276,10 @@ void TestWindowStart::Everything_thatShowsARun_worksWhileOneTrains()
     auto* const dialog = window().findChild<ConfigurationDifferenceDialog*>();
     QVERIFY(dialog != nullptr && dialog->isVisible());
     dialog->close();
-    runs().selectRow(
-        runs().model()->index(0, 0).data().toString() == QStringLiteral("other") ? 0 : 1);
+    const bool isFirst = runs().model()->index(0, 0).data(FileRole).toString() == toQString(other);
+    runs().selectRow(isFirst ? 0 : 1);
     trigger(QStringLiteral("&Open"));
-    QVERIFY(shows());
+    QVERIFY2(shows(), qPrintable(m_scene->message()));
     QVERIFY(window().controller().isBusy());
     m_scene->actions().stop->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(window().controller().canStart(), 60'000);

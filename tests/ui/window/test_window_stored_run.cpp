@@ -120,6 +120,8 @@ void TestWindowStoredRun::Language_chosenWhileSomethingIsOffered_leavesTheOffer(
             action->trigger();
         }
     }
+    QVERIFY(m_scene->message().contains(QStringLiteral("started again")));
+    bar.dismiss();
     QCOMPARE(m_scene->message(), QStringLiteral("Stopped"));
     QCOMPARE(m_scene->offers(), QStringList(QStringLiteral("Go On")));
     bar.clear();
@@ -137,10 +139,7 @@ void TestWindowStoredRun::Bar_thatOnlyShows_keepsItsOffers()
     m_scene->accept(QStringLiteral("Show Log"));
     QCOMPARE(shown, 1);
     QCOMPARE(m_scene->offers().size(), 2);
-    QCOMPARE(m_scene->message(), text); // of which the bar shows the beginning
-    const auto* const label = bar.findChild<QLabel*>(QStringLiteral("message"));
-    QVERIFY2(label->text().size() < 60, qPrintable(label->text()));
-    QCOMPARE(label->toolTip(), text);
+    QCOMPARE(m_scene->message(), text);
     m_scene->accept(QStringLiteral("Go On"));
     QVERIFY(m_scene->message().isEmpty());
 }
