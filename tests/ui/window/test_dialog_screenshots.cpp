@@ -4,6 +4,7 @@
 #include "dialogs/about_dialog.h"
 #include "dialogs/cifar10_dialog.h"
 #include "dialogs/devices_dialog.h"
+#include "dialogs/picture_dialog.h"
 #include "dialogs/scaling/scaling_dialog.h"
 #include "dialogs/user_guide.h"
 #include "panels/run_form/run_panel.h"
@@ -102,6 +103,7 @@ class TestDialogScreenshots : public QObject
 private slots:
     void Ruler_withAResult();
     void Guide_atAFormula();
+    void Picture_asItIsAskedFor();
     void Form_withItsSchedule();
     void Window_german();
     void Dialogs_german();
@@ -121,6 +123,17 @@ void TestDialogScreenshots::Ruler_withAResult()
     dialog.setTraining(true);
     dialog.resize(620, 560);
     take(dialog, QStringLiteral("ruler-small"));
+}
+
+void TestDialogScreenshots::Picture_asItIsAskedFor()
+{
+    const test::TemporaryFolder folder;
+    QSettings settings(toQString(folder / "settings.ini"), QSettings::IniFormat);
+    auto* const dialog = new PictureDialog(
+        {QStringLiteral("Export Charts"), QStringLiteral("charts"), {{1440, 900}, 2}}, settings);
+    dialog->show();
+    take(*dialog, QStringLiteral("picture-dialog"));
+    dialog->reject(); // deletes it
 }
 
 void TestDialogScreenshots::Guide_atAFormula()

@@ -168,8 +168,7 @@ void TestMainWindow::Actions_inEachState_areThoseThatWork_data()
         QStringLiteral("New Run"), QStringLiteral("Import Configuration…"),
         QStringLiteral("Start")};
     const QStringList results{
-        QStringLiteral("Charts as PNG…"), QStringLiteral("Charts as SVG…"),
-        QStringLiteral("Metrics as CSV…")};
+        QStringLiteral("Charts as Picture…"), QStringLiteral("Metrics as CSV…")};
     const QStringList steering = results
                                  + QStringList{
                                      QStringLiteral("Save Checkpoint"),

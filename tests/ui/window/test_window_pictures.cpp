@@ -239,9 +239,11 @@ void TestWindowPictures::Chart_exportedAlone_isItsOwnPicture()
         const PlotView& plot = *charts().plots()[static_cast<std::size_t>(i)];
         QCOMPARE(entries[i]->text(), plot.accessibleName() + QStringLiteral("…"));
         const QRect place = plot.geometry();
-        const QImage picture = saved(&plot, {{640, 360}, 3});
+        const QImage picture = saved(&plot, {{640, 360}, 3, i % 2 == 1});
         QCOMPARE(picture.size(), QSize(1920, 1080));
         QVERIFY(!pictures.contains(picture));
+        QDir().mkpath(QStringLiteral(LOCKSTEP_SCREENSHOTS)); // for people to look at
+        QVERIFY(picture.save(QStringLiteral(LOCKSTEP_SCREENSHOTS "/exported-%1.png").arg(i)));
         QCOMPARE(plot.geometry(), place);
         pictures.append(picture);
     }

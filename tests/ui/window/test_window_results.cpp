@@ -23,6 +23,7 @@ private slots:
     void Losses_afterPauseAndResume_areThoseOfARunNeverPaused();
     void Curves_equalTheExportedCsv();
     void Curves_ofAContinuedRun_equalTheExportedCsv();
+    void Accuracies_equalTheExportedEvaluations();
     void Plots_showTheCurvesOfTheRun();
     void Checkpoint_equalsThatOfLockstepTrain();
     void Checkpoint_ofLockstepTrain_loadsInTheWindow();
@@ -94,6 +95,33 @@ void TestWindowResults::Curves_ofAContinuedRun_equalTheExportedCsv()
     const CsvTable table = exportedTable();
     QCOMPARE(table.rows(), static_cast<std::size_t>(all));
     QCOMPARE(table.differenceFrom(*m_scene->run().series()), QString());
+}
+
+void TestWindowResults::Accuracies_equalTheExportedEvaluations()
+{
+    RunConfig config = m_scene->config(40);
+    config.evaluateEverySteps = 20;
+    m_scene->start(config);
+    WAIT_FOR_STATE(Finished);
+    QCOMPARE(exportedTable().rows(), 40U);
+    QFile file(toQString(m_scene->folder() / "metrics-evaluations.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList lines = QString::fromUtf8(file.readAll()).split(u'\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + 2 * 2);
+    const auto value = [&](int line, const char* name) {
+        return lines[line].split(u',').value(
+            lines[0].split(u',').indexOf(QString::fromLatin1(name)));
+    };
+    const SeriesStore& shown = m_scene->run().series()->evaluations();
+    for (int i = 0; i < 2; ++i) { // the moving averages first
+        for (const auto& [line, weights, series] :
+             {std::tuple{1 + 2 * i, "average", RunSeries::kMovingAverageAccuracy},
+              {2 + 2 * i, "raw", RunSeries::kTestAccuracy}}) {
+            QCOMPARE(value(line, "weights"), QString::fromLatin1(weights));
+            QCOMPARE(value(line, "step"), QString::number(20 * (i + 1)));
+            QCOMPARE(value(line, "accuracy").toFloat(), shown.series(series).at(i));
+        }
+    }
 }
 
 void TestWindowResults::Plots_showTheCurvesOfTheRun()
