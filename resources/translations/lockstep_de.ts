@@ -5602,7 +5602,7 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
 <context>
     <name>lockstep::ui::CheckpointCommands</name>
     <message>
-        <source>The evaluation was given up.</source>
+        <source>The evaluation was cancelled.</source>
         <translation>Die Auswertung wurde abgebrochen.</translation>
     </message>
     <message>

@@ -10,6 +10,7 @@
 #include "widgets/forms/field_editor.h"
 #include "widgets/forms/form_field.h"
 #include "window/alerts/notices.h"
+#include "window/base/language.h"
 #include "window/base/window_actions.h"
 #include "window/commands/open_commands.h"
 #include "window/commands/set_up_commands.h"
@@ -76,9 +77,12 @@ class WindowScene
 public:
     using State = SessionController::State;
 
-    WindowScene()
+    explicit WindowScene(const QString& language = {})
     {
         QLocale::setDefault({QLocale::English, QLocale::UnitedStates});
+        if (!language.isEmpty()) {
+            installLanguage(language);
+        }
         // Nothing of this machine's user counts.
         qputenv("XDG_DATA_HOME", QByteArray::fromStdString((m_folder / "data").string()));
         qputenv("XDG_CONFIG_HOME", QByteArray::fromStdString((m_folder / "config").string()));

@@ -107,6 +107,7 @@ private:
     void setTallBelow(bool isTall);
     void setHeightBelow(int height);
     void widenTowers();
+    [[nodiscard]] int mostOfTowers(const QWidget& dock) const;
 
     // What belongs together.
     void makeCommands();

@@ -252,17 +252,30 @@ void MainWindow::widenTowers()
 {
     auto* const dock = qobject_cast<QDockWidget*>(m_towerPanel->parentWidget());
     const int frame = dock->width() - m_towerPanel->width();
-    const int wanted = m_towerPanel->sizeHint().width() + frame;
-    const int most = static_cast<int>(kMostOfTowers * width());
-    if (!dock->isFloating() && dock->width() < std::min(wanted, most)) {
-        resizeDocks({dock}, {std::min(wanted, most)}, Qt::Horizontal);
+    const int wanted = std::min(m_towerPanel->sizeHint().width() + frame, mostOfTowers(*dock));
+    if (!dock->isFloating() && dock->width() < wanted) {
+        resizeDocks({dock}, {wanted}, Qt::Horizontal);
     }
+}
+
+/// What the charts can do without.
+int MainWindow::mostOfTowers(const QWidget& dock) const
+{
+    const int both = dock.width() + centralWidget()->width();
+    return std::min(
+        static_cast<int>(kMostOfTowers * width()),
+        both - centralWidget()->minimumSizeHint().width());
 }
 
 /// Where room gets short, it is what lies below that gives way, not the charts.
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
+    auto* const towers = qobject_cast<QDockWidget*>(m_towerPanel->parentWidget());
+    if (!towers->isFloating() && dockWidgetArea(towers) == Qt::RightDockWidgetArea
+        && towers->width() > mostOfTowers(*towers)) {
+        resizeDocks({towers}, {mostOfTowers(*towers)}, Qt::Horizontal);
+    }
     if (event->size().height() >= event->oldSize().height()) {
         return;
     }

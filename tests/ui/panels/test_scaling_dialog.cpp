@@ -230,7 +230,7 @@ void TestScalingDialog::Model_rows_showFiguresAndDashes()
     report.lines[1].loss.update = -0.9;
     model.setRows(scalingRows(report));
     QCOMPARE(text(1, ScalingModel::Rest), QStringLiteral("≈ 0"));
-    QCOMPARE(text(1, ScalingModel::Update), QStringLiteral("-0.90"));
+    QCOMPARE(text(1, ScalingModel::Update), QStringLiteral("−0.90"));
     QVERIFY(model.index(2, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("turns")));
 }
 

@@ -185,10 +185,10 @@ void TestWindowPictures::Charts_exported_haveNothingForTheHand()
     const QColor card = themeColors(lightPalette()).card;
     for (PlotView* const chart : charts().plots()) {
         const QImage picture = saved(chart, choice);
-        if (!chart->isFoldable()) {
+        if (!chart->room().isFoldable()) {
             continue;
         }
-        const QRect mark = chart->foldMark().toRect().adjusted(2, 2, -2, -2);
+        const QRect mark = chart->room().foldMark().toRect().adjusted(2, 2, -2, -2);
         QVERIFY(!mark.isEmpty());
         for (int y = mark.top(); y <= mark.bottom(); ++y) {
             for (int x = mark.left(); x <= mark.right(); ++x) {
@@ -219,10 +219,10 @@ void TestWindowPictures::Charts_exported_showWhatThePersonZoomedAndHid()
     charts().range().fit();
     QCOMPARE(saved(&loss(), choice), whole);
     loss().grab(); // its legend stands where it is painted
-    const QRectF line = loss().titleLine();
+    const QRectF line = loss().room().titleLine();
     bool isHidden = false;
     for (int x = qFloor(line.right()) - 2; x > line.center().x() && !isHidden; x -= 2) {
-        isHidden = loss().toggleKey({double(x), line.center().y()}, false);
+        isHidden = loss().legend().toggle({double(x), line.center().y()}, false);
     }
     QVERIFY(isHidden);
     QVERIFY(saved(&loss(), choice) != whole);

@@ -13,12 +13,12 @@
 #include "support/other_head.h"
 #include "support/test_data.h"
 #include "theme/palette.h"
+#include "ui/clipping.h"
 #include "ui/headless_run.h"
 #include "ui/several_runs.h"
 #include "ui/window_witness.h"
 #include "widgets/forms/disclosure.h"
 #include "widgets/forms/window_style.h"
-#include "window/base/language.h"
 
 #include <QDir>
 #include <QDockWidget>
@@ -67,6 +67,8 @@ class TestWindowScreenshots : public QObject
 
 private slots:
     void initTestCase() { QApplication::setStyle(new WindowStyle); } // as the program does
+    void cleanup() { qDeleteAll(qApp->findChildren<QTranslator*>()); }
+
     void Window_inEveryLook_data();
     void Window_inEveryLook();
     void Window_experiments_showWhatIsWrong();
@@ -104,6 +106,8 @@ void TestWindowScreenshots::take(
     const QColor corner = picture.pixelColor(2, picture.height() / 2);
     QCOMPARE(corner.lightnessF() < 0.5, theme == QLatin1String("dark"));
     QVERIFY(picture.save(pictureFile(name + QLatin1Char('-') + theme)));
+    const auto cut = [&] { return cutWidgets(scene.window()).join(QLatin1Char('\n')); };
+    QTRY_VERIFY2(cut().isEmpty(), qPrintable(name + QLatin1Char('\n') + cut())); // texts change
 }
 
 /// What a person may see first, in both languages.
@@ -161,8 +165,7 @@ void TestWindowScreenshots::Window_inEveryLook()
 {
     QFETCH(const QString, state);
     QFETCH(const QString, language);
-    installLanguage(language);
-    WindowScene scene;
+    WindowScene scene(language);
     scene.window().resize(1440, 900);
     if (state != QStringLiteral("start")) {
         bringTo(scene, state);
@@ -184,7 +187,6 @@ void TestWindowScreenshots::Window_inEveryLook()
         scene.actions().stop->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(scene.window().controller().canStart(), 60'000);
     }
-    qDeleteAll(qApp->findChildren<QTranslator*>());
 }
 
 void TestWindowScreenshots::Window_experiments_showWhatIsWrong()

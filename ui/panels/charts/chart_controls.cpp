@@ -14,13 +14,14 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QToolButton>
 
 namespace lockstep::ui {
 namespace {
 
-constexpr int kLeastSlider = 30;
-constexpr int kLeastAxis = 46;
+constexpr int kLeastSlider = 20;
 constexpr int kMostSlider = 140;
 
 QToolButton* flatButton(IconName name, const QString& text, const QString& toolTip)
@@ -39,26 +40,30 @@ QToolButton* flatButton(IconName name, const QString& text, const QString& toolT
 } // namespace
 
 ChartControls::ChartControls(XRange& range, PlotView& loss, QWidget* parent)
-    : QWidget(parent), m_range(range), m_loss(loss)
+    : QWidget(parent), m_range(range), m_loss(loss),
+      m_smoothingLabel(new QLabel(tr("Smoothing"), this)),
+      m_axisLabel(new QLabel(tr("&X axis"), this))
 {
     makeSmoothing();
     makeAxis();
     makeLogarithm();
     makePlaces();
-    auto* const label = new QLabel(tr("Smoothing"));
-    label->setBuddy(m_smoothing);
-    auto* const axisLabel = new QLabel(tr("&X axis"));
-    axisLabel->setBuddy(m_axis);
+    m_smoothingLabel->setBuddy(m_smoothing);
+    m_axisLabel->setBuddy(m_axis);
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins(4, 0, 4, 0);
-    for (QWidget* const widget :
-         std::initializer_list<QWidget*>{label, m_smoothing, m_smoothingText, axisLabel, m_axis}) {
+    for (QWidget* const widget : std::initializer_list<QWidget*>{
+             m_smoothingLabel, m_smoothing, m_smoothingText, m_axisLabel, m_axis}) {
         row->addWidget(widget);
     }
     row->addStretch(1);
     for (QWidget* const widget : {m_logarithm, m_fit, m_follow}) {
         row->addWidget(widget);
     }
+    setWords(false);
+    m_wordsWidth = -row->minimumSize().width();
+    setWords(true);
+    m_wordsWidth += row->minimumSize().width();
 }
 
 void ChartControls::makeSmoothing()
@@ -89,7 +94,8 @@ void ChartControls::makeAxis()
     for (const auto& [text, axis] : entries) {
         m_axis->addItem(text, static_cast<int>(axis));
     }
-    m_axis->setMinimumWidth(kLeastAxis); // less than its longest entry, where room is short
+    connect(m_axis, &QComboBox::currentTextChanged, this, &ChartControls::fitAxis);
+    fitAxis();
     m_axis->setAccessibleName(tr("X axis of all charts"));
     m_axis->setToolTip(tr("What the x axis of all charts counts"));
     new WheelGuard(m_axis);
@@ -99,6 +105,19 @@ void ChartControls::makeAxis()
     connect(&m_range, &XRange::axisChanged, this, [this] {
         m_axis->setCurrentIndex(m_axis->findData(static_cast<int>(m_range.axis())));
     });
+}
+
+/// Where room is short, what is chosen can be read, and no more.
+void ChartControls::fitAxis()
+{
+    constexpr int kAnyWidth = 400;
+    QStyleOptionComboBox option;
+    option.initFrom(m_axis);
+    option.rect = QRect(0, 0, kAnyWidth, m_axis->sizeHint().height());
+    const QRect field =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, m_axis);
+    m_axis->setMinimumWidth(
+        kAnyWidth - field.width() + fontMetrics().horizontalAdvance(m_axis->currentText()));
 }
 
 /// A click is about the loss; the menu has what is asked for less often.
@@ -150,33 +169,30 @@ void ChartControls::showSmoothing(double weight)
     m_smoothingText->setText(QLocale().toString(weight, 'f', 2));
 }
 
-/// What the buttons take for their words: QToolButton puts a blank on both sides of a word, and a
-/// gap between it and the icon.
-int ChartControls::widthOfWords() const
+void ChartControls::setWords(bool areShown)
 {
-    constexpr int kGap = 4;
-    int width = 0;
-    for (const QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
-        const QFontMetrics metrics = button->fontMetrics();
-        width += metrics.size(Qt::TextShowMnemonic, button->text()).width();
-        width += 2 * metrics.horizontalAdvance(QLatin1Char(' ')) + kGap;
+    m_hasWords = areShown; // before anybody asks how small it may be
+    for (QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
+        button->setToolButtonStyle(
+            areShown ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     }
-    return width;
+    for (QLabel* const label : {m_smoothingLabel, m_axisLabel}) {
+        label->setVisible(areShown);
+    }
 }
 
 QSize ChartControls::minimumSizeHint() const
 {
     const QSize hint = QWidget::minimumSizeHint();
-    const bool hasWords = m_fit->toolButtonStyle() == Qt::ToolButtonTextBesideIcon;
-    return hasWords ? hint - QSize(widthOfWords(), 0) : hint;
+    return m_hasWords ? hint - QSize(m_wordsWidth, 0) : hint;
 }
 
 void ChartControls::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    const bool hasRoom = width() >= minimumSizeHint().width() + widthOfWords();
-    for (QToolButton* const button : {m_logarithm, m_fit, m_follow}) {
-        button->setToolButtonStyle(hasRoom ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+    if (const bool hasRoom = width() >= minimumSizeHint().width() + m_wordsWidth;
+        hasRoom != m_hasWords) {
+        setWords(hasRoom);
     }
 }
 

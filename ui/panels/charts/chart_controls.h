@@ -14,7 +14,7 @@ class PlotView;
 class XRange;
 
 /// The line above the charts: how they are smoothed and what their axes show.
-/// Where room is short its buttons are their icons alone.
+/// Where room is short it does without words.
 class ChartControls : public QWidget
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ public:
     /// Weight in [0, 1).
     void showSmoothing(double weight);
 
-    /// With icons alone.
+    /// Without words.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 signals:
@@ -40,14 +40,19 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] int widthOfWords() const;
+    void setWords(bool areShown);
     void makeSmoothing();
     void makeAxis();
+    void fitAxis();
     void makeLogarithm();
     void makePlaces();
 
     XRange& m_range;
     PlotView& m_loss;
+    int m_wordsWidth = 0; ///< what words take
+    bool m_hasWords = true;
+    QLabel* m_smoothingLabel;
+    QLabel* m_axisLabel;
     QSlider* m_smoothing = nullptr;
     QLabel* m_smoothingText = nullptr;
     QComboBox* m_axis = nullptr;

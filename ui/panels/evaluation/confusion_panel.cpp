@@ -5,6 +5,7 @@
 #include "panels/evaluation/evaluation_text.h"
 #include "widgets/bars/quiet_table.h"
 #include "widgets/forms/note_label.h"
+#include "widgets/forms/still_box.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -45,7 +46,7 @@ ConfusionPanel::ConfusionPanel(QWidget* parent)
     layout->setSpacing(4);
     layout->addLayout(makeHead());
     layout->addWidget(m_pages, 1);
-    layout->addWidget(m_caption);
+    layout->addWidget(new StillBox(m_caption, StillBox::Width::Fills, this));
     connect(m_matrix, &ConfusionView::chosenChanged, this, [this](const auto& place) {
         emit filterWanted(
             place ? ClassFilter{place->label, place->predicted, false} : ClassFilter{});

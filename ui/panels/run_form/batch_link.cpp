@@ -13,7 +13,6 @@
 namespace lockstep::ui {
 namespace {
 
-constexpr int kLockWidth = 20;
 constexpr int kLockIcon = 14;
 
 WholeNumberBox* boxOf(const FormField* field)
@@ -57,8 +56,8 @@ QToolButton* BatchLink::makeLock(FormField* field, bool isGlobal)
     auto* const lock = new QToolButton(field);
     lock->setObjectName(field->key() + QStringLiteral("_lock"));
     lock->setAutoRaise(true);
-    lock->setFixedWidth(kLockWidth);
     lock->setIconSize({kLockIcon, kLockIcon});
+    lock->setFixedWidth(lock->sizeHint().width());
     lock->setCheckable(true);
     lock->setAccessibleName(
         isGlobal ? tr("Keep the global batch") : tr("Keep the batch per tower"));
@@ -69,7 +68,7 @@ QToolButton* BatchLink::makeLock(FormField* field, bool isGlobal)
     field->editor()->addButton(lock);
     QWidget* const input = field->editor()->input();
     // The lock takes its room from the field, not from the narrowest form.
-    input->setMinimumWidth(input->minimumSizeHint().width() - kLockWidth);
+    input->setMinimumWidth(input->minimumSizeHint().width() - lock->width());
     QWidget::setTabOrder(input, lock);
     return lock;
 }

@@ -20,7 +20,6 @@ namespace lockstep::ui {
 namespace {
 
 constexpr int kSpacing = 4;
-constexpr int kLeastStepsWidth = 60;
 
 /// In the quotes of TOML.
 QString quoted(QString text)
@@ -78,7 +77,6 @@ PhaseLine::PhaseLine(const PhaseSettings& phase, const PhaseChoices& choices, QW
     m_objective->lineEdit()->setCursorPosition(0);
     m_steps->box()->setRange({0, 1'000'000'000, 100});
     m_steps->box()->setUnit(tr(" steps"));
-    m_steps->setMinimumWidth(kLeastStepsWidth);
     m_steps->setText(QString::number(phase.steps));
     m_rate->setText(
         phase.learningRate
@@ -94,20 +92,23 @@ PhaseLine::PhaseLine(const PhaseSettings& phase, const PhaseChoices& choices, QW
     m_remove->setToolTip(tr("Removes this phase"));
     auto* const above = new QHBoxLayout;
     above->setSpacing(kSpacing);
-    above->addWidget(m_objective, 3);
-    above->addWidget(m_steps, 2);
+    above->addWidget(m_objective, 1);
     above->addWidget(m_remove);
+    auto* const between = new QHBoxLayout;
+    between->setSpacing(kSpacing);
+    between->addWidget(m_steps, 3);
+    between->addWidget(new QLabel(tr("rate"), this));
+    between->addWidget(m_rate, 2);
     auto* const below = new QHBoxLayout;
     below->setSpacing(kSpacing);
-    below->addWidget(new QLabel(tr("rate"), this));
-    below->addWidget(m_rate, 2);
     below->addWidget(new QLabel(tr("frozen"), this));
-    below->addWidget(m_frozen, 3);
+    below->addWidget(m_frozen, 1);
     auto* const rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, kSpacing, 0, kSpacing);
     rows->setSpacing(kSpacing);
-    rows->addLayout(above);
-    rows->addLayout(below);
+    for (QHBoxLayout* const row : {above, between, below}) {
+        rows->addLayout(row);
+    }
 
     connect(m_remove, &QToolButton::clicked, this, &PhaseLine::removed);
     connect(m_objective, &QComboBox::editTextChanged, this, &PhaseLine::edited);

@@ -49,7 +49,7 @@ public:
     [[nodiscard]] QString cellText(const MatrixPlace& place) const;
 
     [[nodiscard]] QSize sizeHint() const override { return {350, 230}; }
-    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 120}; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {160, 100}; }
 
 signals:
     /// A person chose this cell, or none.

@@ -125,7 +125,7 @@ void CheckpointCommands::evaluate(const CheckpointItem& item)
             const bool isWanted = known != nullptr && known->code() == ErrorCode::Cancelled;
             m_mailbox.post([this, isWanted, text = engineText(error.what())] {
                 end(isWanted ? MessageBar::Kind::Information : MessageBar::Kind::Error,
-                    isWanted ? tr("The evaluation was given up.") : text);
+                    isWanted ? tr("The evaluation was cancelled.") : text);
             });
         }
     });
