@@ -4903,6 +4903,13 @@ Bilder gleichen Werts zählen zusammen.</translation>
     </message>
 </context>
 <context>
+    <name>StartPage</name>
+    <message>
+        <source>best accuracy %1</source>
+        <translation>beste Genauigkeit %1</translation>
+    </message>
+</context>
+<context>
     <name>StatusText</name>
     <message>
         <source>%1 of %2 steps</source>
