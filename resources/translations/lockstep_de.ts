@@ -147,14 +147,6 @@
     </message>
 </context>
 <context>
-    <name>BatchPreviewText</name>
-    <message>
-        <source>%1 %2</source>
-        <comment>a number of examples and their class</comment>
-        <translation>%1 %2</translation>
-    </message>
-</context>
-<context>
     <name>BatchWords</name>
     <message>
         <source>1 tower × %1 = %2 examples a step</source>
@@ -193,10 +185,6 @@
         <translation>%1 Schritte = %2 Epochen</translation>
     </message>
     <message>
-        <source>linear scaling from %1 examples a step would say %2</source>
-        <translation>lineare Skalierung von %1 Beispielen pro Schritt ergäbe %2</translation>
-    </message>
-    <message>
         <source>A batch that is k times as large takes k times the learning rate: Goyal et al., “Accurate, Large Minibatch SGD”, 2017, arXiv:1706.02677. They let the rate rise over the first epochs, which this schedule does not; and the rule ends where the batch gets too large. It starts from the rate that the network was published with.</source>
         <translation>Ein k-mal so großer Batch nimmt die k-fache Lernrate: Goyal et al., „Accurate, Large Minibatch SGD“, 2017, arXiv:1706.02677. Dort steigt die Rate in den ersten Epochen an, was dieser Zeitplan nicht tut; und die Regel endet, wo der Batch zu groß wird. Ausgegangen wird von der Rate, mit der das Netz veröffentlicht wurde.</translation>
     </message>
@@ -215,10 +203,6 @@
 </context>
 <context>
     <name>ChartPicture</name>
-    <message>
-        <source>%1 on %2 · %3 × %4 · %5 steps</source>
-        <translation>%1 auf %2 · %3 × %4 · %5 Schritte</translation>
-    </message>
     <message>
         <source>%1 steps</source>
         <translation>%1 Schritte</translation>
@@ -1814,10 +1798,6 @@
         <translation>ein Gradient, den nur manche Tower haben: Fehler, oder als Nullen zählen</translation>
     </message>
     <message>
-        <source>0: only at step 0 and at the end</source>
-        <translation>0: nur bei Schritt 0 und am Ende</translation>
-    </message>
-    <message>
         <source>newest checkpoints that are kept</source>
         <translation>wie viele der neuesten Checkpoints behalten werden</translation>
     </message>
@@ -2934,16 +2914,8 @@
         <translation>er hat andere Felder als dtype, shape und zwei data_offsets</translation>
     </message>
     <message>
-        <source>its bytes {} to {} don&apos;t follow on byte {} within {}</source>
-        <translation>seine Bytes {} bis {} folgen nicht auf Byte {} innerhalb von {}</translation>
-    </message>
-    <message>
         <source>its shape needs {} bytes, it has {}</source>
         <translation>seine Form braucht {} Bytes, er hat {}</translation>
-    </message>
-    <message>
-        <source>{}: {} bytes of data, but the header says {}; use another copy of the file</source>
-        <translation>{}: {} Bytes Daten, aber der Kopf sagt {}; nehmen Sie eine andere Kopie der Datei</translation>
     </message>
     <message>
         <source>its shape is impossibly large</source>
@@ -3884,14 +3856,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>%1 GPUs: %2</translation>
     </message>
     <message>
-        <source>No GPU: towers share this CPU (1 processor)</source>
-        <translation>Keine GPU: die Tower teilen sich diese CPU (1 Prozessor)</translation>
-    </message>
-    <message>
-        <source>No GPU: towers share this CPU (%1 processors)</source>
-        <translation>Keine GPU: die Tower teilen sich diese CPU (%1 Prozessoren)</translation>
-    </message>
-    <message>
         <source>%1 and %2</source>
         <comment>the items of a list and its last</comment>
         <translation>%1 und %2</translation>
@@ -4034,32 +3998,8 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Testgenauigkeit</translation>
     </message>
     <message>
-        <source>Accuracy on the test set, with moving averages of the weights</source>
-        <translation>Genauigkeit auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
-    </message>
-    <message>
         <source>test loss</source>
         <translation>Test-Loss</translation>
-    </message>
-    <message>
-        <source>Loss on the test set, with moving averages of the weights</source>
-        <translation>Loss auf den Testdaten, mit gleitenden Mitteln der Gewichte</translation>
-    </message>
-    <message>
-        <source>test accuracy, raw</source>
-        <translation>Testgenauigkeit, roh</translation>
-    </message>
-    <message>
-        <source>Accuracy on the test set, with the weights as they are</source>
-        <translation>Genauigkeit auf den Testdaten, mit den Gewichten, wie sie sind</translation>
-    </message>
-    <message>
-        <source>test loss, raw</source>
-        <translation>Test-Loss, roh</translation>
-    </message>
-    <message>
-        <source>Loss on the test set, with the weights as they are</source>
-        <translation>Loss auf den Testdaten, mit den Gewichten, wie sie sind</translation>
     </message>
     <message>
         <source>where the run keeps its steps and checkpoints; empty: a new folder</source>
@@ -4298,36 +4238,12 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>Mit Klasse</translation>
     </message>
     <message>
-        <source>Alert: plateau of</source>
-        <translation>Alarm: Plateau von</translation>
-    </message>
-    <message>
         <source>off</source>
         <translation>aus</translation>
     </message>
     <message>
-        <source>Alert: stuck (s)</source>
-        <translation>Alarm: hängt (s)</translation>
-    </message>
-    <message>
-        <source>Alert: input share</source>
-        <translation>Alarm: Datenanteil</translation>
-    </message>
-    <message>
-        <source>Alert: disk for</source>
-        <translation>Alarm: Platz für</translation>
-    </message>
-    <message>
         <source> checkpoints</source>
         <translation> Checkpoints</translation>
-    </message>
-    <message>
-        <source>Alert: tower&apos;s loss</source>
-        <translation>Alarm: Tower-Loss</translation>
-    </message>
-    <message>
-        <source>Alert: tower&apos;s wait</source>
-        <translation>Alarm: Tower-Warten</translation>
     </message>
     <message>
         <source>as marked</source>
@@ -4514,18 +4430,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
         <translation>mittlere Präzision</translation>
     </message>
     <message>
-        <source>Average precision on the test set of a network that detects, with moving averages of the weights</source>
-        <translation>Mittlere Präzision auf den Testdaten eines Netzes, das etwas findet, mit gleitenden Mitteln der Gewichte</translation>
-    </message>
-    <message>
-        <source>average precision, raw</source>
-        <translation>mittlere Präzision, roh</translation>
-    </message>
-    <message>
-        <source>Average precision on the test set of a network that detects, with the weights as they are</source>
-        <translation>Mittlere Präzision auf den Testdaten eines Netzes, das etwas findet, mit den Gewichten, wie sie sind</translation>
-    </message>
-    <message>
         <source>Archive…</source>
         <translation>Archiv…</translation>
     </message>
@@ -4588,18 +4492,6 @@ Bilder gleichen Werts zählen zusammen.</translation>
     <message>
         <source>test top-5</source>
         <translation>Test-Top-5</translation>
-    </message>
-    <message>
-        <source>Share of the test set whose label is among the five most probable classes, with moving averages of the weights</source>
-        <translation>Anteil der Testmenge, dessen Klasse unter den fünf wahrscheinlichsten ist, mit gleitenden Mitteln der Gewichte</translation>
-    </message>
-    <message>
-        <source>test top-5, raw</source>
-        <translation>Test-Top-5, roh</translation>
-    </message>
-    <message>
-        <source>Share of the test set whose label is among the five most probable classes, with the weights as they are</source>
-        <translation>Anteil der Testmenge, dessen Klasse unter den fünf wahrscheinlichsten ist, mit den Gewichten, wie sie sind</translation>
     </message>
     <message>
         <source>Moving averages where the file has some, else its weights</source>
@@ -5380,16 +5272,8 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
         <translation>Schritte</translation>
     </message>
     <message>
-        <source>%1 steps are made already</source>
-        <translation>%1 Schritte sind schon gemacht</translation>
-    </message>
-    <message>
         <source>The run has ended: its learning rate was not changed.</source>
         <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
-    </message>
-    <message>
-        <source>%1 of %2 steps are done.</source>
-        <translation>%1 von %2 Schritten sind getan.</translation>
     </message>
     <message>
         <source>%1 steps are already done</source>
@@ -5397,70 +5281,54 @@ Er wartet %5 pro Schritt an der Barriere, und %6, bis er an der Reihe ist.</tran
     </message>
 </context>
 <context>
-    <name>lockstep::ui::ChangeDesk</name>
+    <name>lockstep::ui::ChartCommands</name>
     <message>
-        <source>Change Learning Rate</source>
-        <translation>Lernrate ändern</translation>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
     </message>
     <message>
-        <source>The training is saved first, as a pinned checkpoint. From the next step on it goes on with this learning rate, which decays on from there.</source>
-        <translation>Zuerst wird das Training als angehefteter Checkpoint gesichert. Vom nächsten Schritt an geht es mit dieser Lernrate weiter, die von da an abfällt.</translation>
+        <source>Drawings (*.svg)</source>
+        <translation>Zeichnungen (*.svg)</translation>
     </message>
     <message>
-        <source>&amp;Learning rate</source>
-        <translation>&amp;Lernrate</translation>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
     </message>
     <message>
-        <source>It was %1 in the last step.</source>
-        <translation>Im letzten Schritt war sie %1.</translation>
+        <source>%1…</source>
+        <translation>%1…</translation>
     </message>
     <message>
-        <source>Change</source>
-        <translation>Ändern</translation>
+        <source>&amp;Copy Chart</source>
+        <translation>Diagramm &amp;kopieren</translation>
     </message>
     <message>
-        <source>Learning rate</source>
-        <translation>Lernrate</translation>
+        <source>Export Charts</source>
+        <translation>Diagramme exportieren</translation>
     </message>
     <message>
-        <source>Change Number of Steps</source>
-        <translation>Schrittzahl ändern</translation>
+        <source>Export %1</source>
+        <translation>%1 exportieren</translation>
     </message>
     <message>
-        <source>Continue with More Steps</source>
-        <translation>Mit mehr Schritten weiter</translation>
+        <source>Written: %1 (%2)</source>
+        <translation>Geschrieben: %1 (%2)</translation>
     </message>
     <message>
-        <source>Train to how many steps in total?</source>
-        <translation>Bis zu wie vielen Schritten insgesamt trainieren?</translation>
+        <source>Copied: %1 (%2)</source>
+        <translation>Kopiert: %1 (%2)</translation>
     </message>
     <message>
-        <source>The run goes on from its newest checkpoint. Train to how many steps in total?</source>
-        <translation>Der Lauf geht von seinem neuesten Checkpoint weiter. Bis zu wie vielen Schritten insgesamt trainieren?</translation>
+        <source>charts</source>
+        <translation>Diagramme</translation>
     </message>
     <message>
-        <source>&amp;Steps</source>
-        <translation>&amp;Schritte</translation>
+        <source>&amp;Export Chart…</source>
+        <translation>Diagramm &amp;exportieren…</translation>
     </message>
     <message>
-        <source>%1 of %2 steps are done.</source>
-        <translation>%1 von %2 Schritten sind getan.</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>Weiter</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>Schritte</translation>
-    </message>
-    <message>
-        <source>%1 steps are already done</source>
-        <translation>%1 Schritte sind schon getan</translation>
-    </message>
-    <message>
-        <source>The run has ended: its learning rate was not changed.</source>
-        <translation>Der Lauf ist zu Ende: seine Lernrate wurde nicht geändert.</translation>
+        <source>Save Picture</source>
+        <translation>Bild speichern</translation>
     </message>
 </context>
 <context>
@@ -5537,65 +5405,6 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
     </message>
 </context>
 <context>
-    <name>lockstep::ui::ChartDesk</name>
-    <message>
-        <source>Pictures (*.png)</source>
-        <translation>Bilder (*.png)</translation>
-    </message>
-    <message>
-        <source>Drawings (*.svg)</source>
-        <translation>Zeichnungen (*.svg)</translation>
-    </message>
-    <message>
-        <source>%1 × %2 pixels</source>
-        <translation>%1 × %2 Pixel</translation>
-    </message>
-    <message>
-        <source>%1…</source>
-        <translation>%1…</translation>
-    </message>
-    <message>
-        <source>&amp;Copy Chart</source>
-        <translation>Diagramm &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>Export as &amp;PNG…</source>
-        <translation>Als &amp;PNG exportieren…</translation>
-    </message>
-    <message>
-        <source>Export as &amp;SVG…</source>
-        <translation>Als &amp;SVG exportieren…</translation>
-    </message>
-    <message>
-        <source>Export Charts</source>
-        <translation>Diagramme exportieren</translation>
-    </message>
-    <message>
-        <source>Export %1</source>
-        <translation>%1 exportieren</translation>
-    </message>
-    <message>
-        <source>Written: %1 (%2)</source>
-        <translation>Geschrieben: %1 (%2)</translation>
-    </message>
-    <message>
-        <source>Copied: %1 (%2)</source>
-        <translation>Kopiert: %1 (%2)</translation>
-    </message>
-    <message>
-        <source>charts</source>
-        <translation>Diagramme</translation>
-    </message>
-    <message>
-        <source>&amp;Export Chart…</source>
-        <translation>Diagramm &amp;exportieren…</translation>
-    </message>
-    <message>
-        <source>Save Picture</source>
-        <translation>Bild speichern</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::ChartsPanel</name>
     <message>
         <source>left behind from step %1</source>
@@ -5639,41 +5448,6 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
     <message>
         <source> The run doesn&apos;t keep this: %1.</source>
         <translation> Der Lauf behält das nicht: %1.</translation>
-    </message>
-    <message>
-        <source>The evaluation was cancelled.</source>
-        <translation>Die Auswertung wurde abgebrochen.</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::CheckpointDesk</name>
-    <message>
-        <source>The evaluation was cancelled.</source>
-        <translation>Die Auswertung wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <source>Evaluating the checkpoint of step %1 on the test set: %2 %</source>
-        <translation>Der Checkpoint von Schritt %1 wird auf den Testdaten ausgewertet: %2 %</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Checkpoint of step %1: test accuracy %2, loss %3, %4 (%5 examples, %6)</source>
-        <translation>Checkpoint von Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5 Beispiele, %6)</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>weights as they are</source>
-        <translation>Gewichte, wie sie sind</translation>
-    </message>
-    <message>
-        <source>moving average</source>
-        <translation>gleitendes Mittel</translation>
     </message>
 </context>
 <context>
@@ -5780,10 +5554,6 @@ um diesen Faktor je Schritt. Die Werte selbst bleiben dahinter sichtbar.</transl
     <message>
         <source>pinned, best</source>
         <translation>angeheftet, beste</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
     <message>
         <source>Step</source>
@@ -6075,10 +5845,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <source>none</source>
         <translation>keine</translation>
     </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::ui::ClassImageModel</name>
@@ -6240,10 +6006,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
         <translation>Bedeutung</translation>
     </message>
     <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
         <source>Copies the rows that are shown, as text</source>
         <translation>Kopiert die gezeigten Zeilen als Text</translation>
     </message>
@@ -6281,10 +6043,6 @@ Prüfen Sie Verbindung und Ordner, dann „Nochmals“: es geht mit dem weiter, 
     <message>
         <source>Of all images with this label</source>
         <translation>An allen Bildern dieser Klasse</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
 </context>
 <context>
@@ -6469,11 +6227,6 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
         <comment>between the items of a list</comment>
         <translation>, </translation>
     </message>
-    <message>
-        <source>%1 %</source>
-        <comment>percent</comment>
-        <translation>%1 %</translation>
-    </message>
 </context>
 <context>
     <name>lockstep::ui::DevicesDialog</name>
@@ -6496,10 +6249,6 @@ jeder Schritt ist der nächste Wert, der vorkommt</translation>
     <message>
         <source>Grey devices can&apos;t be used; the reason is beside them</source>
         <translation>Graue Geräte sind nicht nutzbar; der Grund steht daneben</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
     </message>
     <message>
         <source>Copies all of this as text, for a report</source>
@@ -6674,10 +6423,6 @@ bei Prozessoren die ihrer Gehäuse.</translation>
 <context>
     <name>lockstep::ui::EvaluationPanel</name>
     <message>
-        <source>Start or open a run: this shows what its evaluations say about each image.</source>
-        <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen.</translation>
-    </message>
-    <message>
         <source>Choose an image from the table to see what the network makes of it, or drop one of your own here.</source>
         <translation>Wählen Sie ein Bild aus der Tabelle, um zu sehen, was das Netz daraus macht, oder legen Sie ein eigenes hier ab.</translation>
     </message>
@@ -6698,7 +6443,7 @@ bei Prozessoren die ihrer Gehäuse.</translation>
         <translation>Bilder (*.jpg *.jpeg *.png *.bmp);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>Start or open a run: what its evaluations say of each image is shown here, and what its network makes of any picture that you drop here.</source>
+        <source>Start or open a run: this shows what its evaluations say about each image, and what its network makes of any picture that you drop here.</source>
         <translation>Lauf starten oder öffnen: Hier steht, was seine Auswertungen über jedes Bild sagen und was sein Netz aus jedem Bild macht, das Sie hier ablegen.</translation>
     </message>
 </context>
@@ -7357,42 +7102,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
 <context>
     <name>lockstep::ui::MainWindow</name>
     <message>
-        <source>Another process trains the shown run: New Run (%1) leaves it</source>
-        <translation>Ein anderer Prozess trainiert den gezeigten Lauf: Neuer Lauf (%1) verlässt ihn</translation>
-    </message>
-    <message>
-        <source>Starts the run (%1)</source>
-        <translation>Startet den Lauf (%1)</translation>
-    </message>
-    <message>
-        <source>Not ready: %1</source>
-        <translation>Nicht bereit: %1</translation>
-    </message>
-    <message>
-        <source>Not ready to start: see the marked field</source>
-        <translation>Nicht bereit zum Start: siehe das markierte Feld</translation>
-    </message>
-    <message>
-        <source>Ready to start</source>
-        <translation>Bereit zum Start</translation>
-    </message>
-    <message>
-        <source>The first step is on its way</source>
-        <translation>Der erste Schritt ist unterwegs</translation>
-    </message>
-    <message>
-        <source>1 tower</source>
-        <translation>1 Tower</translation>
-    </message>
-    <message>
-        <source>%1 towers</source>
-        <translation>%1 Tower</translation>
-    </message>
-    <message>
-        <source>step %1, loss = %2 (%3 examples/sec; %4 sec/batch)   last tower %5</source>
-        <translation>Schritt %1, Loss = %2 (%3 Beispiele/s; %4 s/Batch)   letzter Tower %5</translation>
-    </message>
-    <message>
         <source>Lockstep</source>
         <translation>Lockstep</translation>
     </message>
@@ -7409,24 +7118,8 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Stoppen und sichern</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1 (%2)</translation>
-    </message>
-    <message>
-        <source>None yet</source>
-        <translation>Noch keine</translation>
-    </message>
-    <message>
-        <source>Clear This List</source>
-        <translation>Diese Liste leeren</translation>
-    </message>
-    <message>
         <source>%1 – Lockstep</source>
         <translation>%1 – Lockstep</translation>
-    </message>
-    <message>
-        <source>The language changes when Lockstep is started again.</source>
-        <translation>Die Sprache wechselt, wenn Lockstep wieder gestartet wird.</translation>
     </message>
     <message>
         <source>Run</source>
@@ -7473,56 +7166,12 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>Geräte</translation>
     </message>
     <message>
-        <source>Paused before the first step by process %1</source>
-        <translation>Vor dem ersten Schritt angehalten von Prozess %1</translation>
-    </message>
-    <message>
-        <source>The first step of process %1 is on its way</source>
-        <translation>Der erste Schritt von Prozess %1 ist unterwegs</translation>
-    </message>
-    <message>
         <source>Masks</source>
         <translation>Masken</translation>
     </message>
     <message>
         <source>Evaluation</source>
         <translation>Auswertung</translation>
-    </message>
-    <message>
-        <source>Press Start: %1, %2 steps, %3 on %4</source>
-        <translation>Start drücken: %1, %2 Schritte, %3, %4</translation>
-    </message>
-    <message>
-        <source>Move %1 to the trash?</source>
-        <translation>%1 in den Papierkorb legen?</translation>
-    </message>
-    <message>
-        <source>Its curves, evaluations and checkpoints go with it: %1</source>
-        <translation>Seine Kurven, Auswertungen und Checkpoints gehen mit: %1</translation>
-    </message>
-    <message>
-        <source>Move to Trash</source>
-        <translation>In den Papierkorb</translation>
-    </message>
-    <message>
-        <source>%1 is in use: it stays.</source>
-        <translation>%1 wird gerade benutzt und bleibt.</translation>
-    </message>
-    <message>
-        <source>%1 can&apos;t be moved to the trash: delete its folder by hand.</source>
-        <translation>%1 lässt sich nicht in den Papierkorb legen: löschen Sie den Ordner von Hand.</translation>
-    </message>
-    <message>
-        <source>Folder of Your Pictures</source>
-        <translation>Ordner mit Ihren Bildern</translation>
-    </message>
-    <message>
-        <source>Save as Preset</source>
-        <translation>Als Vorlage speichern</translation>
-    </message>
-    <message>
-        <source>Name of the preset:</source>
-        <translation>Name der Vorlage:</translation>
     </message>
     <message>
         <source>A run is trained here: stop it first, or wait for its end</source>
@@ -7535,10 +7184,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
     <message>
         <source>%1 – view only – Lockstep</source>
         <translation>%1 – nur Ansicht – Lockstep</translation>
-    </message>
-    <message>
-        <source>Rename Preset</source>
-        <translation>Vorlage umbenennen</translation>
     </message>
 </context>
 <context>
@@ -7958,10 +7603,6 @@ Er wird auch gemeldet, während das Ziel nicht trainiert wird.</translation>
         <translation>SVG: Linien, in jeder Größe scharf</translation>
     </message>
     <message>
-        <source>%1 ×</source>
-        <translation>%1 ×</translation>
-    </message>
-    <message>
         <source>More pixels for the same picture: for screens of high resolution, and for print</source>
         <translation>Mehr Pixel für dasselbe Bild: für hochauflösende Bildschirme und für den Druck</translation>
     </message>
@@ -8229,18 +7870,6 @@ wendet das Update an und sieht ihn frühestens einen Schritt später. Hier werde
     <message>
         <source>%1 examples/s · %2 ms/step · %3 s/batch (step ÷ %4)</source>
         <translation>%1 Beispiele/s · %2 ms/Schritt · %3 s/Batch (Schritt ÷ %4)</translation>
-    </message>
-    <message>
-        <source>d = loss of the last tower, which the classic scripts print, − mean of all N towers.
-Faint: d of each step. Line: its mean over the run so far. Grey: 0 ± 2 standard errors (SE) of that mean,
-√(Var(d) ÷ steps), or that of the means of 32 steps each where it is larger. A line outside of it: the last
-tower&apos;s data are not like the others&apos;. The y axis fits the mean, without its beginning; O fits each step.
-Independent towers: Var(d) = σ² (1 − 1/N), σ² that of a tower&apos;s loss.</source>
-        <translation>d = Loss des letzten Towers, den die klassischen Skripte ausgeben, − Mittel aller N Tower.
-Blass: d jedes Schritts. Linie: sein Mittel über den Lauf bisher. Grau: 0 ± 2 Standardfehler (SF) dieses Mittels,
-√(Var(d) ÷ Schritte), oder der der Mittel von je 32 Schritten, wo er größer ist. Eine Linie außerhalb: die Daten des
-letzten Towers sind nicht wie die der anderen. Die y-Achse passt sich dem Mittel ohne seinen Anfang an; O allen Schritten.
-Unabhängige Tower: Var(d) = σ² (1 − 1/N), σ² die des Loss eines Towers.</translation>
     </message>
     <message>
         <source>Var(last) ÷ Var(mean)</source>
@@ -8518,17 +8147,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
 </context>
 <context>
-    <name>lockstep::ui::RateHintLine</name>
-    <message>
-        <source>Use %1</source>
-        <translation>%1 nehmen</translation>
-    </message>
-    <message>
-        <source>Use the learning rate %1</source>
-        <translation>Lernrate %1 nehmen</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::Readiness</name>
     <message>
         <source>Another process trains the shown run: New Run (%1) leaves it</source>
@@ -8580,13 +8198,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     </message>
 </context>
 <context>
-    <name>lockstep::ui::RunCheck</name>
-    <message>
-        <source>steps is 0, but must be at least 1</source>
-        <translation>steps ist 0, muss aber mindestens 1 sein</translation>
-    </message>
-</context>
-<context>
     <name>lockstep::ui::RunCheckpoints</name>
     <message>
         <source>start of the run</source>
@@ -8611,157 +8222,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>before a change</source>
         <translation>vor einer Änderung</translation>
-    </message>
-</context>
-<context>
-    <name>lockstep::ui::RunDesk</name>
-    <message>
-        <source> Test accuracy %1 with moving averages.</source>
-        <translation> Testgenauigkeit %1 mit gleitenden Mitteln.</translation>
-    </message>
-    <message>
-        <source> %</source>
-        <translation> %</translation>
-    </message>
-    <message>
-        <source>Run %1</source>
-        <translation>Lauf %1</translation>
-    </message>
-    <message>
-        <source>Checkpoint of step %1: %2</source>
-        <translation>Checkpoint von Schritt %1: %2</translation>
-    </message>
-    <message>
-        <source>Evaluating on the test set, at the end of this step</source>
-        <translation>Auswertung auf den Testdaten am Ende dieses Schritts</translation>
-    </message>
-    <message>
-        <source>Step %1: test accuracy %2, loss %3, %4 (%5)</source>
-        <translation>Schritt %1: Testgenauigkeit %2, Loss %3, %4 (%5)</translation>
-    </message>
-    <message>
-        <source>weights as they are</source>
-        <translation>Gewichte, wie sie sind</translation>
-    </message>
-    <message>
-        <source>moving average</source>
-        <translation>gleitendes Mittel</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>Starten</translation>
-    </message>
-    <message>
-        <source>%1 is set up to go on from its newest checkpoint.</source>
-        <translation>%1 ist eingerichtet, von seinem neuesten Checkpoint weiterzugehen.</translation>
-    </message>
-    <message>
-        <source>CIFAR-10 is in %1</source>
-        <translation>CIFAR-10 liegt in %1</translation>
-    </message>
-    <message>
-        <source>CIFAR-10 is ready: %1</source>
-        <translation>CIFAR-10 ist bereit: %1</translation>
-    </message>
-    <message>
-        <source>Use It</source>
-        <translation>Benutzen</translation>
-    </message>
-    <message>
-        <source>All %1 steps are done.</source>
-        <translation>Alle %1 Schritte sind getan.</translation>
-    </message>
-    <message>
-        <source>Stopped after %1 steps; they are saved.</source>
-        <translation>Nach %1 Schritten gestoppt; sie sind gesichert.</translation>
-    </message>
-    <message>
-        <source>Continue Run</source>
-        <translation>Lauf weiterführen</translation>
-    </message>
-    <message>
-        <source>Show Log</source>
-        <translation>Log zeigen</translation>
-    </message>
-    <message>
-        <source>Continue from Last Checkpoint</source>
-        <translation>Vom letzten Checkpoint weiter</translation>
-    </message>
-    <message>
-        <source>Continue Its Run</source>
-        <translation>Seinen Lauf weiterführen</translation>
-    </message>
-    <message>
-        <source>New Run from It</source>
-        <translation>Neuer Lauf daraus</translation>
-    </message>
-    <message>
-        <source>%1: step %2 of %3, %4 × %5. What should be done with it?</source>
-        <translation>%1: Schritt %2 von %3, %4 × %5. Was soll damit geschehen?</translation>
-    </message>
-    <message>
-        <source>%1 is set up to go on from step %2; steps after it are kept aside.</source>
-        <translation>%1 ist eingerichtet, von Schritt %2 weiterzugehen; Schritte danach werden beiseite gelegt.</translation>
-    </message>
-    <message>
-        <source>A new run is set up from %1, to go on until step %2.</source>
-        <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
-    </message>
-    <message>
-        <source>%1 is being trained by process %2. This window follows it; closing the window leaves the run alone.</source>
-        <translation>%1 wird von Prozess %2 trainiert. Dieses Fenster folgt ihm; wird es geschlossen, geht der Lauf weiter.</translation>
-    </message>
-    <message>
-        <source>%1 has finished: all %2 steps are done.</source>
-        <translation>%1 ist fertig: alle %2 Schritte sind getan.</translation>
-    </message>
-    <message>
-        <source>%1 was stopped after %2 steps; they are saved.</source>
-        <translation>%1 wurde nach %2 Schritten gestoppt; sie sind gesichert.</translation>
-    </message>
-    <message>
-        <source>%1 was ended by an error after %2 steps; the log says which.</source>
-        <translation>%1 wurde nach %2 Schritten durch einen Fehler beendet; das Log sagt, welchen.</translation>
-    </message>
-    <message>
-        <source>%1 ended unexpectedly at step %2 of %3.</source>
-        <translation>%1 endete unerwartet bei Schritt %2 von %3.</translation>
-    </message>
-    <message>
-        <source>%1 has made %2 of %3 steps.</source>
-        <translation>%1 hat %2 von %3 Schritten gemacht.</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Fortsetzen</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Zeigen</translation>
-    </message>
-    <message>
-        <source>Not Now</source>
-        <translation>Nicht jetzt</translation>
-    </message>
-    <message>
-        <source>%1 ended unexpectedly at step %2 of %3. Resume it from its newest checkpoint, of step %4?</source>
-        <translation>%1 endete unerwartet bei Schritt %2 von %3. Vom neuesten Checkpoint, Schritt %4, fortsetzen?</translation>
-    </message>
-    <message>
-        <source>Pre-flight: %1: %2</source>
-        <translation>Vorprüfung: %1: %2</translation>
-    </message>
-    <message>
-        <source>Lower the Learning Rate…</source>
-        <translation>Lernrate senken…</translation>
-    </message>
-    <message>
-        <source>Fine-Tune from It</source>
-        <translation>Feinabstimmung davon</translation>
-    </message>
-    <message>
-        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin with random weights.</source>
-        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen mit zufälligen Gewichten.</translation>
     </message>
 </context>
 <context>
@@ -8794,10 +8254,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Checkpoints und Auswertung</translation>
     </message>
     <message>
-        <source>Download CIFAR-10 (163 MiB) and check it</source>
-        <translation>CIFAR-10 herunterladen (163 MiB) und prüfen</translation>
-    </message>
-    <message>
         <source>More opt&amp;ions</source>
         <translation>We&amp;itere Optionen</translation>
     </message>
@@ -8824,10 +8280,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
 <context>
     <name>lockstep::ui::RunPanel</name>
     <message>
-        <source>A run is going on: these are its settings.</source>
-        <translation>Ein Lauf ist im Gang: das sind seine Einstellungen.</translation>
-    </message>
-    <message>
         <source>Change</source>
         <translation>Ändern</translation>
     </message>
@@ -8845,10 +8297,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
     <message>
         <source>not a number</source>
         <translation>keine Zahl</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
     </message>
     <message>
         <source>No step yet</source>
@@ -9034,16 +8482,8 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Nach Name, Stand, Modell, Daten filtern</translation>
     </message>
     <message>
-        <source>Filter of the runs</source>
-        <translation>Filter der Läufe</translation>
-    </message>
-    <message>
         <source>Shows only the runs in which all of these words occur</source>
         <translation>Zeigt nur Läufe, in denen alle diese Wörter vorkommen</translation>
-    </message>
-    <message>
-        <source>Clear the filter</source>
-        <translation>Filter leeren</translation>
     </message>
     <message>
         <source>No runs yet</source>
@@ -9325,10 +8765,6 @@ Punkte: das beste F1 und die höchste Schwelle, die keines verfehlt.</translatio
         <translation>Jeder Tower rechnet langsamer als einer allein (gemeinsamer Speicher, Kerne, Takt) oder wartet, bis er an der Reihe ist. Auch, was das Gerät nicht meldet</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
         <source>From %1 to %2 in all turns</source>
         <translation>Von %1 bis %2 in allen Durchgängen</translation>
     </message>
@@ -9458,10 +8894,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>A new run is set up from %1, to go on until step %2.</source>
         <translation>Ein neuer Lauf von %1 ist eingerichtet, der bis Schritt %2 geht.</translation>
-    </message>
-    <message>
-        <source>A new run is set up that begins at step 0 with the weights of %1. Layers whose shapes differ in another model begin anew.</source>
-        <translation>Ein neuer Lauf ist eingerichtet, der bei Schritt 0 mit den Gewichten von %1 beginnt. Schichten, deren Form in einem anderen Modell abweicht, beginnen neu.</translation>
     </message>
     <message>
         <source>CIFAR-10 is ready: %1</source>
@@ -9744,6 +9176,10 @@ vom kleinsten zum größten.</translation>
 <context>
     <name>lockstep::ui::StartMenus</name>
     <message>
+        <source>Rename Preset</source>
+        <translation>Vorlage umbenennen</translation>
+    </message>
+    <message>
         <source>Folder of Your Pictures</source>
         <translation>Ordner mit Ihren Bildern</translation>
     </message>
@@ -9771,10 +9207,6 @@ vom kleinsten zum größten.</translation>
 <context>
     <name>lockstep::ui::StartPage</name>
     <message>
-        <source>best accuracy %1</source>
-        <translation>beste Genauigkeit %1</translation>
-    </message>
-    <message>
         <source>Start page</source>
         <translation>Startseite</translation>
     </message>
@@ -9785,10 +9217,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Go on with</source>
         <translation>Weiter mit</translation>
-    </message>
-    <message>
-        <source>More presets</source>
-        <translation>Weitere Vorlagen</translation>
     </message>
     <message>
         <source>What should the towers learn?</source>
@@ -10165,10 +9593,6 @@ vom kleinsten zum größten.</translation>
         <translation>–</translation>
     </message>
     <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
         <source>%1 °C</source>
         <translation>%1 °C</translation>
     </message>
@@ -10188,24 +9612,8 @@ vom kleinsten zum größten.</translation>
 <context>
     <name>lockstep::ui::TrialView</name>
     <message>
-        <source>Try an Image…</source>
-        <translation>Bild prüfen…</translation>
-    </message>
-    <message>
-        <source>Asks the network about a JPEG, PNG or BMP of your own, which can also be dropped here</source>
-        <translation>Fragt das Netz nach einem eigenen JPEG, PNG oder BMP, das auch hier abgelegt werden kann</translation>
-    </message>
-    <message>
         <source>Asking the network…</source>
         <translation>Das Netz wird gefragt…</translation>
-    </message>
-    <message>
-        <source>Try an Image</source>
-        <translation>Bild prüfen</translation>
-    </message>
-    <message>
-        <source>Images (*.jpg *.jpeg *.png *.bmp);;All files (*)</source>
-        <translation>Bilder (*.jpg *.jpeg *.png *.bmp);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -10421,20 +9829,8 @@ vom kleinsten zum größten.</translation>
         <translation>Ctrl+Q</translation>
     </message>
     <message>
-        <source>&amp;Charts as PNG…</source>
-        <translation>&amp;Diagramme als PNG…</translation>
-    </message>
-    <message>
-        <source>The charts as they are shown</source>
-        <translation>Die Diagramme, wie sie gezeigt werden</translation>
-    </message>
-    <message>
         <source>&amp;Metrics as CSV…</source>
         <translation>&amp;Messwerte als CSV…</translation>
-    </message>
-    <message>
-        <source>Every step of the run</source>
-        <translation>Jeder Schritt des Laufs</translation>
     </message>
     <message>
         <source>&amp;Start</source>
@@ -10696,14 +10092,6 @@ vom kleinsten zum größten.</translation>
     <message>
         <source>Main Tool Bar</source>
         <translation>Werkzeugleiste</translation>
-    </message>
-    <message>
-        <source>Charts as &amp;SVG…</source>
-        <translation>Diagramme als &amp;SVG…</translation>
-    </message>
-    <message>
-        <source>The charts as they are shown, to any size</source>
-        <translation>Die Diagramme, wie sie gezeigt werden, in jeder Größe</translation>
     </message>
     <message>
         <source>&amp;One Chart</source>
