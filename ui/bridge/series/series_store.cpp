@@ -116,7 +116,13 @@ void Series::forEachNode(std::int64_t first, std::int64_t end, const Take& take)
 Extent Series::extent(std::int64_t first, std::int64_t end) const
 {
     Extent result;
-    forEachNode(first, end, [&](Node node) { result.add(extentOf(node)); });
+    forEachNode(first, end, [&](Node node) { // one extent for each would be the hot spot of a frame
+        if (node.level == 0) {
+            result.add(m_values[node.index]);
+        } else {
+            result.add(m_nodes[static_cast<std::size_t>(node.level - 1)][node.index]);
+        }
+    });
     return result;
 }
 
