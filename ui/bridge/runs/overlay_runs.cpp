@@ -90,14 +90,6 @@ bool OverlayRuns::setOverlaid(const QString& folder, bool isOverlaid)
     return true;
 }
 
-void OverlayRuns::clear()
-{
-    const std::vector<Overlay> kept = std::exchange(m_overlays, {});
-    if (!kept.empty()) {
-        emit changed();
-    }
-}
-
 QStringList OverlayRuns::folders() const
 {
     QStringList folders;

@@ -47,7 +47,6 @@ public:
     /// Lays a run over the charts, or takes it away. Does nothing and returns false if there are
     /// as many as there can be.
     bool setOverlaid(const QString& folder, bool isOverlaid);
-    void clear();
     /// Reads a run anew, if it is laid over: it has grown.
     void refresh(const QString& folder);
 
