@@ -398,7 +398,7 @@ void TestInitialWeights::File_thatCantBeUsed_isRefused_data()
     addTextRows(
         {"how", "says"}, {{"missing", "missing", "no file or run of this name"},
                           {"a folder without checkpoints", "folder", "no good checkpoint"},
-                          {"cut off", "cut", "use another copy of the file"},
+                          {"cut off", "cut", "cut short"},
                           {"a byte that has changed", "byte", "damaged"},
                           {"not a number", "nan", "not finite"}});
 }
