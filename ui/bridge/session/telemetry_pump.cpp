@@ -3,6 +3,8 @@
 
 #include <QElapsedTimer>
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -114,6 +116,7 @@ void TelemetryPump::takeFromBackfill()
     }
     const std::int64_t end = m_backfill->request().end;
     const QString error = std::exchange(m_backfill, nullptr)->error();
+    malloc_trim(0); // what a long history was read with: the system doesn't get it back by itself
     if (m_nextStep < end) {
         emit stepsLost(
             m_nextStep, end, error.isEmpty() ? tr("they are missing from the run's store") : error);
