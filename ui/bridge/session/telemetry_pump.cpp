@@ -108,8 +108,8 @@ void TelemetryPump::takeFromBackfill()
         if (!block) {
             break;
         }
+        arm(kFrame); // from the turn's begin
         handOut(*block);
-        arm(kFrame);
     }
     if (!m_backfill->isDone()) {
         return;

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <chrono>
+#include <utility>
 
 namespace lockstep::ui {
 namespace {
@@ -48,7 +49,8 @@ ChartsPanel::ChartsPanel(
     connect(&run, &LiveRun::configChanged, this, &ChartsPanel::showPhases);
     connect(&overlays, &OverlayRuns::changed, this, &ChartsPanel::showOverlays);
     connect(&m_marks, &RunMarks::changed, this, [this] {
-        m_markers->setMarkers(markersOf(m_marks.marks()));
+        m_areMarksNew = true;
+        onDataChanged();
     });
     connect(&m_marks, &RunMarks::abandonedChanged, this, &ChartsPanel::showOverlays);
     connect(&m_refresh, &RefreshTimer::due, this, &ChartsPanel::refresh);
@@ -174,6 +176,9 @@ void ChartsPanel::refresh()
 {
     QElapsedTimer clock;
     clock.start();
+    if (std::exchange(m_areMarksNew, false)) { // not for each change: a long run has thousands
+        m_markers->setMarkers(markersOf(m_marks.marks()));
+    }
     m_charts->repaintData();
     m_pace.note(std::chrono::nanoseconds(clock.nsecsElapsed()));
 }

@@ -73,6 +73,7 @@ private:
     LiveRun& m_run;
     OverlayRuns& m_overlays;
     RunMarks m_marks;
+    bool m_areMarksNew = false; ///< since the last refresh
     RepaintPace m_pace;
     RefreshTimer m_refresh;
     ChartStack* m_charts;
